@@ -1,0 +1,43 @@
+"""The one byte form of a JSON value (RFC 8785) and its SHA-256, for hash chains and editions."""
+
+from hashlib import sha256
+from json.encoder import encode_basestring
+
+LARGEST_EXACT_INTEGER = 2**53 - 1
+
+
+def canonical(value: object) -> str:
+    """Write a JSON value in the form of RFC 8785; raise ValueError for what we never store there.
+
+    Floats are refused: nothing we hash is a fraction, and their one text is the hard part of the RFC.
+    """
+    if isinstance(value, str):
+        if any("\ud800" <= character <= "\udfff" for character in value):
+            raise ValueError("a lone surrogate has no UTF-8 form")
+        return encode_basestring(value)
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        if abs(value) > LARGEST_EXACT_INTEGER:
+            raise ValueError(f"{value} is beyond the integers that JSON keeps exactly")
+        return str(value)
+    if isinstance(value, list | tuple):
+        return f"[{','.join(map(canonical, value))}]"
+    if isinstance(value, dict):
+        members = sorted(value.items(), key=_utf16)
+        return f"{{{','.join(f'{canonical(name)}:{canonical(member)}' for name, member in members)}}}"
+    raise ValueError(f"{type(value).__name__} has no canonical form here")
+
+
+def digest(value: object) -> str:
+    """The hex SHA-256 of a value's canonical form."""
+    return sha256(canonical(value).encode()).hexdigest()
+
+
+def _utf16(item: tuple[object, object]) -> bytes:
+    name = item[0]
+    if not isinstance(name, str):
+        raise ValueError("members of a JSON object are named by strings")
+    return name.encode("utf-16-be", "surrogatepass")

@@ -1,0 +1,69 @@
+"""Paris: La Cité de la Lumière, a game for two."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from domain.cite_lumiere import description, edition, moves, rules, scoring, state, wire
+from domain.cite_lumiere.edition import Edition
+from domain.cite_lumiere.moves import Move
+from domain.cite_lumiere.refusals import REFUSALS
+from domain.cite_lumiere.scoring import SeatScore
+from domain.cite_lumiere.state import Setup, State
+from domain.cite_lumiere.text import LANGUAGES
+from domain.game import Game, JsonObject, Mode, Result, ScoreItem, Seat
+
+
+class CiteLumiere(Game[Edition, Setup, State, Move]):
+    """The game as the contract wants it; each part lives in the module of its name."""
+
+    id = "cite-lumiere"
+    title = "Paris: La Cité de la Lumière"
+    seats = moves.SEATS
+    min_players = 2
+    max_players = 2
+    rules_version = 1
+    languages = tuple(LANGUAGES)
+    editions = edition.built_in()
+    default_edition = "devir-2019"
+    refusals = REFUSALS
+
+    def load_edition(self, json: object) -> Edition:
+        return edition.load_edition(json)
+
+    def parse_setup(self, json: object) -> Setup:
+        return state.parse_setup(json)
+
+    def dump_setup(self, setup: Setup) -> JsonObject:
+        return state.dump_setup(setup)
+
+    def parse(self, json: object) -> Move:
+        return moves.parse(json)
+
+    def dump_move(self, move: Move) -> JsonObject:
+        return moves.dump_move(move)
+
+    def start(self, setup: Setup, seats: Sequence[Seat], edition: Edition) -> State:
+        return state.start(setup, seats, edition)
+
+    def apply(self, state: State, seat: Seat, move: Move, mode: Mode = Mode.CHECKED) -> State:
+        return rules.apply(state, seat, move, mode)
+
+    def legal(self, state: State) -> Iterator[Move]:
+        return rules.legal(state)
+
+    def score(self, state: State) -> Mapping[Seat, SeatScore]:
+        return scoring.score(state)
+
+    def explain(self, state: State, language: str = "en") -> Mapping[Seat, tuple[ScoreItem, ...]]:
+        return scoring.explain(state, language)
+
+    def result(self, state: State) -> Result | None:
+        return scoring.result(state)
+
+    def describe(self, state: State, seat: Seat, move: Move, language: str = "en") -> str:
+        return description.describe(state, seat, move, language)
+
+    def dump(self, state: State) -> JsonObject:
+        return wire.dump(state)
+
+    def schemas(self) -> Mapping[str, JsonObject]:
+        return wire.schemas()

@@ -1,0 +1,119 @@
+"""The sentences and names of La Cité de la Lumière, as data per language."""
+
+from collections.abc import Mapping
+
+ENGLISH: Mapping[str, Mapping[str, str]] = {
+    "words": {"and": "and"},
+    "names": {
+        "orange": "Orange",
+        "blue": "Blue",
+        "paving": "paving",
+        "building": "building",
+        "garden": "the garden",
+        "fountain": "the fountain",
+        "bouquinistes": "Bouquinistes sur la Seine",
+        "chartier": "Chartier",
+        "fontaine_des_mers": "Fontaine des Mers",
+        "jardin_des_plantes": "Jardin des Plantes",
+        "la_grande_lumiere": "La Grande Lumière",
+        "lampadaire": "Lampadaire",
+        "le_peintre": "Le Peintre",
+        "le_penseur": "Le Penseur",
+        "levitation": "Levitation",
+        "metropolitain": "Metropolitain",
+        "moulin_rouge": "Moulin Rouge",
+        "sacre_coeur": "Sacré-Cœur",
+        "n": "north",
+        "e": "east",
+        "s": "south",
+        "w": "west",
+    },
+    "moves": {
+        "pave": "{seat} paves the square at {space} with tile {tile}.",
+        "pave_turned": "{seat} paves the square at {space} with tile {tile}, turned by {rotation} degrees.",
+        "take": "{seat} takes building {building} from the supply.",
+        "pass": "{seat} passes.",
+        "build": "{seat} builds {building} on {spaces}.",
+        "build_with_rights": "{seat} builds {building} on {spaces}, using {rights}.",
+        "declined": "{seat} takes the postcard {card} and leaves its effect unused.",
+        "metropolitain": "{seat} takes Metropolitain and may cover a lamp with a later building.",
+        "chartier": "{seat} takes Chartier and may build on one space of the rival's colour later.",
+        "sacre_coeur": "{seat} takes Sacré-Cœur and loses no points for unbuilt buildings.",
+        "bouquinistes": "{seat} takes Bouquinistes sur la Seine and adds the annex on {space} to {building}.",
+        "fontaine_des_mers": "{seat} takes Fontaine des Mers and puts the fountain on {spaces}.",
+        "jardin_des_plantes": "{seat} takes Jardin des Plantes and plants the garden on {spaces}.",
+        "jardin_des_plantes_with_rights": (
+            "{seat} takes Jardin des Plantes and plants the garden on {spaces}, using {rights}."
+        ),
+        "fontaine_des_mers_with_rights": (
+            "{seat} takes Fontaine des Mers and puts the fountain on {spaces}, using {rights}."
+        ),
+        "la_grande_lumiere": "{seat} takes La Grande Lumière and puts the large lamp on {space}.",
+        "lampadaire": "{seat} takes Lampadaire and puts a lamp on {space}.",
+        "le_peintre": "{seat} takes Le Peintre and puts the painter on {space}.",
+        "le_penseur": "{seat} takes Le Penseur and puts the statue on {space}, facing {facing}.",
+        "levitation": "{seat} takes Levitation, gives {give} back for {take} and builds it on {spaces}.",
+        "levitation_with_rights": (
+            "{seat} takes Levitation, gives {give} back for {take} and builds it on {spaces}, using {rights}."
+        ),
+        "moulin_rouge": "{seat} takes Moulin Rouge and puts the dancer on {space}.",
+    },
+    "score": {
+        "lit": "{building} covers {size} spaces and is lit from {lamps}: {points} points.",
+        "dark": "{building} covers {size} spaces and no lamp lights it: no points.",
+        "group": "The largest group is {buildings}: {points} points, one for each space.",
+        "unbuilt": "Not built: {buildings}, which costs {points} points.",
+        "spared": "Not built: {buildings}; Sacré-Cœur spares the points.",
+        "fontaine_des_mers": "The fountain touches own buildings: {points} points, three for each.",
+        "fontaine_des_mers_nothing": "The fountain touches no own building: no points.",
+        "le_peintre": "The painter sees the lamps at {spaces}: {points} points, two for each.",
+        "le_peintre_nothing": "The painter sees no lamp: no points.",
+        "le_penseur": "The statue looks at a free space and is free at {spaces}: {points} points.",
+        "le_penseur_nothing": "The space in front of the statue is not free: no points.",
+        "moulin_rouge": "The dancer has the free spaces {spaces}: {points} points, her own included.",
+    },
+    "refusals": {
+        "match_over": "The match is over.",
+        "wrong_phase": "This is not done in the phase of {phase}.",
+        "not_your_turn": "It is not {seat}'s turn but {turn}'s.",
+        "not_a_square": "{space} is not the top left space of a square.",
+        "square_taken": "The square at {space} is already paved.",
+        "tile_not_yours": "Tile {tile} belongs to the other player.",
+        "tile_placed": "Tile {tile} has already been placed.",
+        "not_in_supply": "{building} is not in the supply.",
+        "pass_with_tiles": "While tiles are left to place nobody may pass, and {count} are left.",
+        "not_in_reserve": "{building} is not in the player's reserve.",
+        "no_chimney": "No chimney is left, so nothing more can be built.",
+        "shape_mismatch": "{spaces} do not have the shape of {piece}.",
+        "space_not_free": "Something already lies on {spaces}.",
+        "wrong_colour": "{spaces} are of the rival's colour.",
+        "lamp_covered": "A lamp stands on {spaces} and may not be covered.",
+        "card_not_in_play": "The postcard {card} is not in this match.",
+        "card_taken": "The postcard {card} has already been taken.",
+        "no_token": "No action token is left to take a postcard.",
+        "pass_with_token": "While action tokens are left nobody may pass, and {count} are left.",
+        "pass_with_building": "A building of the reserve can still be built, so passing is not allowed.",
+        "skipped": "{seat} can neither build nor take a postcard and is skipped; no pass is recorded.",
+        "not_own_colour": "{space} is not a space of the player's own colour.",
+        "not_your_building": "The annex must join a building of the player's own on the board.",
+        "annex_unclear": "It is not clear which building the annex on {space} joins; name it.",
+        "not_adjacent": "The annex on {space} does not touch the building it would join.",
+        "front_not_free": "The space in front of the statue on {space} is not free.",
+        "not_a_lamp": "{space} is not a printed lamp, and the large lamp replaces one.",
+    },
+}
+
+LANGUAGES = {"en": ENGLISH}
+
+
+def sentence(section: str, key: str, language: str, **values: object) -> str:
+    """A sentence with what it names, lists written out."""
+    texts = LANGUAGES[language]
+    return texts[section][key].format(**{name: _said(value, texts) for name, value in values.items()})
+
+
+def _said(value: object, texts: Mapping[str, Mapping[str, str]]) -> str:
+    if isinstance(value, list):
+        said = [_said(member, texts) for member in value]
+        return f" {texts['words']['and']} ".join(([", ".join(said[:-1])] if said[:-1] else []) + said[-1:])
+    return texts["names"].get(value, value) if isinstance(value, str) else str(value)

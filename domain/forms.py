@@ -1,0 +1,171 @@
+"""Strict reading of JSON documents: every wrong member is noted with its pointer, nothing is guessed."""
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import TypeVar
+
+from domain.game import FieldError, Malformed
+
+T = TypeVar("T")
+
+
+class Form:
+    """One JSON object that is being read.
+
+    Each reading method notes what is wrong and then returns a value of the right type, so that reading goes
+    on and all errors are found; `finish` raises `Malformed` before such a value can be used.
+    """
+
+    def __init__(self, json: object, pointer: str = "", errors: list[FieldError] | None = None) -> None:
+        self.pointer = pointer
+        self.errors: list[FieldError] = [] if errors is None else errors
+        self._members: Mapping[object, object] = {}
+        self._read: set[str] = set()
+        if isinstance(json, dict):
+            self._members = json
+        else:
+            self.note("", f"must be an object, not {_kind(json)}")
+
+    def note(self, member: str, detail: str) -> None:
+        """Note an error at a member, or at this object itself for an empty name."""
+        self.errors.append(FieldError(f"{self.pointer}/{escape(member)}" if member else self.pointer, detail))
+
+    def has(self, member: str) -> bool:
+        """Whether the member is there, whatever it holds."""
+        return member in self._members
+
+    def members(self) -> tuple[str, ...]:
+        """The names that are there and can be names."""
+        return tuple(name for name in self._members if isinstance(name, str))
+
+    def anything(self, member: str) -> object:
+        """Whatever the member holds."""
+        return self._take(member)
+
+    def choice(self, member: str, words: Mapping[str, T]) -> T:
+        """What one of the given words stands for."""
+        value = self._take(member)
+        if isinstance(value, str) and value in words:
+            return words[value]
+        if value is not _ABSENT:
+            self.note(member, f"must be one of {', '.join(words)}")
+        return next(iter(words.values()))
+
+    def integer(self, member: str, allowed: Collection[int]) -> int:
+        """An integer among the allowed ones; `2.0` and `true` are none."""
+        value = self._take(member)
+        if type(value) is int and value in allowed:
+            return value
+        if value is not _ABSENT:
+            self.note(member, f"must be {_span(allowed)}")
+        return next(iter(allowed))
+
+    def boolean(self, member: str) -> bool:
+        """true or false."""
+        value = self._take(member)
+        if isinstance(value, bool):
+            return value
+        if value is not _ABSENT:
+            self.note(member, f"must be true or false, not {_kind(value)}")
+        return False
+
+    def text(self, member: str, longest: int) -> str:
+        """A text that is not empty, of at most so many characters."""
+        value = self._take(member)
+        if isinstance(value, str) and 0 < len(value) <= longest and "\0" not in value and not _has_surrogate(value):
+            return value
+        if value is not _ABSENT:
+            self.note(member, f"must be a text of 1 to {longest} characters")
+        return ""
+
+    def list(self, member: str, shortest: int, longest: int) -> Iterator["Entry"]:
+        """The entries of a list whose length lies between the two."""
+        value = self._take(member)
+        if isinstance(value, list) and shortest <= len(value) <= longest:
+            for index, entry in enumerate(value):
+                yield Entry(entry, f"{self.pointer}/{escape(member)}/{index}", self.errors)
+        elif value is not _ABSENT:
+            self.note(member, f"must be a list of {shortest} to {longest} entries")
+
+    def choices(self, member: str, words: Mapping[str, T], shortest: int, longest: int) -> tuple[T, ...]:
+        """What the different words of a list stand for, in their order."""
+        found: dict[str, T] = {}
+        for entry in self.list(member, shortest, longest):
+            if isinstance(entry.json, str) and entry.json in words:
+                if entry.json in found:
+                    entry.note(f"{entry.json} is named twice")
+                found[entry.json] = words[entry.json]
+            else:
+                entry.note(f"must be one of {', '.join(words)}")
+        return tuple(found.values())
+
+    def form(self, member: str) -> "Form":
+        """The object that a member holds."""
+        value = self._take(member)
+        return Form({} if value is _ABSENT else value, f"{self.pointer}/{escape(member)}", self.errors)
+
+    def close(self) -> None:
+        """Note every member that was not read."""
+        for name in self._members:
+            if not isinstance(name, str):
+                self.note("", "members must be named by strings")
+            elif name not in self._read:
+                self.note(name, "is not known here")
+
+    def finish(self) -> None:
+        """Close, and raise `Malformed` if anything was noted."""
+        self.close()
+        if self.errors:
+            raise Malformed(self.errors)
+
+    def _take(self, member: str) -> object:
+        self._read.add(member)
+        value = self._members.get(member, _ABSENT)
+        if value is _ABSENT:
+            self.note(member, "is missing")
+        return value
+
+
+class Entry:
+    """One entry of a list that is being read."""
+
+    def __init__(self, json: object, pointer: str, errors: list[FieldError]) -> None:
+        self.json = json
+        self._pointer = pointer
+        self._errors = errors
+
+    def note(self, detail: str) -> None:
+        """Note an error at this entry."""
+        self._errors.append(FieldError(self._pointer, detail))
+
+
+def escape(member: str) -> str:
+    """A member's name as a part of a JSON pointer (RFC 6901); what has no UTF-8 form becomes a question mark."""
+    return member.encode(errors="replace").decode().replace("~", "~0").replace("/", "~1")
+
+
+class _Absent:
+    pass
+
+
+_ABSENT = _Absent()
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true or false"
+    for kind, name in ((str, "a text"), (int, "a number"), (float, "a number"), (list, "a list")):
+        if isinstance(value, kind):
+            return name
+    return "that"
+
+
+def _span(allowed: Collection[int]) -> str:
+    if isinstance(allowed, range):
+        return f"an integer from {allowed[0]} to {allowed[-1]}"
+    return f"one of the integers {', '.join(map(str, allowed))}"
+
+
+def _has_surrogate(value: str) -> bool:
+    return any("\ud800" <= character <= "\udfff" for character in value)

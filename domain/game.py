@@ -1,0 +1,220 @@
+"""The contract that every game keeps, and the words that all games share.
+
+A game is a set of pure functions over immutable editions, set-ups, states and moves. Nothing here
+knows a rule of any game.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+Seat: TypeAlias = str
+JsonObject: TypeAlias = dict[str, Any]
+
+
+class Kind(StrEnum):
+    """How a refused move is wrong, which decides whether a table ruling can record it."""
+
+    PHYSICAL = "physical"
+    """It cannot happen on a table: no such piece, the space is taken, the tile already used."""
+    RULE = "rule"
+    """It can be done by mistake: wrong turn, wrong colour, too poor."""
+
+
+class Mode(Enum):
+    """How much of a move is checked before it is applied."""
+
+    CHECKED = "checked"
+    """Physical checks, then rule checks."""
+    RULING = "ruling"
+    """Physical checks alone: what happened at the table against the rules."""
+    TRUSTED = "trusted"
+    """No checks: the move was accepted when it was recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldError:
+    """What is wrong with one member of a JSON document, by its JSON pointer."""
+
+    pointer: str
+    detail: str
+
+
+class Malformed(Exception):
+    """Input that can be refused without looking at a match."""
+
+    def __init__(self, errors: Sequence[FieldError]) -> None:
+        super().__init__("; ".join(f"{error.pointer or '/'}: {error.detail}" for error in errors))
+        self.errors = tuple(errors)
+
+
+class IllegalMove(Exception):
+    """A well-formed move that the rules refuse in this state."""
+
+    def __init__(self, code: str, rule: str, detail: str, kind: Kind) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.rule = rule
+        self.detail = detail
+        self.kind = kind
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One reason for which a game refuses moves: its kind and the section of the rules it guards."""
+
+    kind: Kind
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """The place of one seat in a result; equal places are shared."""
+
+    seat: Seat
+    place: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a match that is over ended."""
+
+    winners: tuple[Seat, ...]
+    ranking: tuple[Ranked, ...]
+    decided_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreItem:
+    """One reason for points: what gives them, where it lies and a sentence that says so.
+
+    `sources` are the spaces whose lamps give the points, or the keys where a game has keys.
+    """
+
+    category: str
+    points: int
+    pieces: tuple[str, ...]
+    cells: tuple[str, ...]
+    sources: tuple[str, ...]
+    sentence: str
+
+
+class Edition(Protocol):
+    """The printed values of a box and the rulings that go with it."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the canonical form of `document`."""
+    @property
+    def document(self) -> Mapping[str, Any]:
+        """The edition as it was read: every value with its source."""
+
+
+class State(Protocol):
+    """The whole position after a number of moves."""
+
+    @property
+    def ply(self) -> int: ...
+    @property
+    def to_move(self) -> Seat | None:
+        """Who is to move, or None when the match is over."""
+
+
+class SeatScore(Protocol):
+    """What one seat would score now, broken down as the game does."""
+
+    @property
+    def total(self) -> int: ...
+
+
+EditionT = TypeVar("EditionT", bound=Edition)
+SetupT = TypeVar("SetupT")
+StateT = TypeVar("StateT", bound=State)
+MoveT = TypeVar("MoveT")
+
+
+class Game(ABC, Generic[EditionT, SetupT, StateT, MoveT]):
+    """One game: its parts, its rules and its texts. Everything a game does goes through here."""
+
+    id: str
+    title: str
+    seats: tuple[Seat, ...]
+    min_players: int
+    max_players: int
+    rules_version: int
+    languages: tuple[str, ...]
+    editions: Mapping[str, EditionT]
+    """The editions that come along, read once at import."""
+    default_edition: str
+    refusals: Mapping[str, Refusal]
+    """Every code an `IllegalMove` of this game can carry."""
+
+    @abstractmethod
+    def load_edition(self, json: object) -> EditionT:
+        """Validate an edition document; raise `Malformed`."""
+
+    @abstractmethod
+    def parse_setup(self, json: object) -> SetupT:
+        """Read a set-up; raise `Malformed`."""
+
+    @abstractmethod
+    def dump_setup(self, setup: SetupT) -> JsonObject:
+        """The set-up as JSON, with every default written out."""
+
+    @abstractmethod
+    def parse(self, json: object) -> MoveT:
+        """Read a move; raise `Malformed`."""
+
+    @abstractmethod
+    def dump_move(self, move: MoveT) -> JsonObject:
+        """The move as JSON, in its one normal form."""
+
+    @abstractmethod
+    def start(self, setup: SetupT, seats: Sequence[Seat], edition: EditionT) -> StateT:
+        """The state at ply 0; raise `Malformed` if these seats cannot play."""
+
+    @abstractmethod
+    def apply(self, state: StateT, seat: Seat, move: MoveT, mode: Mode = Mode.CHECKED) -> StateT:
+        """The state after a move; raise `IllegalMove`, physical reasons before the others."""
+
+    @abstractmethod
+    def legal(self, state: StateT) -> Iterator[MoveT]:
+        """The legal moves of the seat to move, in an order that depends on nothing but the state."""
+
+    def to_move(self, state: StateT) -> Seat | None:
+        """Who is to move, or None when the match is over."""
+        return state.to_move
+
+    @abstractmethod
+    def score(self, state: StateT) -> Mapping[Seat, SeatScore]:
+        """What every seat would score if the match ended now."""
+
+    @abstractmethod
+    def explain(self, state: StateT, language: str = "en") -> Mapping[Seat, tuple[ScoreItem, ...]]:
+        """Where each point of `score` comes from; the points of a seat's items add up to its total."""
+
+    @abstractmethod
+    def result(self, state: StateT) -> Result | None:
+        """The result, or None as long as somebody is to move."""
+
+    @abstractmethod
+    def describe(self, state: StateT, seat: Seat, move: MoveT, language: str = "en") -> str:
+        """One sentence for a move that is made in this state."""
+
+    @abstractmethod
+    def dump(self, state: StateT) -> JsonObject:
+        """The state as JSON, with score and result."""
+
+    @abstractmethod
+    def schemas(self) -> Mapping[str, JsonObject]:
+        """JSON Schemas (2020-12) named `setup`, `move` and `state`."""
+
+
+AnyGame: TypeAlias = Game[Any, Any, Any, Any]
