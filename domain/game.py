@@ -112,6 +112,7 @@ class Edition(Protocol):
     @property
     def digest(self) -> str:
         """SHA-256 of the canonical form of `document`."""
+
     @property
     def document(self) -> Mapping[str, Any]:
         """The edition as it was read: every value with its source."""

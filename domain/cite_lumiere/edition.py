@@ -120,7 +120,9 @@ def _read_shape(form: Form, building: str) -> tuple[str, ...]:
 
 
 def _is_building(lines: tuple[str, ...], size: int) -> bool:
-    drawn = sum(1 << row * 8 + column for row, line in enumerate(lines) for column, mark in enumerate(line) if mark == "#")
+    drawn = sum(
+        1 << row * 8 + column for row, line in enumerate(lines) for column, mark in enumerate(line) if mark == "#"
+    )
     tight = all("#" in line for line in lines) and all("#" in column for column in zip(*lines, strict=True))
     return tight and drawn.bit_count() == size and flood(drawn & -drawn, drawn) == drawn
 

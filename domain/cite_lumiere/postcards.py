@@ -1,8 +1,8 @@
-"""The effects of the postcards: for each card what is possible, what is allowed, what it does and where it can be used."""
+"""The effects of the postcards: what is possible, what is allowed, what each does and where it can be used."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from domain.cite_lumiere.board import FACINGS, bits, edges, names, shifted
 from domain.cite_lumiere.moves import GARDEN, PIECE_OF_CARD, RIGHTS, SEATS, Postcard
@@ -21,8 +21,7 @@ from domain.cite_lumiere.state import BUILDING_BIT, BUILDING_RIGHTS, CHARTIER, L
 Check: TypeAlias = Callable[[State, int, Postcard], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What an effect adds to the board and changes for its seat."""
 
     piece: Piece

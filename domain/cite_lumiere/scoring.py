@@ -240,6 +240,4 @@ def _card_item(card: CardScore, language: str) -> ScoreItem:
     sources = names(card.sources)
     key = card.card if sources else f"{card.card}_nothing"
     text = sentence("score", key, language, points=card.points, spaces=sources)
-    return ScoreItem(
-        "postcards", card.points, (card.piece.name,), tuple(names(card.piece.cells)), tuple(sources), text
-    )
+    return ScoreItem("postcards", card.points, (card.piece.name,), tuple(names(card.piece.cells)), tuple(sources), text)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from domain.cite_lumiere.edition import CARDS_IN_PLAY, Edition
 from domain.cite_lumiere.moves import CARDS, OWNABLE, SEATS, TILES
@@ -36,8 +36,7 @@ class Setup:
     postcards: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A piece on the board. An annex joins a building; a statue faces a side."""
 
     name: str
@@ -47,8 +46,7 @@ class Piece:
     facing: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """What one seat holds, each a set of bits."""
 
     tiles: int
@@ -130,7 +128,9 @@ class State:
 
     def buildings(self, owner: Seat) -> dict[str, int]:
         """The spaces of each building of a seat, its annex included."""
-        spaces = {piece.name: piece.cells for piece in self.pieces if piece.name in BUILDING_BIT and piece.owner == owner}
+        spaces = {
+            piece.name: piece.cells for piece in self.pieces if piece.name in BUILDING_BIT and piece.owner == owner
+        }
         annex = self.piece("annex")
         if annex is not None and annex.joins in spaces:
             spaces[annex.joins] |= annex.cells

@@ -1,0 +1,384 @@
+"""The history of a match: recording, undo, correction and what-if lines, on top of events and timelines.
+
+Each act judges against the present timeline and answers with the events to append and the timeline after them;
+nothing is ever changed in place.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from domain.events import Draft, Event, EventKind, LogBroken, reason_digest, seal, verify
+from domain.game import AnyGame, FieldError, IllegalMove, JsonObject, Malformed, Mode, Seat
+from domain.timeline import (
+    Action,
+    Entry,
+    Frame,
+    HistoryError,
+    OutOfRange,
+    Player,
+    PlayerId,
+    Status,
+    Timeline,
+    advance,
+    fold,
+    follow,
+    set_up,
+    split,
+    step,
+)
+
+__all__ = [
+    "Action",
+    "Change",
+    "Correction",
+    "CorrectionConflict",
+    "Draft",
+    "Entry",
+    "Event",
+    "EventKind",
+    "Frame",
+    "HistoryError",
+    "LogBroken",
+    "MatchAbandoned",
+    "MatchFinished",
+    "MatchNotAbandoned",
+    "MoveRefused",
+    "NoChange",
+    "OnConflict",
+    "OutOfRange",
+    "Player",
+    "PlayerId",
+    "RulingNotNeeded",
+    "Status",
+    "Timeline",
+    "Verdict",
+    "VerdictStatus",
+    "abandon",
+    "advance",
+    "assign_players",
+    "correct",
+    "correct_setup",
+    "create",
+    "fold",
+    "reason_digest",
+    "record",
+    "reopen",
+    "restore",
+    "seal",
+    "undo",
+    "verify",
+    "what_if",
+]
+
+
+class NoChange(HistoryError):
+    """An act after which everything would be as before."""
+
+
+class MatchAbandoned(HistoryError):
+    """An act on the moves of an abandoned match."""
+
+
+class MatchFinished(HistoryError):
+    """Abandoning a match that has ended."""
+
+
+class MatchNotAbandoned(HistoryError):
+    """Reopening a match that was not abandoned."""
+
+
+class MoveRefused(HistoryError):
+    """An entered move that the rules refuse; `index` is its place among those entered together."""
+
+    def __init__(self, illegal: IllegalMove, ply: int, seat: Seat, index: int) -> None:
+        super().__init__(illegal.detail)
+        self.illegal = illegal
+        self.ply = ply
+        self.seat = seat
+        self.index = index
+
+
+class RulingNotNeeded(HistoryError):
+    """A table ruling beside a move that the rules allow."""
+
+    def __init__(self, ply: int, seat: Seat, index: int) -> None:
+        super().__init__(f"The move of {seat} is legal, so there is nothing to rule.")
+        self.ply = ply
+        self.seat = seat
+        self.index = index
+
+
+class CorrectionConflict(HistoryError):
+    """A correction after which a later move no longer fits."""
+
+    def __init__(self, verdicts: Sequence["Verdict"]) -> None:
+        first = next(verdict for verdict in verdicts if verdict.status is VerdictStatus.REFUSED)
+        super().__init__(f"The move of ply {first.old_ply} no longer fits: {first.refusal}")
+        self.first_ply = first.old_ply
+        self.verdicts = tuple(verdicts)
+
+
+class OnConflict(StrEnum):
+    """What becomes of a correction after which later moves no longer fit."""
+
+    REFUSE = "refuse"
+    TRUNCATE = "truncate"
+
+
+class VerdictStatus(StrEnum):
+    """Whether a later move still fits after a correction."""
+
+    OK = "ok"
+    REFUSED = "refused"
+    NOT_REACHED = "not_reached"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a correction means for one later move: its ply before and after, and why it no longer fits."""
+
+    old_ply: int
+    ply: int
+    status: VerdictStatus
+    refusal: IllegalMove | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an act appends to the log, and the timeline after it."""
+
+    drafts: tuple[Draft, ...]
+    timeline: Timeline
+
+
+@dataclass(frozen=True, slots=True)
+class Correction(Change):
+    """A change of earlier plies, with a verdict for each later one and the number of those cut off."""
+
+    verdicts: tuple[Verdict, ...]
+    dropped: int
+
+
+def create(game: AnyGame, edition: Any, players: Sequence[Player], setup: Any) -> Change:
+    """Begin a match; raise `Malformed` if these people or seats cannot play it."""
+    _require_players(game, players)
+    start = set_up(game, edition, players, setup, seq=1)
+    timeline = Timeline(game, edition, 1, tuple(players), setup, start, False, None)
+    payload = {
+        "game": game.id,
+        "edition": edition.id,
+        "edition_digest": edition.digest,
+        "rules_version": game.rules_version,
+        "players": _dump_players(players),
+        "setup": game.dump_setup(setup),
+    }
+    return Change((Draft(EventKind.MATCH_CREATED, payload),), timeline)
+
+
+def record(timeline: Timeline, entries: Sequence[Entry]) -> Change:
+    """Add moves, all or none; raise `MoveRefused`, `RulingNotNeeded` or `MatchAbandoned`."""
+    _require_open(timeline)
+    if not entries:
+        raise NoChange
+    drafts = []
+    for index, entry in enumerate(entries):
+        seated = _seated(entry, timeline.to_move, timeline.seats)
+        frame = _judge(timeline.game, timeline.head, seated, timeline.version + 1, index=index)
+        timeline = step(timeline, frame)
+        drafts.append(Draft(EventKind.MOVE_MADE, _dump_entry(timeline.game, seated)))
+    return Change(tuple(drafts), timeline)
+
+
+def undo(timeline: Timeline, to_ply: int) -> Change:
+    """Take back the last moves down to a ply."""
+    _require_open(timeline)
+    if to_ply == timeline.ply:
+        raise NoChange
+    head = timeline.frame(to_ply)
+    return Change((Draft(EventKind.MOVES_UNDONE, {"to_ply": to_ply}),), step(timeline, head))
+
+
+def correct(
+    timeline: Timeline,
+    ply: int,
+    action: Action,
+    entry: Entry | None = None,
+    on_conflict: OnConflict = OnConflict.REFUSE,
+) -> Correction:
+    """Replace, insert or remove one move and keep the rest.
+
+    Raise `CorrectionConflict` if a later move no longer fits, unless the rest is to be cut there.
+    """
+    _require_open(timeline)
+    before, replaced, later = split(timeline, ply, action)
+    payload: JsonObject = {"ply": ply, "action": str(action)}
+    if action is not Action.REMOVE:
+        assert entry is not None
+        old = timeline.frame(ply) if action is Action.REPLACE else None
+        default = old.seat if old else timeline.game.to_move(before.state)
+        entry = _seated(entry, default, timeline.seats)
+        frame = _judge(timeline.game, before, entry, timeline.version + 1, replaced)
+        if old and _same(old, frame):
+            raise NoChange
+        payload |= _dump_entry(timeline.game, entry)
+        before = frame
+    verdicts, head = _judge_later(timeline.game, before, later)
+    dropped = _require_fit(verdicts, on_conflict)
+    draft = Draft(EventKind.MOVE_CORRECTED, {**payload, "dropped": dropped})
+    return Correction((draft,), step(timeline, head), verdicts, dropped)
+
+
+def correct_setup(timeline: Timeline, setup: Any, on_conflict: OnConflict = OnConflict.REFUSE) -> Correction:
+    """Change the set-up and keep the moves; raise as `correct` does."""
+    _require_open(timeline)
+    if setup == timeline.setup:
+        raise NoChange
+    start = set_up(timeline.game, timeline.edition, timeline.players, setup, timeline.version + 1)
+    verdicts, head = _judge_later(timeline.game, start, timeline.frames()[1:])
+    dropped = _require_fit(verdicts, on_conflict)
+    draft = Draft(EventKind.SETUP_CORRECTED, {"setup": timeline.game.dump_setup(setup), "dropped": dropped})
+    return Correction((draft,), step(timeline, head, setup=setup), verdicts, dropped)
+
+
+def restore(timeline: Timeline, version: int) -> Change:
+    """Bring back moves and set-up as they were after that many events. People stay as they are now."""
+    _require_open(timeline)
+    restored = timeline.at(version)
+    if restored.head is timeline.head:
+        raise NoChange
+    draft = Draft(EventKind.TIMELINE_RESTORED, {"version": version})
+    return Change((draft,), step(timeline, restored.head, setup=restored.setup))
+
+
+def assign_players(timeline: Timeline, players: Sequence[Player]) -> Change:
+    """Change who sits on the seats of the match; raise `Malformed` for other seats or one person twice."""
+    if sorted(seat for seat, _ in players) != sorted(timeline.seats):
+        raise Malformed([FieldError("/players", f"must be one player each for {', '.join(timeline.seats)}")])
+    _require_players(timeline.game, players)
+    by_seat = dict(players)
+    assigned = tuple(Player(seat, by_seat[seat]) for seat in timeline.seats)
+    if assigned == timeline.players:
+        raise NoChange
+    draft = Draft(EventKind.PLAYERS_ASSIGNED, {"players": _dump_players(assigned)})
+    return Change((draft,), step(timeline, timeline.head, players=assigned, abandoned=timeline.abandoned))
+
+
+def abandon(timeline: Timeline) -> Change:
+    """End a match that will not be finished."""
+    _require_open(timeline)
+    if timeline.status is Status.FINISHED:
+        raise MatchFinished
+    return Change((Draft(EventKind.MATCH_ABANDONED, {}),), step(timeline, timeline.head, abandoned=True))
+
+
+def reopen(timeline: Timeline) -> Change:
+    """Go on with an abandoned match."""
+    if not timeline.abandoned:
+        raise MatchNotAbandoned
+    return Change((Draft(EventKind.MATCH_REOPENED, {}),), step(timeline, timeline.head))
+
+
+def what_if(timeline: Timeline, ply: int, entries: Sequence[Entry]) -> tuple[Frame, ...]:
+    """The frames of other moves from a ply on; nothing of them enters the log. Raise `MoveRefused`."""
+    frame = timeline.frame(ply)
+    line = []
+    for index, entry in enumerate(entries):
+        seated = _seated(entry, timeline.game.to_move(frame.state), timeline.seats)
+        frame = _judge(timeline.game, frame, seated, None, index=index)
+        line.append(frame)
+    return tuple(line)
+
+
+def _require_open(timeline: Timeline) -> None:
+    if timeline.abandoned:
+        raise MatchAbandoned
+
+
+def _require_players(game: AnyGame, players: Sequence[Player]) -> None:
+    errors = []
+    if not game.min_players <= len(players) <= game.max_players:
+        errors.append(FieldError("/players", f"must be {game.min_players} to {game.max_players} players"))
+    seats: set[Seat] = set()
+    people: set[PlayerId] = set()
+    for index, (seat, player_id) in enumerate(players):
+        if seat not in game.seats:
+            errors.append(FieldError(f"/players/{index}/seat", f"must be one of {', '.join(game.seats)}"))
+        if seat in seats:
+            errors.append(FieldError(f"/players/{index}/seat", "is taken twice"))
+        if player_id in people:
+            errors.append(FieldError(f"/players/{index}/player_id", "plays twice"))
+        seats.add(seat)
+        people.add(player_id)
+    if errors:
+        raise Malformed(errors)
+
+
+def _seated(entry: Entry, default: Seat | None, seats: Sequence[Seat]) -> Entry:
+    """The entry with a seat of the match; where nobody is to move, any seat meets the same refusal."""
+    seat = entry.seat or default or seats[0]
+    if seat not in seats:
+        raise Malformed([FieldError("/seat", f"must be one of {', '.join(seats)}")])
+    return Entry(seat, entry.move, entry.ruling)
+
+
+def _judge(
+    game: AnyGame, before: Frame, entry: Entry, seq: int | None, replaced: tuple[int, ...] = (), index: int = 0
+) -> Frame:
+    """The frame of a move that is entered now, judged in full; a ruling must be needed."""
+    assert entry.seat is not None
+    ply = before.ply + 1
+    try:
+        frame = follow(game, before, entry, Mode.CHECKED, seq, replaced)
+    except IllegalMove as illegal:
+        if entry.ruling is None:
+            raise MoveRefused(illegal, ply, entry.seat, index) from None
+    else:
+        if entry.ruling is not None:
+            raise RulingNotNeeded(ply, entry.seat, index)
+        return frame
+    try:
+        return follow(game, before, entry, Mode.RULING, seq, replaced)
+    except IllegalMove as illegal:
+        raise MoveRefused(illegal, ply, entry.seat, index) from None
+
+
+def _judge_later(game: AnyGame, before: Frame, later: Iterable[Frame]) -> tuple[tuple[Verdict, ...], Frame]:
+    """A verdict for each later frame, and the last frame that fits. Marked rulings stay rulings."""
+    verdicts: list[Verdict] = []
+    head, fits = before, True
+    for ply, frame in enumerate(later, start=before.ply + 1):
+        if not fits:
+            verdicts.append(Verdict(frame.ply, ply, VerdictStatus.NOT_REACHED))
+            continue
+        entry = Entry(frame.seat, frame.move, frame.ruling)
+        mode = Mode.CHECKED if frame.ruling is None else Mode.RULING
+        try:
+            head = follow(game, head, entry, mode, frame.seq, frame.replaced)
+            verdicts.append(Verdict(frame.ply, ply, VerdictStatus.OK))
+        except IllegalMove as illegal:
+            verdicts.append(Verdict(frame.ply, ply, VerdictStatus.REFUSED, illegal))
+            fits = False
+    return tuple(verdicts), head
+
+
+def _require_fit(verdicts: Sequence[Verdict], on_conflict: OnConflict) -> int:
+    """The number of moves to cut off; raise `CorrectionConflict` if none may be."""
+    dropped = sum(verdict.status is not VerdictStatus.OK for verdict in verdicts)
+    if dropped and on_conflict is OnConflict.REFUSE:
+        raise CorrectionConflict(verdicts)
+    return dropped
+
+
+def _same(old: Frame, new: Frame) -> bool:
+    return (old.seat, old.move, old.ruling is None) == (new.seat, new.move, new.ruling is None)
+
+
+def _dump_entry(game: AnyGame, entry: Entry) -> JsonObject:
+    ruling = None if entry.ruling is None else {"reason": entry.ruling}
+    return {"seat": entry.seat, "move": game.dump_move(entry.move), "ruling": ruling}
+
+
+def _dump_players(players: Iterable[Player]) -> list[Mapping[str, str]]:
+    return [{"seat": seat, "player_id": player_id} for seat, player_id in players]

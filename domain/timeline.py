@@ -1,0 +1,313 @@
+"""What the events of a match amount to: a line of frames, and the fold that draws it.
+
+Folding never judges: events hold what was decided when they were recorded, so an old log reads the same for ever.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NamedTuple, TypeAlias
+
+from domain.events import Event, EventKind, LogBroken
+from domain.game import AnyGame, IllegalMove, JsonObject, Malformed, Mode, Result, Seat
+
+PlayerId: TypeAlias = str
+
+
+class HistoryError(Exception):
+    """An act that the present timeline does not allow; nothing is changed."""
+
+
+class OutOfRange(HistoryError):
+    """A ply or version that the match does not have."""
+
+    def __init__(self, number: int, first: int, last: int) -> None:
+        super().__init__(f"{number} is not between {first} and {last}")
+        self.number = number
+        self.first = first
+        self.last = last
+
+
+class Action(StrEnum):
+    """What a correction does at its ply. An insertion puts a move before it."""
+
+    REPLACE = "replace"
+    INSERT = "insert"
+    REMOVE = "remove"
+
+
+class Status(StrEnum):
+    """Where a match stands."""
+
+    IN_PROGRESS = "in_progress"
+    FINISHED = "finished"
+    ABANDONED = "abandoned"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A move as it is entered. `ruling` is the digest of a table ruling's reason.
+
+    Without a seat it is the move of whoever is to move, or in a replacement of the seat that is replaced.
+    """
+
+    seat: Seat | None
+    move: Any
+    ruling: str | None = None
+
+
+class Player(NamedTuple):
+    """Who sits where."""
+
+    seat: Seat
+    player_id: PlayerId
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One effective ply and the state after it, linked to the one before. Ply 0 is the set-up."""
+
+    ply: int
+    seat: Seat | None
+    move: Any
+    ruling: str | None
+    seq: int | None
+    """The event that recorded it; None in a what-if line."""
+    replaced: tuple[int, ...]
+    """The events of the moves that it replaced, the first one first."""
+    state: Any
+    before: "Frame | None"
+
+    def __repr__(self) -> str:
+        return f"Frame(ply={self.ply}, seq={self.seq}, seat={self.seat!r}, move={self.move!r})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Timeline:
+    """A match after `version` events: its people, its set-up and its line of frames."""
+
+    game: AnyGame
+    edition: Any
+    version: int
+    players: tuple[Player, ...]
+    setup: Any
+    head: Frame
+    abandoned: bool
+    earlier: "Timeline | None"
+    """The timeline one event before."""
+
+    def __repr__(self) -> str:
+        return f"Timeline(version={self.version}, ply={self.ply}, status={self.status})"
+
+    @property
+    def ply(self) -> int:
+        """The number of effective moves."""
+        return self.head.ply
+
+    @property
+    def to_move(self) -> Seat | None:
+        """Who is to move, or None when the match is over."""
+        return self.game.to_move(self.head.state)
+
+    @property
+    def status(self) -> Status:
+        """Where the match stands."""
+        if self.abandoned:
+            return Status.ABANDONED
+        return Status.FINISHED if self.to_move is None else Status.IN_PROGRESS
+
+    @property
+    def result(self) -> Result | None:
+        """The result of a finished match."""
+        return self.game.result(self.head.state)
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats in the order of the players."""
+        return tuple(seat for seat, _ in self.players)
+
+    def frames(self) -> tuple[Frame, ...]:
+        """The line from ply 0 on."""
+        line = []
+        frame: Frame | None = self.head
+        while frame is not None:
+            line.append(frame)
+            frame = frame.before
+        return tuple(reversed(line))
+
+    def frame(self, ply: int) -> Frame:
+        """The frame of a ply; raise `OutOfRange`."""
+        if not 0 <= ply <= self.ply:
+            raise OutOfRange(ply, 0, self.ply)
+        frame = self.head
+        while frame.ply > ply:
+            assert frame.before is not None
+            frame = frame.before
+        return frame
+
+    def at(self, version: int) -> "Timeline":
+        """The timeline as it was after that many events; raise `OutOfRange`."""
+        if not 1 <= version <= self.version:
+            raise OutOfRange(version, 1, self.version)
+        timeline = self
+        while timeline.version > version:
+            assert timeline.earlier is not None
+            timeline = timeline.earlier
+        return timeline
+
+
+def fold(game: AnyGame, edition: Any, events: Iterable[Event]) -> Timeline:
+    """The timeline of a log; raise `LogBroken` where it cannot be read."""
+    timeline: Timeline | None = None
+    for event in events:
+        timeline = advance(game, edition, timeline, event)
+    if timeline is None:
+        raise LogBroken(1, "the log is empty")
+    return timeline
+
+
+def advance(game: AnyGame, edition: Any, timeline: Timeline | None, event: Event) -> Timeline:
+    """The timeline after one more event, which must be the next one."""
+    seq = 1 if timeline is None else timeline.version + 1
+    try:
+        if timeline is None:
+            return _created(game, edition, event.payload)
+        return _STEPS[EventKind(event.kind)](timeline, event.payload)
+    except (AttributeError, LookupError, TypeError, ValueError, Malformed, IllegalMove, HistoryError) as error:
+        raise LogBroken(seq, f"it cannot be read ({error})") from error
+
+
+def _created(game: AnyGame, edition: Any, payload: JsonObject) -> Timeline:
+    if (payload["game"], payload["edition"]) != (game.id, edition.id):
+        raise ValueError("it is of another game or edition")
+    players = _read_players(payload)
+    setup = game.parse_setup(payload["setup"])
+    return Timeline(game, edition, 1, players, setup, set_up(game, edition, players, setup, seq=1), False, None)
+
+
+def set_up(game: AnyGame, edition: Any, players: Iterable[Player], setup: Any, seq: int) -> Frame:
+    """The frame of ply 0."""
+    state = game.start(setup, [seat for seat, _ in players], edition)
+    return Frame(0, None, None, None, seq, (), state, None)
+
+
+def _read_players(payload: JsonObject) -> tuple[Player, ...]:
+    return tuple(Player(player["seat"], player["player_id"]) for player in payload["players"])
+
+
+def step(
+    timeline: Timeline,
+    head: Frame,
+    *,
+    players: tuple[Player, ...] | None = None,
+    setup: Any = None,
+    abandoned: bool = False,
+) -> Timeline:
+    """The timeline one event later, with what that event changes."""
+    return Timeline(
+        timeline.game,
+        timeline.edition,
+        timeline.version + 1,
+        timeline.players if players is None else players,
+        timeline.setup if setup is None else setup,
+        head,
+        abandoned,
+        timeline,
+    )
+
+
+def follow(game: AnyGame, before: Frame, entry: Entry, mode: Mode, seq: int | None, replaced: tuple[int, ...]) -> Frame:
+    """The frame of a move that is made after another frame; raise `IllegalMove` as `Game.apply` does."""
+    assert entry.seat is not None
+    state = game.apply(before.state, entry.seat, entry.move, mode)
+    return Frame(before.ply + 1, entry.seat, entry.move, entry.ruling, seq, replaced, state, before)
+
+
+def _relink(game: AnyGame, before: Frame, later: Iterable[Frame]) -> Frame:
+    """The later frames of a line put behind another frame, without judging them."""
+    for frame in later:
+        entry = Entry(frame.seat, frame.move, frame.ruling)
+        before = follow(game, before, entry, Mode.TRUSTED, frame.seq, frame.replaced)
+    return before
+
+
+def _move_made(timeline: Timeline, payload: JsonObject) -> Timeline:
+    entry = _read_entry(timeline, payload)
+    head = follow(timeline.game, timeline.head, entry, Mode.TRUSTED, timeline.version + 1, ())
+    return step(timeline, head)
+
+
+def _read_entry(timeline: Timeline, payload: JsonObject) -> Entry:
+    seat, ruling = payload["seat"], payload["ruling"]
+    if seat not in timeline.seats:
+        raise ValueError("it names a seat that nobody has")
+    return Entry(seat, timeline.game.parse(payload["move"]), None if ruling is None else ruling["reason"])
+
+
+def _moves_undone(timeline: Timeline, payload: JsonObject) -> Timeline:
+    return step(timeline, timeline.frame(payload["to_ply"]))
+
+
+def _move_corrected(timeline: Timeline, payload: JsonObject) -> Timeline:
+    action, ply = Action(payload["action"]), payload["ply"]
+    before, replaced, later = split(timeline, ply, action)
+    kept = _kept(later, payload["dropped"])
+    if action is not Action.REMOVE:
+        entry = _read_entry(timeline, payload)
+        before = follow(timeline.game, before, entry, Mode.TRUSTED, timeline.version + 1, replaced)
+    return step(timeline, _relink(timeline.game, before, kept))
+
+
+def _setup_corrected(timeline: Timeline, payload: JsonObject) -> Timeline:
+    setup = timeline.game.parse_setup(payload["setup"])
+    start = set_up(timeline.game, timeline.edition, timeline.players, setup, timeline.version + 1)
+    kept = _kept(timeline.frames()[1:], payload["dropped"])
+    return step(timeline, _relink(timeline.game, start, kept), setup=setup)
+
+
+def _kept(later: Sequence[Frame], dropped: int) -> Sequence[Frame]:
+    if not 0 <= dropped <= len(later):
+        raise OutOfRange(dropped, 0, len(later))
+    return later[: len(later) - dropped]
+
+
+def _players_assigned(timeline: Timeline, payload: JsonObject) -> Timeline:
+    return step(timeline, timeline.head, players=_read_players(payload), abandoned=timeline.abandoned)
+
+
+def _timeline_restored(timeline: Timeline, payload: JsonObject) -> Timeline:
+    restored = timeline.at(payload["version"])
+    return step(timeline, restored.head, setup=restored.setup)
+
+
+def _match_abandoned(timeline: Timeline, payload: JsonObject) -> Timeline:
+    return step(timeline, timeline.head, abandoned=True)
+
+
+def _match_reopened(timeline: Timeline, payload: JsonObject) -> Timeline:
+    return step(timeline, timeline.head)
+
+
+_STEPS = {
+    EventKind.MOVE_MADE: _move_made,
+    EventKind.MOVES_UNDONE: _moves_undone,
+    EventKind.MOVE_CORRECTED: _move_corrected,
+    EventKind.SETUP_CORRECTED: _setup_corrected,
+    EventKind.PLAYERS_ASSIGNED: _players_assigned,
+    EventKind.TIMELINE_RESTORED: _timeline_restored,
+    EventKind.MATCH_ABANDONED: _match_abandoned,
+    EventKind.MATCH_REOPENED: _match_reopened,
+}
+
+
+def split(timeline: Timeline, ply: int, action: Action) -> tuple[Frame, tuple[int, ...], tuple[Frame, ...]]:
+    """The frame before a correction, the events of the move it replaces, and the frames that follow."""
+    last = timeline.ply + 1 if action is Action.INSERT else timeline.ply
+    if not 1 <= ply <= last:
+        raise OutOfRange(ply, 1, last)
+    line = timeline.frames()
+    if action is Action.INSERT:
+        return line[ply - 1], (), line[ply:]
+    old = line[ply]
+    assert old.seq is not None
+    return line[ply - 1], (*old.replaced, old.seq), line[ply + 1 :]

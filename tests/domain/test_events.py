@@ -1,0 +1,107 @@
+"""The hash chain of a log, and the finding of the first event that was changed."""
+
+import json
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any
+
+import pytest
+
+from domain.catalogue import GAMES
+from domain.history import Entry, Event, LogBroken, Player, create, reason_digest, record, undo, verify
+from tests.domain.logs import Log
+
+GAME = GAMES["cite-lumiere"]
+EDITION = GAME.editions[GAME.default_edition]
+SETUP = GAME.parse_setup({"first": "orange", "postcards": sorted(EDITION.first_game_set)})
+
+
+def written() -> list[Event]:
+    log = Log()
+    log.append(create(GAME, EDITION, [Player("orange", "ana"), Player("blue", "jan")], SETUP))
+    log.append(record(log.timeline, [Entry(None, GAME.parse({"type": "take", "building": "L4"}))]))
+    log.append(record(log.timeline, [Entry(None, GAME.parse({"type": "take", "building": "U6"}))]))
+    log.append(undo(log.timeline, 1))
+    return log.events
+
+
+def plain(event: Event) -> dict[str, Any]:
+    members = ("match_id", "seq", "kind", "payload", "actor", "recorded_at", "prev_hash")
+    return {member: getattr(event, member) for member in members}
+
+
+def test_an_event_hashes_its_own_fields_and_the_hash_before() -> None:
+    first, second, *_ = written()
+    for event in (first, second):
+        text = json.dumps(plain(event), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        assert event.hash == sha256(text.encode()).hexdigest()
+    assert first.prev_hash is None
+    assert second.prev_hash == first.hash
+
+
+def test_a_log_as_it_was_recorded_verifies() -> None:
+    verify(written())
+    verify(iter(written()), EDITION.digest)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"payload": {"to_ply": 0}},
+        {"actor": "somebody else"},
+        {"actor": None},
+        {"recorded_at": "2026-11-14T19:30:59.000000Z"},
+        {"kind": "match_abandoned"},
+        {"hash": "0" * 64},
+        {"prev_hash": "0" * 64},
+        {"prev_hash": None},
+        {"match_id": "another"},
+        {"seq": 9},
+        {"payload": {"to_ply": 0.5}},
+        {"payload": {"to_ply": {1: 2}}},
+    ],
+)
+@pytest.mark.parametrize("seq", [2, 3, 4])
+def test_a_changed_event_is_named(seq: int, changes: dict[str, Any]) -> None:
+    events = written()
+    events[seq - 1] = replace(events[seq - 1], **changes)
+    with pytest.raises(LogBroken) as caught:
+        verify(events)
+    assert caught.value.seq == seq
+    assert caught.value.detail in str(caught.value)
+
+
+def test_an_event_rewritten_with_its_hash_breaks_the_one_after_it() -> None:
+    events = written()
+    forged = replace(events[1], actor="somebody else")
+    text = json.dumps(plain(forged), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    events[1] = replace(forged, hash=sha256(text.encode()).hexdigest())
+    with pytest.raises(LogBroken) as caught:
+        verify(events)
+    assert caught.value.seq == 3
+
+
+def test_a_missing_event_is_named() -> None:
+    events = written()
+    with pytest.raises(LogBroken) as caught:
+        verify(events[:1] + events[2:])
+    assert caught.value.seq == 2
+
+
+def test_a_log_without_its_beginning_is_broken_from_the_start() -> None:
+    for events in ([], [replace(written()[0], kind="move_made")]):
+        with pytest.raises(LogBroken) as caught:
+            verify(events)
+        assert caught.value.seq == 1
+
+
+def test_another_edition_breaks_the_first_event() -> None:
+    with pytest.raises(LogBroken) as caught:
+        verify(written(), "0" * 64)
+    assert caught.value.seq == 1
+
+
+def test_a_reason_enters_the_log_as_a_digest_that_its_salt_changes() -> None:
+    assert reason_digest("a", "He moved twice.") != reason_digest("b", "He moved twice.")
+    assert reason_digest("a", "He moved twice.") != reason_digest("a", "He moved once.")
+    assert len(reason_digest("", "")) == 64

@@ -1,0 +1,224 @@
+"""Folding logs: any sequence of acts equals folding the effective moves from scratch, and no log crashes the fold."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.catalogue import GAMES
+from domain.game import IllegalMove, JsonObject, Kind, Mode
+from domain.history import (
+    Action,
+    Change,
+    CorrectionConflict,
+    Entry,
+    HistoryError,
+    LogBroken,
+    OnConflict,
+    Player,
+    Timeline,
+    correct,
+    correct_setup,
+    create,
+    fold,
+    record,
+    restore,
+    undo,
+)
+from tests.domain.logs import Log
+
+GAME = GAMES["cite-lumiere"]
+EDITION = GAME.editions[GAME.default_edition]
+CARDS = sorted(GAME.schemas()["setup"]["properties"]["postcards"]["items"]["enum"])
+PLAYERS = [Player("orange", "ana"), Player("blue", "jan")]
+
+
+@dataclass
+class Model:
+    """What the effective match should be: plain lists, folded from scratch when compared."""
+
+    setup: Any
+    line: list[Entry]
+    past: list[tuple[Any, list[Entry]]] = field(default_factory=list)
+
+    def keep(self) -> None:
+        self.past.append((self.setup, list(self.line)))
+
+    def fitting(self) -> int:
+        """How many moves of the line fit, one after the other."""
+        state = GAME.start(self.setup, GAME.seats, EDITION)
+        for index, entry in enumerate(self.line):
+            assert entry.seat is not None
+            try:
+                state = GAME.apply(state, entry.seat, entry.move, Mode.RULING if entry.ruling else Mode.CHECKED)
+            except IllegalMove:
+                return index
+        return len(self.line)
+
+    def require(self, timeline: Timeline) -> None:
+        state = GAME.start(self.setup, GAME.seats, EDITION)
+        frames = timeline.frames()
+        assert frames[0].state == state
+        assert len(frames) == len(self.line) + 1
+        for entry, frame in zip(self.line, frames[1:], strict=True):
+            assert entry.seat is not None
+            state = GAME.apply(state, entry.seat, entry.move, Mode.RULING if entry.ruling else Mode.CHECKED)
+            assert (frame.seat, frame.move, frame.ruling, frame.state) == (entry.seat, entry.move, entry.ruling, state)
+
+
+def drawn_setup(data: st.DataObject) -> Any:
+    cards = data.draw(st.permutations(CARDS))[:8]
+    return GAME.parse_setup({"first": data.draw(st.sampled_from(GAME.seats)), "postcards": cards})
+
+
+def drawn_entry(data: st.DataObject, state: Any, *, any_seat: bool) -> Entry:
+    """A legal move, or with `any_seat` one of whoever, which a ruling records where the rules forbid it."""
+    moves = list(GAME.legal(state))
+    if not moves:
+        return Entry(data.draw(st.sampled_from(GAME.seats)), GAME.parse({"type": "pass"}))
+    entry = Entry(state.to_move, moves[data.draw(st.integers(0, len(moves) - 1))])
+    if any_seat and data.draw(st.booleans()):
+        entry = replace(entry, seat=data.draw(st.sampled_from(GAME.seats)))
+        try:
+            GAME.apply(state, str(entry.seat), entry.move)
+        except IllegalMove as illegal:
+            if illegal.kind is Kind.RULE:
+                entry = replace(entry, ruling="0" * 64)
+    return entry
+
+
+def act(data: st.DataObject, log: Log, model: Model) -> None:
+    """One random act on the log, and what it should do on the model."""
+    timeline = log.timeline
+    kind = data.draw(st.sampled_from(["record", "record", "record", "undo", "correct", "setup", "restore"]))
+    ply = data.draw(st.integers(0, timeline.ply + 1))
+    policy = data.draw(st.sampled_from(OnConflict))
+    if kind == "record":
+        entry = drawn_entry(data, timeline.head.state, any_seat=True)
+        log.append(record(timeline, [entry]))
+        model.line.append(entry)
+    elif kind == "undo":
+        log.append(undo(timeline, ply))
+        del model.line[ply:]
+    elif kind == "restore":
+        version = data.draw(st.integers(1, timeline.version))
+        log.append(restore(timeline, version))
+        model.setup, line = model.past[version - 1]
+        model.line = list(line)
+    elif kind == "setup":
+        setup = drawn_setup(data)
+        changed = Model(setup, list(model.line))
+        log.append(judged(correct_setup, changed, policy, timeline, setup))
+        model.setup, model.line = changed.setup, changed.line
+    else:
+        action = data.draw(st.sampled_from(Action))
+        base = timeline.frame(max(0, min(ply, timeline.ply) - 1)).state
+        new = None if action is Action.REMOVE else drawn_entry(data, base, any_seat=True)
+        changed = Model(model.setup, list(model.line))
+        if ply:
+            changed.line[ply - 1 : ply - 1 + (action is not Action.INSERT)] = [new] if new else []
+        log.append(judged(correct, changed, policy, timeline, ply, action, new))
+        model.line = changed.line
+
+
+def judged(correction: Any, changed: Model, policy: OnConflict, *arguments: Any) -> Change:
+    """The answer of a correction, which must cut exactly what the model says no longer fits."""
+    try:
+        change: Change = correction(*arguments, on_conflict=policy)
+    except CorrectionConflict as conflict:
+        assert policy is OnConflict.REFUSE
+        assert changed.fitting() < len(changed.line)
+        assert conflict.verdicts[0].old_ply <= conflict.first_ply
+        raise
+    fitting = changed.fitting()
+    assert policy is OnConflict.TRUNCATE or fitting == len(changed.line)
+    del changed.line[fitting:]
+    return change
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_any_acts_equal_folding_the_effective_moves_from_scratch(data: st.DataObject) -> None:
+    log, model = Log(), Model(drawn_setup(data), [])
+    log.append(create(GAME, EDITION, PLAYERS, model.setup))
+    model.keep()
+    for _ in range(data.draw(st.integers(5, 40))):
+        before = log.timeline
+        try:
+            act(data, log, model)
+        except HistoryError:
+            assert log.timeline is before
+        else:
+            model.keep()
+            model.require(log.timeline)
+    log.require_same_fold(GAME, EDITION)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+def a_log() -> Log:
+    log = Log()
+    setup = GAME.parse_setup({"first": "orange", "postcards": CARDS[:8]})
+    log.append(create(GAME, EDITION, PLAYERS, setup))
+    for building in ("L4", "U6", "X5", "V3"):
+        log.append(record(log.timeline, [Entry(None, GAME.parse({"type": "take", "building": building}))]))
+    log.append(correct(log.timeline, 2, Action.REPLACE, Entry(None, GAME.parse({"type": "take", "building": "I3"}))))
+    log.append(correct(log.timeline, 4, Action.REMOVE))
+    log.append(undo(log.timeline, 1))
+    log.append(restore(log.timeline, 5))
+    return log
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_a_payload_of_any_json_folds_or_is_named_as_broken(data: st.DataObject) -> None:
+    events = a_log().events
+    index = data.draw(st.integers(0, len(events) - 1))
+    payload = events[index].payload
+    member = data.draw(st.sampled_from(sorted(payload)))
+    changed: JsonObject = {**payload, member: data.draw(JSON)}
+    events[index] = replace(events[index], payload=changed)
+    try:
+        fold(GAME, EDITION, events)
+    except LogBroken as broken:
+        assert index + 1 <= broken.seq <= len(events)
+
+
+@pytest.mark.parametrize(
+    ("index", "changes"),
+    [
+        (0, {"payload": {}}),
+        (0, {"payload": None}),
+        (2, {"kind": "invented"}),
+        (2, {"kind": "match_created"}),
+        (2, {"payload": {"seat": "orange", "move": {"type": "fly"}, "ruling": None}}),
+        (5, {"payload": {"ply": 4, "action": "remove", "dropped": 1}}),
+        (5, {"payload": {"ply": 4, "action": "remove", "dropped": -1}}),
+    ],
+)
+def test_an_event_that_cannot_be_read_is_named(index: int, changes: dict[str, Any]) -> None:
+    events = a_log().events
+    events[index] = replace(events[index], **changes)
+    with pytest.raises(LogBroken) as caught:
+        fold(GAME, EDITION, events)
+    assert caught.value.seq == index + 1
+
+
+def test_a_log_of_another_game_or_edition_is_not_read() -> None:
+    events = a_log().events
+    for member in ("game", "edition"):
+        other = replace(events[0], payload={**events[0].payload, member: "another"})
+        with pytest.raises(LogBroken):
+            fold(GAME, EDITION, [other])
+
+
+def test_an_empty_log_is_broken() -> None:
+    with pytest.raises(LogBroken):
+        fold(GAME, EDITION, [])
