@@ -183,7 +183,7 @@ class Game(ABC, Generic[EditionT, SetupT, StateT, MoveT]):
 
     @abstractmethod
     def apply(self, state: StateT, seat: Seat, move: MoveT, mode: Mode = Mode.CHECKED) -> StateT:
-        """The state after a move; raise `IllegalMove`, physical reasons before the others."""
+        """The state after a move of one of the seats; raise `IllegalMove`, physical reasons before the others."""
 
     @abstractmethod
     def legal(self, state: StateT) -> Iterator[MoveT]:

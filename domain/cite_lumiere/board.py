@@ -3,7 +3,7 @@
 A set of spaces is one integer: bit 0 is a1 (top left), a column to the right is one bit up, a row down eight.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 NAMES = tuple(f"{column}{row}" for row in range(1, 9) for column in "abcdefgh")
@@ -33,14 +33,6 @@ def bits(mask: int) -> Iterator[int]:
 def names(mask: int) -> list[str]:
     """The names of a set's spaces, by column, then row."""
     return sorted(NAMES[bit.bit_length() - 1] for bit in bits(mask))
-
-
-def mask_of(spaces: Iterable[str]) -> int:
-    """The set of the named spaces."""
-    result = 0
-    for space in spaces:
-        result |= MASK[space]
-    return result
 
 
 def edges(mask: int) -> int:

@@ -23,10 +23,9 @@ def describe(state: State, seat: Seat, move: Move, language: str = "en") -> str:
             rights = _rights(state, seat, cells, BUILDING_RIGHTS)
             key = "build_with_rights" if rights else "build"
             return sentence("moves", key, language, seat=seat, building=building, spaces=names(cells), rights=rights)
-        case Postcard(card, cells):
-            if cells or card in RIGHTS:
-                return _describe_effect(state, seat, move, language)
-            return sentence("moves", "declined", language, seat=seat, card=card)
+    if move.cells or move.card in RIGHTS:
+        return _describe_effect(state, seat, move, language)
+    return sentence("moves", "declined", language, seat=seat, card=move.card)
 
 
 def _describe_effect(state: State, seat: Seat, move: Postcard, language: str) -> str:

@@ -163,11 +163,14 @@ def dump_move(move: Move) -> JsonObject:
             return {"type": "pass"}
         case Build(building, cells):
             return {"type": "build", "building": building, "cells": names(cells)}
-        case Postcard(card, cells):
-            json: JsonObject = {"type": "postcard", "card": card}
-            if cells:
-                json |= {"cells": names(cells)} if "cells" in EFFECT_MEMBERS[card] else {"cell": names(cells)[0]}
-            for member in ("facing", "building", "give", "take"):
-                if (value := getattr(move, member)) is not None:
-                    json[member] = value
-            return json
+    return _dump_postcard(move)
+
+
+def _dump_postcard(move: Postcard) -> JsonObject:
+    json: JsonObject = {"type": "postcard", "card": move.card}
+    if spaces := names(move.cells):
+        json |= {"cells": spaces} if "cells" in EFFECT_MEMBERS[move.card] else {"cell": spaces[0]}
+    for member in ("facing", "building", "give", "take"):
+        if (value := getattr(move, member)) is not None:
+            json[member] = value
+    return json

@@ -54,10 +54,11 @@ def joined(state: State, me: int, move: Postcard) -> str:
     """
     if move.building is not None:
         return move.building
-    candidates = _touching(state, me, move.cells) or list(state.buildings(SEATS[me]))
-    if len(candidates) != 1:
-        raise refusal("annex_unclear", space=names(move.cells)[0])
-    return candidates[0]
+    return _candidates(state, me, move)[0]
+
+
+def _candidates(state: State, me: int, move: Postcard) -> list[str]:
+    return _touching(state, me, move.cells) or list(state.buildings(SEATS[me]))
 
 
 def _touching(state: State, me: int, cell: int) -> list[str]:
@@ -124,7 +125,7 @@ def _annex_possible(state: State, me: int, move: Postcard) -> None:
     built = state.sides[me].built
     if not built or (move.building is not None and not BUILDING_BIT[move.building] & built):
         raise refusal("not_your_building", building=move.building)
-    if move.building is None and len(_touching(state, me, move.cells)) > 1:
+    if move.building is None and len(_candidates(state, me, move)) > 1:
         raise refusal("annex_unclear", space=names(move.cells)[0])
 
 

@@ -26,6 +26,7 @@ from domain.cite_lumiere.state import (
     State,
     words,
 )
+from domain.cite_lumiere.text import Count
 from domain.game import Mode, Seat
 
 TRUSTED: Final = Mode.TRUSTED
@@ -237,9 +238,9 @@ def _pass_allowed(state: State, me: int, move: Pass) -> None:
     side = state.sides[me]
     if state.is_paving:
         if side.tiles:
-            raise refusal("pass_with_tiles", count=side.tiles.bit_count())
+            raise refusal("pass_with_tiles", count=Count(side.tiles.bit_count(), "tile"))
     elif state.tokens(me):
-        raise refusal("pass_with_token", count=state.tokens(me))
+        raise refusal("pass_with_token", count=Count(state.tokens(me), "token"))
     elif can_build(state.edition, state.ground, state.occupied, side, me, 0):
         raise refusal("pass_with_building")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from domain.cite_lumiere.board import FACINGS, bits, corners, edges, flood, names, shifted
 from domain.cite_lumiere.moves import BUILDINGS, PIECE_OF_CARD, SEATS
 from domain.cite_lumiere.state import BUILDING_BIT, CARD_BIT, LAMPS, SACRE_COEUR, SEAT_INDEX, Piece, State, words
-from domain.cite_lumiere.text import sentence
+from domain.cite_lumiere.text import Count, sentence
 from domain.game import Ranked, Result, ScoreItem, Seat
 
 
@@ -210,13 +210,13 @@ def _items(state: State, seat: Seat, seat_score: SeatScore, language: str) -> li
                 tuple(pieces),
                 tuple(names(sum(building.cells for building in group))),
                 (),
-                sentence("score", "group", language, buildings=pieces, points=seat_score.group),
+                sentence("score", "group", language, buildings=pieces, points=Count(seat_score.group, "point")),
             )
         )
     if seat_score.reserve:
         unbuilt = [b for b in BUILDINGS if BUILDING_BIT[b] & state.sides[SEAT_INDEX[seat]].reserve]
         key = "spared" if seat_score.spared else "unbuilt"
-        text = sentence("score", key, language, buildings=unbuilt, points=-seat_score.unbuilt)
+        text = sentence("score", key, language, buildings=unbuilt, points=Count(-seat_score.unbuilt, "point"))
         items.append(ScoreItem("unbuilt", seat_score.unbuilt, tuple(unbuilt), (), (), text))
     items += [_card_item(card, language) for card in seat_score.cards]
     return items
@@ -229,9 +229,9 @@ def _lit_item(building: BuildingScore, language: str) -> ScoreItem:
         "lit" if lamps else "dark",
         language,
         building=building.piece,
-        size=building.size,
+        size=Count(building.size, "space"),
         lamps=lamps,
-        points=building.points,
+        points=Count(building.points, "point"),
     )
     return ScoreItem("lit", building.points, (building.piece,), tuple(names(building.cells)), tuple(lamps), text)
 
@@ -239,5 +239,5 @@ def _lit_item(building: BuildingScore, language: str) -> ScoreItem:
 def _card_item(card: CardScore, language: str) -> ScoreItem:
     sources = names(card.sources)
     key = card.card if sources else f"{card.card}_nothing"
-    text = sentence("score", key, language, points=card.points, spaces=sources)
+    text = sentence("score", key, language, points=Count(card.points, "point"), spaces=sources)
     return ScoreItem("postcards", card.points, (card.piece.name,), tuple(names(card.piece.cells)), tuple(sources), text)

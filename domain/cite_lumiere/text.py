@@ -1,9 +1,16 @@
 """The sentences and names of La Cité de la Lumière, as data per language."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 ENGLISH: Mapping[str, Mapping[str, str]] = {
     "words": {"and": "and"},
+    "counts": {
+        "point": "{number} point|{number} points",
+        "space": "{number} space|{number} spaces",
+        "tile": "{number} tile|{number} tiles",
+        "token": "{number} action token|{number} action tokens",
+    },
     "names": {
         "orange": "Orange",
         "blue": "Blue",
@@ -59,18 +66,18 @@ ENGLISH: Mapping[str, Mapping[str, str]] = {
         "moulin_rouge": "{seat} takes Moulin Rouge and puts the dancer on {space}.",
     },
     "score": {
-        "lit": "{building} covers {size} spaces and is lit from {lamps}: {points} points.",
-        "dark": "{building} covers {size} spaces and no lamp lights it: no points.",
-        "group": "The largest group is {buildings}: {points} points, one for each space.",
-        "unbuilt": "Not built: {buildings}, which costs {points} points.",
+        "lit": "{building} covers {size} and is lit from {lamps}: {points}.",
+        "dark": "{building} covers {size} and no lamp lights it: no points.",
+        "group": "The largest group is {buildings}: {points}, one for each space.",
+        "unbuilt": "Not built: {buildings}, which costs {points}.",
         "spared": "Not built: {buildings}; Sacré-Cœur spares the points.",
-        "fontaine_des_mers": "The fountain touches own buildings: {points} points, three for each.",
+        "fontaine_des_mers": "The fountain touches own buildings: {points}, three for each.",
         "fontaine_des_mers_nothing": "The fountain touches no own building: no points.",
-        "le_peintre": "The painter sees the lamps at {spaces}: {points} points, two for each.",
+        "le_peintre": "The painter sees the lamps at {spaces}: {points}, two for each.",
         "le_peintre_nothing": "The painter sees no lamp: no points.",
-        "le_penseur": "The statue looks at a free space and is free at {spaces}: {points} points.",
+        "le_penseur": "Free around the statue, the space in front among them: {spaces}, which gives {points}.",
         "le_penseur_nothing": "The space in front of the statue is not free: no points.",
-        "moulin_rouge": "The dancer has the free spaces {spaces}: {points} points, her own included.",
+        "moulin_rouge": "The dancer has the free spaces {spaces}, her own included: {points}.",
     },
     "refusals": {
         "match_over": "The match is over.",
@@ -81,39 +88,53 @@ ENGLISH: Mapping[str, Mapping[str, str]] = {
         "tile_not_yours": "Tile {tile} belongs to the other player.",
         "tile_placed": "Tile {tile} has already been placed.",
         "not_in_supply": "{building} is not in the supply.",
-        "pass_with_tiles": "While tiles are left to place nobody may pass, and {count} are left.",
+        "pass_with_tiles": "A player with {count} left to place may not pass.",
         "not_in_reserve": "{building} is not in the player's reserve.",
         "no_chimney": "No chimney is left, so nothing more can be built.",
-        "shape_mismatch": "{spaces} do not have the shape of {piece}.",
+        "shape_mismatch": "The shape of {piece} is another than that of {spaces}.",
         "space_not_free": "Something already lies on {spaces}.",
-        "wrong_colour": "{spaces} are of the rival's colour.",
+        "wrong_colour": "The rival's colour is printed on {spaces}.",
         "lamp_covered": "A lamp stands on {spaces} and may not be covered.",
         "card_not_in_play": "The postcard {card} is not in this match.",
         "card_taken": "The postcard {card} has already been taken.",
         "no_token": "No action token is left to take a postcard.",
-        "pass_with_token": "While action tokens are left nobody may pass, and {count} are left.",
+        "pass_with_token": "A player with {count} left may not pass.",
         "pass_with_building": "A building of the reserve can still be built, so passing is not allowed.",
         "skipped": "{seat} can neither build nor take a postcard and is skipped; no pass is recorded.",
         "not_own_colour": "{space} is not a space of the player's own colour.",
         "not_your_building": "The annex must join a building of the player's own on the board.",
         "annex_unclear": "It is not clear which building the annex on {space} joins; name it.",
         "not_adjacent": "The annex on {space} does not touch the building it would join.",
-        "front_not_free": "The space in front of the statue on {space} is not free.",
+        "front_not_free": "In front of the statue on {space} there is no free space.",
         "not_a_lamp": "{space} is not a printed lamp, and the large lamp replaces one.",
     },
 }
 
 LANGUAGES = {"en": ENGLISH}
 
+PLURAL_FORM = {"en": lambda number: int(number != 1)}
+"""Which of the forms of `counts` a number takes, by language."""
+
+
+class Count(NamedTuple):
+    """A number of things, which a sentence writes out."""
+
+    number: int
+    noun: str
+
 
 def sentence(section: str, key: str, language: str, **values: object) -> str:
     """A sentence with what it names, lists written out."""
     texts = LANGUAGES[language]
-    return texts[section][key].format(**{name: _said(value, texts) for name, value in values.items()})
+    return texts[section][key].format(**{name: _said(value, language) for name, value in values.items()})
 
 
-def _said(value: object, texts: Mapping[str, Mapping[str, str]]) -> str:
+def _said(value: object, language: str) -> str:
+    texts = LANGUAGES[language]
+    if isinstance(value, Count):
+        forms = texts["counts"][value.noun].split("|")
+        return forms[PLURAL_FORM[language](value.number)].format(number=value.number)
     if isinstance(value, list):
-        said = [_said(member, texts) for member in value]
+        said = [_said(member, language) for member in value]
         return f" {texts['words']['and']} ".join(([", ".join(said[:-1])] if said[:-1] else []) + said[-1:])
     return texts["names"].get(value, value) if isinstance(value, str) else str(value)

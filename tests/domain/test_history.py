@@ -511,7 +511,9 @@ def test_every_act_folds_to_the_timeline_that_it_answered_with() -> None:
     log.append(restore(log.timeline, 7))
     log.append(correct(log.timeline, 1, Action.REMOVE, on_conflict=OnConflict.TRUNCATE))
     log.append(restore(log.timeline, 8))
-    log.append(correct_setup(log.timeline, GAME.parse_setup({"first": "blue", "postcards": POSTCARDS}), OnConflict.TRUNCATE))
+    log.append(
+        correct_setup(log.timeline, GAME.parse_setup({"first": "blue", "postcards": POSTCARDS}), OnConflict.TRUNCATE)
+    )
     log.append(abandon(log.timeline))
     log.append(reopen(log.timeline))
     log.require_same_fold(GAME, EDITION)

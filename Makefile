@@ -1,0 +1,60 @@
+# Needs python3 (3.11 or newer, with venv) and make; everything else is installed into .venv.
+
+PYTHON ?= python3
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+
+# What the caller has set for other projects must not change what happens here.
+unexport MYPYPATH PIP_PREFIX PIP_TARGET PIP_USER PYTEST_ADDOPTS PYTHONHOME PYTHONPATH PYTHONSAFEPATH PYTHONWARNINGS
+unexport COVERAGE_PROCESS_START COVERAGE_RCFILE PYTEST_PLUGINS VIRTUAL_ENV
+
+RUN := .venv/bin/python
+
+define environment
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+	{ echo 'Carnet needs Python 3.11 or newer; name one, as in: make test PYTHON=python3.12' >&2; exit 1; }
+@$(PYTHON) -m venv --clear $(1) >/dev/null 2>&1 || \
+	{ echo 'python3 -m venv failed; install it (Debian: apt install python3-venv) or name another PYTHON' >&2; exit 1; }
+@echo 'Installing $(2) into $(1)'
+@$(1)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(2)
+@touch $@
+endef
+
+.PHONY: help
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | while read -r name about; do \
+		printf 'make %-7s %s\n' "$$name" "$$about"; done
+
+.PHONY: test
+test: lint ## lint, then every test but the soak, with all of domain covered
+	@$(RUN) -m pytest -n 2 --cov --cov-report=term
+
+.PHONY: lint
+lint: .venv/stamp ## style, format, types and the import rules
+	@$(RUN) -m ruff check
+	@$(RUN) -m ruff format --check
+	@$(RUN) -m mypy
+	@$(RUN) .venv/bin/lint-imports --no-logo
+
+.PHONY: soak
+soak: .venv/stamp ## ten thousand random matches, and the tests marked soak
+	@$(RUN) -m scripts.soak
+	@$(RUN) -m pytest -n 2 -m soak || [ $$? -eq 5 ]
+
+.PHONY: bench
+bench: .venv-bench/stamp ## how fast a match is folded and checked, against python-chess
+	@.venv-bench/bin/python -m bench
+
+.PHONY: lock
+lock: .venv/stamp ## write requirements/*.txt anew from requirements/*.in
+	@for name in dev bench; do \
+		$(RUN) -m uv pip compile --quiet --upgrade --generate-hashes --universal --python-version 3.11 --no-header \
+			requirements/$$name.in --output-file requirements/$$name.txt || exit 1; done
+
+.venv/stamp: requirements/dev.txt
+	$(call environment,.venv,requirements/dev.txt)
+
+.venv-bench/stamp: requirements/bench.txt
+	$(call environment,.venv-bench,requirements/bench.txt)

@@ -1,0 +1,78 @@
+"""The rules of the house that no other tool checks: the domain is pure, and the README tells the truth."""
+
+import ast
+import re
+import runpy
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+MODULES = sorted((ROOT / "domain").rglob("*.py"))
+
+PURE_MODULES = frozenset(
+    "__future__ abc bisect collections dataclasses enum fractions functools hashlib heapq itertools json math operator "
+    "re statistics string types typing".split()
+)
+"""What the domain may import of the standard library: no file, no clock, no chance, no process, no network."""
+EDITION_MODULES = frozenset({"pathlib"})
+"""What a module that reads editions at import may import besides."""
+IMPURE_CALLS = frozenset(
+    "__import__ breakpoint compile eval exec exit globals hash id input open print quit vars".split()
+)
+"""`hash` and `id` are among them because their answers differ from process to process."""
+
+EXAMPLE = re.compile(r"^```python\n(.*?)^```$\n\nprints\n\n^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+"""A program in the README and what it prints."""
+
+
+def impurities(source: str, allowed: frozenset[str] = PURE_MODULES) -> Iterator[str]:
+    """What in a module reaches outside of the domain."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Import(names=names):
+                yield from (alias.name for alias in names if not _is_allowed(alias.name, allowed))
+            case ast.ImportFrom(module=module, level=level):
+                if level or not _is_allowed(str(module), allowed):
+                    yield "." * level + (module or "")
+            case ast.Call(func=ast.Name(id=name)) if name in IMPURE_CALLS:
+                yield f"{name}()"
+
+
+def _is_allowed(module: str, allowed: frozenset[str]) -> bool:
+    return module.partition(".")[0] in allowed | {"domain"}
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: str(module.relative_to(ROOT)))
+def test_the_domain_is_pure(module: Path) -> None:
+    allowed = PURE_MODULES | EDITION_MODULES if module.name == "edition.py" else PURE_MODULES
+    assert list(impurities(module.read_text("utf-8"), allowed)) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("import os", "os"),
+        ("import os.path as p", "os.path"),
+        ("def now():\n    from datetime import datetime", "datetime"),
+        ("from random import Random", "random"),
+        ("import service.store", "service.store"),
+        ("import numpy", "numpy"),
+        ("from . import board", "."),
+        ("def read():\n    return open('x')", "open()"),
+        ("order = hash('x')", "hash()"),
+    ],
+)
+def test_what_is_not_pure_is_found(source: str, found: str) -> None:
+    assert list(impurities(source)) == [found]
+
+
+def test_the_examples_of_the_readme_print_what_it_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    examples = EXAMPLE.findall((ROOT / "README.md").read_text("utf-8"))
+    assert examples
+    for number, (code, printed) in enumerate(examples):
+        program = tmp_path / f"example{number}.py"
+        program.write_text(code, "utf-8")
+        runpy.run_path(str(program))
+        assert capsys.readouterr().out == printed
