@@ -27,6 +27,10 @@ help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | while read -r name about; do \
 		printf 'make %-7s %s\n' "$$name" "$$about"; done
 
+.PHONY: run
+run: .venv/stamp ## the service at http://127.0.0.1:8000, with a database of its own
+	@exec $(RUN) -m service
+
 .PHONY: test
 test: lint ## lint, then every test but the soak, with all of domain covered
 	@$(RUN) -m pytest -n 2 --cov --cov-report=term
@@ -49,7 +53,7 @@ bench: .venv-bench/stamp ## how fast a match is folded and checked, against pyth
 
 .PHONY: lock
 lock: .venv/stamp ## write requirements/*.txt anew from requirements/*.in
-	@for name in dev bench; do \
+	@for name in run dev bench; do \
 		$(RUN) -m uv pip compile --quiet --upgrade --generate-hashes --universal --python-version 3.11 --no-header \
 			requirements/$$name.in --output-file requirements/$$name.txt || exit 1; done
 

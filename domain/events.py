@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 
-from domain.canonical import digest
+from domain.canonical import canonical, digest
 from domain.game import JsonObject
 
 
@@ -99,6 +99,11 @@ def _verify_event(event: Event, seq: int, before: Event | None) -> None:
 
 
 _HASHED = ("match_id", "seq", "kind", "payload", "actor", "recorded_at", "prev_hash")
+
+
+def payload_text(event: Event) -> str:
+    """The payload as it was hashed."""
+    return canonical(event.payload)
 
 
 def reason_digest(salt: str, reason: str) -> str:

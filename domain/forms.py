@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import TypeVar
 
-from domain.game import FieldError, Malformed
+from domain.game import FieldError, Malformed, escape
 
 T = TypeVar("T")
 
@@ -136,11 +136,6 @@ class Entry:
     def note(self, detail: str) -> None:
         """Note an error at this entry."""
         self._errors.append(FieldError(self._pointer, detail))
-
-
-def escape(member: str) -> str:
-    """A member's name as a part of a JSON pointer (RFC 6901); what has no UTF-8 form becomes a question mark."""
-    return member.encode(errors="replace").decode().replace("~", "~0").replace("/", "~1")
 
 
 class _Absent:

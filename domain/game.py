@@ -42,6 +42,11 @@ class FieldError:
     detail: str
 
 
+def escape(member: str) -> str:
+    """A member's name as a part of a JSON pointer (RFC 6901); what has no UTF-8 form becomes a question mark."""
+    return member.encode(errors="replace").decode().replace("~", "~0").replace("/", "~1")
+
+
 class Malformed(Exception):
     """Input that can be refused without looking at a match."""
 
@@ -160,6 +165,10 @@ class Game(ABC, Generic[EditionT, SetupT, StateT, MoveT]):
     @abstractmethod
     def load_edition(self, json: object) -> EditionT:
         """Validate an edition document; raise `Malformed`."""
+
+    @abstractmethod
+    def amend_edition(self, base: EditionT, edition: str, title: str, changes: object) -> EditionT:
+        """An edition that differs from another in some values, by a merge patch; raise `Malformed`."""
 
     @abstractmethod
     def parse_setup(self, json: object) -> SetupT:

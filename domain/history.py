@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from domain.events import Draft, Event, EventKind, LogBroken, reason_digest, seal, verify
+from domain.events import Draft, Event, EventKind, LogBroken, payload_text, reason_digest, seal, verify
 from domain.game import AnyGame, FieldError, IllegalMove, JsonObject, Malformed, Mode, Seat
 from domain.timeline import (
     Action,
@@ -25,6 +25,7 @@ from domain.timeline import (
     fold,
     follow,
     set_up,
+    set_up_again,
     split,
     step,
 )
@@ -62,6 +63,7 @@ __all__ = [
     "correct_setup",
     "create",
     "fold",
+    "payload_text",
     "reason_digest",
     "record",
     "reopen",
@@ -164,7 +166,7 @@ class Correction(Change):
 def create(game: AnyGame, edition: Any, players: Sequence[Player], setup: Any) -> Change:
     """Begin a match; raise `Malformed` if these people or seats cannot play it."""
     _require_players(game, players)
-    start = set_up(game, edition, players, setup, seq=1)
+    start = set_up(game, edition, players, setup)
     timeline = Timeline(game, edition, 1, tuple(players), setup, start, False, None)
     payload = {
         "game": game.id,
@@ -235,7 +237,7 @@ def correct_setup(timeline: Timeline, setup: Any, on_conflict: OnConflict = OnCo
     _require_open(timeline)
     if setup == timeline.setup:
         raise NoChange
-    start = set_up(timeline.game, timeline.edition, timeline.players, setup, timeline.version + 1)
+    start = set_up_again(timeline, setup)
     verdicts, head = _judge_later(timeline.game, start, timeline.frames()[1:])
     dropped = _require_fit(verdicts, on_conflict)
     draft = Draft(EventKind.SETUP_CORRECTED, {"setup": timeline.game.dump_setup(setup), "dropped": dropped})

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from domain.canonical import digest
-from domain.forms import Form, escape
-from domain.game import FieldError, JsonObject, Malformed
+from domain.forms import Form
+from domain.game import FieldError, JsonObject, Malformed, escape
 
 SOURCES = ("rulebook", "public source", "assumed", "user")
 HEADER = ("game", "edition", "title", "note")
@@ -44,6 +44,49 @@ def read_sheet(json: object, game: str) -> Sheet:
         return Sheet(edition, title, digest(json), json, values)
     except ValueError as error:
         raise Malformed([FieldError("", str(error))]) from None
+
+
+def amended(document: Mapping[str, Any], edition: str, title: str, changes: object) -> JsonObject:
+    """A document with some values changed by a merge patch on the bare values; raise `Malformed`.
+
+    Whether the new values make sense is for the game to say.
+    """
+    errors: list[FieldError] = []
+    values = {name: member for name, member in document.items() if name not in HEADER}
+    changed = _amended(values, changes, "", errors)
+    if errors:
+        raise Malformed(errors)
+    return {"game": document["game"], "edition": edition, "title": title, **changed}
+
+
+def _amended(group: Mapping[str, Any], changes: object, pointer: str, errors: list[FieldError]) -> JsonObject:
+    amended_group = dict(group)
+    if not isinstance(changes, dict):
+        errors.append(FieldError(pointer, "must be an object"))
+        return amended_group
+    for name, change in changes.items():
+        here = f"{pointer}/{escape(str(name))}"
+        member = group.get(name)
+        if member is None:
+            errors.append(FieldError(here, "is not known here"))
+        elif "value" not in member:
+            amended_group[name] = _amended(member, change, here, errors)
+        elif change is None:
+            errors.append(FieldError(here, "cannot be removed"))
+        else:
+            amended_group[name] = {"value": _patched(member["value"], change), "source": "user"}
+    return amended_group
+
+
+def _patched(value: object, change: object) -> object:
+    """RFC 7396, where null removes entries of maps alone."""
+    if not isinstance(change, dict) or not isinstance(value, dict):
+        return change
+    patched = {name: member for name, member in value.items() if change.get(name, member) is not None}
+    for name, member in change.items():
+        if member is not None:
+            patched[name] = _patched(value.get(name), member)
+    return patched
 
 
 def _bare(group: dict[Any, object], pointer: str, errors: list[FieldError], deepest: int) -> JsonObject:

@@ -182,13 +182,21 @@ def _created(game: AnyGame, edition: Any, payload: JsonObject) -> Timeline:
         raise ValueError("it is of another game or edition")
     players = _read_players(payload)
     setup = game.parse_setup(payload["setup"])
-    return Timeline(game, edition, 1, players, setup, set_up(game, edition, players, setup, seq=1), False, None)
+    return Timeline(game, edition, 1, players, setup, set_up(game, edition, players, setup), False, None)
 
 
-def set_up(game: AnyGame, edition: Any, players: Iterable[Player], setup: Any, seq: int) -> Frame:
-    """The frame of ply 0."""
+def set_up(game: AnyGame, edition: Any, players: Iterable[Player], setup: Any) -> Frame:
+    """The frame of ply 0 as the first event sets it up."""
     state = game.start(setup, [seat for seat, _ in players], edition)
-    return Frame(0, None, None, None, seq, (), state, None)
+    return Frame(0, None, None, None, 1, (), state, None)
+
+
+def set_up_again(timeline: Timeline, setup: Any) -> Frame:
+    """The frame of ply 0 as the next event corrects it."""
+    old = timeline.frame(0)
+    assert old.seq is not None
+    state = timeline.game.start(setup, timeline.seats, timeline.edition)
+    return Frame(0, None, None, None, timeline.version + 1, (*old.replaced, old.seq), state, None)
 
 
 def _read_players(payload: JsonObject) -> tuple[Player, ...]:
@@ -260,7 +268,7 @@ def _move_corrected(timeline: Timeline, payload: JsonObject) -> Timeline:
 
 def _setup_corrected(timeline: Timeline, payload: JsonObject) -> Timeline:
     setup = timeline.game.parse_setup(payload["setup"])
-    start = set_up(timeline.game, timeline.edition, timeline.players, setup, timeline.version + 1)
+    start = set_up_again(timeline, setup)
     kept = _kept(timeline.frames()[1:], payload["dropped"])
     return step(timeline, _relink(timeline.game, start, kept), setup=setup)
 

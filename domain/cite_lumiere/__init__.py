@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from domain.cite_lumiere import description, edition, moves, rules, scoring, state, wire
-from domain.cite_lumiere.edition import Edition
+from domain.cite_lumiere import description, moves, rules, scoring, state, wire
+from domain.cite_lumiere.edition import Edition, built_in, load_edition
 from domain.cite_lumiere.moves import Move
 from domain.cite_lumiere.refusals import REFUSALS
 from domain.cite_lumiere.scoring import SeatScore
 from domain.cite_lumiere.state import Setup, State
 from domain.cite_lumiere.text import LANGUAGES
 from domain.game import Game, JsonObject, Mode, Result, ScoreItem, Seat
+from domain.sheet import amended
 
 
 class CiteLumiere(Game[Edition, Setup, State, Move]):
@@ -22,12 +23,15 @@ class CiteLumiere(Game[Edition, Setup, State, Move]):
     max_players = 2
     rules_version = 1
     languages = tuple(LANGUAGES)
-    editions = edition.built_in()
+    editions = built_in()
     default_edition = "devir-2019"
     refusals = REFUSALS
 
     def load_edition(self, json: object) -> Edition:
-        return edition.load_edition(json)
+        return load_edition(json)
+
+    def amend_edition(self, base: Edition, edition: str, title: str, changes: object) -> Edition:
+        return load_edition(amended(base.document, edition, title, changes))
 
     def parse_setup(self, json: object) -> Setup:
         return state.parse_setup(json)

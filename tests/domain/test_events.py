@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from domain.catalogue import GAMES
-from domain.history import Entry, Event, LogBroken, Player, create, reason_digest, record, undo, verify
+from domain.history import Entry, Event, LogBroken, Player, create, payload_text, reason_digest, record, undo, verify
 from tests.domain.logs import Log
 
 GAME = GAMES["cite-lumiere"]
@@ -37,6 +37,10 @@ def test_an_event_hashes_its_own_fields_and_the_hash_before() -> None:
         assert event.hash == sha256(text.encode()).hexdigest()
     assert first.prev_hash is None
     assert second.prev_hash == first.hash
+
+
+def test_a_payload_is_kept_as_the_text_that_was_hashed() -> None:
+    assert payload_text(written()[3]) == '{"to_ply":1}'
 
 
 def test_a_log_as_it_was_recorded_verifies() -> None:

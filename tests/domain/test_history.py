@@ -347,8 +347,14 @@ def test_a_correction_can_be_a_ruling() -> None:
 
 @pytest.mark.parametrize(
     ("action", "ply"),
-    [(Action.REPLACE, 0), (Action.REPLACE, 7), (Action.REMOVE, 0), (Action.REMOVE, 7), (Action.INSERT, 0)]
-    + [(Action.INSERT, 8)],
+    [
+        (Action.REPLACE, 0),
+        (Action.REPLACE, 7),
+        (Action.REMOVE, 0),
+        (Action.REMOVE, 7),
+        (Action.INSERT, 0),
+        (Action.INSERT, 8),
+    ],
 )
 def test_a_correction_beyond_the_line_is_out_of_range(action: Action, ply: int) -> None:
     with pytest.raises(OutOfRange):
@@ -365,7 +371,7 @@ def test_a_corrected_set_up_keeps_the_moves_that_fit() -> None:
     assert moves(correction.timeline) == moves(opened())
     cards = [card["card"] for card in GAME.dump(correction.timeline.head.state)["postcards"]]
     assert cards == sorted(others)
-    assert correction.timeline.frame(0).seq == 8
+    assert (correction.timeline.frame(0).seq, correction.timeline.frame(0).replaced) == (8, (1,))
 
 
 def test_a_corrected_first_player_conflicts_with_the_first_move() -> None:

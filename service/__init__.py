@@ -1,0 +1,1 @@
+"""Everything that touches the outside: the network, the database, the clock, files and processes."""

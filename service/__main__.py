@@ -1,0 +1,112 @@
+"""`make run`: a database if none is named, its migrations, and gunicorn in front of the application."""
+
+import os
+import socket
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask
+from gunicorn.app.base import BaseApplication
+
+from service.app import create_app
+from service.config import Config, ConfigError, read_config
+from service.embedded import Server, ServerUnavailable, find_binaries
+from service.store.database import Database, ServerTooOld, migrate
+
+WORKERS = 2
+THREADS = 16
+
+
+class Gunicorn(BaseApplication):  # type: ignore[misc]
+    """Gunicorn with our settings; each worker opens its own pool after the fork."""
+
+    def __init__(self, config: Config, dsn: str) -> None:
+        self._config = config
+        self._dsn = dsn
+        self._database: Database | None = None
+        super().__init__()
+
+    def load_config(self) -> None:
+        """What gunicorn is told."""
+        host = f"[{self._config.host}]" if ":" in self._config.host else self._config.host
+        settings: dict[str, Any] = {
+            "bind": [f"{host}:{self._config.port}"],
+            "workers": WORKERS,
+            "threads": THREADS,
+            "worker_class": "gthread",
+            "reuse_port": True,
+            "keepalive": 75,
+            "accesslog": None,
+            "loglevel": "warning",
+            "worker_exit": self._close_pool,
+            "when_ready": self._announce,
+            "control_socket_disable": True,
+        }
+        for name, value in settings.items():
+            if name in self.cfg.settings:
+                self.cfg.set(name, value)
+
+    def load(self) -> Callable[..., Any]:
+        """The application of one worker."""
+        self._database = Database(self._dsn, size=THREADS)
+        self._database.open()
+        app: Flask = create_app(self._config, self._database)
+        return app
+
+    def _close_pool(self, _arbiter: object, _worker: object) -> None:
+        if self._database is not None:
+            self._database.close()
+
+    def _announce(self, _arbiter: object) -> None:
+        print(f"Carnet is at {address(self._config)}", flush=True)
+        if self._config.is_local:
+            print("To let a phone in your network in: CARNET_HOST=0.0.0.0 make run", flush=True)
+        else:
+            print("Warning: there is no sign-in yet, so everybody in this network can read and write.", flush=True)
+
+
+def address(config: Config) -> str:
+    """What to open in a browser."""
+    host = "127.0.0.1" if config.is_local else socket.gethostname()
+    return f"http://{host}:{config.port}"
+
+
+def require_free_port(config: Config) -> None:
+    """Refuse a port that another program has."""
+    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((config.host, config.port))
+        except OSError as error:
+            place = f"Port {config.port} at {config.host}"
+            raise ConfigError(f"{place} cannot be used ({error.strerror}); choose another with CARNET_PORT.") from None
+
+
+def main() -> int:
+    """Run until told to stop; answer with an exit code."""
+    try:
+        config = read_config(os.environ)
+        require_free_port(config)
+        if config.database_url is not None:
+            return serve(config, config.database_url)
+        with Server(config.data / "postgres", find_binaries(os.environ)) as server:
+            return serve(config, server.dsn())
+    except (ConfigError, ServerUnavailable, ServerTooOld) as error:
+        print(error, file=sys.stderr)
+        return 1
+
+
+def serve(config: Config, dsn: str) -> int:
+    """Bring the database up to date and answer requests."""
+    migrate(dsn)
+    try:
+        Gunicorn(config, dsn).run()
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 0
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,159 @@
+"""Notes on recorded moves, with glyphs, marks and what-if lines."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+from marshmallow import Schema, fields, validate
+
+from domain.history import Timeline
+from service.annotations.documents import annotation_document, require_line
+from service.api import Blueprint
+from service.carnet import carnet
+from service.fields import LONGEST_TEXT, Integer, Json, Text
+from service.identity import as_text, new_id
+from service.matches.reading import present, replay_header, require_match
+from service.matches.writing import load
+from service.problems import not_found
+from service.requests import once
+from service.responses import answer
+from service.store import annotations
+from service.store.database import Connection
+
+GLYPHS = ("!", "?", "!!", "??", "!?", "?!")
+LONGEST_LINE = 100
+MOST_MARKS = 64
+
+blueprint = Blueprint("annotations", __name__, url_prefix="/api/v1", description="Notes on recorded moves.")
+
+
+class Mark(Schema):
+    """A space that is pointed out."""
+
+    cell = Text(40, required=True)
+    kind = fields.String(required=True, validate=validate.Regexp(r"^[a-z_]{1,20}$"))
+
+
+class LineMove(Schema):
+    """One move of a what-if line."""
+
+    seat = fields.String(required=True)
+    move = Json(required=True)
+
+
+class Content(Schema):
+    """What an annotation says."""
+
+    text = fields.String(validate=validate.Length(max=LONGEST_TEXT))
+    glyph = fields.String(allow_none=True, validate=validate.OneOf(GLYPHS))
+    marks = fields.List(fields.Nested(Mark), validate=validate.Length(max=MOST_MARKS))
+    line = fields.List(fields.Nested(LineMove), validate=validate.Length(max=LONGEST_LINE))
+
+
+class NewAnnotation(Content):
+    """A note on the move of a ply."""
+
+    ply = Integer(required=True)
+
+
+_EMPTY: Mapping[str, Any] = {"text": "", "glyph": None, "marks": [], "line": []}
+
+
+@blueprint.post("/matches/<uuid:match_id>/annotations")
+@blueprint.arguments(NewAnnotation)
+@blueprint.response(201)
+def create_annotation(body: dict[str, Any], match_id: UUID) -> Response:
+    """Annotate a recorded move."""
+    content = {name: body.get(name, empty) for name, empty in _EMPTY.items()}
+
+    def act(connection: Connection) -> Mapping[str, Any]:
+        _, timeline = present(connection, match_id)
+        frame = timeline.frame(body["ply"])
+        require_line(timeline, frame.ply, content["line"])
+        annotation_id = new_id()
+        annotations.insert(connection, match_id, annotation_id, frame.seq or 1, content, None)
+        return {"annotation_id": str(annotation_id)}
+
+    kept, replayed = once(act)
+    document = _document(UUID(kept["annotation_id"]))
+    headers = {"Location": f"/api/v1/annotations/{document['id']}", **replay_header(replayed)}
+    return answer(document, 201, headers)
+
+
+@blueprint.get("/matches/<uuid:match_id>/annotations")
+@blueprint.response(200)
+def list_annotations(match_id: UUID) -> Response:
+    """The annotations of a match, detached ones too."""
+    with carnet().database.transaction() as connection:
+        _, timeline = present(connection, match_id)
+        rows = annotations.of_match(connection, match_id)
+    return answer({"items": [annotation_document(timeline, row) for row in rows], "next": None})
+
+
+@blueprint.get("/annotations/<uuid:annotation_id>")
+@blueprint.response(200)
+def get_annotation(annotation_id: UUID) -> Response:
+    """One annotation."""
+    return answer(_document(annotation_id))
+
+
+@blueprint.patch("/annotations/<uuid:annotation_id>")
+@blueprint.arguments(Content)
+@blueprint.response(200)
+def change_annotation(body: dict[str, Any], annotation_id: UUID) -> Response:
+    """Change what an annotation says; earlier wordings are kept."""
+    with carnet().database.transaction() as connection:
+        row, timeline = _found(connection, annotation_id, locked=True)
+        content = {**row["content"], **body}
+        ply = annotation_document(timeline, row)["ply"]
+        if "line" in body and ply is not None:
+            require_line(timeline, ply, body["line"])
+        if content != row["content"]:
+            annotations.change(connection, annotation_id, content, False, None)
+    return answer(_document(annotation_id))
+
+
+@blueprint.delete("/annotations/<uuid:annotation_id>")
+@blueprint.response(204)
+def delete_annotation(annotation_id: UUID) -> Response:
+    """Take an annotation out of the lists; its history is kept."""
+    with carnet().database.transaction() as connection:
+        row, _ = _found(connection, annotation_id, locked=True)
+        annotations.change(connection, annotation_id, row["content"], True, None)
+    return Response(status=204)
+
+
+@blueprint.get("/annotations/<uuid:annotation_id>/history")
+@blueprint.response(200)
+def get_annotation_history(annotation_id: UUID) -> Response:
+    """All wordings that an annotation had, also of a deleted one."""
+    with carnet().database.transaction() as connection:
+        if annotations.find(connection, annotation_id) is None:
+            raise not_found("annotation")
+        rows = annotations.history(connection, annotation_id)
+    return answer({"items": [_wording(row) for row in rows], "next": None})
+
+
+def _found(connection: Connection, annotation_id: UUID, *, locked: bool = False) -> tuple[Mapping[str, Any], Timeline]:
+    row = annotations.find(connection, annotation_id, locked=locked)
+    if row is None or row["deleted"]:
+        raise not_found("annotation")
+    match_row = require_match(connection, row["match_id"])
+    return row, load(connection, match_row).timeline.at(match_row["version"])
+
+
+def _wording(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        **row["content"],
+        "revision": row["revision"],
+        "deleted": row["deleted"],
+        "actor": row["actor"],
+        "changed_at": as_text(row["changed_at"]),
+    }
+
+
+def _document(annotation_id: UUID) -> dict[str, Any]:
+    with carnet().database.transaction() as connection:
+        row, timeline = _found(connection, annotation_id)
+    return annotation_document(timeline, row)

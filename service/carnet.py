@@ -1,0 +1,56 @@
+"""What the routes share: the database, the timelines in memory, the games and their editions."""
+
+from dataclasses import dataclass, field
+from typing import cast
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from flask import current_app
+
+from domain.catalogue import GAMES
+from domain.game import AnyGame, Edition
+from service.problems import Problem, not_found
+from service.store import editions
+from service.store.database import Connection, Database
+from service.timelines import Timelines
+
+
+@dataclass(frozen=True, slots=True)
+class Carnet:
+    """One process of the service."""
+
+    database: Database
+    timezone: ZoneInfo
+    timelines: Timelines = field(default_factory=Timelines)
+    custom_editions: dict[tuple[str, str], Edition] = field(default_factory=dict)
+
+    def game(self, game_id: str) -> AnyGame:
+        """A game of the catalogue."""
+        if game_id not in GAMES:
+            raise not_found("game")
+        return GAMES[game_id]
+
+    def edition(self, connection: Connection, game: AnyGame, edition_id: str) -> Edition:
+        """An edition that came along or that a user made; raise `Problem`."""
+        if edition_id in game.editions:
+            return cast(Edition, game.editions[edition_id])
+        key = (game.id, edition_id)
+        if key not in self.custom_editions:
+            document = editions.find(connection, game.id, UUID(edition_id)) if is_id(edition_id) else None
+            if document is None:
+                raise Problem("unknown-edition", f"{game.title} has no such edition.")
+            self.custom_editions[key] = game.load_edition(document)
+        return self.custom_editions[key]
+
+
+def carnet() -> Carnet:
+    """The parts of the application that answers the present request."""
+    return cast(Carnet, current_app.extensions["carnet"])
+
+
+def is_id(text: str) -> bool:
+    """Whether a text is an id in its one spelling."""
+    try:
+        return str(UUID(text)) == text
+    except ValueError:
+        return False

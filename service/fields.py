@@ -1,0 +1,106 @@
+"""Marshmallow fields as strict as the wire contract, and the schemas that several resources share."""
+
+import re
+from collections.abc import Mapping
+from datetime import date, datetime, time
+from typing import Any, ClassVar
+from uuid import UUID
+
+from marshmallow import Schema, ValidationError, fields, validate
+from marshmallow.fields import Field
+
+from service.carnet import carnet, is_id
+
+LONGEST_NAME = 80
+LONGEST_TEXT = 4000
+MOST_ITEMS = 200
+
+
+class Integer(fields.Integer):
+    """An integer of JSON; `2.0` and `true` are none."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int:
+        if type(value) is not int:
+            raise self.make_error("invalid")
+        return value
+
+
+class QueryInteger(fields.Integer):
+    """An integer in a query string, in plain digits."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int:
+        if not isinstance(value, str) or not re.fullmatch(r"\d{1,9}", value):
+            raise self.make_error("invalid")
+        return int(value)
+
+
+class Text(fields.String):
+    """A text with something in it."""
+
+    def __init__(self, longest: int = LONGEST_TEXT, **options: Any) -> None:
+        super().__init__(validate=[validate.Length(1, longest), _require_ink], **options)
+
+
+class Id(Field[UUID]):
+    """A UUID in its one spelling."""
+
+    default_error_messages: ClassVar[dict[str, str]] = {"invalid": "Not an id."}
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> UUID:
+        if not isinstance(value, str) or not is_id(value):
+            raise self.make_error("invalid")
+        return UUID(value)
+
+
+class Moment(Field[datetime]):
+    """A time with its offset (RFC 3339)."""
+
+    default_error_messages: ClassVar[dict[str, str]] = {"invalid": "Not a time such as 2026-11-14T19:30:00Z."}
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> datetime:
+        if not isinstance(value, str) or not _MOMENT.fullmatch(value):
+            raise self.make_error("invalid")
+        try:
+            moment = datetime.fromisoformat(value.upper())
+            moment.timestamp()
+        except (ValueError, OverflowError):
+            raise self.make_error("invalid") from None
+        return moment
+
+
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,6})?([Zz]|[+-]\d\d:\d\d)")
+
+
+class QueryMoment(Moment):
+    """A time, or a plain date that is read in the time zone of the query."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> datetime:
+        if isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value):
+            try:
+                return datetime.combine(date.fromisoformat(value), time(), tzinfo=carnet().timezone)
+            except ValueError:
+                raise self.make_error("invalid") from None
+        return super()._deserialize(value, attr, data, **kwargs)
+
+
+class Json(Field[Any]):
+    """A JSON object that the game reads itself."""
+
+    default_error_messages: ClassVar[dict[str, str]] = {"invalid": "Not an object."}
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Mapping[str, Any]:
+        if not isinstance(value, dict):
+            raise self.make_error("invalid")
+        return value
+
+
+def _require_ink(text: str) -> None:
+    if not text.strip():
+        raise ValidationError("Nothing but spaces.")
+
+
+class Paging(Schema):
+    """Where a page of a list begins and how long it is."""
+
+    limit = QueryInteger(load_default=50, validate=validate.Range(1, MOST_ITEMS))
+    cursor = fields.String()

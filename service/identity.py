@@ -1,0 +1,29 @@
+"""New ids and the present time: the only places where the service asks a clock or for randomness."""
+
+import secrets
+import time
+from datetime import UTC, datetime
+from uuid import UUID
+
+
+def new_id() -> UUID:
+    """A UUIDv7: sorted by the millisecond of its making."""
+    milliseconds = time.time_ns() // 1_000_000
+    random = secrets.randbits(74)
+    high, low = random >> 62, random & (1 << 62) - 1
+    return UUID(int=milliseconds << 80 | 7 << 76 | high << 64 | 2 << 62 | low)
+
+
+def new_salt() -> str:
+    """What keeps the reason of a table ruling from being guessed from its digest."""
+    return secrets.token_hex(16)
+
+
+def now() -> datetime:
+    """The present time in UTC."""
+    return datetime.now(UTC)
+
+
+def as_text(moment: datetime) -> str:
+    """A time as it goes over the wire and into the log: UTC, six decimals, Z."""
+    return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")

@@ -1,0 +1,1 @@
+"""Matches: creating, recording, correcting, replaying."""

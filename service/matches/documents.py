@@ -1,0 +1,97 @@
+"""Matches, frames and events as they go over the wire."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from domain.history import Event, Frame, Timeline
+from service.identity import as_text
+
+
+def match_document(row: Mapping[str, Any], timeline: Timeline | None = None) -> dict[str, Any]:
+    """A match by its row; with its timeline the set-up too."""
+    document = {
+        "id": str(row["match_id"]),
+        "game": row["game"],
+        "edition": row["edition"],
+        "rules_version": row["rules_version"],
+        "players": row["players"],
+        "status": row["status"],
+        "version": row["version"],
+        "revision": row["revision"],
+        "ply": row["ply"],
+        "to_move": row["to_move"],
+        "result": row["result"],
+        "played_at": as_text(row["played_at"]),
+        "venue": row["venue"],
+        "tags": row["tags"],
+        "withdrawn": row["withdrawn"],
+        "visibility": "public",
+        "created_at": as_text(row["created_at"]),
+        "changed_at": as_text(row["changed_at"]),
+    }
+    if timeline is not None:
+        document["setup"] = timeline.game.dump_setup(timeline.setup)
+    return document
+
+
+def position_document(timeline: Timeline) -> dict[str, Any]:
+    """Where a match stands after a write."""
+    state = timeline.game.dump(timeline.head.state)
+    return {
+        "version": timeline.version,
+        "ply": timeline.ply,
+        "to_move": timeline.to_move,
+        "status": str(timeline.status),
+        "result": state["result"],
+        "state": state,
+    }
+
+
+def legal_moves(timeline: Timeline) -> list[dict[str, Any]]:
+    """The legal moves at the end of a timeline; none where nobody may move."""
+    if timeline.abandoned:
+        return []
+    return [timeline.game.dump_move(move) for move in timeline.game.legal(timeline.head.state)]
+
+
+def frame_document(
+    timeline: Timeline, frame: Frame, language: str, reasons: Mapping[int, str], *, with_state: bool = True
+) -> dict[str, Any]:
+    """One ply with its sentence and the state after it."""
+    document: dict[str, Any] = {
+        "ply": frame.ply,
+        "seq": frame.seq,
+        "seat": frame.seat,
+        "move": None,
+        "ruling": None,
+        "text": _SET_UP[language],
+    }
+    if frame.before is not None:
+        document["move"] = timeline.game.dump_move(frame.move)
+        document["text"] = timeline.game.describe(frame.before.state, frame.seat or "", frame.move, language)
+        if frame.ruling is not None and frame.seq is not None:
+            document["ruling"] = {"reason": reasons.get(frame.seq)}
+    if with_state:
+        document["state"] = timeline.game.dump(frame.state)
+    return document
+
+
+_SET_UP = {"en": "The match is set up."}
+
+
+def frames_between(timeline: Timeline, first: int, last: int) -> Iterator[Frame]:
+    """The frames of some plies, in order."""
+    return (frame for frame in timeline.frames() if first <= frame.ply <= last)
+
+
+def event_document(event: Event) -> dict[str, Any]:
+    """An event of the log, exactly as it was hashed but for the match that it stands under."""
+    return {
+        "seq": event.seq,
+        "kind": event.kind,
+        "payload": event.payload,
+        "actor": event.actor,
+        "recorded_at": event.recorded_at,
+        "hash": event.hash,
+        "prev_hash": event.prev_hash,
+    }

@@ -1,0 +1,212 @@
+"""Recording moves, checking and listing them, and changing what was recorded."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from flask import Response, request
+
+from domain import history
+from domain.game import FieldError, Malformed
+from domain.history import Action, Entry, HistoryError, Timeline
+from service.api import Blueprint
+from service.carnet import carnet
+from service.languages import language_for
+from service.matches import schemas
+from service.matches.documents import frame_document, legal_moves, position_document
+from service.matches.reading import act_once, present, replay_header, timeline_at
+from service.matches.writing import Ruling, new_ruling, write
+from service.problems import Problem, malformed, of_history, verdict_document
+from service.requests import expected_version, once, require_version
+from service.responses import answer, answer_tagged, etag
+from service.store import logs
+from service.store.database import Connection
+
+blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/matches/<uuid:match_id>", description="Moves of a match.")
+
+
+@blueprint.post("/moves")
+@blueprint.arguments(schemas.Moves)
+@blueprint.arguments(schemas.MovesQuery, location="query")
+@blueprint.response(201)
+def record_moves(body: dict[str, Any], query: dict[str, Any], match_id: UUID) -> Response:
+    """Record one move, or several of which all or none are recorded."""
+    entries = _entered(body)
+    expected = expected_version()
+    written = []
+
+    def act(connection: Connection) -> Mapping[str, Any]:
+        rulings: dict[str, Ruling] = {}
+        recorded = write(connection, match_id, expected, lambda timeline: _record(timeline, entries, rulings), rulings)
+        written.append(recorded)
+        return {"version": recorded.timeline.version}
+
+    try:
+        kept, replayed = once(act)
+    except HistoryError as error:
+        raise of_history(error, in_batch="moves" in body) from None
+    for recorded in written:
+        carnet().timelines.keep(match_id, recorded)
+    timeline = written[0].timeline if written else timeline_at(match_id, kept["version"])
+    return _answer_position(timeline, query, replayed=replayed)
+
+
+@blueprint.post("/moves/check")
+@blueprint.arguments(schemas.MovesQuery, location="query")
+@blueprint.response(200)
+def check_moves(query: dict[str, Any], match_id: UUID) -> Response:
+    """Say whether moves would be recorded, and why not; stores nothing."""
+    with carnet().database.transaction() as connection:
+        _, timeline = present(connection, match_id)
+    try:
+        body = Blueprint.ARGUMENTS_PARSER.parse(schemas.Moves, request, location="json")
+        try:
+            change = _record(timeline, _entered(body), {})
+        except HistoryError as error:
+            return answer({"legal": False, "problem": of_history(error, in_batch="moves" in body).document()})
+    except Problem as problem:
+        if not problem.slug.startswith("malformed"):
+            raise
+        return answer({"legal": False, "problem": problem.document()})
+    document = {"legal": True, "state": change.timeline.game.dump(change.timeline.head.state)}
+    if query.get("include"):
+        document["legal_moves"] = legal_moves(change.timeline)
+    return answer(document)
+
+
+@blueprint.get("/legal-moves")
+@blueprint.response(200)
+def list_legal_moves(match_id: UUID) -> Response:
+    """What the seat to move may do."""
+    with carnet().database.transaction() as connection:
+        _, timeline = present(connection, match_id)
+    to_move = None if timeline.abandoned else timeline.to_move
+    return answer({"ply": timeline.ply, "to_move": to_move, "moves": legal_moves(timeline)})
+
+
+@blueprint.get("/state")
+@blueprint.arguments(schemas.Language, location="query")
+@blueprint.response(200)
+def get_state(query: dict[str, Any], match_id: UUID) -> Response:
+    """The frame after the last move."""
+    with carnet().database.transaction() as connection:
+        row, timeline = present(connection, match_id)
+        reasons = logs.reasons(connection, match_id)
+    language = language_for(timeline.game, query.get("lang"))
+    return answer_tagged(frame_document(timeline, timeline.head, language, reasons), etag(row))
+
+
+@blueprint.post("/undo")
+@blueprint.arguments(schemas.Undo)
+@blueprint.response(201)
+def undo(body: dict[str, Any], match_id: UUID) -> Response:
+    """Take back the last moves."""
+    return _act(match_id, lambda timeline: history.undo(timeline, body["to_ply"]))
+
+
+@blueprint.post("/restore")
+@blueprint.arguments(schemas.Restoring)
+@blueprint.response(201)
+def restore(body: dict[str, Any], match_id: UUID) -> Response:
+    """Bring back the moves and the set-up of an earlier version."""
+    return _act(match_id, lambda timeline: history.restore(timeline, body["version"]))
+
+
+@blueprint.post("/corrections")
+@blueprint.arguments(schemas.Correction)
+@blueprint.response(201)
+def correct(body: dict[str, Any], match_id: UUID) -> Response:
+    """Replace, insert or remove an earlier move, or change the set-up, and keep the rest."""
+    expected = expected_version()
+    rulings: dict[str, Ruling] = {}
+    if body["dry_run"]:
+        with carnet().database.transaction() as connection:
+            _, timeline = present(connection, match_id)
+        require_version(expected, timeline.version)
+        correction = _correct(timeline, body, rulings)
+        return answer(_correction_document(correction.timeline, _outcome(correction)))
+    written = []
+
+    def act(connection: Connection) -> Mapping[str, Any]:
+        outcome: dict[str, Any] = {}
+
+        def decide(timeline: Timeline) -> history.Change:
+            correction = _correct(timeline, body, rulings)
+            outcome.update(_outcome(correction))
+            return correction
+
+        recorded = write(connection, match_id, expected, decide, rulings)
+        written.append(recorded)
+        return {"version": recorded.timeline.version, **outcome}
+
+    kept, replayed = once(act)
+    for recorded in written:
+        carnet().timelines.keep(match_id, recorded)
+    timeline = timeline_at(match_id, kept["version"])
+    document = _correction_document(timeline, {name: kept[name] for name in ("verdicts", "dropped")})
+    return answer(document, 201, {"ETag": f'"{timeline.version}"', **replay_header(replayed)})
+
+
+def _act(match_id: UUID, act: Callable[[Timeline], history.Change]) -> Response:
+    version, replayed = act_once(match_id, act)
+    return _answer_position(timeline_at(match_id, version), {}, replayed=replayed)
+
+
+def _answer_position(timeline: Timeline, query: Mapping[str, Any], *, replayed: bool) -> Response:
+    document = position_document(timeline)
+    if query.get("include"):
+        document["legal_moves"] = legal_moves(timeline)
+    return answer(document, 201, {"ETag": f'"{timeline.version}"', **replay_header(replayed)})
+
+
+def _entered(body: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """What was entered, each with its pointer in the body."""
+    if "moves" in body:
+        return [(f"/moves/{index}", entered) for index, entered in enumerate(body["moves"])]
+    return [("", body)]
+
+
+def _record(
+    timeline: Timeline, entered: Sequence[tuple[str, Mapping[str, Any]]], rulings: dict[str, Ruling]
+) -> history.Change:
+    if timeline.ply + len(entered) > schemas.MOST_PLIES:
+        raise Problem("match-too-long", f"A match has at most {schemas.MOST_PLIES} moves.")
+    return history.record(timeline, [_entry(timeline, move, pointer, rulings) for pointer, move in entered])
+
+
+def _entry(timeline: Timeline, entered: Mapping[str, Any], pointer: str, rulings: dict[str, Ruling]) -> Entry:
+    seat = entered.get("seat")
+    if seat is not None and seat not in timeline.seats:
+        listed = ", ".join(timeline.seats)
+        raise malformed([FieldError(f"{pointer}/seat", f"must be one of {listed}")], "malformed-move")
+    try:
+        move = timeline.game.parse(entered["move"])
+    except Malformed as error:
+        raise malformed(error.errors, "malformed-move", f"{pointer}/move") from None
+    if "ruling" not in entered:
+        return Entry(seat, move)
+    ruling = new_ruling(entered["ruling"]["reason"])
+    rulings[ruling.digest] = ruling
+    return Entry(seat, move, ruling.digest)
+
+
+def _correct(timeline: Timeline, body: Mapping[str, Any], rulings: dict[str, Ruling]) -> history.Correction:
+    if body["ply"] == 0 and "setup" in body:
+        try:
+            setup = timeline.game.parse_setup(body["setup"])
+        except Malformed as error:
+            raise malformed(error.errors, prefix="/setup") from None
+        return history.correct_setup(timeline, setup, body["on_conflict"])
+    action = body["action"]
+    if action is Action.INSERT and timeline.ply >= schemas.MOST_PLIES:
+        raise Problem("match-too-long", f"A match has at most {schemas.MOST_PLIES} moves.")
+    entry = None if action is Action.REMOVE else _entry(timeline, body, "", rulings)
+    return history.correct(timeline, body["ply"], action, entry, body["on_conflict"])
+
+
+def _outcome(correction: history.Correction) -> dict[str, Any]:
+    return {"verdicts": [verdict_document(verdict) for verdict in correction.verdicts], "dropped": correction.dropped}
+
+
+def _correction_document(timeline: Timeline, outcome: Mapping[str, Any]) -> dict[str, Any]:
+    return {**position_document(timeline), **outcome}

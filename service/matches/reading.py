@@ -1,0 +1,68 @@
+"""Finding matches, and the answers that tell where they stand."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+
+from domain.history import Change, Timeline
+from service.carnet import carnet
+from service.matches.documents import match_document
+from service.matches.writing import load, write
+from service.problems import not_found
+from service.requests import expected_version, once
+from service.responses import answer, etag
+from service.store import matches
+from service.store.database import Connection
+
+
+def require_match(connection: Connection, match_id: UUID) -> Mapping[str, Any]:
+    """The row of a match with its players; raise `Problem`."""
+    row = matches.find(connection, match_id)
+    if row is None:
+        raise not_found("match")
+    return row
+
+
+def present(connection: Connection, match_id: UUID) -> tuple[Mapping[str, Any], Timeline]:
+    """A match by its row, and the timeline of exactly that version."""
+    row = require_match(connection, match_id)
+    return row, load(connection, row).timeline.at(row["version"])
+
+
+def timeline_at(match_id: UUID, version: int) -> Timeline:
+    """The timeline of a match as it was after that many events."""
+    with carnet().database.transaction() as connection:
+        row = require_match(connection, match_id)
+        return load(connection, row).timeline.at(version)
+
+
+def act_once(match_id: UUID, act: Callable[[Timeline], Change]) -> tuple[int, bool]:
+    """Write to a match what a POST asks, and answer with the version after it."""
+    expected = expected_version()
+    written = []
+
+    def write_act(connection: Connection) -> Mapping[str, Any]:
+        written.append(write(connection, match_id, expected, act))
+        return {"version": written[0].timeline.version}
+
+    kept, replayed = once(write_act)
+    for recorded in written:
+        carnet().timelines.keep(match_id, recorded)
+    return int(kept["version"]), replayed
+
+
+def answer_match(match_id: UUID, status: int = 200, *, replayed: bool = False) -> Response:
+    """A match as it is now."""
+    with carnet().database.transaction() as connection:
+        row, timeline = present(connection, match_id)
+    headers = {"ETag": etag(row), **replay_header(replayed)}
+    if status == 201:
+        headers["Location"] = f"/api/v1/matches/{match_id}"
+    return answer(match_document(row, timeline), status, headers)
+
+
+def replay_header(replayed: bool) -> dict[str, str]:
+    """What tells that an answer was given before."""
+    return {"Idempotent-Replayed": "true"} if replayed else {}

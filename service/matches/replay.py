@@ -1,0 +1,185 @@
+"""Stepping through a match: frames, pictures and explained scores at every ply."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from uuid import UUID
+
+from flask import Response, request
+from marshmallow import Schema, fields, validate
+
+from domain.game import FieldError
+from domain.history import Frame, OutOfRange, Timeline
+from service.annotations.documents import annotations_by_ply
+from service.api import Blueprint
+from service.carnet import carnet
+from service.fields import QueryInteger
+from service.languages import language_for
+from service.matches.documents import frame_document, frames_between, match_document
+from service.matches.reading import present
+from service.problems import malformed, not_found
+from service.responses import answer, answer_tagged, etag, lines, wants_lines
+from service.store import annotations, logs
+from service.web.pictures import PICTURES
+
+FIELDS = ("ply", "seq", "seat", "move", "ruling", "text", "state", "annotations")
+FOREVER = "public, max-age=31536000, immutable"
+
+blueprint = Blueprint(
+    "replay", __name__, url_prefix="/api/v1/matches/<uuid:match_id>/replay", description="Matches ply by ply."
+)
+
+
+class FrameQuery(Schema):
+    """Which version of a frame, in which language."""
+
+    version = QueryInteger(validate=validate.Range(1))
+    lang = fields.String()
+
+
+class ReplayQuery(FrameQuery):
+    """Which frames, and what of them."""
+
+    fields_ = fields.String(data_key="fields")
+    first = QueryInteger(data_key="from")
+    last = QueryInteger(data_key="to")
+
+
+@blueprint.get("")
+@blueprint.arguments(ReplayQuery, location="query")
+@blueprint.response(200)
+def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
+    """All frames of a match, or some of them."""
+    wanted = _wanted_fields(query.get("fields_"))
+    with carnet().database.transaction() as connection:
+        row, timeline = present(connection, match_id)
+        reasons = logs.reasons(connection, match_id)
+        notes = (
+            annotations_by_ply(timeline, annotations.of_match(connection, match_id)) if "version" not in query else {}
+        )
+    timeline = _at(timeline, query)
+    language = language_for(timeline.game, query.get("lang"))
+    first, last = query.get("first", 0), query.get("last", timeline.ply)
+
+    def frames() -> Iterator[dict[str, Any]]:
+        for frame in frames_between(timeline, first, last):
+            document = frame_document(timeline, frame, language, reasons, with_state="state" in wanted)
+            if "version" not in query:
+                document["annotations"] = notes.get(frame.ply, [])
+            yield {name: value for name, value in document.items() if name in wanted}
+
+    if wants_lines():
+        return lines(frames)
+    document = {"match": match_document(row, timeline), "frames": list(frames())}
+    if "version" in query:
+        return _tagged(document, timeline, query, language)
+    return answer(document, headers={"ETag": etag(row), "Cache-Control": "no-cache"})
+
+
+@blueprint.get("/<int:ply>")
+@blueprint.arguments(FrameQuery, location="query")
+@blueprint.response(200)
+def get_frame(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
+    """One frame."""
+    with carnet().database.transaction() as connection:
+        _, timeline = present(connection, match_id)
+        reasons = logs.reasons(connection, match_id)
+        notes = (
+            annotations_by_ply(timeline, annotations.of_match(connection, match_id)) if "version" not in query else {}
+        )
+    timeline = _at(timeline, query)
+    frame = _frame(timeline, ply)
+    language = language_for(timeline.game, query.get("lang"))
+    document = frame_document(timeline, frame, language, reasons)
+    if "version" not in query:
+        document["annotations"] = notes.get(ply, [])
+        return answer(document, headers={"Cache-Control": "no-cache"})
+    return _tagged(document, timeline, query, language)
+
+
+@blueprint.get("/<int:ply>/board.svg")
+@blueprint.arguments(FrameQuery, location="query")
+@blueprint.response(200, content_type="image/svg+xml")
+def get_picture(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
+    """A picture of the board, the last move marked."""
+    timeline, frame, language = _found(query, match_id, ply)
+    game = timeline.game
+    last_move = None if frame.before is None else game.dump_move(frame.move)
+    text = "" if frame.before is None else game.describe(frame.before.state, frame.seat or "", frame.move, language)
+    picture = PICTURES[game.id](game.dump(frame.state), last_move, title=f"{game.title}, {ply}. {text}".strip())
+    headers = {"Cache-Control": _caching(query), "ETag": _frame_tag(timeline, f"{ply}-{language}-svg")}
+    if request.if_none_match.contains_weak(headers["ETag"].strip('"')):
+        return Response(status=304, headers=headers)
+    return Response(picture, headers=headers, content_type="image/svg+xml; charset=utf-8")
+
+
+@blueprint.get("/<int:ply>/score")
+@blueprint.arguments(FrameQuery, location="query")
+@blueprint.response(200)
+def get_score(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
+    """Where each point comes from."""
+    timeline, frame, language = _found(query, match_id, ply)
+    explained = timeline.game.explain(frame.state, language)
+    document = {
+        "ply": ply,
+        "seats": {
+            seat: {
+                "total": sum(item.points for item in items),
+                "items": [
+                    {
+                        "category": item.category,
+                        "points": item.points,
+                        "pieces": item.pieces,
+                        "cells": item.cells,
+                        "sources": item.sources,
+                        "text": item.sentence,
+                    }
+                    for item in items
+                ],
+            }
+            for seat, items in explained.items()
+        },
+    }
+    return _tagged(document, timeline, query, f"{language}-score")
+
+
+def _found(query: Mapping[str, Any], match_id: UUID, ply: int) -> tuple[Timeline, Frame, str]:
+    with carnet().database.transaction() as connection:
+        _, timeline = present(connection, match_id)
+    timeline = _at(timeline, query)
+    return timeline, _frame(timeline, ply), language_for(timeline.game, query.get("lang"))
+
+
+def _at(timeline: Timeline, query: Mapping[str, Any]) -> Timeline:
+    try:
+        return timeline.at(query.get("version", timeline.version))
+    except OutOfRange:
+        raise not_found("version of this match") from None
+
+
+def _frame(timeline: Timeline, ply: int) -> Frame:
+    try:
+        return timeline.frame(ply)
+    except OutOfRange:
+        raise not_found("ply in this match") from None
+
+
+def _caching(query: Mapping[str, Any]) -> str:
+    return FOREVER if {"version", "lang"} <= set(query) else "no-cache"
+
+
+def _frame_tag(timeline: Timeline, what: str) -> str:
+    return f'"{timeline.version}-{timeline.game.rules_version}-{what}"'
+
+
+def _tagged(document: Any, timeline: Timeline, query: Mapping[str, Any], what: str) -> Response:
+    return answer_tagged(document, _frame_tag(timeline, what), _caching(query))
+
+
+def _wanted_fields(asked: str | None) -> frozenset[str]:
+    if asked is None:
+        return frozenset(FIELDS)
+    names = asked.split(",")
+    unknown = [name for name in names if name not in FIELDS]
+    if unknown:
+        raise malformed([FieldError("/fields", f"must be of {', '.join(FIELDS)}")])
+    return frozenset(names)

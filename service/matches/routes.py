@@ -1,0 +1,213 @@
+"""Matches themselves: creating, listing, details, people, abandoning, and the log."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+
+from domain import history
+from domain.catalogue import GAMES
+from domain.game import FieldError, Malformed
+from domain.history import LogBroken
+from service.api import Blueprint
+from service.carnet import carnet
+from service.identity import as_text, new_id, now
+from service.matches import schemas
+from service.matches.documents import event_document, match_document
+from service.matches.reading import act_once, answer_match, present, require_match
+from service.matches.writing import begin, write
+from service.players.people import seated
+from service.problems import malformed, not_found
+from service.requests import expected_version, once, read_cursor, require_version
+from service.responses import answer, answer_list, answer_tagged, etag, lines, wants_lines
+from service.store import logs, matches
+from service.store.database import Connection
+from service.store.matches import Details, Filters
+
+FURTHEST_AHEAD = timedelta(days=1)
+
+blueprint = Blueprint("matches", __name__, url_prefix="/api/v1/matches", description="Matches and their logs.")
+
+
+@blueprint.post("")
+@blueprint.arguments(schemas.NewMatch)
+@blueprint.response(201)
+def create_match(body: dict[str, Any]) -> Response:
+    """Begin a match."""
+    if body["game"] not in GAMES:
+        raise malformed([FieldError("/game", f"must be one of {', '.join(GAMES)}")])
+    game = carnet().game(body["game"])
+    details = _details(body, Details(now(), None, (), withdrawn=False))
+
+    def act(connection: Connection) -> Mapping[str, Any]:
+        edition = carnet().edition(connection, game, body.get("edition", game.default_edition))
+        try:
+            setup = game.parse_setup(body["setup"])
+        except Malformed as error:
+            raise malformed(error.errors, prefix="/setup") from None
+        people = seated(connection, body["players"])
+        change = history.create(game, edition, people, setup)
+        match_id = new_id()
+        seats = [(seat, UUID(player)) for seat, player in change.timeline.players]
+        matches.insert(connection, match_id, game.id, edition.id, game.rules_version, seats, details, None)
+        begin(connection, match_id, change)
+        return {"match_id": str(match_id)}
+
+    kept, replayed = once(act)
+    return answer_match(UUID(kept["match_id"]), 201, replayed=replayed)
+
+
+@blueprint.get("")
+@blueprint.arguments(schemas.MatchQuery, location="query")
+@blueprint.response(200)
+def list_matches(query: dict[str, Any]) -> Response:
+    """Matches, newest first."""
+    filters = Filters(
+        game=query.get("game"),
+        edition=query.get("edition"),
+        status=query.get("status"),
+        venue=query.get("venue"),
+        tags=tuple(query.get("tag", ())),
+        players=tuple(query.get("player", ())),
+        since=query.get("since"),
+        until=query.get("until"),
+    )
+    column = {"played_at": "played_at", "activity": "changed_at"}[query["sort"]]
+    listing = matches.listing(filters, query["sort"], read_cursor(query.get("cursor"), as_time=True))
+    return answer_list(listing, query["limit"], match_document, lambda row: (row[column], row["match_id"]))
+
+
+@blueprint.get("/<uuid:match_id>")
+@blueprint.response(200)
+def get_match(match_id: UUID) -> Response:
+    """A match with its set-up."""
+    with carnet().database.transaction() as connection:
+        row, timeline = present(connection, match_id)
+    return answer_tagged(match_document(row, timeline), etag(row))
+
+
+@blueprint.patch("/<uuid:match_id>")
+@blueprint.arguments(schemas.Details)
+@blueprint.response(200)
+def change_details(body: dict[str, Any], match_id: UUID) -> Response:
+    """Change date, venue or tags; never the log."""
+    return _change_details(match_id, lambda details: _details(body, details))
+
+
+@blueprint.post("/<uuid:match_id>/withdraw")
+@blueprint.response(200)
+def withdraw(match_id: UUID) -> Response:
+    """Hide a match that was entered by mistake."""
+    return _change_details(match_id, lambda details: replace(details, withdrawn=True))
+
+
+@blueprint.delete("/<uuid:match_id>/withdraw")
+@blueprint.response(200)
+def take_back_withdrawal(match_id: UUID) -> Response:
+    """Show a hidden match again."""
+    return _change_details(match_id, lambda details: replace(details, withdrawn=False))
+
+
+@blueprint.get("/<uuid:match_id>/details")
+@blueprint.response(200)
+def get_details_history(match_id: UUID) -> Response:
+    """All details that the match ever had."""
+    with carnet().database.transaction() as connection:
+        require_match(connection, match_id)
+        rows = matches.details_history(connection, match_id)
+    return answer({"items": [_details_document(row) for row in rows], "next": None})
+
+
+@blueprint.put("/<uuid:match_id>/players")
+@blueprint.arguments(schemas.People)
+@blueprint.response(200)
+def assign_players(body: dict[str, Any], match_id: UUID) -> Response:
+    """Change who sat where."""
+    expected = expected_version()
+    with carnet().database.transaction() as connection:
+        require_match(connection, match_id)
+        people = seated(connection, body["players"])
+        recorded = write(connection, match_id, expected, lambda timeline: history.assign_players(timeline, people))
+    carnet().timelines.keep(match_id, recorded)
+    return answer_match(match_id)
+
+
+@blueprint.post("/<uuid:match_id>/abandon")
+@blueprint.response(200)
+def abandon(match_id: UUID) -> Response:
+    """End a match that will not be finished."""
+    _, replayed = act_once(match_id, history.abandon)
+    return answer_match(match_id, replayed=replayed)
+
+
+@blueprint.post("/<uuid:match_id>/reopen")
+@blueprint.response(200)
+def reopen(match_id: UUID) -> Response:
+    """Go on with an abandoned match."""
+    _, replayed = act_once(match_id, history.reopen)
+    return answer_match(match_id, replayed=replayed)
+
+
+@blueprint.get("/<uuid:match_id>/events")
+@blueprint.response(200)
+def list_events(match_id: UUID) -> Response:
+    """Everything that was ever recorded, in order."""
+    with carnet().database.transaction() as connection:
+        row = require_match(connection, match_id)
+        if not wants_lines():
+            events = logs.read(connection, match_id, 0, row["version"])
+            return answer({"items": [event_document(event) for event in events], "next": None})
+
+    def documents() -> Iterator[dict[str, Any]]:
+        with carnet().database.transaction() as connection:
+            yield from map(event_document, logs.stream(connection, match_id))
+
+    return lines(documents)
+
+
+@blueprint.get("/<uuid:match_id>/verify")
+@blueprint.response(200)
+def verify(match_id: UUID) -> Response:
+    """Check the hash chain and the edition."""
+    with carnet().database.snapshot() as connection:
+        row = require_match(connection, match_id)
+        edition = carnet().edition(connection, carnet().game(row["game"]), row["edition"])
+        try:
+            history.verify(logs.stream(connection, match_id), edition.digest)
+        except LogBroken as broken:
+            document = {"valid": False, "events": row["version"], "first_broken": broken.seq, "detail": broken.detail}
+            return answer(document)
+    return answer({"valid": True, "events": row["version"], "first_broken": None, "detail": None})
+
+
+def _details(body: Mapping[str, Any], before: Details) -> Details:
+    details = replace(
+        before,
+        played_at=body.get("played_at", before.played_at),
+        venue=body.get("venue", before.venue),
+        tags=tuple(dict.fromkeys(body.get("tags", before.tags) or ())),
+    )
+    if details.played_at > now() + FURTHEST_AHEAD:
+        raise malformed([FieldError("/played_at", "lies more than a day ahead")])
+    return details
+
+
+def _change_details(match_id: UUID, change: Callable[[Details], Details]) -> Response:
+    expected = expected_version()
+    with carnet().database.transaction() as connection:
+        row = matches.lock(connection, match_id)
+        if row is None:
+            raise not_found("match")
+        require_version(expected, row["version"])
+        before = Details(row["played_at"], row["venue"], tuple(row["tags"]), row["withdrawn"])
+        after = change(before)
+        if after != before:
+            matches.change_details(connection, match_id, row["revision"] + 1, after, None)
+    return answer_match(match_id)
+
+
+def _details_document(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {**row, "played_at": as_text(row["played_at"]), "changed_at": as_text(row["changed_at"])}

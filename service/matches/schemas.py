@@ -1,0 +1,153 @@
+"""The forms of what clients send about matches."""
+
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, validate, validates_schema
+
+from domain.history import Action, OnConflict
+from service.fields import LONGEST_NAME, Id, Integer, Json, Moment, Paging, QueryMoment, Text
+
+MOST_MOVES_IN_A_BATCH = 200
+MOST_PLIES = 2000
+MOST_TAGS = 20
+
+
+class Player(Schema):
+    """Who sits on a seat: a player by id, or by a name that is looked up or added."""
+
+    seat = fields.String(required=True)
+    name = Text(LONGEST_NAME)
+    player_id = Id()
+
+    @validates_schema
+    def require_one(self, data: dict[str, Any], **_: Any) -> None:
+        """Either names the player."""
+        if ("name" in data) == ("player_id" in data):
+            raise ValidationError("Either name or player_id.")
+
+
+class NewMatch(Schema):
+    """A match to begin."""
+
+    game = fields.String(required=True)
+    edition = fields.String()
+    players = fields.List(fields.Nested(Player), required=True, validate=validate.Length(1, 8))
+    setup = Json(required=True)
+    played_at = Moment()
+    venue = Text(LONGEST_NAME, allow_none=True)
+    tags = fields.List(Text(LONGEST_NAME), validate=validate.Length(max=MOST_TAGS))
+
+
+class Details(Schema):
+    """A merge patch of a match's details."""
+
+    played_at = Moment()
+    venue = Text(LONGEST_NAME, allow_none=True)
+    tags = fields.List(Text(LONGEST_NAME), validate=validate.Length(max=MOST_TAGS), allow_none=True)
+
+
+class People(Schema):
+    """Who sits where now."""
+
+    players = fields.List(fields.Nested(Player), required=True, validate=validate.Length(1, 8))
+
+
+class MatchQuery(Paging):
+    """Which matches to list."""
+
+    game = fields.String()
+    edition = fields.String()
+    player = fields.List(Id())
+    status = fields.String(validate=validate.OneOf(["in_progress", "finished", "abandoned"]))
+    tag = fields.List(fields.String())
+    venue = fields.String()
+    since = QueryMoment(data_key="from")
+    until = QueryMoment(data_key="to")
+    sort = fields.String(load_default="played_at", validate=validate.OneOf(["played_at", "activity"]))
+
+
+class Ruling(Schema):
+    """Why a move against the rules stands."""
+
+    reason = Text(required=True)
+
+
+class Move(Schema):
+    """One move of a seat."""
+
+    seat = fields.String(required=True)
+    move = Json(required=True)
+    ruling = fields.Nested(Ruling)
+
+
+class Moves(Schema):
+    """One move, or several that are recorded all or none."""
+
+    seat = fields.String()
+    move = Json()
+    ruling = fields.Nested(Ruling)
+    moves = fields.List(fields.Nested(Move), validate=validate.Length(1, MOST_MOVES_IN_A_BATCH))
+
+    @validates_schema
+    def require_one_form(self, data: dict[str, Any], **_: Any) -> None:
+        """A move beside a list of moves would say two things."""
+        single = {"seat", "move", "ruling"} & set(data)
+        if "moves" in data:
+            if single:
+                raise ValidationError("Either moves or one move.")
+            return
+        missing = {name: ["Missing data for required field."] for name in ("seat", "move") if name not in data}
+        if missing:
+            raise ValidationError(missing)
+
+
+class Undo(Schema):
+    """Where to go back to."""
+
+    to_ply = Integer(required=True)
+
+
+class Correction(Schema):
+    """A change of one earlier ply, or of the set-up at ply 0."""
+
+    ply = Integer(required=True)
+    action = fields.Enum(Action, by_value=True)
+    move = Json()
+    seat = fields.String()
+    ruling = fields.Nested(Ruling)
+    setup = Json()
+    on_conflict = fields.Enum(OnConflict, by_value=True, load_default=OnConflict.REFUSE)
+    dry_run = fields.Boolean(load_default=False, truthy={True}, falsy={False})
+
+    @validates_schema
+    def require_members(self, data: dict[str, Any], **_: Any) -> None:
+        """Each action has members of its own."""
+        if data["ply"] == 0 and "setup" in data:
+            needed, allowed = {"setup"}, {"setup"}
+        elif data.get("action") is Action.REMOVE:
+            needed, allowed = {"action"}, {"action"}
+        else:
+            needed, allowed = {"action", "move"}, {"action", "move", "seat", "ruling"}
+        given = set(data) - {"ply", "on_conflict", "dry_run"}
+        errors = {name: ["Missing data for required field."] for name in needed - given}
+        errors |= {name: ["Not allowed with this action."] for name in given - allowed}
+        if errors:
+            raise ValidationError(errors)
+
+
+class Restoring(Schema):
+    """The version to bring back."""
+
+    version = Integer(required=True)
+
+
+class Language(Schema):
+    """The language of texts."""
+
+    lang = fields.String()
+
+
+class MovesQuery(Schema):
+    """What to add to the answer to recorded moves."""
+
+    include = fields.String(validate=validate.OneOf(["legal_moves"]))

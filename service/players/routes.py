@@ -1,0 +1,131 @@
+"""People: renaming them, merging two entries of one person and taking that back."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+from marshmallow import Schema
+
+from service.api import Blueprint
+from service.carnet import carnet
+from service.fields import LONGEST_NAME, Id, Paging, Text
+from service.identity import as_text
+from service.matches.reading import replay_header
+from service.problems import Problem, not_found
+from service.requests import once, read_cursor
+from service.responses import answer, answer_list
+from service.store import players
+from service.store.database import Connection
+
+blueprint = Blueprint("players", __name__, url_prefix="/api/v1/players", description="People who play.")
+
+
+class Name(Schema):
+    """What a player is called."""
+
+    name = Text(LONGEST_NAME, required=True)
+
+
+class Merge(Schema):
+    """The player that this one really is."""
+
+    into = Id(required=True)
+
+
+class PlayerQuery(Paging):
+    """Which players to list: those whose name begins so."""
+
+    name = Text(LONGEST_NAME)
+
+
+@blueprint.get("")
+@blueprint.arguments(PlayerQuery, location="query")
+@blueprint.response(200)
+def list_players(query: dict[str, Any]) -> Response:
+    """Players by name."""
+    listing = players.listing(query.get("name"), read_cursor(query.get("cursor"), as_time=False))
+    return answer_list(listing, query["limit"], _document, lambda row: (row["folded"], row["player_id"]))
+
+
+@blueprint.get("/<uuid:player_id>")
+@blueprint.response(200)
+def get_player(player_id: UUID) -> Response:
+    """A player; an id that was merged answers with the survivor."""
+    with carnet().database.transaction() as connection:
+        return answer(_document(_require(connection, player_id)))
+
+
+@blueprint.patch("/<uuid:player_id>")
+@blueprint.arguments(Name)
+@blueprint.response(200)
+def rename_player(body: dict[str, Any], player_id: UUID) -> Response:
+    """Give a player another name, in all matches."""
+    with carnet().database.transaction() as connection:
+        row = _require(connection, player_id)
+        players.lock(connection, [row["player_id"]])
+        players.rename(connection, row["player_id"], body["name"], None)
+        return answer(_document(_require(connection, player_id)))
+
+
+@blueprint.post("/<uuid:player_id>/merge")
+@blueprint.arguments(Merge)
+@blueprint.response(200)
+def merge_player(body: dict[str, Any], player_id: UUID) -> Response:
+    """Let two entries be one person."""
+
+    def act(connection: Connection) -> Mapping[str, Any]:
+        one, other = _require(connection, player_id), players.find(connection, body["into"])
+        if other is None:
+            raise Problem("unknown-player", "There is no such player to merge into.")
+        players.lock(connection, [one["player_id"], other["player_id"]])
+        if one["player_id"] == other["player_id"]:
+            raise Problem("already-so", "These are one player already.")
+        if players.have_met(connection, one["player_id"], other["player_id"]):
+            raise Problem("players-met", "Two who met in a match are not one person.")
+        players.merge(connection, one["player_id"], other["player_id"], None)
+        return {"player_id": str(other["player_id"])}
+
+    kept, replayed = once(act)
+    with carnet().database.transaction() as connection:
+        return answer(_document(_require(connection, UUID(kept["player_id"]))), headers=replay_header(replayed))
+
+
+@blueprint.delete("/<uuid:player_id>/merge")
+@blueprint.response(200)
+def unmerge_player(player_id: UUID) -> Response:
+    """Take a merge back."""
+    with carnet().database.transaction() as connection:
+        row = players.lock(connection, [player_id]).get(player_id)
+        if row is None:
+            raise not_found("player")
+        if row["merged_into"] is None:
+            raise Problem("already-so", "This player was not merged into another.")
+        players.merge(connection, player_id, None, None)
+        return answer(_document(_require(connection, player_id)))
+
+
+@blueprint.get("/<uuid:player_id>/history")
+@blueprint.response(200)
+def get_player_history(player_id: UUID) -> Response:
+    """All that this entry was called and merged into."""
+    with carnet().database.transaction() as connection:
+        _require(connection, player_id)
+        rows = players.history(connection, player_id)
+    return answer({"items": [{**row, "changed_at": as_text(row["changed_at"])} for row in rows], "next": None})
+
+
+def _require(connection: Connection, player_id: UUID) -> Mapping[str, Any]:
+    row = players.find(connection, player_id)
+    if row is None:
+        raise not_found("player")
+    return row
+
+
+def _document(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "id": str(row["player_id"]),
+        "name": row["name"],
+        "revision": row["revision"],
+        "created_at": as_text(row["created_at"]),
+    }

@@ -1,0 +1,196 @@
+"""Everything that the API answers when it does not do what was asked (RFC 9457)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+from flask import Flask, Response, request
+from psycopg import OperationalError
+from psycopg_pool import PoolTimeout
+from werkzeug.exceptions import HTTPException
+
+from domain.game import FieldError, Malformed
+from domain.history import (
+    CorrectionConflict,
+    HistoryError,
+    MatchAbandoned,
+    MatchFinished,
+    MatchNotAbandoned,
+    MoveRefused,
+    NoChange,
+    OutOfRange,
+    RulingNotNeeded,
+    Verdict,
+)
+
+TITLES = {
+    "bad-request": (400, "The request cannot be read"),
+    "not-found": (404, "There is no such thing"),
+    "method-not-allowed": (405, "This cannot be done here"),
+    "not-acceptable": (406, "The answer has no such form"),
+    "already-so": (409, "This is already so"),
+    "ambiguous-name": (409, "Several players bear this name"),
+    "correction-conflict": (409, "Later moves no longer fit"),
+    "match-abandoned": (409, "The match was abandoned"),
+    "match-finished": (409, "The match has ended"),
+    "match-not-abandoned": (409, "The match was not abandoned"),
+    "players-met": (409, "These players met in a match"),
+    "stale-version": (412, "The match has changed meanwhile"),
+    "too-large": (413, "The request is too large"),
+    "unsupported-media-type": (415, "The body must be JSON"),
+    "illegal-move": (422, "The rules refuse this move"),
+    "key-reused": (422, "The idempotency key was used for another request"),
+    "malformed": (422, "The request is not of the right form"),
+    "malformed-move": (422, "The move is not of the right form"),
+    "match-too-long": (422, "The match has too many moves"),
+    "no-change": (422, "Nothing would change"),
+    "out-of-range": (422, "The match has no such ply or version"),
+    "ruling-not-needed": (422, "The move is legal"),
+    "unknown-edition": (422, "There is no such edition"),
+    "unknown-player": (422, "There is no such player"),
+    "internal": (500, "Something went wrong on our side"),
+    "database-away": (503, "The database does not answer"),
+}
+
+
+class Problem(Exception):
+    """A problem document on its way to the client."""
+
+    def __init__(self, slug: str, detail: str, headers: Mapping[str, str] | None = None, **members: Any) -> None:
+        super().__init__(detail)
+        self.slug = slug
+        self.status, self.title = TITLES[slug]
+        self.detail = detail
+        self.headers = dict(headers or {})
+        self.members = members
+
+    def document(self) -> dict[str, Any]:
+        """The problem as JSON."""
+        return {
+            "type": f"/problems/{self.slug}",
+            "title": self.title,
+            "status": self.status,
+            "detail": self.detail,
+            **self.members,
+        }
+
+    def response(self) -> Response:
+        """The problem as an answer."""
+        body = orjson.dumps(self.document())
+        return Response(body, self.status, self.headers, content_type="application/problem+json")
+
+
+def malformed(errors: Sequence[FieldError], slug: str = "malformed", prefix: str = "") -> Problem:
+    """The problem of input that can be refused without looking at a match."""
+    listed = [{"pointer": prefix + error.pointer, "detail": error.detail} for error in errors]
+    first = listed[0]
+    return Problem(slug, f"{first['pointer'] or 'The body'}: {first['detail']}.", errors=listed)
+
+
+def not_found(what: str) -> Problem:
+    """The problem of an id or address that leads nowhere."""
+    return Problem("not-found", f"There is no such {what}.")
+
+
+def verdict_document(verdict: Verdict) -> dict[str, Any]:
+    """A verdict as JSON."""
+    document: dict[str, Any] = {"old_ply": verdict.old_ply, "ply": verdict.ply, "status": str(verdict.status)}
+    if verdict.refusal is not None:
+        refusal = verdict.refusal
+        problem = Problem(
+            "illegal-move",
+            refusal.detail,
+            code=refusal.code,
+            kind=str(refusal.kind),
+            rule=refusal.rule,
+            ply=verdict.ply,
+        )
+        document["problem"] = problem.document()
+    return document
+
+
+def _placed(error: MoveRefused | RulingNotNeeded, *, in_batch: bool) -> dict[str, Any]:
+    """Which of the entered moves a problem is about."""
+    place: dict[str, Any] = {"ply": error.ply, "seat": error.seat}
+    return {**place, "index": error.index} if in_batch else place
+
+
+def of_history(error: HistoryError, *, in_batch: bool = False) -> Problem:
+    """The problem of an act that the present timeline does not allow."""
+    match error:
+        case MoveRefused(illegal=illegal):
+            return Problem(
+                "illegal-move",
+                illegal.detail,
+                code=illegal.code,
+                kind=str(illegal.kind),
+                rule=illegal.rule,
+                **_placed(error, in_batch=in_batch),
+            )
+        case RulingNotNeeded():
+            detail = "The move is legal, so there is nothing to rule."
+            return Problem("ruling-not-needed", detail, **_placed(error, in_batch=in_batch))
+        case CorrectionConflict(first_ply=first_ply, verdicts=verdicts):
+            return Problem(
+                "correction-conflict",
+                f"The move of ply {first_ply} no longer fits after this correction.",
+                first_ply=first_ply,
+                verdicts=[verdict_document(verdict) for verdict in verdicts],
+            )
+        case OutOfRange(number=number, first=first, last=last):
+            return Problem("out-of-range", f"{number} is not between {first} and {last}.")
+        case NoChange():
+            return Problem("no-change", "Everything would be as before.")
+        case MatchAbandoned():
+            return Problem("match-abandoned", "The match was abandoned; reopen it to go on.")
+        case MatchFinished():
+            return Problem("match-finished", "The match has ended and cannot be abandoned; undo or correct it instead.")
+        case MatchNotAbandoned():
+            return Problem("match-not-abandoned", "Only an abandoned match can be reopened.")
+    raise TypeError(f"{type(error).__name__} has no problem document")
+
+
+_SLUG_OF_STATUS = {
+    400: "bad-request",
+    404: "not-found",
+    405: "method-not-allowed",
+    406: "not-acceptable",
+    413: "too-large",
+    415: "unsupported-media-type",
+}
+
+
+def register(app: Flask) -> None:
+    """Let the application answer every error with a problem document."""
+
+    @app.errorhandler(Problem)
+    def _problem(problem: Problem) -> Response:
+        return problem.response()
+
+    @app.errorhandler(HistoryError)
+    def _history(error: HistoryError) -> Response:
+        return of_history(error).response()
+
+    @app.errorhandler(Malformed)
+    def _malformed(error: Malformed) -> Response:
+        return malformed(error.errors).response()
+
+    @app.errorhandler(OperationalError)
+    @app.errorhandler(PoolTimeout)
+    def _away(error: Exception) -> Response:
+        app.logger.warning("the database does not answer: %s", error)
+        detail = "The database does not answer; nothing was stored that was not acknowledged. Try again."
+        return Problem("database-away", detail, {"Retry-After": "2"}).response()
+
+    @app.errorhandler(HTTPException)
+    def _http(error: HTTPException) -> Response:
+        slug = _SLUG_OF_STATUS.get(error.code or 500, "bad-request")
+        headers = {name: value for name, value in error.get_headers() if name.lower() == "allow"}
+        if slug == "too-large":
+            headers["Connection"] = "close"  # the rest of the body is still on its way
+        return Problem(slug, error.description or TITLES[slug][1], headers).response()
+
+    @app.errorhandler(Exception)
+    def _unforeseen(error: Exception) -> Response:
+        app.logger.exception("%s %s failed", request.method, request.path, exc_info=error)
+        return Problem("internal", "Something went wrong on our side; nothing was changed.").response()

@@ -1,0 +1,119 @@
+"""Reading what a request carries beside its body's members: JSON itself, preconditions, keys, paging, language."""
+
+import base64
+import binascii
+import re
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+import orjson
+from flask import Request, request
+
+from domain.game import FieldError
+from service.carnet import carnet
+from service.problems import Problem, malformed
+from service.store import answers
+from service.store.database import Connection
+
+DEEPEST = 32
+LONGEST_KEY = 255
+ASKER = "anyone"
+"""Who asks as long as nobody signs in."""
+
+
+def read_json(raw: bytes) -> Any:
+    """A JSON text without what we never accept: NaN, lone surrogates, NUL, deep nesting."""
+    try:
+        value = orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        raise Problem("bad-request", f"The body is not JSON: {error}.") from None
+    _require_plain(value, "", DEEPEST)
+    return value
+
+
+def _require_plain(value: object, pointer: str, deepest: int) -> None:
+    if isinstance(value, str) and "\0" in value:
+        raise malformed([FieldError(pointer, "must not hold the character NUL")])
+    if isinstance(value, dict | list):
+        if deepest == 0:
+            raise malformed([FieldError("", f"is nested deeper than {DEEPEST} levels")])
+        members = value.items() if isinstance(value, dict) else enumerate(value)
+        for name, member in members:
+            if isinstance(name, str) and "\0" in name:
+                raise malformed([FieldError(pointer, "must not have a member with the character NUL")])
+            _require_plain(member, f"{pointer}/{name}", deepest - 1)
+
+
+def read_body(request: Request) -> Any:
+    """The JSON body of a request."""
+    if request.mimetype not in {"application/json", "application/merge-patch+json"}:
+        raise Problem("unsupported-media-type", "The body must be of the type application/json.")
+    return read_json(request.get_data())
+
+
+def expected_version() -> int | None:
+    """The version that `If-Match` asks for; details are not compared."""
+    header = request.headers.get("If-Match")
+    if header is None or header.strip() == "*":
+        return None
+    found = re.fullmatch(r'"(\d{1,9})(?:\.\d{1,9})?"', header.strip())
+    if found is None:
+        raise Problem("bad-request", 'If-Match must be one ETag such as "12".')
+    return int(found[1])
+
+
+def require_version(expected: int | None, version: int) -> None:
+    """Refuse a write that was made for another version."""
+    if expected is not None and expected != version:
+        detail = f"The match is at version {version}, not {expected}. Read it again."
+        raise Problem("stale-version", detail, {"ETag": f'"{version}"'}, version=version)
+
+
+def once(act: Callable[[Connection], Mapping[str, Any]]) -> tuple[Mapping[str, Any], bool]:
+    """Do what a POST asks in a transaction, once for each idempotency key.
+
+    Answers what the response is made from, and whether that was kept from an earlier request.
+    """
+    key = _key()
+    with carnet().database.transaction() as connection:
+        if key is None:
+            return act(connection), False
+        answers.lock(connection, key)
+        kept = answers.find(connection, key)
+        if kept is not None:
+            if kept["request_digest"] != key.request_digest:
+                raise Problem("key-reused", "This Idempotency-Key came with another request before.")
+            return kept["answer"], True
+        answer = act(connection)
+        answers.keep(connection, key, answer)
+        return answer, False
+
+
+def _key() -> answers.Key | None:
+    header = request.headers.get("Idempotency-Key")
+    if header is None:
+        return None
+    if not 0 < len(header) <= LONGEST_KEY or not header.isascii() or not header.isprintable():
+        raise Problem("bad-request", f"Idempotency-Key must be 1 to {LONGEST_KEY} printable characters.")
+    said = request.query_string + b"\n" + request.get_data()
+    return answers.Key(ASKER, request.method, request.path, header, sha256(said).hexdigest())
+
+
+def write_cursor(moment: datetime | str, last_id: UUID) -> str:
+    """Where a page of a list ends."""
+    said = moment if isinstance(moment, str) else moment.isoformat()
+    return base64.urlsafe_b64encode(orjson.dumps([said, str(last_id)])).decode().rstrip("=")
+
+
+def read_cursor(cursor: str | None, *, as_time: bool) -> tuple[Any, UUID] | None:
+    """Where the next page of a list begins."""
+    if cursor is None:
+        return None
+    try:
+        said, last_id = orjson.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        return datetime.fromisoformat(said) if as_time else str(said), UUID(last_id)
+    except (binascii.Error, ValueError, TypeError, AttributeError):
+        raise malformed([FieldError("/cursor", "is not a cursor of this list")]) from None

@@ -1,0 +1,70 @@
+"""Answers in JSON, lists in pages or as a stream, and ETags."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+import orjson
+from flask import Response, request, stream_with_context
+
+from service.carnet import carnet
+from service.requests import write_cursor
+from service.store.lists import Listing
+
+NDJSON = "application/x-ndjson"
+
+
+def answer(document: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """A JSON document."""
+    return Response(orjson.dumps(document, default=str), status, dict(headers or {}), content_type="application/json")
+
+
+def etag(row: Mapping[str, Any]) -> str:
+    """The ETag of a match: its version, and its revision once its details were changed."""
+    return f'"{row["version"]}.{row["revision"]}"' if row["revision"] else f'"{row["version"]}"'
+
+
+def answer_tagged(document: Any, tag: str, cache: str = "private, no-cache") -> Response:
+    """A JSON document with its ETag, or 304 where the client has it."""
+    if request.if_none_match.contains_weak(tag.strip('"')) and request.headers.get("If-None-Match") != "*":
+        return Response(status=304, headers={"ETag": tag, "Cache-Control": cache})
+    return answer(document, headers={"ETag": tag, "Cache-Control": cache})
+
+
+def wants_lines() -> bool:
+    """Whether the client asks for one JSON object a line."""
+    return request.accept_mimetypes.best_match(["application/json", NDJSON]) == NDJSON
+
+
+def lines(documents: Callable[[], Iterator[Any]]) -> Response:
+    """One JSON object a line, made while they are sent."""
+    sent = (orjson.dumps(document, default=str) + b"\n" for document in documents())
+    return Response(stream_with_context(sent), content_type=NDJSON)
+
+
+def answer_list(
+    listing: Listing,
+    limit: int,
+    document: Callable[[Mapping[str, Any]], Mapping[str, Any]],
+    position: Callable[[Mapping[str, Any]], tuple[Any, UUID]],
+) -> Response:
+    """A list in pages, or all of it as a stream."""
+    if wants_lines():
+        return lines(lambda: _streamed(listing, document))
+    with carnet().database.transaction() as connection:
+        rows = listing.page(connection, limit + 1)
+    following, headers = None, {}
+    if len(rows) > limit:
+        following = write_cursor(*position(rows[limit - 1]))
+        address = urlencode(
+            [*((k, v) for k, v in request.args.items(multi=True) if k != "cursor"), ("cursor", following)]
+        )
+        headers["Link"] = f'<{request.path}?{address}>; rel="next"'
+    return answer({"items": [document(row) for row in rows[:limit]], "next": following}, headers=headers)
+
+
+def _streamed(listing: Listing, document: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> Iterator[Any]:
+    with carnet().database.transaction() as connection:
+        for row in listing.rows(connection):
+            yield document(row)

@@ -1,0 +1,1 @@
+"""What is kept in PostgreSQL: the only package that knows SQL."""

@@ -1,0 +1,79 @@
+"""Annotations of recorded moves, every earlier wording kept."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+import orjson
+
+from service.store.database import Connection
+
+
+def insert(
+    connection: Connection, match_id: UUID, annotation_id: UUID, seq: int, content: Mapping[str, Any], actor: str | None
+) -> None:
+    """Add an annotation to the move that an event recorded."""
+    connection.execute(
+        """
+        INSERT INTO annotations (match_id, annotation_id, revision, seq, content, author, created_at, changed_at,
+            deleted)
+        VALUES (%s, %s, 0, %s, %s, %s, now(), now(), false)
+        """,
+        (match_id, annotation_id, seq, orjson.dumps(content).decode(), actor),
+    )
+    _keep(connection, annotation_id, actor)
+
+
+def change(
+    connection: Connection, annotation_id: UUID, content: Mapping[str, Any], deleted: bool, actor: str | None
+) -> None:
+    """Give a locked annotation another wording, or delete it."""
+    connection.execute(
+        """
+        UPDATE annotations SET revision = revision + 1, content = %s, deleted = %s, changed_at = now()
+        WHERE annotation_id = %s
+        """,
+        (orjson.dumps(content).decode(), deleted, annotation_id),
+    )
+    _keep(connection, annotation_id, actor)
+
+
+def find(connection: Connection, annotation_id: UUID, *, locked: bool = False) -> Mapping[str, Any] | None:
+    """An annotation, deleted or not."""
+    query = f"SELECT * FROM annotations WHERE annotation_id = %s{' FOR UPDATE' if locked else ''}"
+    row = connection.execute(query, (annotation_id,)).fetchone()
+    return row and _read(row)
+
+
+def of_match(connection: Connection, match_id: UUID) -> list[Mapping[str, Any]]:
+    """The annotations of a match that were not deleted, in the order of their making."""
+    rows = connection.execute(
+        "SELECT * FROM annotations WHERE match_id = %s AND NOT deleted ORDER BY annotation_id", (match_id,)
+    )
+    return [_read(row) for row in rows]
+
+
+def history(connection: Connection, annotation_id: UUID) -> list[Mapping[str, Any]]:
+    """All wordings of an annotation, the first one first."""
+    rows = connection.execute(
+        """
+        SELECT revision, content, deleted, actor, changed_at FROM annotation_changes
+        WHERE annotation_id = %s ORDER BY revision
+        """,
+        (annotation_id,),
+    )
+    return [_read(row) for row in rows]
+
+
+def _read(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {**row, "content": orjson.loads(row["content"])}
+
+
+def _keep(connection: Connection, annotation_id: UUID, actor: str | None) -> None:
+    connection.execute(
+        """
+        INSERT INTO annotation_changes (match_id, annotation_id, revision, content, deleted, actor, changed_at)
+        SELECT match_id, annotation_id, revision, content, deleted, %s, now() FROM annotations WHERE annotation_id = %s
+        """,
+        (actor, annotation_id),
+    )

@@ -1,0 +1,89 @@
+"""The pool of connections to PostgreSQL, and the migrations that bring a database up to date."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeAlias
+
+import psycopg
+from alembic import command
+from alembic.config import Config as AlembicConfig
+from alembic.script import ScriptDirectory
+from psycopg.rows import DictRow, dict_row
+from psycopg_pool import ConnectionPool
+
+Connection: TypeAlias = psycopg.Connection[DictRow]
+
+OLDEST_SERVER = 150000
+MIGRATIONS = Path(__file__).parents[2] / "migrations"
+
+
+class ServerTooOld(Exception):
+    """A PostgreSQL that lacks what we use."""
+
+
+class Database:
+    """Connections for one process; a pool never crosses a fork, so each worker opens its own."""
+
+    def __init__(self, dsn: str, size: int = 10) -> None:
+        self.dsn = dsn
+        self._pool: ConnectionPool[Connection] = ConnectionPool(
+            dsn,
+            connection_class=psycopg.Connection[DictRow],
+            kwargs={"row_factory": dict_row},
+            min_size=1,
+            max_size=size,
+            timeout=5,
+            max_idle=30,
+            open=False,
+        )
+
+    def open(self) -> None:
+        """Begin to keep connections."""
+        self._pool.open()
+
+    def close(self) -> None:
+        """Let all connections go."""
+        self._pool.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """A connection whose work is committed at the end, or undone after an exception."""
+        with self._pool.connection() as connection:
+            yield connection
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """A connection that sees one state of the database throughout."""
+        with self._pool.connection() as connection:
+            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            yield connection
+
+    def migration(self) -> str | None:
+        """The revision that the database is at."""
+        with self._pool.connection() as connection:
+            row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+        return None if row is None else str(row["version_num"])
+
+
+def migrate(dsn: str, revision: str = "head") -> None:
+    """Bring a database up to date; processes that start together wait for each other."""
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        if connection.info.server_version < OLDEST_SERVER:
+            major = connection.info.server_version // 10000
+            raise ServerTooOld(f"Carnet needs PostgreSQL {OLDEST_SERVER // 10000} or newer, not {major}.")
+        connection.execute("SELECT pg_advisory_lock(hashtext('carnet migrations'))")
+        command.upgrade(migration_config(dsn), revision)
+
+
+def newest_migration() -> str | None:
+    """The revision that this code needs."""
+    return ScriptDirectory(str(MIGRATIONS)).get_current_head()
+
+
+def migration_config(dsn: str) -> AlembicConfig:
+    """What alembic needs to know."""
+    config = AlembicConfig()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.attributes["dsn"] = dsn
+    return config

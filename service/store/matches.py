@@ -1,0 +1,169 @@
+"""The rows of matches: where they stand, who plays, and their details with a history of their own."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from service.store.database import Connection
+from service.store.lists import Listing
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What is known of a match outside its log."""
+
+    played_at: datetime
+    venue: str | None
+    tags: Sequence[str]
+    withdrawn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which matches to list; `tags` and `players` must all be there."""
+
+    game: str | None = None
+    edition: str | None = None
+    status: str | None = None
+    venue: str | None = None
+    tags: Sequence[str] = ()
+    players: Sequence[UUID] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+_MATCH = """
+SELECT m.*, (
+    SELECT jsonb_agg(
+        jsonb_build_object('seat', s.seat, 'player_id', survivor.player_id, 'name', survivor.name) ORDER BY s.position
+    )
+    FROM match_seats s JOIN players p USING (player_id) JOIN players survivor ON survivor.player_id = p.survivor_id
+    WHERE s.match_id = m.match_id
+) AS players
+FROM matches m
+"""
+
+
+def insert(
+    connection: Connection,
+    match_id: UUID,
+    game: str,
+    edition: str,
+    rules_version: int,
+    seats: Sequence[tuple[str, UUID]],
+    details: Details,
+    actor: str | None,
+) -> None:
+    """Add the row of a match that has no event yet, with its seats and first details."""
+    connection.execute(
+        """
+        INSERT INTO matches (match_id, game, edition, created_at, changed_at, rules_version, version, ply, status,
+            revision, played_at, venue, tags, withdrawn)
+        VALUES (%s, %s, %s, now(), now(), %s, 0, 0, 'in_progress', 0, %s, %s, %s, %s)
+        """,
+        (
+            match_id,
+            game,
+            edition,
+            rules_version,
+            details.played_at,
+            details.venue,
+            list(details.tags),
+            details.withdrawn,
+        ),
+    )
+    for position, (seat, player_id) in enumerate(seats):
+        connection.execute(
+            "INSERT INTO match_seats (match_id, position, seat, player_id) VALUES (%s, %s, %s, %s)",
+            (match_id, position, seat, player_id),
+        )
+    _keep_details(connection, match_id, 0, details, actor)
+
+
+def find(connection: Connection, match_id: UUID) -> Mapping[str, Any] | None:
+    """The row of a match with its players."""
+    return connection.execute(f"{_MATCH} WHERE m.match_id = %s", (match_id,)).fetchone()
+
+
+def lock(connection: Connection, match_id: UUID) -> Mapping[str, Any] | None:
+    """The bare row of a match, which nobody else may change until the end of the transaction."""
+    return connection.execute("SELECT * FROM matches WHERE match_id = %s FOR UPDATE", (match_id,)).fetchone()
+
+
+def version(connection: Connection, match_id: UUID) -> Mapping[str, Any] | None:
+    """Where a match stands, and what is needed to fold it."""
+    return connection.execute(
+        "SELECT match_id, game, edition, version, revision FROM matches WHERE match_id = %s", (match_id,)
+    ).fetchone()
+
+
+def change_details(connection: Connection, match_id: UUID, revision: int, details: Details, actor: str | None) -> None:
+    """Give a locked match new details and keep them in their history."""
+    connection.execute(
+        """
+        UPDATE matches SET revision = %s, played_at = %s, venue = %s, tags = %s, withdrawn = %s, changed_at = now()
+        WHERE match_id = %s
+        """,
+        (revision, details.played_at, details.venue, list(details.tags), details.withdrawn, match_id),
+    )
+    _keep_details(connection, match_id, revision, details, actor)
+
+
+def _keep_details(connection: Connection, match_id: UUID, revision: int, details: Details, actor: str | None) -> None:
+    connection.execute(
+        """
+        INSERT INTO match_details (match_id, revision, played_at, venue, tags, withdrawn, actor, changed_at)
+        VALUES (%s, %s, %s, %s, %s, %s, %s, now())
+        """,
+        (match_id, revision, details.played_at, details.venue, list(details.tags), details.withdrawn, actor),
+    )
+
+
+def details_history(connection: Connection, match_id: UUID) -> list[Mapping[str, Any]]:
+    """All details that a match ever had, the first ones first."""
+    return list(
+        connection.execute(
+            """
+            SELECT revision, played_at, venue, tags, withdrawn, actor, changed_at
+            FROM match_details WHERE match_id = %s ORDER BY revision
+            """,
+            (match_id,),
+        )
+    )
+
+
+def listing(filters: Filters, order: str, after: tuple[datetime, UUID] | None) -> Listing:
+    """The list of matches: newest first by `played_at` or `changed_at`, behind a position."""
+    column = {"played_at": "m.played_at", "activity": "m.changed_at"}[order]
+    conditions = ["NOT m.withdrawn"]
+    values: dict[str, Any] = {}
+    for name, condition in _CONDITIONS.items():
+        value = getattr(filters, name)
+        if value is not None and value != ():
+            conditions.append(condition)
+            values[name] = list(value) if isinstance(value, tuple | list) else value
+    if after is not None:
+        conditions.append(f"({column}, m.match_id) < (%(after_time)s, %(after_id)s)")
+        values |= {"after_time": after[0], "after_id": after[1]}
+    return Listing(f"{_MATCH} WHERE {' AND '.join(conditions)} ORDER BY {column} DESC, m.match_id DESC", values)
+
+
+_CONDITIONS = {
+    "game": "m.game = %(game)s",
+    "edition": "m.edition = %(edition)s",
+    "status": "m.status = %(status)s",
+    "venue": "m.venue = %(venue)s",
+    "tags": "m.tags @> %(tags)s::text[]",
+    "players": """
+        NOT EXISTS (
+            SELECT FROM unnest(%(players)s::uuid[]) AS wanted (player_id) WHERE NOT EXISTS (
+                SELECT FROM match_seats s JOIN players p USING (player_id)
+                JOIN players asked ON asked.player_id = wanted.player_id
+                WHERE s.match_id = m.match_id AND p.survivor_id = asked.survivor_id
+            )
+        )""",
+    "since": "m.played_at >= %(since)s",
+    "until": "m.played_at < %(until)s",
+}

@@ -1,0 +1,71 @@
+"""The timelines of matches that were read of late, kept in memory up to a number of bytes."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+from uuid import UUID
+
+from domain.game import AnyGame, Edition
+from domain.history import Timeline, advance
+from service.store import logs
+from service.store.database import Connection
+
+BYTES_PER_EVENT = 2000
+"""What a frame with its state and its timeline takes, measured on full matches and rounded up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A timeline with the hash of its last event, on which the next one follows."""
+
+    timeline: Timeline
+    hash: str
+
+    @property
+    def size(self) -> int:
+        """The bytes that it takes, roughly."""
+        return self.timeline.version * BYTES_PER_EVENT
+
+
+class Timelines:
+    """The latest timeline known of each match; earlier versions hang on it. Shared by the threads of a process."""
+
+    def __init__(self, most_bytes: int = 64 * 2**20) -> None:
+        self._most_bytes = most_bytes
+        self._bytes = 0
+        self._kept: OrderedDict[UUID, Recorded] = OrderedDict()
+        self._lock = Lock()
+
+    def known(self, match_id: UUID) -> Recorded | None:
+        """The latest timeline of a match that this process has seen, which may no longer be the present one."""
+        with self._lock:
+            recorded = self._kept.get(match_id)
+            if recorded is not None:
+                self._kept.move_to_end(match_id)
+            return recorded
+
+    def keep(self, match_id: UUID, recorded: Recorded) -> None:
+        """Remember a timeline unless a later one is known. Only what was committed may be kept."""
+        with self._lock:
+            before = self._kept.get(match_id)
+            if before is not None and before.timeline.version >= recorded.timeline.version:
+                return
+            self._bytes += recorded.size - (before.size if before else 0)
+            self._kept[match_id] = recorded
+            self._kept.move_to_end(match_id)
+            while self._bytes > self._most_bytes and len(self._kept) > 1:
+                _, dropped = self._kept.popitem(last=False)
+                self._bytes -= dropped.size
+
+    def load(self, connection: Connection, game: AnyGame, edition: Edition, match_id: UUID, version: int) -> Recorded:
+        """The timeline of a match at least at a version that its log has."""
+        recorded = self.known(match_id)
+        if recorded is not None and recorded.timeline.version >= version:
+            return recorded
+        timeline = recorded.timeline if recorded else None
+        for event in logs.read(connection, match_id, timeline.version if timeline else 0, version):
+            timeline = advance(game, edition, timeline, event)
+            recorded = Recorded(timeline, event.hash)
+        assert recorded is not None
+        self.keep(match_id, recorded)
+        return recorded

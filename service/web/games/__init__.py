@@ -1,0 +1,1 @@
+"""What people see of each game, one folder per game."""

@@ -1,0 +1,1 @@
+"""La Cité de la Lumière as people see it."""

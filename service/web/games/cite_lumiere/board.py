@@ -1,0 +1,402 @@
+"""The picture of a board of La Cité de la Lumière: one SVG that stands alone, drawn from a dumped state and move.
+
+Each colour has a sign and a texture besides its hue: orange a sun and hatching, blue a moon and dots.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final, TypeAlias
+from xml.sax.saxutils import escape
+
+from domain.game import JsonObject, Seat
+
+Point: TypeAlias = tuple[int, int]
+"""A space as column and row from 0, a corner between spaces, or a step."""
+
+SPACE: Final = 48
+MARGIN: Final = 24
+"""Left and above, where the coordinates stand."""
+EDGE: Final = 10
+"""Right and below."""
+BOARD: Final = 8 * SPACE
+SIZE: Final = MARGIN + BOARD + EDGE
+
+NIGHT, PAPER, INK, LAMP = "#16213a", "#faf6ee", "#1c2230", "#f5c451"
+ORANGE, BLUE, PLUM, GREEN = "#d9742b", "#2f74c0", "#7b4b94", "#2e7d5b"
+
+
+def mixed(colour: str, other: str, percent: int) -> str:
+    """A colour with so many percent of another one in it."""
+    pairs = ((int(colour[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5))
+    return "#" + "".join(f"{(first * (100 - percent) + second * percent) // 100:02x}" for first, second in pairs)
+
+
+OWN: Final = {"orange": ORANGE, "blue": BLUE}
+ROOF: Final = {"orange": mixed(ORANGE, NIGHT, 26), "blue": mixed(BLUE, NIGHT, 40)}
+"""Dark enough for a name in paper to be read on it, and well apart from every ground."""
+TILES: Final = {"orange": mixed(ORANGE, NIGHT, 36), "blue": mixed(BLUE, NIGHT, 56)}
+"""The texture of a roof."""
+SIGN: Final = {"orange": "sun", "blue": "moon"}
+
+GROUND: Final = {"o": mixed(ORANGE, PAPER, 52), "b": mixed(BLUE, PAPER, 54), "x": mixed(PLUM, PAPER, 56)}
+"""By printed letter, as the two below."""
+TEXTURE: Final = {"o": mixed(ORANGE, PAPER, 24), "b": mixed(BLUE, PAPER, 30), "x": mixed(PLUM, PAPER, 32)}
+PRINT: Final = {"o": mixed(ORANGE, NIGHT, 50), "b": mixed(BLUE, NIGHT, 55), "x": mixed(PLUM, NIGHT, 45)}
+UNPAVED: Final = "."
+LAWN: Final = mixed(GREEN, NIGHT, 20)
+LEAVES: Final = mixed(mixed(GREEN, LAMP, 35), PAPER, 40)
+
+GARDEN: Final = "garden"
+ANNEX: Final = "annex"
+GRAND_LAMP: Final = "grand_lamp"
+SMALL: Final = ("dancer", "fountain", GRAND_LAMP, "lamp", "painter", "statue")
+"""The pieces that are a symbol of their name; all others are roofs, but for the garden."""
+
+SIDES: Final = {
+    (0, -1): ((0, 0), (1, 0)),
+    (1, 0): ((1, 0), (0, 1)),
+    (0, 1): ((1, 1), (-1, 0)),
+    (-1, 0): ((0, 1), (0, -1)),
+}
+"""By the step to a neighbour: the corner at which the border to it begins, and the step along it."""
+QUARTERS: Final = {"n": 0, "e": 90, "s": 180, "w": 270}
+
+NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What no XML document may hold, not even escaped."""
+
+
+def _pattern(name: str, texture: str, back: str, front: str) -> str:
+    # The period divides a space, so that the texture runs on from one space to the next.
+    drawing = {
+        "hatch": f'<path d="M-3 3l6-6M-3 15L15-3M9 15l6-6" stroke="{front}" stroke-width="2.2"/>',
+        "dots": f'<path d="M3 3h0M9 9h0" stroke="{front}" stroke-width="3.6" stroke-linecap="round"/>',
+    }[texture]
+    return (
+        f'<pattern id="cite-{name}" width="12" height="12" patternUnits="userSpaceOnUse">'
+        f'<path d="M0 0H12V12H0z" fill="{back}"/>{drawing}</pattern>'
+    )
+
+
+def _symbol(name: str, *drawing: str, paint: str = "") -> str:
+    """A drawing of the size of a space, with its middle at 0 0."""
+    return f'<symbol id="cite-{name}" viewBox="-24 -24 48 48"{paint}>{"".join(drawing)}</symbol>'
+
+
+def _use(name: str, x: int, y: int, size: int = SPACE, fill: str = "") -> str:
+    """A symbol around a point."""
+    paint = f' fill="{fill}" stroke="{fill}"' if fill else ""
+    corner = f'x="{x - size / 2:g}" y="{y - size / 2:g}"'
+    return f'<use href="#cite-{name}" {corner} width="{size}" height="{size}"{paint}/>'
+
+
+def _chimney(seat: Seat) -> str:
+    return _symbol(
+        f"chimney-{seat}",
+        f'<path d="M-15-12H15V20H-15zM-19-21H19V-12H-19z" fill="{OWN[seat]}" stroke="{PAPER}" stroke-width="3" '
+        'stroke-linejoin="round"/>',
+        _use(SIGN[seat], 0, 4, 30, PAPER),
+    )
+
+
+def _badge(seat: Seat) -> str:
+    return _symbol(
+        f"badge-{seat}",
+        f'<circle r="22" fill="{ROOF[seat]}" stroke="{PAPER}" stroke-width="4"/>',
+        _use(SIGN[seat], 0, 0, 38, PAPER),
+    )
+
+
+ROUND: Final = ' stroke-linecap="round" stroke-linejoin="round"'
+
+DEFINITIONS: Final = "\n".join(
+    (
+        "<defs>",
+        _pattern("hatch-o", "hatch", GROUND["o"], TEXTURE["o"]),
+        _pattern("dots-b", "dots", GROUND["b"], TEXTURE["b"]),
+        _pattern("hatch-x", "hatch", GROUND["x"], TEXTURE["x"]),
+        _pattern("dots-x", "dots", GROUND["x"], TEXTURE["x"]),
+        _pattern("roof-orange", "hatch", ROOF["orange"], TILES["orange"]),
+        _pattern("roof-blue", "dots", ROOF["blue"], TILES["blue"]),
+        f'<radialGradient id="cite-glow"><stop offset=".35" stop-color="{LAMP}" stop-opacity=".75"/>'
+        f'<stop offset="1" stop-color="{LAMP}" stop-opacity="0"/></radialGradient>',
+        _symbol(
+            "sun",
+            '<circle r="9.5" stroke="none"/>',
+            '<path d="M0-16V-21M0 16V21M16 0H21M-16 0H-21M11-11L15-15M11 11L15 15M-11 11L-15 15M-11-11L-15-15" '
+            f'stroke-width="5"{ROUND}/>',
+        ),
+        _symbol("moon", '<path d="M4-19A19 19 0 1 0 19 9 17 17 0 0 1 4-19z" stroke="none"/>'),
+        _symbol("o", '<path d="M-24-24H24V24H-24z" fill="url(#cite-hatch-o)"/>'),
+        _symbol("b", '<path d="M-24-24H24V24H-24z" fill="url(#cite-dots-b)"/>'),
+        _symbol(
+            "x",
+            '<path d="M-24-24H24L-24 24z" fill="url(#cite-hatch-x)"/>',
+            '<path d="M24-24V24H-24z" fill="url(#cite-dots-x)"/>',
+        ),
+        _symbol("l", f'<path d="M-24-24H24V24H-24z" fill="{NIGHT}"/>'),
+        _symbol("print-o", _use("sun", 0, 0, 25, PRINT["o"])),
+        _symbol("print-b", _use("moon", 0, 0, 23, PRINT["b"])),
+        _symbol("print-x", _use("sun", -9, -9, 21, PRINT["x"]), _use("moon", 10, 10, 18, PRINT["x"])),
+        _symbol(
+            "print-l",
+            '<circle r="23" fill="url(#cite-glow)"/>',
+            f'<circle r="9" fill="{LAMP}"/><circle r="5" fill="{PAPER}"/>',
+        ),
+        _chimney("orange"),
+        _chimney("blue"),
+        _badge("orange"),
+        _badge("blue"),
+        _symbol("plus", f'<path d="M-8 0H8M0-8V8" stroke="{PAPER}" stroke-width="4"{ROUND}/>'),
+        _symbol(
+            "tree",
+            f'<path d="M0 4V17" stroke="{PAPER}" stroke-width="3"{ROUND}/>',
+            '<path d="M0-17c4 0 6.5 2.5 6.5 5.5 4 0 6.5 3 6.5 6.5 0 4-3.5 7-7.5 7-2 0-4-.5-5.5-2-1.5 1.5-3.5 2-5.5 2'
+            f'-4 0-7.5-3-7.5-7 0-3.5 2.5-6.5 6.5-6.5 0-3 2.5-5.5 6.5-5.5z" fill="{LEAVES}"/>',
+        ),
+        _symbol(
+            "painter",
+            '<path d="M-1-13C-10-13-16-7-16 0S-10 13-3 13c3 0 3.5-2 2.5-4s0-4 3-4h5c4 0 6-2 6-5C13.5-8 7-13-1-13z"/>',
+            f'<path d="M-9.5 3.5h0M-8.5-4.5h0M-1.5-8h0M6-4.5h0" stroke="{PAPER}" stroke-width="4.6"{ROUND}/>',
+            paint=f' fill="{INK}"',
+        ),
+        _symbol(
+            "dancer",
+            '<circle cx="-1" cy="-12" r="3.4"/><path d="M-3-3H1L11 7C5 9.5-7 9.5-13 7z"/>',
+            '<path d="M-1-7V-2M-1-5C-5-5-7.5-8-8.5-13.5M-1-5C3-5 5.5-8 6.5-13.5M-2.5 8V15M1 8L7 13" fill="none" '
+            f'stroke="{INK}" stroke-width="2.6"{ROUND}/>',
+            paint=f' fill="{INK}"',
+        ),
+        _symbol(
+            "lamp",
+            '<circle cy="-5" r="12" stroke="none"/>',
+            f'<path d="M-4-8H4L2.5 0H-2.5zM-6-8L0-13.5 6-8zM0 0V13M-5 14H5" stroke="{INK}" stroke-width="2.4"/>',
+            paint=f' fill="{LAMP}"{ROUND}',
+        ),
+        _symbol(
+            GRAND_LAMP,
+            '<circle r="24" fill="url(#cite-glow)"/><circle r="24" fill="url(#cite-glow)"/>',
+            f'<path d="M-8-6H8L5 9H-5zM-11-6L0-16 11-6zM-6 14H6M0 9V14" stroke="{NIGHT}" stroke-width="2.6"{ROUND}/>',
+            f'<path d="M0-2V3" stroke="{PAPER}" stroke-width="6"{ROUND}/>',
+            paint=f' fill="{LAMP}"',
+        ),
+        _symbol(
+            "statue",
+            '<circle cx="1" cy="-10" r="4.4"/><path d="M-8 7V2C-8-4-5-5.5-1-5.5 3-5.5 6-4 6-1L2 0 7 1.5V7z"/>',
+            f'<path d="M-10 9H9M-7 13H6" stroke="{INK}" stroke-width="3"/>',
+            paint=f' fill="{INK}"',
+        ),
+        _symbol(
+            "fountain",
+            '<path d="M0-15V6M0-11C-2-15-8-15-8.5-8M0-11C2-15 8-15 8.5-8M0-4C-2-8-12-7-13 1M0-4C2-8 12-7 13 1" '
+            f'fill="none" stroke="{INK}" stroke-width="2.2"{ROUND}/>',
+            '<path d="M-16 5H16C16 10 12 13 7 13H-7C-12 13-16 10-16 5z"/>',
+            paint=f' fill="{INK}"',
+        ),
+        "</defs>",
+    )
+)
+
+FRAME: Final = "".join(
+    (
+        f'<rect width="{SIZE}" height="{SIZE}" rx="10" fill="{NIGHT}"/>',
+        f'<g fill="{mixed(PAPER, NIGHT, 35)}" font-family="system-ui, sans-serif" font-size="12" text-anchor="middle">',
+        *(f'<text x="{MARGIN + SPACE * at + 24}" y="16">{"abcdefgh"[at]}</text>' for at in range(8)),
+        *(f'<text x="12" y="{MARGIN + SPACE * at + 28}">{at + 1}</text>' for at in range(8)),
+        "</g>",
+    )
+)
+LINES: Final = "".join(
+    (
+        f'<path d="{"".join(f"M{SPACE * at} 0V{BOARD}M0 {SPACE * at}H{BOARD}" for at in (1, 3, 5, 7))}" '
+        f'stroke="{INK}" stroke-opacity=".22"/>',
+        f'<path d="{"".join(f"M{SPACE * at} 0V{BOARD}M0 {SPACE * at}H{BOARD}" for at in (0, 2, 4, 6, 8))}" '
+        f'stroke="{NIGHT}" stroke-width="3" stroke-linecap="square"/>',
+    )
+)
+
+
+def draw_board(state: JsonObject, last_move: JsonObject | None, *, title: str) -> str:
+    """The board as it stands, with the spaces of the last move outlined."""
+    spaces_of = {piece["piece"]: piece["cells"] for piece in state["pieces"]}
+    return "\n".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}" role="img">',
+            f"<title>{escape(NOT_XML.sub(chr(0xFFFD), title))}</title>",
+            f'<desc lang="en">{_description(state, last_move)}</desc>',
+            DEFINITIONS,
+            FRAME,
+            f'<g transform="translate({MARGIN} {MARGIN})">',
+            f'<rect width="{BOARD}" height="{BOARD}" fill="{PAPER}"/>',
+            *_draw_ground(state["board"], {cell for cells in spaces_of.values() for cell in cells}),
+            LINES,
+            *(_draw_piece(piece, spaces_of.get(piece.get("joins"), ())) for piece in state["pieces"]),
+            *_draw_last_move(last_move),
+            "</g>",
+            "</svg>",
+        )
+    )
+
+
+def _description(state: JsonObject, last_move: JsonObject | None) -> str:
+    pieces = (f"{piece['piece']} of {piece['owner']} on {' '.join(piece['cells'])}" for piece in state["pieces"])
+    sentences = [f"The board after ply {state['ply']}", *pieces]
+    if last_move is not None:
+        cells = _touched(last_move)
+        sentences.append(f"Last move: {last_move['type']}" + (f" on {' '.join(cells)}" if cells else ""))
+    return ". ".join(sentences) + "."
+
+
+def _draw_ground(board: Sequence[str], covered: set[str]) -> Iterator[str]:
+    for row, letters in enumerate(board):
+        for column, letter in enumerate(letters):
+            if letter != UNPAVED:
+                x, y = _middle((column, row))
+                yield _use(letter, x, y)
+                if _name((column, row)) not in covered:
+                    yield _use(f"print-{letter}", x, y)
+
+
+def _draw_piece(piece: JsonObject, home: Sequence[str]) -> str:
+    name, seat = piece["piece"], piece["owner"]
+    cells = [_point(cell) for cell in piece["cells"]]
+    if name == GARDEN:
+        drawing = _draw_garden(cells, seat)
+    elif name == ANNEX:
+        drawing = _draw_annex(cells[0], [_point(cell) for cell in home], seat)
+    elif name in SMALL:
+        drawing = _draw_small(name, cells, seat, piece.get("facing"))
+    else:
+        drawing = _draw_building(name, cells, seat)
+    more = "".join(f' data-{key}="{piece[key]}"' for key in ("joins", "facing") if key in piece)
+    return f'<g data-piece="{name}" data-owner="{seat}" data-cells="{" ".join(piece["cells"])}"{more}>{drawing}</g>'
+
+
+def _draw_building(name: str, cells: Sequence[Point], seat: Seat) -> str:
+    """A roof, its name where most of it meets, its chimney at an end."""
+    neighbours = {cell: sum(abs(cell[0] - x) + abs(cell[1] - y) == 1 for x, y in cells) for cell in cells}
+    x, y = _middle(max(cells, key=lambda cell: neighbours[cell]))
+    chimney = _middle(min(reversed(cells), key=lambda cell: neighbours[cell]))
+    return (
+        _block(f'path d="{_outline(cells, 3, 8)}"', f"url(#cite-roof-{seat})")
+        + f'<text x="{x}" y="{y + 6}" fill="{PAPER}" font-family="system-ui, sans-serif" font-size="18" '
+        + f'font-weight="700" text-anchor="middle">{name}</text>'
+        + _use(f"chimney-{seat}", *chimney, 32)
+    )
+
+
+def _draw_garden(cells: Sequence[Point], seat: Seat) -> str:
+    middle = _between(cells)
+    # Trees give way to the chimney between them.
+    trees = (_use("tree", x + (x - middle[0]) // 4, y + (y - middle[1]) // 4, 36) for x, y in map(_middle, cells))
+    return _block(f'path d="{_outline(cells, 3, 14)}"', LAWN) + "".join(trees) + _use(f"chimney-{seat}", *middle, 28)
+
+
+def _draw_annex(cell: Point, home: Sequence[Point], seat: Seat) -> str:
+    """A wing that reaches over the border of its space into the building, or is tied to one that it does not touch."""
+    x, y = _middle(cell)
+    touched = [(column - cell[0], row - cell[1]) for column, row in home]
+    left, top, right, bottom = (28 if step in touched else 17 for step in ((-1, 0), (0, -1), (1, 0), (0, 1)))
+    wing = f'rect x="{x - left}" y="{y - top}" width="{left + right}" height="{top + bottom}" rx="5"'
+    tie = ""
+    if home and max(left, top, right, bottom) == 17:
+        far = _middle(min(home, key=lambda other: abs(other[0] - cell[0]) + abs(other[1] - cell[1])))
+        end = [goal + max(-17, min(17, here - goal)) for here, goal in zip((x, y), far, strict=True)]
+        tie = f'<path d="M{x} {y}L{end[0]} {end[1]}" stroke="{ROOF[seat]}" stroke-width="5" stroke-dasharray="7 4"/>'
+    marks = _use("plus", x - 4, y - 4) + _use(f"badge-{seat}", x + 10, y + 10, 21)
+    return tie + _block(wing, f"url(#cite-roof-{seat})") + marks
+
+
+def _draw_small(name: str, cells: Sequence[Point], seat: Seat, facing: str | None) -> str:
+    """A symbol on a plate with the owner's badge; the large lamp shines on its printed one instead."""
+    x, y = _between(cells)
+    plate = "" if name == GRAND_LAMP else _block(f'path d="{_outline(cells, 4, 18)}"', PAPER, OWN[seat])
+    arrow = ""
+    if facing is not None:
+        arrow = (
+            f'<path d="M0-29L8-17H-8z" transform="translate({x} {y}) rotate({QUARTERS[facing]})" fill="{INK}" '
+            f'stroke="{PAPER}" stroke-width="1.5" stroke-linejoin="round"/>'
+        )
+    last = _middle(cells[-1])
+    symbol = _use(name, x - 2, y - 2) if len(cells) == 1 else _use(name, x, y, 60)
+    return plate + symbol + _use(f"badge-{seat}", last[0] + 12, last[1] + 12, 20) + arrow
+
+
+def _draw_last_move(move: JsonObject | None) -> Iterator[str]:
+    cells = [] if move is None else _touched(move)
+    if move is not None and cells:
+        d = _outline([_point(cell) for cell in cells], 0, 6)
+        yield (
+            f'<g data-last-move="{move["type"]}" data-cells="{" ".join(cells)}" fill="none" stroke-linejoin="round">'
+            f'<path d="{d}" stroke="{NIGHT}" stroke-width="7"/><path d="{d}" stroke="{LAMP}" stroke-width="4"/></g>'
+        )
+
+
+def _touched(move: JsonObject) -> list[str]:
+    """The spaces on which a move has put something."""
+    if move["type"] == "pave":
+        column, row = _point(move["at"])
+        return [_name((column + across, row + down)) for across in (0, 1) for down in (0, 1)]
+    return move.get("cells") or [move[key] for key in ("cell",) if key in move]
+
+
+def _block(form: str, fill: str, stroke: str = NIGHT) -> str:
+    """A solid form with a shadow."""
+    return (
+        f'<{form} transform="translate(1 3)" fill="{NIGHT}" fill-opacity=".45"/>'
+        f'<{form} fill="{fill}" stroke="{stroke}" stroke-width="2"/>'
+    )
+
+
+def _outline(cells: Sequence[Point], inset: int, radius: int) -> str:
+    """The border of a set of spaces as a path, so far inside of it and with rounded corners."""
+    loops = []
+    for loop in _borders(cells):
+        bends = []
+        for (_, (back, up)), ((column, row), (across, down)) in pairwise((loop[-1], *loop)):
+            if (back, up) != (across, down):
+                x, y = SPACE * column - inset * (up + down), SPACE * row + inset * (back + across)
+                before, after = (x - radius * back, y - radius * up), (x + radius * across, y + radius * down)
+                bends.append(f"{before[0]} {before[1]}Q{x} {y} {after[0]} {after[1]}")
+        loops.append(f"M{'L'.join(bends)}z")
+    return "".join(loops)
+
+
+def _borders(cells: Sequence[Point]) -> Iterator[list[tuple[Point, Point]]]:
+    """The closed lines around a set of spaces: each corner with the step to the next, the spaces on the right hand."""
+    edges = {
+        ((column + across, row + down), step)
+        for column, row in cells
+        for (beside, below), ((across, down), step) in SIDES.items()
+        if (column + beside, row + below) not in cells
+    }
+    while edges:
+        (column, row), step = min(edges)
+        loop = []
+        while ((column, row), step) in edges:
+            edges.remove(((column, row), step))
+            loop.append(((column, row), step))
+            across, down = step
+            column, row = column + across, row + down
+            # Where two spaces meet at a corner only, a turn to the right keeps to the one along which the line came.
+            turns = [(-down, across), step, (down, -across)]
+            step = next((turn for turn in turns if ((column, row), turn) in edges), step)
+        yield loop
+
+
+def _between(cells: Sequence[Point]) -> Point:
+    """The middle of a row of spaces."""
+    (left, top), (right, bottom) = _middle(cells[0]), _middle(cells[-1])
+    return (left + right) // 2, (top + bottom) // 2
+
+
+def _middle(cell: Point) -> Point:
+    return SPACE * cell[0] + SPACE // 2, SPACE * cell[1] + SPACE // 2
+
+
+def _point(name: str) -> Point:
+    return "abcdefgh".index(name[0]), int(name[1]) - 1
+
+
+def _name(cell: Point) -> str:
+    return f"{'abcdefgh'[cell[0]]}{cell[1] + 1}"
