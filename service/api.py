@@ -1,7 +1,7 @@
 """What all blueprints share: strict reading of arguments, and problem documents in the API document."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, NoReturn, TypeVar, cast
+from typing import Any, NoReturn, TypeVar, cast
 
 import flask_smorest
 from flask import Request
@@ -19,7 +19,9 @@ View = TypeVar("View", bound=Callable[..., Any])
 class Parser(FlaskParser):
     """Reads bodies and query strings; unknown members are refused everywhere."""
 
-    DEFAULT_UNKNOWN_BY_LOCATION: ClassVar[dict[str, str]] = {"json": RAISE, "query": RAISE}
+    def __init__(self) -> None:
+        super().__init__()
+        self.DEFAULT_UNKNOWN_BY_LOCATION = {"json": RAISE, "query": RAISE}
 
     def load_json(self, req: Request, schema: Schema) -> Any:
         return read_body(req)

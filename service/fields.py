@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import date, datetime, time
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from marshmallow import Schema, ValidationError, fields, validate
@@ -44,27 +44,23 @@ class Text(fields.String):
 class Id(Field[UUID]):
     """A UUID in its one spelling."""
 
-    default_error_messages: ClassVar[dict[str, str]] = {"invalid": "Not an id."}
-
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> UUID:
         if not isinstance(value, str) or not is_id(value):
-            raise self.make_error("invalid")
+            raise ValidationError("Not an id.")
         return UUID(value)
 
 
 class Moment(Field[datetime]):
     """A time with its offset (RFC 3339)."""
 
-    default_error_messages: ClassVar[dict[str, str]] = {"invalid": "Not a time such as 2026-11-14T19:30:00Z."}
-
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> datetime:
         if not isinstance(value, str) or not _MOMENT.fullmatch(value):
-            raise self.make_error("invalid")
+            raise ValidationError("Not a time such as 2026-11-14T19:30:00Z.")
         try:
             moment = datetime.fromisoformat(value.upper())
             moment.timestamp()
         except (ValueError, OverflowError):
-            raise self.make_error("invalid") from None
+            raise ValidationError("Not a time such as 2026-11-14T19:30:00Z.") from None
         return moment
 
 
@@ -79,18 +75,16 @@ class QueryMoment(Moment):
             try:
                 return datetime.combine(date.fromisoformat(value), time(), tzinfo=carnet().timezone)
             except ValueError:
-                raise self.make_error("invalid") from None
+                raise ValidationError("Not a date or a time such as 2026-11-14T19:30:00Z.") from None
         return super()._deserialize(value, attr, data, **kwargs)
 
 
 class Json(Field[Any]):
     """A JSON object that the game reads itself."""
 
-    default_error_messages: ClassVar[dict[str, str]] = {"invalid": "Not an object."}
-
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Mapping[str, Any]:
         if not isinstance(value, dict):
-            raise self.make_error("invalid")
+            raise ValidationError("Not an object.")
         return value
 
 
