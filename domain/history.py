@@ -11,6 +11,7 @@ from typing import Any
 
 from domain.events import Draft, Event, EventKind, LogBroken, payload_text, reason_digest, seal, verify
 from domain.game import AnyGame, FieldError, IllegalMove, JsonObject, Malformed, Mode, Seat
+from domain.results import ResultOnly, dump_setup, parse_setup
 from domain.timeline import (
     Action,
     Entry,
@@ -45,12 +46,14 @@ __all__ = [
     "MatchAbandoned",
     "MatchFinished",
     "MatchNotAbandoned",
+    "MatchResultOnly",
     "MoveRefused",
     "NoChange",
     "OnConflict",
     "OutOfRange",
     "Player",
     "PlayerId",
+    "ResultOnly",
     "RulingNotNeeded",
     "Status",
     "Timeline",
@@ -62,7 +65,9 @@ __all__ = [
     "correct",
     "correct_setup",
     "create",
+    "dump_setup",
     "fold",
+    "parse_setup",
     "payload_text",
     "reason_digest",
     "record",
@@ -85,6 +90,10 @@ class MatchAbandoned(HistoryError):
 
 class MatchFinished(HistoryError):
     """Abandoning a match that has ended."""
+
+
+class MatchResultOnly(HistoryError):
+    """Moves for a match of which only the result is known, or moves for a result where there are moves."""
 
 
 class MatchNotAbandoned(HistoryError):
@@ -174,7 +183,7 @@ def create(game: AnyGame, edition: Any, players: Sequence[Player], setup: Any) -
         "edition_digest": edition.digest,
         "rules_version": game.rules_version,
         "players": _dump_players(players),
-        "setup": game.dump_setup(setup),
+        "setup": dump_setup(game, setup),
     }
     return Change((Draft(EventKind.MATCH_CREATED, payload),), timeline)
 
@@ -182,6 +191,7 @@ def create(game: AnyGame, edition: Any, players: Sequence[Player], setup: Any) -
 def record(timeline: Timeline, entries: Sequence[Entry]) -> Change:
     """Add moves, all or none; raise `MoveRefused`, `RulingNotNeeded` or `MatchAbandoned`."""
     _require_open(timeline)
+    _require_moves(timeline)
     if not entries:
         raise NoChange
     drafts = []
@@ -214,6 +224,7 @@ def correct(
     Raise `CorrectionConflict` if a later move no longer fits, unless the rest is to be cut there.
     """
     _require_open(timeline)
+    _require_moves(timeline)
     before, replaced, later = split(timeline, ply, action)
     payload: JsonObject = {"ply": ply, "action": str(action)}
     if action is not Action.REMOVE:
@@ -235,12 +246,14 @@ def correct(
 def correct_setup(timeline: Timeline, setup: Any, on_conflict: OnConflict = OnConflict.REFUSE) -> Correction:
     """Change the set-up and keep the moves; raise as `correct` does."""
     _require_open(timeline)
+    if isinstance(setup, ResultOnly) is not timeline.is_result_only:
+        raise MatchResultOnly
     if setup == timeline.setup:
         raise NoChange
     start = set_up_again(timeline, setup)
     verdicts, head = _judge_later(timeline.game, start, timeline.frames()[1:])
     dropped = _require_fit(verdicts, on_conflict)
-    draft = Draft(EventKind.SETUP_CORRECTED, {"setup": timeline.game.dump_setup(setup), "dropped": dropped})
+    draft = Draft(EventKind.SETUP_CORRECTED, {"setup": dump_setup(timeline.game, setup), "dropped": dropped})
     return Correction((draft,), step(timeline, head, setup=setup), verdicts, dropped)
 
 
@@ -285,6 +298,8 @@ def reopen(timeline: Timeline) -> Change:
 def what_if(timeline: Timeline, ply: int, entries: Sequence[Entry]) -> tuple[Frame, ...]:
     """The frames of other moves from a ply on; nothing of them enters the log. Raise `MoveRefused`."""
     frame = timeline.frame(ply)
+    if entries:
+        _require_moves(timeline)
     line = []
     for index, entry in enumerate(entries):
         seated = _seated(entry, timeline.game.to_move(frame.state), timeline.seats)
@@ -296,6 +311,11 @@ def what_if(timeline: Timeline, ply: int, entries: Sequence[Entry]) -> tuple[Fra
 def _require_open(timeline: Timeline) -> None:
     if timeline.abandoned:
         raise MatchAbandoned
+
+
+def _require_moves(timeline: Timeline) -> None:
+    if timeline.is_result_only:
+        raise MatchResultOnly
 
 
 def _require_players(game: AnyGame, players: Sequence[Player]) -> None:

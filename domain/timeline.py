@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from domain.events import Event, EventKind, LogBroken
 from domain.game import AnyGame, IllegalMove, JsonObject, Malformed, Mode, Result, Seat
+from domain.results import ResultOnly, parse_setup
 
 PlayerId: TypeAlias = str
 
@@ -107,7 +108,7 @@ class Timeline:
     @property
     def to_move(self) -> Seat | None:
         """Who is to move, or None when the match is over."""
-        return self.game.to_move(self.head.state)
+        return None if self.is_result_only else self.game.to_move(self.head.state)
 
     @property
     def status(self) -> Status:
@@ -119,7 +120,12 @@ class Timeline:
     @property
     def result(self) -> Result | None:
         """The result of a finished match."""
-        return self.game.result(self.head.state)
+        return self.setup.result() if self.is_result_only else self.game.result(self.head.state)
+
+    @property
+    def is_result_only(self) -> bool:
+        """Whether only the result is known, so that the state of ply 0 is None and there are no moves."""
+        return isinstance(self.setup, ResultOnly)
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -181,22 +187,25 @@ def _created(game: AnyGame, edition: Any, payload: JsonObject) -> Timeline:
     if (payload["game"], payload["edition"]) != (game.id, edition.id):
         raise ValueError("it is of another game or edition")
     players = _read_players(payload)
-    setup = game.parse_setup(payload["setup"])
+    setup = parse_setup(game, [player.seat for player in players], payload["setup"])
     return Timeline(game, edition, 1, players, setup, set_up(game, edition, players, setup), False, None)
 
 
 def set_up(game: AnyGame, edition: Any, players: Iterable[Player], setup: Any) -> Frame:
     """The frame of ply 0 as the first event sets it up."""
-    state = game.start(setup, [seat for seat, _ in players], edition)
-    return Frame(0, None, None, None, 1, (), state, None)
+    return Frame(0, None, None, None, 1, (), _start(game, edition, [seat for seat, _ in players], setup), None)
 
 
 def set_up_again(timeline: Timeline, setup: Any) -> Frame:
     """The frame of ply 0 as the next event corrects it."""
     old = timeline.frame(0)
     assert old.seq is not None
-    state = timeline.game.start(setup, timeline.seats, timeline.edition)
+    state = _start(timeline.game, timeline.edition, timeline.seats, setup)
     return Frame(0, None, None, None, timeline.version + 1, (*old.replaced, old.seq), state, None)
+
+
+def _start(game: AnyGame, edition: Any, seats: Sequence[Seat], setup: Any) -> Any:
+    return None if isinstance(setup, ResultOnly) else game.start(setup, seats, edition)
 
 
 def _read_players(payload: JsonObject) -> tuple[Player, ...]:
@@ -267,7 +276,7 @@ def _move_corrected(timeline: Timeline, payload: JsonObject) -> Timeline:
 
 
 def _setup_corrected(timeline: Timeline, payload: JsonObject) -> Timeline:
-    setup = timeline.game.parse_setup(payload["setup"])
+    setup = parse_setup(timeline.game, timeline.seats, payload["setup"])
     start = set_up_again(timeline, setup)
     kept = _kept(timeline.frames()[1:], payload["dropped"])
     return step(timeline, _relink(timeline.game, start, kept), setup=setup)
