@@ -18,11 +18,10 @@ class Form:
     def __init__(self, json: object, pointer: str = "", errors: list[FieldError] | None = None) -> None:
         self.pointer = pointer
         self.errors: list[FieldError] = [] if errors is None else errors
-        self._members: Mapping[object, object] = {}
+        self._is_object = isinstance(json, dict)
+        self._members: Mapping[object, object] = json if isinstance(json, dict) else {}
         self._read: set[str] = set()
-        if isinstance(json, dict):
-            self._members = json
-        else:
+        if not self._is_object:
             self.note("", f"must be an object, not {_kind(json)}")
 
     def note(self, member: str, detail: str) -> None:
@@ -111,16 +110,20 @@ class Form:
             elif name not in self._read:
                 self.note(name, "is not known here")
 
+    def require(self) -> None:
+        """Raise `Malformed` if anything was noted so far, where the rest cannot be read without it."""
+        if self.errors:
+            raise Malformed(self.errors)
+
     def finish(self) -> None:
         """Close, and raise `Malformed` if anything was noted."""
         self.close()
-        if self.errors:
-            raise Malformed(self.errors)
+        self.require()
 
     def _take(self, member: str) -> object:
         self._read.add(member)
         value = self._members.get(member, _ABSENT)
-        if value is _ABSENT:
+        if value is _ABSENT and self._is_object:
             self.note(member, "is missing")
         return value
 

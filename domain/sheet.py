@@ -1,4 +1,4 @@
-"""Edition documents of any game: printed values, each with its source, in groups of any depth.
+"""Edition documents of any game: printed values, each with its source, in groups and groups of groups.
 
 A value is `{"value": …, "source": …, "note": …}`; an object without the member `value` is a group.
 """
@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from domain.canonical import digest
+from domain.canonical import canonical, digest
 from domain.forms import Form
 from domain.game import FieldError, JsonObject, Malformed, escape
 
 SOURCES = ("rulebook", "public source", "assumed", "user")
 HEADER = ("game", "edition", "title", "note")
-DEEPEST_GROUP = 4
+DEEPEST_GROUP = 3
+DEEPEST_VALUE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +39,8 @@ def read_sheet(json: object, game: str) -> Sheet:
         raise Malformed(form.errors)
     group = {name: member for name, member in json.items() if name not in HEADER}
     values = _bare(group, "", form.errors, DEEPEST_GROUP)
-    if form.errors:
-        raise Malformed(form.errors)
-    try:
-        return Sheet(edition, title, digest(json), json, values)
-    except ValueError as error:
-        raise Malformed([FieldError("", str(error))]) from None
+    form.require()
+    return Sheet(edition, title, digest(json), json, values)
 
 
 def amended(document: Mapping[str, Any], edition: str, title: str, changes: object) -> JsonObject:
@@ -80,8 +77,9 @@ def _amended(group: Mapping[str, Any], changes: object, pointer: str, errors: li
 
 def _patched(value: object, change: object) -> object:
     """RFC 7396, where null removes entries of maps alone."""
-    if not isinstance(change, dict) or not isinstance(value, dict):
+    if not isinstance(change, dict):
         return change
+    value = value if isinstance(value, dict) else {}
     patched = {name: member for name, member in value.items() if change.get(name, member) is not None}
     for name, member in change.items():
         if member is not None:
@@ -93,15 +91,33 @@ def _bare(group: dict[Any, object], pointer: str, errors: list[FieldError], deep
     values: JsonObject = {}
     for name, member in group.items():
         here = f"{pointer}/{escape(str(name))}"
-        if not isinstance(member, dict) or deepest == 0:
-            errors.append(FieldError(here, "must be a value with its source"))
-        elif "value" in member:
+        if isinstance(member, dict) and "value" in member:
             leaf = Form(member, here, errors)
             values[name] = leaf.anything("value")
+            if complaint := _complaint(values[name]):
+                errors.append(FieldError(here, complaint))
             leaf.choice("source", {source: source for source in SOURCES})
             if leaf.has("note"):
                 leaf.text("note", 4000)
             leaf.close()
-        else:
+        elif isinstance(member, dict) and deepest:
             values[name] = _bare(member, here, errors, deepest - 1)
+        else:
+            errors.append(FieldError(here, "must be a value with its source"))
     return values
+
+
+def _complaint(value: object) -> str | None:
+    """Why a value cannot be kept, whatever it means."""
+    if _is_deeper(value, DEEPEST_VALUE):
+        return "is nested too deep"
+    try:
+        canonical(value)
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+def _is_deeper(value: object, levels: int) -> bool:
+    members = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return levels < 0 or any(_is_deeper(member, levels - 1) for member in members)

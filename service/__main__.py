@@ -13,6 +13,7 @@ from service.app import create_app
 from service.config import Config, ConfigError, read_config
 from service.embedded import Server, ServerUnavailable, find_binaries
 from service.store.database import Database, ServerTooOld, migrate
+from service.watch import Watch
 
 WORKERS = 2
 THREADS = 16
@@ -91,7 +92,8 @@ def main() -> int:
         require_free_port(config)
         if config.database_url is not None:
             return serve(config, config.database_url)
-        with Server(config.data / "postgres", find_binaries(os.environ)) as server:
+        server = Server(config.data / "postgres", find_binaries(os.environ))
+        with Watch(server):
             return serve(config, server.dsn())
     except (ConfigError, ServerUnavailable, ServerTooOld) as error:
         print(error, file=sys.stderr)

@@ -244,7 +244,6 @@ class Server:
             _sync(self.folder)
 
     def _launch(self, guard: list[str]) -> None:
-        self._remove_sockets()
         self._sockets = self._make_sockets()
         settings = {
             "listen_addresses": "",
@@ -298,8 +297,11 @@ class Server:
         return f"{(fatal or lines)[-1]} (all of it is in {self._log})"
 
     def _make_sockets(self) -> Path:
-        """A folder that only this user can enter, with a path that sockets and their lists can have."""
-        usual = self.folder / "socket"
+        """A folder that only this user can enter, with a path that sockets and their lists can have.
+
+        A server that is started again keeps its folder, since clients know it.
+        """
+        usual = self._sockets or self.folder / "socket"
         if len(os.fsencode(usual)) > LONGEST_SOCKET_FOLDER or "," in str(usual):
             return Path(tempfile.mkdtemp(prefix="carnet-"))
         # A socket has a lock file, which can keep a server out by mistake as postmaster.pid can.

@@ -115,7 +115,9 @@ def parse(json: object) -> Move:
 
 
 def _read(form: Form) -> Move:
-    match form.choice("type", _MOVE_TYPES):
+    kind = form.choice("type", _MOVE_TYPES)
+    form.require()
+    match kind:
         case "pave":
             return Pave(form.choice("tile", _TILES), form.choice("at", INDEX), form.integer("rotation", ROTATIONS))
         case "take":
@@ -124,6 +126,7 @@ def _read(form: Form) -> Move:
             return Build(form.choice("building", _BUILDINGS), _cells(form))
         case "postcard":
             card = form.choice("card", _CARDS)
+            form.require()
             members = EFFECT_MEMBERS.get(card, ())
             if any(form.has(member) for member in members):
                 return _read_effect(form, card)

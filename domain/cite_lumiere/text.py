@@ -126,7 +126,8 @@ class Count(NamedTuple):
 def sentence(section: str, key: str, language: str, **values: object) -> str:
     """A sentence with what it names, lists written out."""
     texts = LANGUAGES[language]
-    return texts[section][key].format(**{name: _said(value, language) for name, value in values.items()})
+    said = texts[section][key].format(**{name: _said(value, language) for name, value in values.items()})
+    return said[0].upper() + said[1:]
 
 
 def _said(value: object, language: str) -> str:
