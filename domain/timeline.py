@@ -161,6 +161,16 @@ class Timeline:
             timeline = timeline.earlier
         return timeline
 
+    def first_difference(self, other: "Timeline") -> int:
+        """The first ply whose frame another timeline of the match does not have; behind the shorter if none differs."""
+        shared = min(self.ply, other.ply)
+        one: Frame | None = self.frame(shared)
+        two: Frame | None = other.frame(shared)
+        while one is not two:
+            assert one is not None and two is not None
+            one, two = one.before, two.before
+        return 0 if one is None else one.ply + 1
+
 
 def fold(game: AnyGame, edition: Any, events: Iterable[Event]) -> Timeline:
     """The timeline of a log; raise `LogBroken` where it cannot be read."""

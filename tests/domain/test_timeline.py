@@ -154,6 +154,18 @@ def test_any_acts_equal_folding_the_effective_moves_from_scratch(data: st.DataOb
             model.keep()
             model.require(log.timeline)
     log.require_same_fold(GAME, EDITION)
+    for version in range(1, log.timeline.version + 1):
+        require_first_difference(log.timeline, log.timeline.at(version))
+
+
+def require_first_difference(one: Timeline, other: Timeline) -> None:
+    """Assert that the frames of two timelines part where they say, whichever is asked."""
+    shared = 0
+    for mine, yours in zip(one.frames(), other.frames(), strict=False):
+        if mine is not yours:
+            break
+        shared += 1
+    assert one.first_difference(other) == other.first_difference(one) == shared
 
 
 JSON = st.recursive(
@@ -174,6 +186,20 @@ def a_log() -> Log:
     log.append(undo(log.timeline, 1))
     log.append(restore(log.timeline, 5))
     return log
+
+
+def test_timelines_part_at_the_first_frame_that_is_not_the_same() -> None:
+    log = a_log()
+    latest = log.timeline
+    set_up, moves, replaced, removed, undone = (latest.at(version) for version in (1, 5, 6, 7, 8))
+    assert moves.first_difference(set_up) == 1
+    assert moves.first_difference(moves) == 5
+    assert replaced.first_difference(moves) == 2
+    assert removed.first_difference(replaced) == 4
+    assert undone.first_difference(removed) == 2
+    assert latest.first_difference(moves) == 5
+    log.append(correct_setup(latest, GAME.parse_setup({"first": "orange", "postcards": CARDS[1:9]})))
+    assert log.timeline.first_difference(latest) == 0
 
 
 @settings(max_examples=300, deadline=None)
