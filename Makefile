@@ -31,6 +31,10 @@ help: ## this list
 run: .venv/stamp ## the service at http://127.0.0.1:8000, with a database of its own
 	@exec $(RUN) -m service
 
+.PHONY: demo
+demo: .venv/stamp ## plausible matches of every game for a running service
+	@$(RUN) -m scripts.demo
+
 .PHONY: test
 test: lint ## lint, then every test but the soak, with all of domain covered
 	@$(RUN) -m pytest -n 2 --cov --cov-report=term
@@ -50,6 +54,10 @@ soak: .venv/stamp ## ten thousand random matches, and the tests marked soak
 .PHONY: bench
 bench: .venv-bench/stamp ## how fast a match is folded and checked, against python-chess
 	@.venv-bench/bin/python -m bench
+
+.PHONY: openapi
+openapi: .venv/stamp ## write openapi.yaml anew from the routes
+	@$(RUN) -m scripts.openapi
 
 .PHONY: lock
 lock: .venv/stamp ## write requirements/*.txt anew from requirements/*.in

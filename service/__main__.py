@@ -4,19 +4,45 @@ import os
 import socket
 import sys
 from collections.abc import Callable
-from typing import Any
+from types import FrameType
+from typing import Any, cast
 
 from flask import Flask
 from gunicorn.app.base import BaseApplication
+from gunicorn.workers.gthread import ThreadWorker
 
 from service.app import create_app
+from service.carnet import Carnet
 from service.config import Config, ConfigError, read_config
 from service.embedded import Server, ServerUnavailable, find_binaries
 from service.store.database import Database, ServerTooOld, migrate
 from service.watch import Watch
 
 WORKERS = 2
-THREADS = 16
+THREADS = 160
+"""Enough for the streams, each of which holds one, and for short requests beside them."""
+CONNECTIONS = 16
+
+
+class Worker(ThreadWorker):  # type: ignore[misc]
+    """A worker that lets its readers go as soon as it is to end, so that they do not keep it."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to end: the arbiter asks for it."""
+        super().handle_exit(sig, frame)
+        self.method_queue.defer(self.app.end_streams)
+
+    def handle_quit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to end: Ctrl-C asks for it."""
+        # Gunicorn would shut its threads down here, for ever if the signal comes while it hands them a request.
+        self.handle_exit(sig, frame)
+
+    def is_parent_alive(self) -> bool:
+        """Whether there is still an arbiter; without one a worker ends too."""
+        is_alive = bool(super().is_parent_alive())
+        if not is_alive:
+            self.app.end_streams()
+        return is_alive
 
 
 class Gunicorn(BaseApplication):  # type: ignore[misc]
@@ -26,6 +52,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         self._config = config
         self._dsn = dsn
         self._database: Database | None = None
+        self._carnet: Carnet | None = None
         super().__init__()
 
     def load_config(self) -> None:
@@ -35,13 +62,13 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
             "bind": [f"{host}:{self._config.port}"],
             "workers": WORKERS,
             "threads": THREADS,
-            "worker_class": "gthread",
+            "worker_class": Worker,
             "reuse_port": True,
             "keepalive": 75,
             "accesslog": None,
             "loglevel": "warning",
-            "worker_exit": self._close_pool,
-            "when_ready": self._announce,
+            "worker_exit": self._close,
+            "post_worker_init": self._announce,
             "control_socket_disable": True,
         }
         for name, value in settings.items():
@@ -50,16 +77,27 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
 
     def load(self) -> Callable[..., Any]:
         """The application of one worker."""
-        self._database = Database(self._dsn, size=THREADS)
+        self._database = Database(self._dsn, size=CONNECTIONS)
         self._database.open()
         app: Flask = create_app(self._config, self._database)
+        self._carnet = cast(Carnet, app.extensions["carnet"])
         return app
 
-    def _close_pool(self, _arbiter: object, _worker: object) -> None:
+    def end_streams(self) -> None:
+        """Let the readers of one worker go."""
+        if self._carnet is not None:
+            self._carnet.streams.end()
+
+    def _close(self, _arbiter: object, _worker: object) -> None:
+        if self._carnet is not None:
+            self._carnet.close()
         if self._database is not None:
             self._database.close()
 
-    def _announce(self, _arbiter: object) -> None:
+    def _announce(self, worker: Worker) -> None:
+        # With `reuse_port` it is the workers who listen; the arbiter is ready before anybody can connect.
+        if worker.age > 1:
+            return
         print(f"Carnet is at {address(self._config)}", flush=True)
         if self._config.is_local:
             print("To let a phone in your network in: CARNET_HOST=0.0.0.0 make run", flush=True)

@@ -1,6 +1,7 @@
 """What all blueprints share: strict reading of arguments, and problem documents in the API document."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar, cast
 
 import flask_smorest
@@ -15,6 +16,9 @@ from service.requests import read_body
 
 View = TypeVar("View", bound=Callable[..., Any])
 
+OPERATION = "x-operation"
+"""Where the API document finds what `Blueprint.response` noted."""
+
 
 class Parser(FlaskParser):
     """Reads bodies and query strings; unknown members are refused everywhere."""
@@ -27,6 +31,9 @@ class Parser(FlaskParser):
         return read_body(req)
 
     def load_querystring(self, req: Request, schema: Schema) -> Any:
+        nul = [name for name, value in req.args.items(multi=True) if "\0" in name + value]
+        if nul:
+            raise malformed([FieldError(f"/{escape(name)}", "must not hold the character NUL") for name in nul])
         repeated = [name for name, values in req.args.lists() if len(values) > 1]
         proxy = MultiDictProxy(req.args, schema)
         single = [name for name in repeated if name not in proxy.multiple_keys]
@@ -36,7 +43,8 @@ class Parser(FlaskParser):
 
     def handle_error(self, error: ValidationError, req: Request, schema: Schema, **_: Any) -> NoReturn:
         assert isinstance(error.messages, dict)
-        raise malformed([found for part in error.messages.values() for found in _field_errors(part, "")])
+        errors = [found for part in error.messages.values() for found in _field_errors(part, "")]
+        raise malformed(errors, getattr(schema, "problem", "malformed"))
 
 
 def _field_errors(messages: Any, pointer: str) -> list[FieldError]:
@@ -51,10 +59,42 @@ def _field_errors(messages: Any, pointer: str) -> list[FieldError]:
     return [FieldError(pointer, str(messages).rstrip("."))]
 
 
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What the API document says of a route beside its arguments."""
+
+    status: int
+    schema: str | None = None
+    """The component that describes the answer."""
+    media_type: str = "application/json"
+    lines: str | None = None
+    """The component of one line, where the answer is to be had as NDJSON too."""
+    location: bool = False
+    """Whether the answer tells the address of what was made."""
+    tagged: bool = False
+    """Whether the answer has an ETag that `If-None-Match` may name."""
+    guarded: bool = False
+    """Whether `If-Match` is heeded."""
+    keyed: bool = False
+    """Whether `Idempotency-Key` is heeded."""
+    stored: bool = True
+    """Whether the answer needs the database."""
+    dry_run: bool = False
+    """Whether the same answer comes with status 200 when nothing was to be stored."""
+    body: type[Schema] | None = None
+    """The body of a route that reads it itself and answers malformed ones like others."""
+    problems: Sequence[str] = ()
+    """What can go wrong beyond what follows from all this."""
+
+
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
     """The routes of one resource."""
 
     ARGUMENTS_PARSER = Parser()
+
+    def __init__(self, name: str, import_name: str, **options: Any) -> None:
+        super().__init__(name, import_name, **options)
+        self._prepare_doc_cbks = [self._prepare_arguments_doc, self._prepare_operation_doc]
 
     def get(self, rule: str) -> Callable[[View], View]:
         """A route that reads."""
@@ -80,9 +120,23 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         """What a route reads from the body or the query string, as its next positional argument."""
         return cast(Callable[[View], View], super().arguments(schema, location=location))
 
-    def response(self, status: int, **options: Any) -> Callable[[View], View]:
-        """What a route answers when all is well."""
-        return cast(Callable[[View], View], super().response(status, **options))
+    def response(self, status: int, schema: str | None = None, **options: Any) -> Callable[[View], View]:
+        """What a route answers, for the API document; the options are the members of `Operation`."""
+        operation = Operation(status, schema, **options)
+
+        def note(view: View) -> View:
+            view.__dict__["_apidoc"] = {"operation": operation, "name": view.__name__}
+            return view
+
+        return note
+
+    def _prepare_operation_doc(self, doc: dict[str, Any], doc_info: Mapping[str, Any], **_: Any) -> dict[str, Any]:
+        """Hand over to the API document what `response` noted; the responses of smorest are not ours."""
+        operation = doc_info["operation"]
+        doc |= {"operationId": doc_info["name"], OPERATION: operation, "responses": {}}
+        if operation.body is not None:
+            doc["requestBody"] = {"required": True, "content": {"application/json": {"schema": operation.body}}}
+        return doc
 
     def _typed_route(self, rule: str, method: str) -> Callable[[View], View]:
         return cast(Callable[[View], View], self.route(rule, methods=[method]))

@@ -12,7 +12,9 @@ from domain.game import AnyGame, Edition
 from service.problems import Problem, not_found
 from service.store import editions
 from service.store.database import Connection, Database
-from service.timelines import Timelines
+from service.store.notices import Notices
+from service.streams import Streams
+from service.timelines import Recorded, Timelines
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +23,20 @@ class Carnet:
 
     database: Database
     timezone: ZoneInfo
+    notices: Notices
+    streams: Streams
     timelines: Timelines = field(default_factory=Timelines)
     custom_editions: dict[tuple[str, str], Edition] = field(default_factory=dict)
+
+    def publish(self, match_id: UUID, recorded: Recorded) -> None:
+        """Let all who read a match have what was committed."""
+        self.timelines.keep(match_id, recorded)
+        self.notices.tell(match_id)
+
+    def close(self) -> None:
+        """Let all readers go and end all threads; the database is its opener's to close."""
+        self.streams.close()
+        self.notices.close()
 
     def game(self, game_id: str) -> AnyGame:
         """A game of the catalogue."""

@@ -1,23 +1,33 @@
-"""Marshmallow fields as strict as the wire contract, and the schemas that several resources share."""
+"""Marshmallow fields as strict as the wire contract, and the schemas that several resources share.
+
+What the API document cannot see in a field, the field says in its `shape`, as JSON Schema.
+"""
 
 import re
 from collections.abc import Mapping
-from datetime import date, datetime, time
-from typing import Any
+from datetime import UTC, date, datetime, time
+from typing import Any, ClassVar
 from uuid import UUID
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from marshmallow import Schema, ValidationError, fields, validate
+from marshmallow import Schema, ValidationError, fields, post_load, validate
 from marshmallow.fields import Field
 
+from domain.catalogue import GAMES
+from domain.game import JsonObject
 from service.carnet import carnet, is_id
 
 LONGEST_NAME = 80
 LONGEST_TEXT = 4000
 MOST_ITEMS = 200
+NEVER: JsonObject = {"not": {}}
+"""The shape of a member that must be absent."""
 
 
 class Integer(fields.Integer):
     """An integer of JSON; `2.0` and `true` are none."""
+
+    shape: ClassVar[JsonObject] = {"minimum": 0, "maximum": 2**31 - 1}
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int:
         if type(value) is not int:
@@ -28,21 +38,58 @@ class Integer(fields.Integer):
 class QueryInteger(fields.Integer):
     """An integer in a query string, in plain digits."""
 
+    shape: ClassVar[JsonObject] = {"minimum": 0, "maximum": 10**9 - 1}
+
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int:
-        if not isinstance(value, str) or not re.fullmatch(r"\d{1,9}", value):
+        if not isinstance(value, str) or not re.fullmatch(r"[0-9]{1,9}", value):
             raise self.make_error("invalid")
         return int(value)
+
+
+class Boolean(fields.Boolean):
+    """true or false; `1` and `0` are none."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> bool:
+        if type(value) is not bool:
+            raise self.make_error("invalid", input=value)
+        return value
 
 
 class Text(fields.String):
     """A text with something in it."""
 
+    shape: ClassVar[JsonObject] = {"pattern": r"^[^\x00]*[^\s\x00][^\x00]*$"}
+
     def __init__(self, longest: int = LONGEST_TEXT, **options: Any) -> None:
         super().__init__(validate=[validate.Length(1, longest), _require_ink], **options)
 
 
+class QueryText(fields.String):
+    """A text in a query string."""
+
+    shape: ClassVar[JsonObject] = {"pattern": r"^[^\x00]*$"}
+
+
+class QueryLanguage(fields.String):
+    """A language of texts; whether the game of the match speaks it is for that game to say."""
+
+    shape: ClassVar[JsonObject] = {"enum": sorted({word for game in GAMES.values() for word in game.languages})}
+
+
+class Seat(fields.String):
+    """A seat of one of the games; whether it is one of this match is for the match to say."""
+
+    shape: ClassVar[JsonObject] = {"enum": sorted({seat for game in GAMES.values() for seat in game.seats})}
+
+
 class Id(Field[UUID]):
     """A UUID in its one spelling."""
+
+    shape: ClassVar[JsonObject] = {
+        "type": "string",
+        "format": "uuid",
+        "pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$",
+    }
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> UUID:
         if not isinstance(value, str) or not is_id(value):
@@ -53,34 +100,54 @@ class Id(Field[UUID]):
 class Moment(Field[datetime]):
     """A time with its offset (RFC 3339)."""
 
+    shape: ClassVar[JsonObject] = {"type": "string", "format": "date-time"}
+
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> datetime:
         if not isinstance(value, str) or not _MOMENT.fullmatch(value):
             raise ValidationError("Not a time such as 2026-11-14T19:30:00Z.")
         try:
-            moment = datetime.fromisoformat(value.upper())
-            moment.timestamp()
+            return datetime.fromisoformat(value.upper()).astimezone(UTC)
         except (ValueError, OverflowError):
             raise ValidationError("Not a time such as 2026-11-14T19:30:00Z.") from None
-        return moment
 
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,6})?([Zz]|[+-]\d\d:\d\d)")
 
 
-class QueryMoment(Moment):
-    """A time, or a plain date that is read in the time zone of the query."""
+class QueryMoment(Field[date]):
+    """A time, or a plain date that is still to be placed in the time zone of the query."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> datetime:
+    shape: ClassVar[JsonObject] = {
+        "anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "date-time"}]
+    }
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> date:
         if isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value):
             try:
-                return datetime.combine(date.fromisoformat(value), time(), tzinfo=carnet().timezone)
+                return date.fromisoformat(value)
             except ValueError:
                 raise ValidationError("Not a date or a time such as 2026-11-14T19:30:00Z.") from None
-        return super()._deserialize(value, attr, data, **kwargs)
+        return Moment()._deserialize(value, attr, data, **kwargs)
+
+
+class Zone(Field[ZoneInfo]):
+    """A time zone by its name."""
+
+    shape: ClassVar[JsonObject] = {"type": "string", "examples": ["Europe/Warsaw"]}
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> ZoneInfo:
+        try:
+            return ZoneInfo(value)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            raise ValidationError("Not a time zone such as Europe/Warsaw.") from None
 
 
 class Json(Field[Any]):
-    """A JSON object that the game reads itself."""
+    """A JSON object that the game reads itself, and the component that describes it in the API document."""
+
+    def __init__(self, component: str, **options: Any) -> None:
+        super().__init__(**options)
+        self.shape = {"$ref": f"#/components/schemas/{component}"}
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Mapping[str, Any]:
         if not isinstance(value, dict):
@@ -93,8 +160,25 @@ def _require_ink(text: str) -> None:
         raise ValidationError("Nothing but spaces.")
 
 
+class Period(Schema):
+    """A half-open span of time; plain dates are read in the time zone, by default that of the installation."""
+
+    since = QueryMoment(data_key="from")
+    until = QueryMoment(data_key="to")
+    tz = Zone()
+
+    @post_load
+    def place_dates(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
+        """A day begins at midnight of the time zone."""
+        zone = data.pop("tz", None) or carnet().timezone
+        for name in ("since", "until"):
+            if type(data.get(name)) is date:
+                data[name] = datetime.combine(data[name], time(), zone)
+        return data
+
+
 class Paging(Schema):
     """Where a page of a list begins and how long it is."""
 
     limit = QueryInteger(load_default=50, validate=validate.Range(1, MOST_ITEMS))
-    cursor = fields.String()
+    cursor = QueryText()

@@ -16,6 +16,7 @@ from domain.history import (
     MatchAbandoned,
     MatchFinished,
     MatchNotAbandoned,
+    MatchResultOnly,
     MoveRefused,
     NoChange,
     OutOfRange,
@@ -34,6 +35,7 @@ TITLES = {
     "match-abandoned": (409, "The match was abandoned"),
     "match-finished": (409, "The match has ended"),
     "match-not-abandoned": (409, "The match was not abandoned"),
+    "match-result-only": (409, "Only the result of the match is known"),
     "players-met": (409, "These players met in a match"),
     "stale-version": (412, "The match has changed meanwhile"),
     "too-large": (413, "The request is too large"),
@@ -50,6 +52,7 @@ TITLES = {
     "unknown-player": (422, "There is no such player"),
     "internal": (500, "Something went wrong on our side"),
     "database-away": (503, "The database does not answer"),
+    "too-many-streams": (503, "Too many readers wait for changes"),
 }
 
 
@@ -145,19 +148,22 @@ def of_history(error: HistoryError, *, in_batch: bool = False) -> Problem:
             return Problem("match-abandoned", "The match was abandoned; reopen it to go on.")
         case MatchFinished():
             return Problem("match-finished", "The match has ended and cannot be abandoned; undo or correct it instead.")
+        case MatchResultOnly():
+            return Problem("match-result-only", "A match of which only the result is known has no moves.")
         case MatchNotAbandoned():
             return Problem("match-not-abandoned", "Only an abandoned match can be reopened.")
     raise TypeError(f"{type(error).__name__} has no problem document")
 
 
-_SLUG_OF_STATUS = {
-    400: "bad-request",
-    404: "not-found",
-    405: "method-not-allowed",
-    406: "not-acceptable",
-    413: "too-large",
-    415: "unsupported-media-type",
+_FROM_BELOW = {
+    400: ("bad-request", "The request cannot be read."),
+    404: ("not-found", "There is nothing at this address."),
+    405: ("method-not-allowed", "This cannot be done at this address."),
+    406: ("not-acceptable", "The answer has no such form."),
+    413: ("too-large", "A request may have at most a million bytes."),
+    415: ("unsupported-media-type", "The body must be of the type application/json."),
 }
+"""What the layers below us refuse, in our words."""
 
 
 def register(app: Flask) -> None:
@@ -184,11 +190,11 @@ def register(app: Flask) -> None:
 
     @app.errorhandler(HTTPException)
     def _http(error: HTTPException) -> Response:
-        slug = _SLUG_OF_STATUS.get(error.code or 500, "bad-request")
+        slug, detail = _FROM_BELOW.get(error.code or 400, _FROM_BELOW[400])
         headers = {name: value for name, value in error.get_headers() if name.lower() == "allow"}
         if slug == "too-large":
             headers["Connection"] = "close"  # the rest of the body is still on its way
-        return Problem(slug, error.description or TITLES[slug][1], headers).response()
+        return Problem(slug, detail, headers).response()
 
     @app.errorhandler(Exception)
     def _unforeseen(error: Exception) -> Response:

@@ -12,7 +12,7 @@ from uuid import UUID
 import orjson
 from flask import Request, request
 
-from domain.game import FieldError
+from domain.game import FieldError, escape
 from service.carnet import carnet
 from service.problems import Problem, malformed
 from service.store import answers
@@ -44,7 +44,7 @@ def _require_plain(value: object, pointer: str, deepest: int) -> None:
         for name, member in members:
             if isinstance(name, str) and "\0" in name:
                 raise malformed([FieldError(pointer, "must not have a member with the character NUL")])
-            _require_plain(member, f"{pointer}/{name}", deepest - 1)
+            _require_plain(member, f"{pointer}/{escape(str(name))}", deepest - 1)
 
 
 def read_body(request: Request) -> Any:
@@ -72,15 +72,20 @@ def require_version(expected: int | None, version: int) -> None:
         raise Problem("stale-version", detail, {"ETag": f'"{version}"'}, version=version)
 
 
-def once(act: Callable[[Connection], Mapping[str, Any]]) -> tuple[Mapping[str, Any], bool]:
+def once(
+    act: Callable[[Connection], Mapping[str, Any]], *, in_transaction: bool = True
+) -> tuple[Mapping[str, Any], bool]:
     """Do what a POST asks in a transaction, once for each idempotency key.
 
-    Answers what the response is made from, and whether that was kept from an earlier request.
+    Answers what the response is made from, and whether that was kept from an earlier request. An act that sees to its
+    own transactions needs none of ours unless there is a key to keep with it.
     """
     key = _key()
-    with carnet().database.transaction() as connection:
-        if key is None:
+    if key is None:
+        database = carnet().database
+        with database.transaction() if in_transaction else database.statements() as connection:
             return act(connection), False
+    with carnet().database.transaction() as connection:
         answers.lock(connection, key)
         kept = answers.find(connection, key)
         if kept is not None:
@@ -113,7 +118,9 @@ def read_cursor(cursor: str | None, *, as_time: bool) -> tuple[Any, UUID] | None
     if cursor is None:
         return None
     try:
-        said, last_id = orjson.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-        return datetime.fromisoformat(said) if as_time else str(said), UUID(last_id)
-    except (binascii.Error, ValueError, TypeError, AttributeError):
+        said, last_id = read_json(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        if not isinstance(said, str):
+            raise TypeError
+        return datetime.fromisoformat(said) if as_time else said, UUID(last_id)
+    except (binascii.Error, ValueError, TypeError, AttributeError, Problem):
         raise malformed([FieldError("/cursor", "is not a cursor of this list")]) from None

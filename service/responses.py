@@ -1,6 +1,6 @@
 """Answers in JSON, lists in pages or as a stream, and ETags."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -62,6 +62,13 @@ def answer_list(
         )
         headers["Link"] = f'<{request.path}?{address}>; rel="next"'
     return answer({"items": [document(row) for row in rows[:limit]], "next": following}, headers=headers)
+
+
+def answer_items(items: Sequence[Any]) -> Response:
+    """A list that never grows long, on one page or as a stream."""
+    if wants_lines():
+        return lines(lambda: iter(items))
+    return answer({"items": items, "next": None})
 
 
 def _streamed(listing: Listing, document: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> Iterator[Any]:

@@ -6,11 +6,11 @@ from threading import Lock
 from uuid import UUID
 
 from domain.game import AnyGame, Edition
-from domain.history import Timeline, advance
+from domain.history import Frame, Timeline, advance
 from service.store import logs
 from service.store.database import Connection
 
-BYTES_PER_EVENT = 2000
+BYTES_PER_FRAME = 2000
 """What a frame with its state and its timeline takes, measured on full matches and rounded up."""
 
 
@@ -21,11 +21,6 @@ class Recorded:
     timeline: Timeline
     hash: str
 
-    @property
-    def size(self) -> int:
-        """The bytes that it takes, roughly."""
-        return self.timeline.version * BYTES_PER_EVENT
-
 
 class Timelines:
     """The latest timeline known of each match; earlier versions hang on it. Shared by the threads of a process."""
@@ -33,25 +28,30 @@ class Timelines:
     def __init__(self, most_bytes: int = 64 * 2**20) -> None:
         self._most_bytes = most_bytes
         self._bytes = 0
-        self._kept: OrderedDict[UUID, Recorded] = OrderedDict()
+        self._kept: OrderedDict[UUID, _Kept] = OrderedDict()
         self._lock = Lock()
 
     def known(self, match_id: UUID) -> Recorded | None:
         """The latest timeline of a match that this process has seen, which may no longer be the present one."""
         with self._lock:
-            recorded = self._kept.get(match_id)
-            if recorded is not None:
-                self._kept.move_to_end(match_id)
-            return recorded
+            kept = self._kept.get(match_id)
+            if kept is None:
+                return None
+            self._kept.move_to_end(match_id)
+            return kept.recorded
 
     def keep(self, match_id: UUID, recorded: Recorded) -> None:
         """Remember a timeline unless a later one is known. Only what was committed may be kept."""
         with self._lock:
+            version, size = 0, 0
             before = self._kept.get(match_id)
-            if before is not None and before.timeline.version >= recorded.timeline.version:
+            if before is not None:
+                version, size = before.recorded.timeline.version, before.size
+            if version >= recorded.timeline.version:
                 return
-            self._bytes += recorded.size - (before.size if before else 0)
-            self._kept[match_id] = recorded
+            grown = _growth(recorded.timeline, version)
+            self._bytes += grown
+            self._kept[match_id] = _Kept(recorded, size + grown)
             self._kept.move_to_end(match_id)
             while self._bytes > self._most_bytes and len(self._kept) > 1:
                 _, dropped = self._kept.popitem(last=False)
@@ -69,3 +69,31 @@ class Timelines:
         assert recorded is not None
         self.keep(match_id, recorded)
         return recorded
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    recorded: Recorded
+    size: int
+
+
+def _growth(timeline: Timeline | None, version: int) -> int:
+    """The bytes that the events after a version added, roughly."""
+    grown = 0
+    while timeline is not None and timeline.version > version:
+        grown += max(1, _frames_added(timeline)) * BYTES_PER_FRAME
+        timeline = timeline.earlier
+    return grown
+
+
+def _frames_added(timeline: Timeline) -> int:
+    """How many frames the last event made: a correction makes all that follow it anew."""
+    frame: Frame | None = timeline.head
+    earlier = None if timeline.earlier is None else timeline.earlier.head
+    added = 0
+    while frame is not None and frame is not earlier:
+        if earlier is None or frame.ply >= earlier.ply:
+            frame, added = frame.before, added + 1
+        else:
+            earlier = earlier.before
+    return added

@@ -11,13 +11,13 @@ from domain.history import Timeline
 from service.annotations.documents import annotation_document, require_line
 from service.api import Blueprint
 from service.carnet import carnet
-from service.fields import LONGEST_TEXT, Integer, Json, Text
+from service.fields import LONGEST_TEXT, Integer, Json, Seat, Text
 from service.identity import as_text, new_id
 from service.matches.reading import present, replay_header, require_match
 from service.matches.writing import load
 from service.problems import not_found
 from service.requests import once
-from service.responses import answer
+from service.responses import answer, answer_items
 from service.store import annotations
 from service.store.database import Connection
 
@@ -38,8 +38,8 @@ class Mark(Schema):
 class LineMove(Schema):
     """One move of a what-if line."""
 
-    seat = fields.String(required=True)
-    move = Json(required=True)
+    seat = Seat(required=True)
+    move = Json("Move", required=True)
 
 
 class Content(Schema):
@@ -62,9 +62,19 @@ _EMPTY: Mapping[str, Any] = {"text": "", "glyph": None, "marks": [], "line": []}
 
 @blueprint.post("/matches/<uuid:match_id>/annotations")
 @blueprint.arguments(NewAnnotation)
-@blueprint.response(201)
+@blueprint.response(
+    201,
+    "Annotation",
+    location=True,
+    keyed=True,
+    problems=("illegal-move", "malformed-move", "match-result-only", "out-of-range"),
+)
 def create_annotation(body: dict[str, Any], match_id: UUID) -> Response:
-    """Annotate a recorded move."""
+    """Annotate a recorded move.
+
+    It belongs to the recorded move and follows it through corrections. `line` is a what-if variation from that ply,
+    which the rules must allow.
+    """
     content = {name: body.get(name, empty) for name, empty in _EMPTY.items()}
 
     def act(connection: Connection) -> Mapping[str, Any]:
@@ -73,36 +83,46 @@ def create_annotation(body: dict[str, Any], match_id: UUID) -> Response:
         require_line(timeline, frame.ply, content["line"])
         annotation_id = new_id()
         annotations.insert(connection, match_id, annotation_id, frame.seq or 1, content, None)
-        return {"annotation_id": str(annotation_id)}
+        row, _ = _found(connection, annotation_id)
+        return {"annotation": annotation_document(timeline, row)}
 
     kept, replayed = once(act)
-    document = _document(UUID(kept["annotation_id"]))
-    headers = {"Location": f"/api/v1/annotations/{document['id']}", **replay_header(replayed)}
-    return answer(document, 201, headers)
+    carnet().notices.tell(match_id)
+    headers = {"Location": f"/api/v1/annotations/{kept['annotation']['id']}", **replay_header(replayed)}
+    return answer(kept["annotation"], 201, headers)
 
 
 @blueprint.get("/matches/<uuid:match_id>/annotations")
-@blueprint.response(200)
+@blueprint.response(200, "AnnotationPage", lines="Annotation")
 def list_annotations(match_id: UUID) -> Response:
-    """The annotations of a match, detached ones too."""
+    """The annotations of a match, detached ones too.
+
+    A detached annotation belongs to a move that has left the timeline; restoring brings it back.
+    """
     with carnet().database.transaction() as connection:
         _, timeline = present(connection, match_id)
         rows = annotations.of_match(connection, match_id)
-    return answer({"items": [annotation_document(timeline, row) for row in rows], "next": None})
+    return answer_items([annotation_document(timeline, row) for row in rows])
 
 
 @blueprint.get("/annotations/<uuid:annotation_id>")
-@blueprint.response(200)
+@blueprint.response(200, "Annotation")
 def get_annotation(annotation_id: UUID) -> Response:
-    """One annotation."""
+    """One annotation.
+
+    It tells where its move is now, and what the rules say of its line.
+    """
     return answer(_document(annotation_id))
 
 
 @blueprint.patch("/annotations/<uuid:annotation_id>")
 @blueprint.arguments(Content)
-@blueprint.response(200)
+@blueprint.response(200, "Annotation", problems=("illegal-move", "malformed-move", "match-result-only"))
 def change_annotation(body: dict[str, Any], annotation_id: UUID) -> Response:
-    """Change what an annotation says; earlier wordings are kept."""
+    """Change what an annotation says.
+
+    Members that are not there stay as they are; earlier wordings are kept.
+    """
     with carnet().database.transaction() as connection:
         row, timeline = _found(connection, annotation_id, locked=True)
         content = {**row["content"], **body}
@@ -111,28 +131,36 @@ def change_annotation(body: dict[str, Any], annotation_id: UUID) -> Response:
             require_line(timeline, ply, body["line"])
         if content != row["content"]:
             annotations.change(connection, annotation_id, content, False, None)
+    carnet().notices.tell(row["match_id"])
     return answer(_document(annotation_id))
 
 
 @blueprint.delete("/annotations/<uuid:annotation_id>")
 @blueprint.response(204)
 def delete_annotation(annotation_id: UUID) -> Response:
-    """Take an annotation out of the lists; its history is kept."""
+    """Take an annotation out of the lists.
+
+    Its wordings stay in its history.
+    """
     with carnet().database.transaction() as connection:
         row, _ = _found(connection, annotation_id, locked=True)
         annotations.change(connection, annotation_id, row["content"], True, None)
+    carnet().notices.tell(row["match_id"])
     return Response(status=204)
 
 
 @blueprint.get("/annotations/<uuid:annotation_id>/history")
-@blueprint.response(200)
+@blueprint.response(200, "AnnotationWordingPage", lines="AnnotationWording")
 def get_annotation_history(annotation_id: UUID) -> Response:
-    """All wordings that an annotation had, also of a deleted one."""
+    """All wordings that an annotation had.
+
+    The first entry is from its making. Those of a deleted one are answered too.
+    """
     with carnet().database.transaction() as connection:
         if annotations.find(connection, annotation_id) is None:
             raise not_found("annotation")
         rows = annotations.history(connection, annotation_id)
-    return answer({"items": [_wording(row) for row in rows], "next": None})
+    return answer_items([_wording(row) for row in rows])
 
 
 def _found(connection: Connection, annotation_id: UUID, *, locked: bool = False) -> tuple[Mapping[str, Any], Timeline]:

@@ -15,7 +15,7 @@ from service.identity import new_id
 from service.matches.reading import replay_header
 from service.problems import Problem, malformed, not_found
 from service.requests import once
-from service.responses import answer
+from service.responses import answer, answer_items
 from service.store import editions
 from service.store.database import Connection
 
@@ -27,22 +27,29 @@ class NewEdition(Schema):
 
     title = Text(LONGEST_NAME, required=True)
     based_on = fields.String(required=True)
-    changes = Json(required=True)
+    changes = Json("EditionChanges", required=True)
 
 
 @blueprint.get("")
-@blueprint.response(200)
+@blueprint.response(200, "GamePage", lines="Game")
 def list_games() -> Response:
-    """All games."""
+    """All games.
+
+    Those that this service knows the rules of.
+    """
     with carnet().database.transaction() as connection:
         items = [_document(game, editions.of_game(connection, game.id)) for game in GAMES.values()]
-    return answer({"items": items, "next": None})
+    return answer_items(items)
 
 
 @blueprint.get("/<game_id>")
-@blueprint.response(200)
+@blueprint.response(200, "GameDetails")
 def get_game(game_id: str) -> Response:
-    """One game, with the JSON Schemas of its set-up, moves and state."""
+    """One game, with the JSON Schemas of its set-up, moves and state.
+
+    `refusals` lists every code that an illegal move can carry, with its kind and the section of the rules it
+    breaks.
+    """
     game = carnet().game(game_id)
     with carnet().database.transaction() as connection:
         document = _document(game, editions.of_game(connection, game.id))
@@ -51,9 +58,13 @@ def get_game(game_id: str) -> Response:
 
 
 @blueprint.get("/<game_id>/editions/<edition_id>")
-@blueprint.response(200)
+@blueprint.response(200, "Edition")
 def get_edition(game_id: str, edition_id: str) -> Response:
-    """An edition: every value with its source."""
+    """An edition: every value with its source.
+
+    Editions are immutable. Each value says where it comes from: the rulebook, a public source, an assumption or a
+    user.
+    """
     game = carnet().game(game_id)
     with carnet().database.transaction() as connection:
         try:
@@ -65,9 +76,12 @@ def get_edition(game_id: str, edition_id: str) -> Response:
 
 @blueprint.post("/<game_id>/editions")
 @blueprint.arguments(NewEdition)
-@blueprint.response(201)
+@blueprint.response(201, "Edition", location=True, keyed=True, problems=("unknown-edition",))
 def create_edition(body: dict[str, Any], game_id: str) -> Response:
-    """Make an edition of one's own box, for new matches."""
+    """Make an edition of one's own box, for new matches.
+
+    `changes` is a merge patch on the bare values; what it touches gets the source `user`.
+    """
     game = carnet().game(game_id)
 
     def act(connection: Connection) -> Mapping[str, Any]:

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from domain.history import Event, Frame, Timeline
+from domain.game import Result
+from domain.history import Event, Frame, Timeline, dump_setup
 from service.identity import as_text
 
 
@@ -30,26 +31,41 @@ def match_document(row: Mapping[str, Any], timeline: Timeline | None = None) -> 
         "changed_at": as_text(row["changed_at"]),
     }
     if timeline is not None:
-        document["setup"] = timeline.game.dump_setup(timeline.setup)
+        document["setup"] = dump_setup(timeline.game, timeline.setup)
     return document
 
 
 def position_document(timeline: Timeline) -> dict[str, Any]:
     """Where a match stands after a write."""
-    state = timeline.game.dump(timeline.head.state)
     return {
         "version": timeline.version,
         "ply": timeline.ply,
         "to_move": timeline.to_move,
         "status": str(timeline.status),
-        "result": state["result"],
-        "state": state,
+        "result": result_document(timeline.result),
+        "state": state_document(timeline, timeline.head),
+    }
+
+
+def state_document(timeline: Timeline, frame: Frame) -> dict[str, Any] | None:
+    """The state after a ply; there is none where only the result is known."""
+    return None if timeline.is_result_only else timeline.game.dump(frame.state)
+
+
+def result_document(result: Result | None) -> dict[str, Any] | None:
+    """A result, which all games tell alike."""
+    if result is None:
+        return None
+    return {
+        "winners": result.winners,
+        "ranking": [{"seat": rank.seat, "place": rank.place, "points": rank.points} for rank in result.ranking],
+        "decided_by": result.decided_by,
     }
 
 
 def legal_moves(timeline: Timeline) -> list[dict[str, Any]]:
     """The legal moves at the end of a timeline; none where nobody may move."""
-    if timeline.abandoned:
+    if timeline.abandoned or timeline.is_result_only:
         return []
     return [timeline.game.dump_move(move) for move in timeline.game.legal(timeline.head.state)]
 
@@ -72,7 +88,7 @@ def frame_document(
         if frame.ruling is not None and frame.seq is not None:
             document["ruling"] = {"reason": reasons.get(frame.seq)}
     if with_state:
-        document["state"] = timeline.game.dump(frame.state)
+        document["state"] = state_document(timeline, frame)
     return document
 
 

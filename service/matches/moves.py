@@ -28,9 +28,26 @@ blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/matches/<uuid:match
 @blueprint.post("/moves")
 @blueprint.arguments(schemas.Moves)
 @blueprint.arguments(schemas.MovesQuery, location="query")
-@blueprint.response(201)
+@blueprint.response(
+    201,
+    "Position",
+    guarded=True,
+    keyed=True,
+    problems=(
+        "illegal-move",
+        "malformed-move",
+        "match-abandoned",
+        "match-result-only",
+        "match-too-long",
+        "ruling-not-needed",
+    ),
+)
 def record_moves(body: dict[str, Any], query: dict[str, Any], match_id: UUID) -> Response:
-    """Record one move, or several of which all or none are recorded."""
+    """Record one move, or several of which all or none are recorded.
+
+    Answers with the state after the last one. A move that the rules refuse leaves the log as it was; beside a
+    `ruling` it is recorded if it can happen on a table.
+    """
     entries = _entered(body)
     expected = expected_version()
     written = []
@@ -42,20 +59,23 @@ def record_moves(body: dict[str, Any], query: dict[str, Any], match_id: UUID) ->
         return {"version": recorded.timeline.version}
 
     try:
-        kept, replayed = once(act)
+        kept, replayed = once(act, in_transaction=False)
     except HistoryError as error:
         raise of_history(error, in_batch="moves" in body) from None
     for recorded in written:
-        carnet().timelines.keep(match_id, recorded)
+        carnet().publish(match_id, recorded)
     timeline = written[0].timeline if written else timeline_at(match_id, kept["version"])
     return _answer_position(timeline, query, replayed=replayed)
 
 
 @blueprint.post("/moves/check")
 @blueprint.arguments(schemas.MovesQuery, location="query")
-@blueprint.response(200)
+@blueprint.response(200, "Judgement", body=schemas.Moves)
 def check_moves(query: dict[str, Any], match_id: UUID) -> Response:
-    """Say whether moves would be recorded, and why not; stores nothing."""
+    """Say whether moves would be recorded, and why not; stores nothing.
+
+    Malformed moves are answered like illegal ones, as a problem inside the answer.
+    """
     with carnet().database.transaction() as connection:
         _, timeline = present(connection, match_id)
     try:
@@ -65,7 +85,7 @@ def check_moves(query: dict[str, Any], match_id: UUID) -> Response:
         except HistoryError as error:
             return answer({"legal": False, "problem": of_history(error, in_batch="moves" in body).document()})
     except Problem as problem:
-        if not problem.slug.startswith("malformed"):
+        if problem.slug not in {"malformed", "malformed-move", "match-too-long"}:
             raise
         return answer({"legal": False, "problem": problem.document()})
     document = {"legal": True, "state": change.timeline.game.dump(change.timeline.head.state)}
@@ -75,9 +95,12 @@ def check_moves(query: dict[str, Any], match_id: UUID) -> Response:
 
 
 @blueprint.get("/legal-moves")
-@blueprint.response(200)
+@blueprint.response(200, "LegalMoves")
 def list_legal_moves(match_id: UUID) -> Response:
-    """What the seat to move may do."""
+    """What the seat to move may do.
+
+    Each of them is accepted if posted.
+    """
     with carnet().database.transaction() as connection:
         _, timeline = present(connection, match_id)
     to_move = None if timeline.abandoned else timeline.to_move
@@ -86,9 +109,12 @@ def list_legal_moves(match_id: UUID) -> Response:
 
 @blueprint.get("/state")
 @blueprint.arguments(schemas.Language, location="query")
-@blueprint.response(200)
+@blueprint.response(200, "Frame", tagged=True)
 def get_state(query: dict[str, Any], match_id: UUID) -> Response:
-    """The frame after the last move."""
+    """The frame after the last move.
+
+    It holds the state, the last move and a sentence for it.
+    """
     with carnet().database.transaction() as connection:
         row, timeline = present(connection, match_id)
         reasons = logs.reasons(connection, match_id)
@@ -98,25 +124,56 @@ def get_state(query: dict[str, Any], match_id: UUID) -> Response:
 
 @blueprint.post("/undo")
 @blueprint.arguments(schemas.Undo)
-@blueprint.response(201)
+@blueprint.response(
+    201, "Position", guarded=True, keyed=True, problems=("match-abandoned", "no-change", "out-of-range")
+)
 def undo(body: dict[str, Any], match_id: UUID) -> Response:
-    """Take back the last moves."""
+    """Take back the last moves.
+
+    They stay in the log, and restoring an earlier version brings them back.
+    """
     return _act(match_id, lambda timeline: history.undo(timeline, body["to_ply"]))
 
 
 @blueprint.post("/restore")
 @blueprint.arguments(schemas.Restoring)
-@blueprint.response(201)
+@blueprint.response(
+    201, "Position", guarded=True, keyed=True, problems=("match-abandoned", "no-change", "out-of-range")
+)
 def restore(body: dict[str, Any], match_id: UUID) -> Response:
-    """Bring back the moves and the set-up of an earlier version."""
+    """Bring back the moves and the set-up of an earlier version.
+
+    Nothing recorded since is lost: this is the redo of an undo, and the undo of a correction.
+    """
     return _act(match_id, lambda timeline: history.restore(timeline, body["version"]))
 
 
 @blueprint.post("/corrections")
 @blueprint.arguments(schemas.Correction)
-@blueprint.response(201)
+@blueprint.response(
+    201,
+    "Correction",
+    guarded=True,
+    keyed=True,
+    dry_run=True,
+    problems=(
+        "correction-conflict",
+        "illegal-move",
+        "malformed-move",
+        "match-abandoned",
+        "match-result-only",
+        "match-too-long",
+        "no-change",
+        "out-of-range",
+        "ruling-not-needed",
+    ),
+)
 def correct(body: dict[str, Any], match_id: UUID) -> Response:
-    """Replace, insert or remove an earlier move, or change the set-up, and keep the rest."""
+    """Replace, insert or remove an earlier move, or change the set-up, and keep the rest.
+
+    Every later move gets a verdict. If one no longer fits, the correction is refused, or with `on_conflict` set to
+    `truncate` the rest is cut there.
+    """
     expected = expected_version()
     rulings: dict[str, Ruling] = {}
     if body["dry_run"]:
@@ -139,9 +196,9 @@ def correct(body: dict[str, Any], match_id: UUID) -> Response:
         written.append(recorded)
         return {"version": recorded.timeline.version, **outcome}
 
-    kept, replayed = once(act)
+    kept, replayed = once(act, in_transaction=False)
     for recorded in written:
-        carnet().timelines.keep(match_id, recorded)
+        carnet().publish(match_id, recorded)
     timeline = timeline_at(match_id, kept["version"])
     document = _correction_document(timeline, {name: kept[name] for name in ("verdicts", "dropped")})
     return answer(document, 201, {"ETag": f'"{timeline.version}"', **replay_header(replayed)})
@@ -193,7 +250,7 @@ def _entry(timeline: Timeline, entered: Mapping[str, Any], pointer: str, rulings
 def _correct(timeline: Timeline, body: Mapping[str, Any], rulings: dict[str, Ruling]) -> history.Correction:
     if body["ply"] == 0 and "setup" in body:
         try:
-            setup = timeline.game.parse_setup(body["setup"])
+            setup = history.parse_setup(timeline.game, timeline.seats, body["setup"])
         except Malformed as error:
             raise malformed(error.errors, prefix="/setup") from None
         return history.correct_setup(timeline, setup, body["on_conflict"])

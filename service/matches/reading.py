@@ -47,20 +47,31 @@ def act_once(match_id: UUID, act: Callable[[Timeline], Change]) -> tuple[int, bo
         written.append(write(connection, match_id, expected, act))
         return {"version": written[0].timeline.version}
 
-    kept, replayed = once(write_act)
+    kept, replayed = once(write_act, in_transaction=False)
     for recorded in written:
-        carnet().timelines.keep(match_id, recorded)
+        carnet().publish(match_id, recorded)
     return int(kept["version"]), replayed
 
 
-def answer_match(match_id: UUID, status: int = 200, *, replayed: bool = False) -> Response:
+def answer_match(match_id: UUID) -> Response:
     """A match as it is now."""
     with carnet().database.transaction() as connection:
         row, timeline = present(connection, match_id)
-    headers = {"ETag": etag(row), **replay_header(replayed)}
+    return answer(match_document(row, timeline), headers={"ETag": etag(row)})
+
+
+def keep_match(connection: Connection, match_id: UUID, timeline: Timeline) -> Mapping[str, Any]:
+    """A match as the transaction that changed it leaves it, to be answered again under the same key."""
+    row = require_match(connection, match_id)
+    return {"match": match_document(row, timeline), "etag": etag(row)}
+
+
+def answer_kept(kept: Mapping[str, Any], status: int = 200, *, replayed: bool = False) -> Response:
+    """What `keep_match` kept."""
+    headers = {"ETag": kept["etag"], **replay_header(replayed)}
     if status == 201:
-        headers["Location"] = f"/api/v1/matches/{match_id}"
-    return answer(match_document(row, timeline), status, headers)
+        headers["Location"] = f"/api/v1/matches/{kept['match']['id']}"
+    return answer(kept["match"], status, headers)
 
 
 def replay_header(replayed: bool) -> dict[str, str]:

@@ -12,7 +12,7 @@ from domain.history import Frame, OutOfRange, Timeline
 from service.annotations.documents import annotations_by_ply
 from service.api import Blueprint
 from service.carnet import carnet
-from service.fields import QueryInteger
+from service.fields import QueryInteger, QueryLanguage
 from service.languages import language_for
 from service.matches.documents import frame_document, frames_between, match_document
 from service.matches.reading import present
@@ -22,6 +22,7 @@ from service.store import annotations, logs
 from service.web.pictures import PICTURES
 
 FIELDS = ("ply", "seq", "seat", "move", "ruling", "text", "state", "annotations")
+_FIELD = "|".join(FIELDS)
 FOREVER = "public, max-age=31536000, immutable"
 
 blueprint = Blueprint(
@@ -33,22 +34,25 @@ class FrameQuery(Schema):
     """Which version of a frame, in which language."""
 
     version = QueryInteger(validate=validate.Range(1))
-    lang = fields.String()
+    lang = QueryLanguage()
 
 
 class ReplayQuery(FrameQuery):
     """Which frames, and what of them."""
 
-    fields_ = fields.String(data_key="fields")
+    fields_ = fields.String(data_key="fields", metadata={"pattern": f"^({_FIELD})(,({_FIELD}))*$"})
     first = QueryInteger(data_key="from")
     last = QueryInteger(data_key="to")
 
 
 @blueprint.get("")
 @blueprint.arguments(ReplayQuery, location="query")
-@blueprint.response(200)
+@blueprint.response(200, "Replay", lines="FramePart", tagged=True)
 def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
-    """All frames of a match, or some of them."""
+    """All frames of a match, or some of them.
+
+    With `version` the frames are those of that version, never change and carry no annotations.
+    """
     wanted = _wanted_fields(query.get("fields_"))
     with carnet().database.transaction() as connection:
         row, timeline = present(connection, match_id)
@@ -77,9 +81,12 @@ def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
 
 @blueprint.get("/<int:ply>")
 @blueprint.arguments(FrameQuery, location="query")
-@blueprint.response(200)
+@blueprint.response(200, "Frame", tagged=True)
 def get_frame(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
-    """One frame."""
+    """One frame.
+
+    With `version` and `lang` it may be cached for ever, and carries no annotations.
+    """
     with carnet().database.transaction() as connection:
         _, timeline = present(connection, match_id)
         reasons = logs.reasons(connection, match_id)
@@ -98,10 +105,15 @@ def get_frame(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
 
 @blueprint.get("/<int:ply>/board.svg")
 @blueprint.arguments(FrameQuery, location="query")
-@blueprint.response(200, content_type="image/svg+xml")
+@blueprint.response(200, media_type="image/svg+xml", tagged=True)
 def get_picture(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
-    """A picture of the board, the last move marked."""
+    """A picture of the board, the last move marked.
+
+    With `version` and `lang` it may be cached for ever.
+    """
     timeline, frame, language = _found(query, match_id, ply)
+    if timeline.is_result_only:
+        raise not_found("picture, since only the result is known")
     game = timeline.game
     last_move = None if frame.before is None else game.dump_move(frame.move)
     text = "" if frame.before is None else game.describe(frame.before.state, frame.seat or "", frame.move, language)
@@ -114,10 +126,15 @@ def get_picture(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
 
 @blueprint.get("/<int:ply>/score")
 @blueprint.arguments(FrameQuery, location="query")
-@blueprint.response(200)
+@blueprint.response(200, "Score", tagged=True)
 def get_score(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
-    """Where each point comes from."""
+    """Where each point comes from.
+
+    The points of the items of a seat add up to its total.
+    """
     timeline, frame, language = _found(query, match_id, ply)
+    if timeline.is_result_only:
+        raise not_found("explanation, since only the result is known")
     explained = timeline.game.explain(frame.state, language)
     document = {
         "ply": ply,

@@ -11,18 +11,18 @@ from flask import Response
 from domain import history
 from domain.catalogue import GAMES
 from domain.game import FieldError, Malformed
-from domain.history import LogBroken
+from domain.history import Change, Event, LogBroken, Timeline
 from service.api import Blueprint
 from service.carnet import carnet
 from service.identity import as_text, new_id, now
 from service.matches import schemas
 from service.matches.documents import event_document, match_document
-from service.matches.reading import act_once, answer_match, present, require_match
+from service.matches.reading import answer_kept, answer_match, keep_match, present, require_match
 from service.matches.writing import begin, write
 from service.players.people import seated
 from service.problems import malformed, not_found
 from service.requests import expected_version, once, read_cursor, require_version
-from service.responses import answer, answer_list, answer_tagged, etag, lines, wants_lines
+from service.responses import answer, answer_items, answer_list, answer_tagged, etag, lines, wants_lines
 from service.store import logs, matches
 from service.store.database import Connection
 from service.store.matches import Details, Filters
@@ -34,9 +34,14 @@ blueprint = Blueprint("matches", __name__, url_prefix="/api/v1/matches", descrip
 
 @blueprint.post("")
 @blueprint.arguments(schemas.NewMatch)
-@blueprint.response(201)
+@blueprint.response(
+    201, "Match", location=True, keyed=True, problems=("ambiguous-name", "unknown-edition", "unknown-player")
+)
 def create_match(body: dict[str, Any]) -> Response:
-    """Begin a match."""
+    """Begin a match.
+
+    A name that no player bears adds a player.
+    """
     if body["game"] not in GAMES:
         raise malformed([FieldError("/game", f"must be one of {', '.join(GAMES)}")])
     game = carnet().game(body["game"])
@@ -45,7 +50,7 @@ def create_match(body: dict[str, Any]) -> Response:
     def act(connection: Connection) -> Mapping[str, Any]:
         edition = carnet().edition(connection, game, body.get("edition", game.default_edition))
         try:
-            setup = game.parse_setup(body["setup"])
+            setup = history.parse_setup(game, [player["seat"] for player in body["players"]], body["setup"])
         except Malformed as error:
             raise malformed(error.errors, prefix="/setup") from None
         people = seated(connection, body["players"])
@@ -54,17 +59,20 @@ def create_match(body: dict[str, Any]) -> Response:
         seats = [(seat, UUID(player)) for seat, player in change.timeline.players]
         matches.insert(connection, match_id, game.id, edition.id, game.rules_version, seats, details, None)
         begin(connection, match_id, change)
-        return {"match_id": str(match_id)}
+        return keep_match(connection, match_id, change.timeline)
 
     kept, replayed = once(act)
-    return answer_match(UUID(kept["match_id"]), 201, replayed=replayed)
+    return answer_kept(kept, 201, replayed=replayed)
 
 
 @blueprint.get("")
 @blueprint.arguments(schemas.MatchQuery, location="query")
-@blueprint.response(200)
+@blueprint.response(200, "MatchPage", lines="MatchSummary")
 def list_matches(query: dict[str, Any]) -> Response:
-    """Matches, newest first."""
+    """Matches, newest first.
+
+    Repeated `tag` and `player` mean that all of them must be there; `from` and `to` are half-open.
+    """
     filters = Filters(
         game=query.get("game"),
         edition=query.get("edition"),
@@ -81,9 +89,12 @@ def list_matches(query: dict[str, Any]) -> Response:
 
 
 @blueprint.get("/<uuid:match_id>")
-@blueprint.response(200)
+@blueprint.response(200, "Match", tagged=True)
 def get_match(match_id: UUID) -> Response:
-    """A match with its set-up."""
+    """A match with its set-up.
+
+    Where it stands, who plays and its details.
+    """
     with carnet().database.transaction() as connection:
         row, timeline = present(connection, match_id)
     return answer_tagged(match_document(row, timeline), etag(row))
@@ -91,70 +102,95 @@ def get_match(match_id: UUID) -> Response:
 
 @blueprint.patch("/<uuid:match_id>")
 @blueprint.arguments(schemas.Details)
-@blueprint.response(200)
+@blueprint.response(200, "Match", guarded=True)
 def change_details(body: dict[str, Any], match_id: UUID) -> Response:
-    """Change date, venue or tags; never the log."""
+    """Change date, venue or tags; never the log.
+
+    A JSON Merge Patch; every earlier version of the details is kept.
+    """
     return _change_details(match_id, lambda details: _details(body, details))
 
 
 @blueprint.post("/<uuid:match_id>/withdraw")
-@blueprint.response(200)
+@blueprint.response(200, "Match", guarded=True, keyed=True)
 def withdraw(match_id: UUID) -> Response:
-    """Hide a match that was entered by mistake."""
-    return _change_details(match_id, lambda details: replace(details, withdrawn=True))
+    """Hide a match that was entered by mistake.
+
+    It no longer shows up in lists, and all of it is kept.
+    """
+    expected = expected_version()
+    kept, replayed = once(lambda connection: _keep_changed(connection, match_id, expected, _withdrawn))
+    carnet().notices.tell(match_id)
+    return answer_kept(kept, replayed=replayed)
 
 
 @blueprint.delete("/<uuid:match_id>/withdraw")
-@blueprint.response(200)
+@blueprint.response(200, "Match", guarded=True)
 def take_back_withdrawal(match_id: UUID) -> Response:
-    """Show a hidden match again."""
+    """Show a hidden match again.
+
+    It is as it was before it was withdrawn.
+    """
     return _change_details(match_id, lambda details: replace(details, withdrawn=False))
 
 
 @blueprint.get("/<uuid:match_id>/details")
-@blueprint.response(200)
+@blueprint.response(200, "DetailsPage", lines="Details")
 def get_details_history(match_id: UUID) -> Response:
-    """All details that the match ever had."""
+    """All details that the match ever had.
+
+    The first entry is from the creation of the match.
+    """
     with carnet().database.transaction() as connection:
         require_match(connection, match_id)
         rows = matches.details_history(connection, match_id)
-    return answer({"items": [_details_document(row) for row in rows], "next": None})
+    return answer_items([_details_document(row) for row in rows])
 
 
 @blueprint.put("/<uuid:match_id>/players")
 @blueprint.arguments(schemas.People)
-@blueprint.response(200)
+@blueprint.response(200, "Match", guarded=True, problems=("ambiguous-name", "no-change", "unknown-player"))
 def assign_players(body: dict[str, Any], match_id: UUID) -> Response:
-    """Change who sat where."""
+    """Change who sat where.
+
+    The log keeps who sat there before.
+    """
     expected = expected_version()
     with carnet().database.transaction() as connection:
         require_match(connection, match_id)
         people = seated(connection, body["players"])
         recorded = write(connection, match_id, expected, lambda timeline: history.assign_players(timeline, people))
-    carnet().timelines.keep(match_id, recorded)
+    carnet().publish(match_id, recorded)
     return answer_match(match_id)
 
 
 @blueprint.post("/<uuid:match_id>/abandon")
-@blueprint.response(200)
+@blueprint.response(200, "Match", guarded=True, keyed=True, problems=("match-abandoned", "match-finished"))
 def abandon(match_id: UUID) -> Response:
-    """End a match that will not be finished."""
-    _, replayed = act_once(match_id, history.abandon)
-    return answer_match(match_id, replayed=replayed)
+    """End a match that will not be finished.
+
+    It can be reopened; until then no moves are recorded.
+    """
+    return _act(match_id, history.abandon)
 
 
 @blueprint.post("/<uuid:match_id>/reopen")
-@blueprint.response(200)
+@blueprint.response(200, "Match", guarded=True, keyed=True, problems=("match-not-abandoned",))
 def reopen(match_id: UUID) -> Response:
-    """Go on with an abandoned match."""
-    _, replayed = act_once(match_id, history.reopen)
-    return answer_match(match_id, replayed=replayed)
+    """Go on with an abandoned match.
+
+    A finished match changes by undo or correction instead.
+    """
+    return _act(match_id, history.reopen)
 
 
 @blueprint.get("/<uuid:match_id>/events")
-@blueprint.response(200)
+@blueprint.response(200, "EventPage", lines="Event")
 def list_events(match_id: UUID) -> Response:
-    """Everything that was ever recorded, in order."""
+    """Everything that was ever recorded, in order.
+
+    Corrected and undone moves included. Each event holds the hash of the one before it.
+    """
     with carnet().database.transaction() as connection:
         row = require_match(connection, match_id)
         if not wants_lines():
@@ -169,18 +205,31 @@ def list_events(match_id: UUID) -> Response:
 
 
 @blueprint.get("/<uuid:match_id>/verify")
-@blueprint.response(200)
+@blueprint.response(200, "Verification")
 def verify(match_id: UUID) -> Response:
-    """Check the hash chain and the edition."""
+    """Check the hash chain and the edition.
+
+    Reads the whole log. What is broken is told with the number of the first event that is wrong.
+    """
     with carnet().database.snapshot() as connection:
         row = require_match(connection, match_id)
         edition = carnet().edition(connection, carnet().game(row["game"]), row["edition"])
         try:
-            history.verify(logs.stream(connection, match_id), edition.digest)
+            history.verify(_whole(logs.stream(connection, match_id), row["version"]), edition.digest)
         except LogBroken as broken:
             document = {"valid": False, "events": row["version"], "first_broken": broken.seq, "detail": broken.detail}
             return answer(document)
     return answer({"valid": True, "events": row["version"], "first_broken": None, "detail": None})
+
+
+def _whole(events: Iterator[Event], version: int) -> Iterator[Event]:
+    """The events of a log up to the last one; raise `LogBroken` where that is missing."""
+    seq = 0
+    for event in events:
+        seq = event.seq
+        yield event
+    if seq < version:
+        raise LogBroken(seq + 1, "it is missing")
 
 
 def _details(body: Mapping[str, Any], before: Details) -> Details:
@@ -195,18 +244,45 @@ def _details(body: Mapping[str, Any], before: Details) -> Details:
     return details
 
 
+def _withdrawn(details: Details) -> Details:
+    return replace(details, withdrawn=True)
+
+
 def _change_details(match_id: UUID, change: Callable[[Details], Details]) -> Response:
     expected = expected_version()
     with carnet().database.transaction() as connection:
-        row = matches.lock(connection, match_id)
-        if row is None:
-            raise not_found("match")
-        require_version(expected, row["version"])
-        before = Details(row["played_at"], row["venue"], tuple(row["tags"]), row["withdrawn"])
-        after = change(before)
-        if after != before:
-            matches.change_details(connection, match_id, row["revision"] + 1, after, None)
-    return answer_match(match_id)
+        kept = _keep_changed(connection, match_id, expected, change)
+    carnet().notices.tell(match_id)
+    return answer_kept(kept)
+
+
+def _keep_changed(
+    connection: Connection, match_id: UUID, expected: int | None, change: Callable[[Details], Details]
+) -> Mapping[str, Any]:
+    row = matches.lock(connection, match_id)
+    if row is None:
+        raise not_found("match")
+    require_version(expected, row["version"])
+    before = Details(row["played_at"], row["venue"], tuple(row["tags"]), row["withdrawn"])
+    after = change(before)
+    if after != before:
+        matches.change_details(connection, match_id, row["revision"] + 1, after, None)
+    return keep_match(connection, match_id, present(connection, match_id)[1])
+
+
+def _act(match_id: UUID, act: Callable[[Timeline], Change]) -> Response:
+    expected = expected_version()
+    written = []
+
+    def write_act(connection: Connection) -> Mapping[str, Any]:
+        recorded = write(connection, match_id, expected, act)
+        written.append(recorded)
+        return keep_match(connection, match_id, recorded.timeline)
+
+    kept, replayed = once(write_act)
+    for recorded in written:
+        carnet().publish(match_id, recorded)
+    return answer_kept(kept, replayed=replayed)
 
 
 def _details_document(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,11 +1,27 @@
 """The forms of what clients send about matches."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
+from domain.catalogue import GAMES
+from domain.game import JsonObject
 from domain.history import Action, OnConflict
-from service.fields import LONGEST_NAME, Id, Integer, Json, Moment, Paging, QueryMoment, Text
+from service.fields import (
+    LONGEST_NAME,
+    NEVER,
+    Boolean,
+    Id,
+    Integer,
+    Json,
+    Moment,
+    Paging,
+    Period,
+    QueryLanguage,
+    QueryText,
+    Seat,
+    Text,
+)
 
 MOST_MOVES_IN_A_BATCH = 200
 MOST_PLIES = 2000
@@ -15,7 +31,9 @@ MOST_TAGS = 20
 class Player(Schema):
     """Who sits on a seat: a player by id, or by a name that is looked up or added."""
 
-    seat = fields.String(required=True)
+    shape: ClassVar[JsonObject] = {"oneOf": [{"required": ["name"]}, {"required": ["player_id"]}]}
+
+    seat = Seat(required=True)
     name = Text(LONGEST_NAME)
     player_id = Id()
 
@@ -29,10 +47,10 @@ class Player(Schema):
 class NewMatch(Schema):
     """A match to begin."""
 
-    game = fields.String(required=True)
+    game = fields.String(required=True, metadata={"enum": list(GAMES)})
     edition = fields.String()
     players = fields.List(fields.Nested(Player), required=True, validate=validate.Length(1, 8))
-    setup = Json(required=True)
+    setup = Json("Setup", required=True)
     played_at = Moment()
     venue = Text(LONGEST_NAME, allow_none=True)
     tags = fields.List(Text(LONGEST_NAME), validate=validate.Length(max=MOST_TAGS))
@@ -52,17 +70,15 @@ class People(Schema):
     players = fields.List(fields.Nested(Player), required=True, validate=validate.Length(1, 8))
 
 
-class MatchQuery(Paging):
+class MatchQuery(Paging, Period):
     """Which matches to list."""
 
-    game = fields.String()
-    edition = fields.String()
+    game = QueryText()
+    edition = QueryText()
     player = fields.List(Id())
     status = fields.String(validate=validate.OneOf(["in_progress", "finished", "abandoned"]))
-    tag = fields.List(fields.String())
-    venue = fields.String()
-    since = QueryMoment(data_key="from")
-    until = QueryMoment(data_key="to")
+    tag = fields.List(QueryText())
+    venue = QueryText()
     sort = fields.String(load_default="played_at", validate=validate.OneOf(["played_at", "activity"]))
 
 
@@ -75,16 +91,24 @@ class Ruling(Schema):
 class Move(Schema):
     """One move of a seat."""
 
-    seat = fields.String(required=True)
-    move = Json(required=True)
+    seat = Seat(required=True)
+    move = Json("Move", required=True)
     ruling = fields.Nested(Ruling)
 
 
 class Moves(Schema):
     """One move, or several that are recorded all or none."""
 
-    seat = fields.String()
-    move = Json()
+    problem = "malformed-move"
+    shape: ClassVar[JsonObject] = {
+        "oneOf": [
+            {"required": ["seat", "move"], "properties": {"moves": NEVER}},
+            {"required": ["moves"], "properties": {"seat": NEVER, "move": NEVER, "ruling": NEVER}},
+        ]
+    }
+
+    seat = Seat()
+    move = Json("Move")
     ruling = fields.Nested(Ruling)
     moves = fields.List(fields.Nested(Move), validate=validate.Length(1, MOST_MOVES_IN_A_BATCH))
 
@@ -110,14 +134,37 @@ class Undo(Schema):
 class Correction(Schema):
     """A change of one earlier ply, or of the set-up at ply 0."""
 
+    shape: ClassVar[JsonObject] = {
+        "oneOf": [
+            {
+                "required": ["action", "move"],
+                "properties": {"action": {"enum": ["replace", "insert"]}, "setup": NEVER},
+            },
+            {
+                "required": ["action"],
+                "properties": {
+                    "action": {"const": "remove"},
+                    **dict.fromkeys(("move", "seat", "ruling", "setup"), NEVER),
+                },
+            },
+            {
+                "required": ["setup"],
+                "properties": {
+                    "ply": {"const": 0},
+                    **dict.fromkeys(("action", "move", "seat", "ruling"), NEVER),
+                },
+            },
+        ]
+    }
+
     ply = Integer(required=True)
     action = fields.Enum(Action, by_value=True)
-    move = Json()
-    seat = fields.String()
+    move = Json("Move")
+    seat = Seat()
     ruling = fields.Nested(Ruling)
-    setup = Json()
+    setup = Json("Setup")
     on_conflict = fields.Enum(OnConflict, by_value=True, load_default=OnConflict.REFUSE)
-    dry_run = fields.Boolean(load_default=False, truthy={True}, falsy={False})
+    dry_run = Boolean(load_default=False)
 
     @validates_schema
     def require_members(self, data: dict[str, Any], **_: Any) -> None:
@@ -144,7 +191,7 @@ class Restoring(Schema):
 class Language(Schema):
     """The language of texts."""
 
-    lang = fields.String()
+    lang = QueryLanguage()
 
 
 class MovesQuery(Schema):

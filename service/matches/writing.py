@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 from uuid import UUID
 
-from domain.game import AnyGame, Malformed
+from domain.game import Malformed
 from domain.history import Change, Event, HistoryError, Timeline, reason_digest, seal
 from service.carnet import carnet
 from service.identity import as_text, new_salt, now
+from service.matches.documents import result_document
 from service.problems import Problem, not_found
 from service.requests import require_version
 from service.store import logs, matches
@@ -48,16 +49,17 @@ def write(
     known = carnet().timelines.known(match_id)
     if known is not None and expected in {None, known.timeline.version}:
         try:
-            written = _append(connection, match_id, known, act, rulings or {})
+            written = _append(connection, match_id, known, act, {} if rulings is None else rulings)
         except (HistoryError, Malformed, Problem):
             written = None
         if written is not None:
             return written
-    present = lock(connection, match_id)
-    require_version(expected, present.timeline.version)
-    written = _append(connection, match_id, present, act, rulings or {})
-    assert written is not None
-    return written
+    with connection.transaction():
+        present = lock(connection, match_id)
+        require_version(expected, present.timeline.version)
+        written = _append(connection, match_id, present, act, {} if rulings is None else rulings)
+        assert written is not None
+        return written
 
 
 def lock(connection: Connection, match_id: UUID) -> Recorded:
@@ -116,13 +118,7 @@ def _head(timeline: Timeline) -> Head:
         ply=timeline.ply,
         status=str(timeline.status),
         to_move=timeline.to_move,
-        result=None if result is None else dump_result(timeline),
+        result=None if result is None else result_document(result),
         seats=[(seat, UUID(player)) for seat, player in timeline.players],
         places={ranked.seat: (ranked.place, ranked.points) for ranked in result.ranking} if result else {},
     )
-
-
-def dump_result(timeline: Timeline) -> Mapping[str, Any] | None:
-    """The result of a match in the form in which its game dumps it."""
-    game: AnyGame = timeline.game
-    return cast(Mapping[str, Any] | None, game.dump(timeline.head.state)["result"])

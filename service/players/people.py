@@ -14,6 +14,8 @@ from service.store.database import Connection
 
 def seated(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> list[Player]:
     """Who sits where, by what was sent; raise `Problem`."""
+    players.hold_merges(connection)
+    players.lock_names(connection, [entry["name"] for entry in entries if "name" in entry])
     found = []
     for index, entry in enumerate(entries):
         player_id = _player(connection, entry, f"/players/{index}")
@@ -33,7 +35,6 @@ def _player(connection: Connection, entry: Mapping[str, Any], pointer: str) -> U
             )
         return UUID(str(row["player_id"]))
     name = entry["name"]
-    players.lock_name(connection, name)
     known = players.named(connection, name)
     if len(known) > 1:
         raise Problem(

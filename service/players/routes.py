@@ -14,7 +14,7 @@ from service.identity import as_text
 from service.matches.reading import replay_header
 from service.problems import Problem, not_found
 from service.requests import once, read_cursor
-from service.responses import answer, answer_list
+from service.responses import answer, answer_items, answer_list
 from service.store import players
 from service.store.database import Connection
 
@@ -41,26 +41,35 @@ class PlayerQuery(Paging):
 
 @blueprint.get("")
 @blueprint.arguments(PlayerQuery, location="query")
-@blueprint.response(200)
+@blueprint.response(200, "PlayerPage", lines="Player")
 def list_players(query: dict[str, Any]) -> Response:
-    """Players by name."""
+    """Players by name.
+
+    Those merged into others are left out.
+    """
     listing = players.listing(query.get("name"), read_cursor(query.get("cursor"), as_time=False))
     return answer_list(listing, query["limit"], _document, lambda row: (row["folded"], row["player_id"]))
 
 
 @blueprint.get("/<uuid:player_id>")
-@blueprint.response(200)
+@blueprint.response(200, "Player")
 def get_player(player_id: UUID) -> Response:
-    """A player; an id that was merged answers with the survivor."""
+    """A player.
+
+    An id that was merged answers with the survivor.
+    """
     with carnet().database.transaction() as connection:
         return answer(_document(_require(connection, player_id)))
 
 
 @blueprint.patch("/<uuid:player_id>")
 @blueprint.arguments(Name)
-@blueprint.response(200)
+@blueprint.response(200, "Player")
 def rename_player(body: dict[str, Any], player_id: UUID) -> Response:
-    """Give a player another name, in all matches."""
+    """Give a player another name, in all matches.
+
+    Earlier names are kept. A merged id renames the survivor.
+    """
     with carnet().database.transaction() as connection:
         row = _require(connection, player_id)
         players.lock(connection, [row["player_id"]])
@@ -70,11 +79,15 @@ def rename_player(body: dict[str, Any], player_id: UUID) -> Response:
 
 @blueprint.post("/<uuid:player_id>/merge")
 @blueprint.arguments(Merge)
-@blueprint.response(200)
+@blueprint.response(200, "Player", keyed=True, problems=("already-so", "players-met", "unknown-player"))
 def merge_player(body: dict[str, Any], player_id: UUID) -> Response:
-    """Let two entries be one person."""
+    """Let two entries be one person.
+
+    Answers with the survivor, as the old id does from then on. Two who met in a match cannot be merged.
+    """
 
     def act(connection: Connection) -> Mapping[str, Any]:
+        players.lock_merges(connection)
         one, other = _require(connection, player_id), players.find(connection, body["into"])
         if other is None:
             raise Problem("unknown-player", "There is no such player to merge into.")
@@ -84,18 +97,21 @@ def merge_player(body: dict[str, Any], player_id: UUID) -> Response:
         if players.have_met(connection, one["player_id"], other["player_id"]):
             raise Problem("players-met", "Two who met in a match are not one person.")
         players.merge(connection, one["player_id"], other["player_id"], None)
-        return {"player_id": str(other["player_id"])}
+        return {"player": _document(_require(connection, other["player_id"]))}
 
     kept, replayed = once(act)
-    with carnet().database.transaction() as connection:
-        return answer(_document(_require(connection, UUID(kept["player_id"]))), headers=replay_header(replayed))
+    return answer(kept["player"], headers=replay_header(replayed))
 
 
 @blueprint.delete("/<uuid:player_id>/merge")
-@blueprint.response(200)
+@blueprint.response(200, "Player", problems=("already-so",))
 def unmerge_player(player_id: UUID) -> Response:
-    """Take a merge back."""
+    """Take a merge back.
+
+    Each entry has its own matches again.
+    """
     with carnet().database.transaction() as connection:
+        players.lock_merges(connection)
         row = players.lock(connection, [player_id]).get(player_id)
         if row is None:
             raise not_found("player")
@@ -106,13 +122,16 @@ def unmerge_player(player_id: UUID) -> Response:
 
 
 @blueprint.get("/<uuid:player_id>/history")
-@blueprint.response(200)
+@blueprint.response(200, "PlayerChangePage", lines="PlayerChange")
 def get_player_history(player_id: UUID) -> Response:
-    """All that this entry was called and merged into."""
+    """All that this entry was called and merged into.
+
+    The first entry is from its making.
+    """
     with carnet().database.transaction() as connection:
         _require(connection, player_id)
         rows = players.history(connection, player_id)
-    return answer({"items": [{**row, "changed_at": as_text(row["changed_at"])} for row in rows], "next": None})
+    return answer_items([{**row, "changed_at": as_text(row["changed_at"])} for row in rows])
 
 
 def _require(connection: Connection, player_id: UUID) -> Mapping[str, Any]:

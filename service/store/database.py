@@ -1,5 +1,6 @@
 """The pool of connections to PostgreSQL, and the migrations that bring a database up to date."""
 
+import select
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,8 @@ from psycopg.rows import DictRow, dict_row
 from psycopg_pool import ConnectionPool
 
 Connection: TypeAlias = psycopg.Connection[DictRow]
+DatabaseAway: TypeAlias = psycopg.OperationalError
+"""What every use of a database that does not answer raises."""
 
 OLDEST_SERVER = 150000
 MIGRATIONS = Path(__file__).parents[2] / "migrations"
@@ -34,7 +37,10 @@ class Database:
             min_size=1,
             max_size=size,
             timeout=5,
+            # Until it gives up, the pool waits twice as long from try to try: by default for minutes after an outage.
+            reconnect_timeout=5,
             max_idle=30,
+            check=self._require_server,
             open=False,
         )
 
@@ -53,11 +59,36 @@ class Database:
             yield connection
 
     @contextmanager
+    def statements(self) -> Iterator[Connection]:
+        """A connection on which each statement commits for itself, in one trip to the server."""
+        with self._pool.connection() as connection:
+            connection.autocommit = True
+            try:
+                yield connection
+            finally:
+                connection.autocommit = False
+
+    @contextmanager
     def snapshot(self) -> Iterator[Connection]:
         """A connection that sees one state of the database throughout."""
         with self._pool.connection() as connection:
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             yield connection
+
+    def _require_server(self, connection: Connection) -> None:
+        """Refuse a connection whose server has gone, and then all others like it.
+
+        Those that are well need no trip: on an idle connection a server has nothing to say but that it goes.
+        """
+        poll = select.poll()
+        poll.register(connection, select.POLLIN)
+        if not poll.poll(0):
+            return
+        try:
+            self._pool.check_connection(connection)
+        except DatabaseAway:
+            self._pool.check()
+            raise
 
     def migration(self) -> str | None:
         """The revision that the database is at."""

@@ -92,10 +92,18 @@ def lock(connection: Connection, match_id: UUID) -> Mapping[str, Any] | None:
     return connection.execute("SELECT * FROM matches WHERE match_id = %s FOR UPDATE", (match_id,)).fetchone()
 
 
-def version(connection: Connection, match_id: UUID) -> Mapping[str, Any] | None:
-    """Where a match stands, and what is needed to fold it."""
+def standing(connection: Connection, match_id: UUID) -> Mapping[str, Any] | None:
+    """How far a match, its details and its annotations have come, and what is needed to fold it."""
     return connection.execute(
-        "SELECT match_id, game, edition, version, revision FROM matches WHERE match_id = %s", (match_id,)
+        """
+        SELECT match_id, game, edition, version, ply, status, revision, (
+            SELECT kind FROM events WHERE events.match_id = m.match_id AND seq = m.version
+        ) AS kind, (
+            SELECT coalesce(sum(a.revision + 1), 0) FROM annotations a WHERE a.match_id = m.match_id
+        ) AS wordings
+        FROM matches m WHERE match_id = %s
+        """,
+        (match_id,),
     ).fetchone()
 
 

@@ -27,9 +27,28 @@ def named(connection: Connection, name: str) -> list[UUID]:
     return [row["player_id"] for row in rows]
 
 
-def lock_name(connection: Connection, name: str) -> None:
-    """Keep others from adding a player of this name until the end of the transaction."""
-    connection.execute("SELECT pg_advisory_xact_lock(hashtext('carnet name'), hashtext(%s))", (fold_name(name),))
+def lock_names(connection: Connection, names: Sequence[str]) -> None:
+    """Keep others from adding players of these names until the end of the transaction.
+
+    All lock in one order, so that two who name the same people wait for each other and not both.
+    """
+    connection.execute(
+        """
+        SELECT pg_advisory_xact_lock(hashtext('carnet name'), name)
+        FROM (SELECT DISTINCT hashtext(folded) AS name FROM unnest(%s::text[]) AS folded ORDER BY name) AS names
+        """,
+        ([fold_name(name) for name in names],),
+    )
+
+
+def lock_merges(connection: Connection) -> None:
+    """Keep others from merging or seating players until the end of the transaction."""
+    connection.execute("SELECT pg_advisory_xact_lock(hashtext('carnet merges'))")
+
+
+def hold_merges(connection: Connection) -> None:
+    """Keep others from merging players until the end of the transaction, and let them seat some."""
+    connection.execute("SELECT pg_advisory_xact_lock_shared(hashtext('carnet merges'))")
 
 
 def insert(connection: Connection, player_id: UUID, name: str, actor: str | None) -> None:

@@ -1,0 +1,248 @@
+"""A tour of the API that records requests, answers and problem documents as examples for its document."""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import orjson
+from flask import Flask
+
+from domain.catalogue import GAMES
+from scripts.random_play import play
+from service.app import create_app
+from service.config import read_config
+from service.matches.schemas import MOST_PLIES
+from service.problems import Problem
+from service.store.database import Database
+from service.streams import Streams
+
+API = "/api/v1"
+GAME = GAMES["cite-lumiere"]
+SETUP: Mapping[str, Any] = {
+    "first": "orange",
+    "postcards": [
+        *("bouquinistes", "chartier", "jardin_des_plantes", "lampadaire"),
+        *("le_peintre", "levitation", "metropolitain", "sacre_coeur"),
+    ],
+}
+ANA_AND_JAN = [{"seat": "orange", "name": "Ana"}, {"seat": "blue", "name": "Jan"}]
+PAVED = {"seat": "orange", "move": {"type": "pave", "tile": "O1", "at": "a1", "rotation": 90}}
+OPENING = [
+    {"seat": "blue", "move": {"type": "take", "building": "L4"}},
+    {"seat": "orange", "move": {"type": "take", "building": "U6"}},
+    {"seat": "blue", "move": {"type": "pave", "tile": "B1", "at": "c1", "rotation": 0}},
+]
+FEW = 6
+"""So many legal moves make a list that can be read."""
+UNKNOWN = "019a93c8-0000-7000-8000-000000000000"
+
+
+class Tour:
+    """Asks an application and keeps what is to be shown."""
+
+    def __init__(self, app: Flask) -> None:
+        self._client = app.test_client()
+        self._addresses = app.url_map.bind("")
+        self.operations: dict[str, dict[str, dict[str, Any]]] = defaultdict(dict)
+        self.problems: dict[str, Any] = {}
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        show: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        media_type: str = "application/json",
+    ) -> Any:
+        """Send a request and give the JSON of the answer; show both under a sentence."""
+        raw = body if isinstance(body, bytes) or body is None else orjson.dumps(body)
+        response = self._client.open(
+            path, method=method, data=raw, content_type=media_type if raw else None, headers=dict(headers or {})
+        )
+        answer: Any = orjson.loads(response.data) if response.data else None
+        if response.status_code >= 400:
+            self.problems[answer["type"].rpartition("/")[2]] = answer
+        elif show is not None:
+            self._keep(method, path, show, body, str(response.status_code), answer)
+        return answer
+
+    def _keep(self, method: str, path: str, show: str, body: Any, status: str, answer: Any) -> None:
+        endpoint, _ = self._addresses.match(path.partition("?")[0], method)
+        kept = self.operations[endpoint.rpartition(".")[2]]
+        name = "_".join(re.findall(r"[a-z]+", show.lower()))
+        if body is not None:
+            kept.setdefault("requests", {})[name] = {"summary": show, "value": body}
+        if answer is not None:
+            kept.setdefault("responses", {}).setdefault(status, {})[name] = {"summary": show, "value": answer}
+
+
+def record(app: Flask) -> dict[str, Any]:
+    """All examples, from an application on an empty database."""
+    tour = Tour(app)
+    _look_at_games(tour)
+    match_id = _play(tour)
+    _change(tour, match_id)
+    _annotate(tour, match_id)
+    _look_back(tour, match_id)
+    _name_people(tour)
+    _go_wrong(tour, match_id)
+    away = Tour(create_app(read_config({}), Database("")))
+    away.ask("GET", f"{API}/games")
+    tour.problems |= away.problems
+    tour.problems["match-too-long"] = Problem("match-too-long", f"A match has at most {MOST_PLIES} moves.").document()
+    try:
+        Streams("", most=0).enter(UUID(UNKNOWN), None)
+    except Problem as problem:
+        tour.problems[problem.slug] = problem.document()
+    return {"operations": tour.operations, "problems": dict(sorted(tour.problems.items()))}
+
+
+def normal(examples: Mapping[str, Any]) -> str:
+    """Examples without what is new in every run: ids, times, digests and cursors."""
+    text = orjson.dumps(examples, option=orjson.OPT_SORT_KEYS).decode()
+    text = re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", "time", text)
+    text = re.sub(r"\b[0-9a-f]{64}\b", "digest", text)
+    text = re.sub(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", "id", text)
+    return re.sub(r'"next":"[^"]+"', '"next":"cursor"', text)
+
+
+def _look_at_games(tour: Tour) -> None:
+    tour.ask("GET", "/healthz", show="Well")
+    tour.ask("GET", "/readyz", show="Ready")
+    tour.ask("GET", f"{API}/games", show="All games")
+    game = tour.ask("GET", f"{API}/games/{GAME.id}", show="Without the schemas of moves and states")
+    game["schemas"] |= {"move": {}, "state": {}}
+    tour.ask("GET", f"{API}/games/{GAME.id}/editions/{GAME.default_edition}", show="The edition that comes along")
+    changed = {"title": "Our box", "based_on": GAME.default_edition, "changes": {"chimneys": 6}}
+    tour.ask("POST", f"{API}/games/{GAME.id}/editions", changed, "A box with fewer chimneys")
+
+
+def _play(tour: Tour) -> str:
+    notes = {"result_only": True, "points": {"orange": 48, "blue": 57}}
+    old = {"game": GAME.id, "players": ANA_AND_JAN, "setup": notes, "played_at": "2019-05-04T15:00:00+02:00"}
+    tour.ask("POST", f"{API}/matches", old, "Only the result is known")
+    new = {"game": GAME.id, "edition": GAME.default_edition, "players": ANA_AND_JAN, "setup": SETUP}
+    details = {"played_at": "2026-11-14T19:30:00Z", "venue": "club night", "tags": ["league"]}
+    match_id = str(tour.ask("POST", f"{API}/matches", {**new, **details}, "A match to play")["id"])
+    match = f"{API}/matches/{match_id}"
+    tour.ask("POST", f"{match}/moves/check", PAVED, "A legal move")
+    tour.ask("POST", f"{match}/moves", PAVED, "One move", {"If-Match": '"1"', "Idempotency-Key": "first"})
+    tour.ask("POST", f"{match}/moves/check", PAVED, "An illegal move")
+    tour.ask("POST", f"{match}/moves", {"moves": OPENING}, "Several moves")
+    out_of_turn = {"seat": "blue", "move": {"type": "take", "building": "S4"}}
+    ruling = {"ruling": {"reason": "Jan moved twice, and nobody noticed."}}
+    tour.ask("POST", f"{match}/moves", {**out_of_turn, **ruling}, "A move against the rules that stands")
+    return match_id
+
+
+def _change(tour: Tour, match_id: str) -> None:
+    match = f"{API}/matches/{match_id}"
+    replaced = {"ply": 3, "action": "replace", "move": {"type": "take", "building": "V3"}}
+    tour.ask("POST", f"{match}/corrections", {**replaced, "dry_run": True}, "What another move would mean")
+    tour.ask("POST", f"{match}/corrections", replaced, "Another move at ply three")
+    again = {"ply": 3, "action": "replace", "move": {"type": "take", "building": "L4"}}
+    tour.ask("POST", f"{match}/corrections", again)
+    misfit = {"ply": 3, "action": "replace", "move": {"type": "take", "building": "S4"}}
+    tour.ask("POST", f"{match}/corrections", misfit)
+    tour.ask(
+        "POST", f"{match}/corrections", {**misfit, "on_conflict": "truncate"}, "The rest cut where it no longer fits"
+    )
+    tour.ask("POST", f"{match}/undo", {"to_ply": 3}, "Back to ply three")
+    tour.ask("POST", f"{match}/undo", {"to_ply": 3})
+    tour.ask("POST", f"{match}/undo", {"to_ply": 30})
+    tour.ask("POST", f"{match}/restore", {"version": 6}, "All moves again")
+    tour.ask("PATCH", match, {"venue": "at home", "tags": []}, "Another venue, no tags")
+    tour.ask("GET", f"{match}/details", show="Two versions of the details")
+    tour.ask("POST", f"{match}/reopen")
+    tour.ask("POST", f"{match}/abandon", show="Abandoned")
+    tour.ask("POST", f"{match}/undo", {"to_ply": 3})
+    tour.ask("POST", f"{match}/reopen", show="Going on")
+    swapped = [{"seat": "orange", "name": "Jan"}, {"seat": "blue", "name": "Ana"}]
+    tour.ask("PUT", f"{match}/players", {"players": swapped}, "Seats swapped")
+    tour.ask("POST", f"{match}/withdraw", show="Hidden")
+    tour.ask("DELETE", f"{match}/withdraw", show="Shown again")
+
+
+def _annotate(tour: Tour, match_id: str) -> None:
+    notes = f"{API}/matches/{match_id}/annotations"
+    line = [{"seat": "orange", "move": {"type": "take", "building": "W5"}}]
+    said = {"ply": 4, "text": "This leaves the corner to orange.", "glyph": "?!", "line": line}
+    marks = [{"cell": "c1", "kind": "highlight"}]
+    made = tour.ask("POST", notes, {**said, "marks": marks}, "A doubtful move")
+    note = f"{API}/annotations/{made['id']}"
+    tour.ask("GET", notes, show="One annotation")
+    tour.ask("GET", note, show="A doubtful move")
+    tour.ask("PATCH", note, {"glyph": "?"}, "Another glyph")
+    tour.ask("DELETE", note)
+    tour.ask("GET", f"{note}/history", show="All wordings")
+
+
+def _look_back(tour: Tour, match_id: str) -> None:
+    match = f"{API}/matches/{match_id}"
+    tour.ask("GET", match, show="A match under way")
+    tour.ask("GET", f"{API}/matches?limit=1", show="The first page")
+    tour.ask("GET", f"{match}/state", show="After the last move")
+    tour.ask("GET", f"{match}/verify", show="All is well")
+    tour.ask("GET", f"{match}/replay?fields=ply,seat,move,ruling,text", show="Frames without states")
+    tour.ask("GET", f"{match}/replay/2", show="Ply two")
+    played = play(GAME, Random(3))
+    people = {"players": ANA_AND_JAN, "setup": played.setup}
+    ending = f"{API}/matches/{tour.ask('POST', f'{API}/matches', {'game': GAME.id, **people})['id']}"
+    tour.ask("GET", f"{ending}/events", show="One event")
+    moves = [{"seat": seat, "move": GAME.dump_move(move)} for seat, move in played.plies]
+    legal = [len(list(GAME.legal(state))) for state in played.states]
+    first = next(ply for ply, count in enumerate(legal) if count <= FEW)
+    tour.ask("POST", f"{ending}/moves", {"moves": moves[:first]})
+    tour.ask("GET", f"{ending}/legal-moves", show="Few moves left")
+    tour.ask("POST", f"{ending}/moves", {"moves": moves[first:]})
+    tour.ask("GET", f"{ending}/replay/{len(moves)}/score", show="The final score")
+    tour.ask("POST", f"{ending}/abandon")
+    tour.ask("GET", f"{match}/replay/99")
+
+
+def _name_people(tour: Tour) -> None:
+    tour.ask("GET", f"{API}/players?limit=1", show="The first page")
+    players = tour.ask("GET", f"{API}/players")["items"]
+    ana = next(player["id"] for player in players if player["name"] == "Ana")
+    jan = next(player["id"] for player in players if player["name"] == "Jan")
+    tour.ask("GET", f"{API}/players/{ana}", show="A player")
+    tour.ask("PATCH", f"{API}/players/{ana}", {"name": "Ana Maria"}, "Another name")
+    new = {"game": GAME.id, "setup": SETUP}
+    seats = [{"seat": "orange", "name": "Any"}, {"seat": "blue", "name": "Jan"}]
+    made = tour.ask("POST", f"{API}/matches", {**new, "players": seats})
+    typo = made["players"][0]["player_id"]
+    tour.ask("POST", f"{API}/players/{typo}/merge", {"into": ana}, "Two entries of one person")
+    tour.ask("DELETE", f"{API}/players/{typo}/merge", show="Two people again")
+    tour.ask("DELETE", f"{API}/players/{typo}/merge")
+    tour.ask("GET", f"{API}/players/{typo}/history", show="Merged and taken apart")
+    tour.ask("POST", f"{API}/players/{ana}/merge", {"into": jan})
+    tour.ask("PATCH", f"{API}/players/{typo}", {"name": "Jan"})
+    tour.ask("POST", f"{API}/matches", {**new, "players": ANA_AND_JAN})
+    unknown = [{"seat": "orange", "player_id": UNKNOWN}, {"seat": "blue", "name": "Eva"}]
+    tour.ask("POST", f"{API}/matches", {**new, "players": unknown})
+
+
+def _go_wrong(tour: Tour, match_id: str) -> None:
+    moves = f"{API}/matches/{match_id}/moves"
+    turned = {"type": "pave", "tile": "O2", "at": "e1", "rotation": "90"}
+    legal = {"type": "pave", "tile": "O2", "at": "e1", "rotation": 90}
+    tour.ask("POST", moves, {"seat": "orange", "move": turned})
+    tour.ask("POST", moves, {"seat": "orange", "move": {"type": "take", "building": "L4"}})
+    tour.ask("POST", moves, {"seat": "orange", "move": legal, "ruling": {"reason": "For fun."}})
+    tour.ask("POST", moves, {"seat": "orange", "move": legal}, headers={"If-Match": '"3"'})
+    tour.ask("POST", moves, {"seat": "orange", "move": legal}, headers={"Idempotency-Key": "first"})
+    tour.ask("POST", moves, b'{"seat": "orange", ')
+    tour.ask("POST", moves, b" " * (2**20 + 1))
+    tour.ask("POST", moves, {"seat": 1})
+    results = tour.ask("GET", f"{API}/matches?sort=played_at")["items"]
+    oldest = f"{API}/matches/{results[-1]['id']}"
+    tour.ask("POST", f"{oldest}/moves", PAVED)
+    tour.ask("GET", f"{API}/matches/{UNKNOWN}")
+    tour.ask("GET", f"{API}/matches?limit=0")
+    unknown_edition = {"game": GAME.id, "edition": "devir-1819", "players": ANA_AND_JAN, "setup": SETUP}
+    tour.ask("POST", f"{API}/matches", unknown_edition)
+    tour.ask("POST", moves, b"seat=orange", media_type="application/x-www-form-urlencoded")

@@ -1,0 +1,97 @@
+"""Writes `openapi.yaml` from the routes, or tells whether it has drifted from them."""
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import orjson
+import yaml
+from flask import Flask
+
+from scripts import examples
+from service.app import create_app
+from service.config import read_config
+from service.embedded import Server, find_binaries
+from service.openapi.document import build
+from service.openapi.examples import EXAMPLES
+from service.store.database import Database, migrate
+
+DOCUMENT = Path(__file__).parents[1] / "openapi.yaml"
+WIDTH = 120
+
+
+class Writer(yaml.SafeDumper):
+    """Keeps the order, writes lists of plain values in one line and texts of several lines as they are."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        """What is said twice is written twice."""
+        return True
+
+
+def _represent_list(writer: yaml.SafeDumper, values: list[Any]) -> yaml.Node:
+    plain = not any(isinstance(value, dict | list) for value in values)
+    return writer.represent_sequence("tag:yaml.org,2002:seq", values, flow_style=plain)
+
+
+def _represent_text(writer: yaml.SafeDumper, text: str) -> yaml.Node:
+    return writer.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
+
+
+Writer.add_representer(list, _represent_list)
+Writer.add_representer(str, _represent_text)
+
+
+def write(app: Flask) -> str:
+    """The document in YAML."""
+    plain = orjson.loads(orjson.dumps(build(app)))
+    return yaml.dump(plain, Dumper=Writer, sort_keys=False, allow_unicode=True, width=WIDTH)
+
+
+@contextmanager
+def application(*, stored: bool) -> Iterator[Flask]:
+    """The application, on an empty database if anything is to be stored."""
+    if not stored:
+        yield create_app(read_config({}), Database(""))
+        return
+    with (
+        tempfile.TemporaryDirectory(prefix="carnet-") as folder,
+        Server(Path(folder), find_binaries(os.environ), fsync=False) as server,
+    ):
+        migrate(server.dsn())
+        database = Database(server.dsn())
+        database.open()
+        yield create_app(read_config({}), database)
+        database.close()
+
+
+def main() -> int:
+    """Do as the arguments say; answer with an exit code."""
+    parser = argparse.ArgumentParser(prog="python -m scripts.openapi", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if the document has drifted")
+    parser.add_argument("--examples", action="store_true", help="record the examples anew where they have changed")
+    arguments = parser.parse_args()
+    if arguments.examples:
+        with application(stored=True) as app:
+            recorded = examples.record(app)
+        if examples.normal(recorded) != examples.normal(orjson.loads(EXAMPLES.read_bytes())):
+            EXAMPLES.write_bytes(orjson.dumps(recorded, option=orjson.OPT_INDENT_2) + b"\n")
+            print(f"{EXAMPLES.name} is recorded; run this again without --examples.")
+        return 0
+    with application(stored=False) as app:
+        document = write(app)
+    if arguments.check:
+        if DOCUMENT.read_text("utf-8") != document:
+            print(f"{DOCUMENT.name} is not what the routes say; run: make openapi", file=sys.stderr)
+            return 1
+        return 0
+    DOCUMENT.write_text(document, "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

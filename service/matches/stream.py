@@ -1,0 +1,132 @@
+"""Following a match as it changes: server-sent events, in which everything that a reader missed is one change."""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+import orjson
+from flask import Response, request, stream_with_context
+
+from service.api import Blueprint
+from service.carnet import carnet
+from service.matches.writing import load
+from service.problems import Problem, not_found
+from service.store import matches
+from service.store.database import Connection, DatabaseAway
+from service.streams import Reader
+
+EVENT_STREAM = "text/event-stream"
+RETRY_AFTER = 2000
+"""Milliseconds after which a browser comes back."""
+NOTHING = ":\n\n"
+"""A comment, which keeps the connection open."""
+
+blueprint = Blueprint(
+    "stream", __name__, url_prefix="/api/v1/matches/<uuid:match_id>/stream", description="Matches as they change."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a reader knows of a match: the version of its log and details, and how often notes were written."""
+
+    version: int
+    revision: int
+    wordings: int
+
+
+@blueprint.get("")
+@blueprint.response(200, media_type=EVENT_STREAM, problems=("bad-request", "too-many-streams"))
+def stream_match(match_id: UUID) -> Response:
+    """Follow a match as it changes.
+
+    The event `changed` has the version as its id and the data `version`, `ply`, `from_ply`, `kind` (of the last event)
+    and `status`. Frames from `from_ply` on are to be fetched again and those behind `ply` are gone. Several changes may
+    come as one, and so does what happened since `Last-Event-ID`. `details` and `annotations` come without an id; after
+    connecting again a reader fetches these anew.
+    """
+    seen = _last_event_id()
+    streams = carnet().streams
+    with ExitStack() as stack:
+        reader = streams.enter(match_id, request.environ.get("gunicorn.socket"))
+        stack.callback(streams.leave, reader)
+        with carnet().database.statements() as connection:
+            known = _known(_require_standing(connection, match_id))
+        if seen is not None:
+            known = replace(known, version=seen)
+        response = Response(stream_with_context(_follow(reader, match_id, known)), content_type=EVENT_STREAM)
+        # Not at the end of the generator, which is never reached if it was never begun.
+        response.call_on_close(stack.pop_all().close)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Accel-Buffering"] = "no"
+    return response
+
+
+def _last_event_id() -> int | None:
+    """The version that a reader had when its connection broke."""
+    header = request.headers.get("Last-Event-ID")
+    if header is None:
+        return None
+    if not re.fullmatch("[0-9]{1,9}", header):
+        raise Problem("bad-request", "Last-Event-ID must be the id of an event of this stream, such as 12.")
+    return int(header)
+
+
+def _follow(reader: Reader, match_id: UUID, known: Known) -> Iterator[str]:
+    # The id, though without an event, lets a browser say what it has if the connection breaks before the first change.
+    yield f"retry: {RETRY_AFTER}\nid: {known.version}\n\n"
+    while True:
+        events: list[str] = []
+        # While the database is away there is nothing to tell; when it is back the listener wakes all readers.
+        with suppress(DatabaseAway), carnet().database.statements() as connection:
+            row = _require_standing(connection, match_id)
+            events = _events(connection, row, known)
+            known = _known(row)
+        yield "".join(events) or NOTHING
+        if not reader.wait():
+            return
+
+
+def _require_standing(connection: Connection, match_id: UUID) -> Mapping[str, Any]:
+    row = matches.standing(connection, match_id)
+    if row is None:
+        raise not_found("match")
+    return row
+
+
+def _known(row: Mapping[str, Any]) -> Known:
+    return Known(row["version"], row["revision"], int(row["wordings"]))
+
+
+def _events(connection: Connection, row: Mapping[str, Any], known: Known) -> list[str]:
+    """What to tell a reader about a match as it stands now."""
+    present = _known(row)
+    events = []
+    if present.version != known.version:
+        changed = {name: row[name] for name in ("version", "ply", "kind", "status")}
+        changed["from_ply"] = _first_difference(connection, row, known.version)
+        events.append(_event("changed", changed, present.version))
+    if present.revision != known.revision:
+        events.append(_event("details", {"revision": present.revision}))
+    if present.wordings != known.wordings:
+        events.append(_event("annotations", {}))
+    return events
+
+
+def _first_difference(connection: Connection, row: Mapping[str, Any], known: int) -> int:
+    """The first ply that is other than it was; all are if the log never had the known version.
+
+    So it is after a database was put back to an earlier day.
+    """
+    if not 0 < known <= row["version"]:
+        return 0
+    timeline = load(connection, row).timeline.at(row["version"])
+    return timeline.first_difference(timeline.at(known))
+
+
+def _event(name: str, document: Mapping[str, Any], event_id: int | None = None) -> str:
+    identified = "" if event_id is None else f"id: {event_id}\n"
+    return f"event: {name}\n{identified}data: {orjson.dumps(document).decode()}\n\n"

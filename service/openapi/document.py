@@ -1,0 +1,288 @@
+"""The API document, put together from what the routes say of themselves."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from flask import Flask
+
+from domain.game import JsonObject
+from service.api import OPERATION, Operation
+from service.openapi import problems, schemas
+from service.openapi.examples import OPERATIONS, PROBLEMS
+from service.openapi.problems import header
+
+EVENT_STREAM = "text/event-stream"
+NDJSON = "application/x-ndjson"
+MERGE_PATCH = "application/merge-patch+json"
+
+INFO: JsonObject = {
+    "title": "Carnet",
+    "version": "1",
+    "summary": "Records matches of the board games named Paris, and replays, corrects and scores them.",
+    "description": """\
+JSON in and out, in UTF-8. Unknown members are refused everywhere, integers are written without a decimal point, times
+are those of RFC 3339 with an offset, and ids are UUIDs in lower case.
+
+**Problems.** Whatever is not done is answered with a problem document (RFC 9457), whose `type` says what went wrong
+and whose `detail` is one sentence for a player. `errors` points at what is malformed.
+
+**Versions.** The version of a match is the number of events in its log, and its ETag. A write with `If-Match` is done
+only at that version; writes without it are done one after the other.
+
+**Retries.** A POST with an `Idempotency-Key` is done once: the same request again gives the first answer again.
+
+**Lists** come in pages with an opaque cursor, or with `Accept: application/x-ndjson` whole, one JSON object a line.
+
+Every answer bears the `X-Request-ID` of its request, or a new one.
+""",
+    "license": {"name": "MIT", "identifier": "MIT"},
+}
+
+PARAMETERS: Mapping[str, JsonObject] = {
+    "AcceptLanguage": {
+        "name": "Accept-Language",
+        "in": "header",
+        "description": "The languages of texts, where `lang` is not given.",
+        "schema": {"type": "string"},
+        "example": "en",
+    },
+    "IdempotencyKey": {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "description": "Names this request, so that a retry is answered and not done again. Kept for 30 days.",
+        "schema": {"type": "string", "pattern": "^[ -~]{1,255}$"},
+        "example": "b0c8a1de-move-12",
+    },
+    "IfMatch": {
+        "name": "If-Match",
+        "in": "header",
+        "description": "The ETag of the match for which the write was made; only its version is compared.",
+        "schema": {"type": "string", "pattern": r'^(\*|"[0-9]{1,9}(\.[0-9]{1,9})?")$'},
+        "example": '"12"',
+    },
+    "IfNoneMatch": {
+        "name": "If-None-Match",
+        "in": "header",
+        "description": "The ETag of what the client has already.",
+        "schema": {"type": "string"},
+        "example": '"12"',
+    },
+    "LastEventId": {
+        "name": "Last-Event-ID",
+        "in": "header",
+        "description": "The version that the reader had when its connection broke.",
+        "schema": {"type": "string", "pattern": "^[0-9]{1,9}$"},
+        "example": "12",
+    },
+}
+DESCRIPTIONS: Mapping[str, str] = {
+    "annotation_id": "The id of an annotation.",
+    "cursor": "Where the page begins: `next` of the page before.",
+    "edition": "The id of an edition.",
+    "edition_id": "The id of an edition: a word for those that come along, a UUID for those of users.",
+    "fields": "The members of the frames to answer, with commas between them.",
+    "from": "The first that is wanted.",
+    "game": "The id of a game.",
+    "game_id": "The id of a game.",
+    "include": "What to add to the answer.",
+    "lang": "The language of texts.",
+    "limit": "How many to list at most.",
+    "match_id": "The id of a match.",
+    "name": "How the name begins, whatever its case.",
+    "player": "The id of a player.",
+    "player_id": "The id of a player.",
+    "ply": "The number of effective moves.",
+    "sort": "By the time of playing or of the last change, newest first.",
+    "status": "How far the match has come.",
+    "tag": "A tag of the match.",
+    "to": "The last that is wanted, or for times the first that no longer is.",
+    "tz": "The time zone in which plain dates are read.",
+    "venue": "Where the match was played.",
+    "version": "The version of the match to look at.",
+}
+HEADERS: Mapping[str, JsonObject] = {
+    "CacheControl": {"description": "How long the answer may be kept.", "schema": {"type": "string"}},
+    "ETag": {
+        "description": "Names this version of the answer.",
+        "schema": {"type": "string", "pattern": '^(W/)?"[^"]+"$'},
+    },
+    "IdempotentReplayed": {
+        "description": "Set when the answer was given before.",
+        "schema": {"type": "string", "const": "true"},
+    },
+    "Link": {"description": "The address of the next page (RFC 8288).", "schema": {"type": "string"}},
+    "Location": {
+        "description": "The address of what was made.",
+        "required": True,
+        "schema": {"type": "string", "format": "uri-reference"},
+    },
+    "RequestId": {
+        "description": "The `X-Request-ID` of the request, or a new one.",
+        "required": True,
+        "schema": {"type": "string"},
+    },
+    "RetryAfter": {"description": "After how many seconds to try again.", "schema": {"type": "string"}},
+}
+
+
+def build(app: Flask) -> JsonObject:
+    """The whole document."""
+    spec = app.extensions["flask-smorest"]["apis"][""]["ext_obj"].spec.to_dict()
+    paths = {path: _path(item) for path, item in spec["paths"].items()}
+    document: JsonObject = {
+        "openapi": "3.1.1",
+        "info": INFO,
+        "servers": [{"url": "/"}],
+        "security": [],
+        "tags": spec["tags"],
+        "paths": paths,
+    }
+    bodies = spec["components"]["schemas"]
+    components = {
+        "schemas": {**bodies, **schemas.SCHEMAS, **problems.SCHEMAS},
+        "responses": problems.RESPONSES,
+        "parameters": PARAMETERS,
+        "examples": {slug: {"value": value} for slug, value in PROBLEMS.items()},
+        "headers": HEADERS,
+    }
+    return {**document, "components": _reached(document, components)}
+
+
+def _path(item: Mapping[str, Any]) -> JsonObject:
+    parameters = [_described(parameter) for parameter in item.get("parameters", ())]
+    operations = {
+        method: _operation(method, said, has_id=bool(parameters))
+        for method, said in item.items()
+        if method != "parameters"
+    }
+    return {**({"parameters": parameters} if parameters else {}), **operations}
+
+
+def _operation(method: str, said: Mapping[str, Any], *, has_id: bool) -> JsonObject:
+    operation: Operation = said[OPERATION]
+    examples = OPERATIONS.get(said["operationId"], {})
+    parameters = [_described(parameter) for parameter in said.get("parameters", ())]
+    names = {parameter["name"] for parameter in parameters}
+    parameters += [
+        {"$ref": f"#/components/parameters/{name}"}
+        for name, applies in (
+            ("AcceptLanguage", "lang" in names),
+            ("IdempotencyKey", operation.keyed),
+            ("IfMatch", operation.guarded),
+            ("IfNoneMatch", operation.tagged),
+            ("LastEventId", operation.media_type == EVENT_STREAM),
+        )
+        if applies
+    ]
+    document = {name: said[name] for name in ("operationId", "tags", "summary")}
+    if "description" in said:
+        document["description"] = " ".join(said["description"].split())
+    if parameters:
+        document["parameters"] = parameters
+    if "requestBody" in said:
+        document["requestBody"] = _body(method, said["requestBody"], examples.get("requests", {}))
+    slugs = _problems(operation, has_id=has_id, has_query=bool(names), has_body="requestBody" in said)
+    document["responses"] = {
+        **_successes(operation, is_paged="cursor" in names, examples=examples.get("responses", {})),
+        **problems.responses(slugs),
+    }
+    return document
+
+
+def _described(parameter: Mapping[str, Any]) -> JsonObject:
+    description = DESCRIPTIONS.get(parameter["name"])
+    return {**parameter, "description": description} if description else dict(parameter)
+
+
+def _body(method: str, said: Mapping[str, Any], examples: Mapping[str, Any]) -> JsonObject:
+    content = {**said["content"]["application/json"]}
+    if examples:
+        content["examples"] = examples
+    types = ["application/json", MERGE_PATCH] if method == "patch" else ["application/json"]
+    return {"required": True, "content": dict.fromkeys(types, content)}
+
+
+def _problems(operation: Operation, *, has_id: bool, has_query: bool, has_body: bool) -> set[str]:
+    found = set(operation.problems)
+    if operation.stored:
+        found.add("database-away")
+    if has_id:
+        found.add("not-found")
+    if has_body:
+        found |= {"bad-request", "too-large", "unsupported-media-type"}
+    if has_query or (has_body and operation.body is None):
+        found.add("malformed")
+    if operation.guarded:
+        found |= {"bad-request", "stale-version"}
+    if operation.keyed:
+        found |= {"bad-request", "key-reused", "too-large"}
+    return found
+
+
+def _successes(operation: Operation, *, is_paged: bool, examples: Mapping[str, Any]) -> JsonObject:
+    headers = {
+        name: header(component)
+        for name, component, applies in (
+            ("X-Request-ID", "RequestId", True),
+            ("ETag", "ETag", operation.tagged or operation.guarded),
+            ("Cache-Control", "CacheControl", operation.tagged),
+            ("Idempotent-Replayed", "IdempotentReplayed", operation.keyed),
+            ("Link", "Link", is_paged),
+            ("Location", "Location", operation.location),
+        )
+        if applies
+    }
+    statuses = [200, operation.status] if operation.dry_run else [operation.status]
+    responses = {
+        str(status): {
+            "description": _DESCRIPTIONS[status],
+            "headers": headers,
+            **_content(operation, examples.get(str(status), {})),
+        }
+        for status in statuses
+    }
+    if operation.tagged:
+        unchanged = {name: headers[name] for name in ("X-Request-ID", "ETag", "Cache-Control")}
+        responses["304"] = {"description": "The client has it already.", "headers": unchanged}
+    return responses
+
+
+_DESCRIPTIONS = {200: "Done.", 201: "Stored.", 204: "Done; there is nothing to say."}
+
+
+def _content(operation: Operation, examples: Mapping[str, Any]) -> JsonObject:
+    if operation.status == 204:
+        return {}
+    if operation.schema is None:
+        schema = {"description": "Server-sent events."} if operation.media_type == EVENT_STREAM else {"type": "string"}
+        return {"content": {operation.media_type: {"schema": schema}}}
+    content: JsonObject = {"schema": schemas.ref(operation.schema)}
+    if examples:
+        content["examples"] = examples
+    if operation.lines is None:
+        return {"content": {operation.media_type: content}}
+    lines = {"schema": {"type": "string", "description": f"One {operation.lines} on each line."}}
+    return {"content": {operation.media_type: content, NDJSON: lines}}
+
+
+def _reached(document: JsonObject, components: Mapping[str, Mapping[str, Any]]) -> JsonObject:
+    """The components that the document refers to, also by way of other components."""
+    reached: dict[str, dict[str, Any]] = {kind: {} for kind in components}
+    waiting = list(_refs(document))
+    while waiting:
+        _, _, kind, name = waiting.pop().split("/")
+        if name not in reached[kind]:
+            reached[kind][name] = components[kind][name]
+            waiting += _refs(components[kind][name])
+    return {kind: dict(sorted(found.items())) for kind, found in reached.items()}
+
+
+def _refs(json: object) -> Iterator[str]:
+    if isinstance(json, Mapping):
+        if isinstance(json.get("$ref"), str):
+            yield json["$ref"]
+        for member in json.values():
+            yield from _refs(member)
+    elif isinstance(json, list | tuple):
+        for member in json:
+            yield from _refs(member)

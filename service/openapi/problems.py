@@ -1,0 +1,104 @@
+"""JSON Schemas of the problem documents, one for each type, and the responses that carry them."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+
+from domain.catalogue import GAMES
+from domain.game import JsonObject
+from service.openapi.examples import PROBLEMS
+from service.openapi.schemas import ID, PLY, SEAT, TEXT, VERSION, members, ref
+from service.problems import TITLES
+
+PROBLEM_JSON = "application/problem+json"
+
+_ERRORS: JsonObject = {
+    "type": "array",
+    "minItems": 1,
+    "items": members({"pointer": {"type": "string", "format": "json-pointer"}, "detail": TEXT}),
+}
+_PLACED: Mapping[str, JsonObject] = {
+    "ply": PLY,
+    "seat": SEAT,
+    "index": {"type": "integer", "minimum": 0, "description": "Which move of the batch it is."},
+}
+_REQUIRED: Mapping[str, Mapping[str, JsonObject]] = {
+    "ambiguous-name": {"candidates": {"type": "array", "items": ID}, "errors": _ERRORS},
+    "correction-conflict": {"first_ply": PLY, "verdicts": {"type": "array", "items": ref("Verdict")}},
+    "illegal-move": {
+        "code": {"type": "string", "enum": sorted({code for game in GAMES.values() for code in game.refusals})},
+        "kind": {
+            "type": "string",
+            "enum": ["physical", "rule"],
+            "description": "A table ruling can record a move that breaks only rules of kind `rule`.",
+        },
+        "rule": {"type": "string", "description": "The section of the rules that it breaks."},
+        "ply": PLY,
+    },
+    "malformed": {"errors": _ERRORS},
+    "malformed-move": {"errors": _ERRORS},
+    "stale-version": {"version": VERSION},
+}
+_OPTIONAL: Mapping[str, Mapping[str, JsonObject]] = {
+    "illegal-move": {name: _PLACED[name] for name in ("seat", "index")},
+    "ruling-not-needed": _PLACED,
+    "unknown-player": {"errors": _ERRORS},
+}
+
+
+def header(name: str) -> JsonObject:
+    """A reference to a header."""
+    return {"$ref": f"#/components/headers/{name}"}
+
+
+_HEADERS: Mapping[int, Mapping[str, JsonObject]] = {
+    412: {"ETag": header("ETag")},
+    503: {"Retry-After": header("RetryAfter")},
+}
+
+
+def component(slug: str) -> str:
+    """The name of a problem's schema."""
+    return "".join(part.capitalize() for part in slug.split("-")) + "Problem"
+
+
+def _schema(slug: str) -> JsonObject:
+    status, title = TITLES[slug]
+    common: Mapping[str, JsonObject] = {
+        "type": {"type": "string", "const": f"/problems/{slug}"},
+        "title": {"type": "string", "const": title},
+        "status": {"type": "integer", "const": status},
+        "detail": {"type": "string", "description": "One sentence that a player understands."},
+    }
+    return members({**common, **_REQUIRED.get(slug, {})}, _OPTIONAL.get(slug))
+
+
+SCHEMAS: Mapping[str, JsonObject] = {component(slug): _schema(slug) for slug in TITLES}
+
+
+def responses(slugs: Collection[str]) -> dict[str, JsonObject]:
+    """The responses of an operation that can meet these problems, by status."""
+    by_status: dict[int, list[str]] = defaultdict(list)
+    for slug in sorted(slugs):
+        by_status[TITLES[slug][0]].append(slug)
+    return {
+        str(status): _response(found) if len(found) > 1 else {"$ref": f"#/components/responses/{component(found[0])}"}
+        for status, found in sorted(by_status.items())
+    }
+
+
+def _response(slugs: Sequence[str]) -> JsonObject:
+    status, _ = TITLES[slugs[0]]
+    refs = [ref(component(slug)) for slug in slugs]
+    return {
+        "description": "; ".join(TITLES[slug][1] for slug in slugs) + ".",
+        "headers": {"X-Request-ID": header("RequestId"), **_HEADERS.get(status, {})},
+        "content": {
+            PROBLEM_JSON: {
+                "schema": refs[0] if len(refs) == 1 else {"oneOf": refs},
+                "examples": {slug: {"$ref": f"#/components/examples/{slug}"} for slug in slugs if slug in PROBLEMS},
+            }
+        },
+    }
+
+
+RESPONSES: Mapping[str, JsonObject] = {component(slug): _response([slug]) for slug in TITLES}

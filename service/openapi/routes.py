@@ -1,0 +1,60 @@
+"""The API document as JSON and as a page that loads nothing from elsewhere."""
+
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+import orjson
+from flask import Response, current_app, request
+
+from service.api import Blueprint
+from service.openapi.document import build
+from service.openapi.page import write_page
+
+STYLE = Path(__file__).parent / "reference.css"
+POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+blueprint = Blueprint("document", __name__, url_prefix="/api/v1", description="This document.")
+
+
+@blueprint.get("/openapi.json")
+@blueprint.response(200, "Document", tagged=True, stored=False)
+def get_document() -> Response:
+    """Get the API document.
+
+    It describes every address of this service (OpenAPI 3.1).
+    """
+    return _answer("application/json", lambda: orjson.dumps(build(current_app)))
+
+
+@blueprint.get("/docs")
+@blueprint.response(200, media_type="text/html", tagged=True, stored=False)
+def get_reference() -> Response:
+    """Read the API document as a page.
+
+    The page needs no script and loads nothing but its style sheet.
+    """
+    return _answer("text/html; charset=utf-8", lambda: write_page(build(current_app)).encode())
+
+
+@blueprint.get("/docs/reference.css")
+@blueprint.response(200, media_type="text/css", tagged=True, stored=False)
+def get_reference_style() -> Response:
+    """Get the style sheet of that page.
+
+    It has a light and a dark form, and one for paper.
+    """
+    return _answer("text/css; charset=utf-8", STYLE.read_bytes)
+
+
+def _answer(content_type: str, make: Callable[[], bytes]) -> Response:
+    """What never changes while the process runs, made at the first request."""
+    made: dict[str, bytes] = current_app.extensions.setdefault("carnet-document", {})
+    if request.path not in made:
+        made[request.path] = make()
+    body = made[request.path]
+    tag = sha256(body).hexdigest()[:32]
+    headers = {"ETag": f'"{tag}"', "Cache-Control": "no-cache", "Content-Security-Policy": POLICY}
+    if request.if_none_match.contains_weak(tag):
+        return Response(status=304, headers=headers)
+    return Response(body, headers=headers, content_type=content_type)

@@ -1,0 +1,339 @@
+"""JSON Schemas of everything that the API answers, by the name of their component."""
+
+from collections.abc import Mapping
+
+from domain.catalogue import GAMES
+from domain.game import JsonObject
+from domain.history import EventKind, Status, VerdictStatus
+from service.annotations.routes import GLYPHS, LONGEST_LINE, MOST_MARKS
+from service.fields import LONGEST_TEXT, Id, Seat
+
+
+def ref(component: str) -> JsonObject:
+    """A reference to a component."""
+    return {"$ref": f"#/components/schemas/{component}"}
+
+
+def members(required: Mapping[str, JsonObject], optional: Mapping[str, JsonObject] | None = None) -> JsonObject:
+    """An object of these members and no others."""
+    return {
+        "type": "object",
+        "properties": {**required, **(optional or {})},
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+def named(title: str, game_id: str) -> str:
+    """The component of a game's own schema."""
+    return "".join(part.capitalize() for part in game_id.split("-")) + title
+
+
+def _list(items: JsonObject) -> JsonObject:
+    return {"type": "array", "items": items}
+
+
+def _or_null(schema: JsonObject) -> JsonObject:
+    if isinstance(schema.get("type"), str):
+        return {
+            **schema,
+            "type": [schema["type"], "null"],
+            **({"enum": [*schema["enum"], None]} if "enum" in schema else {}),
+        }
+    return {"oneOf": [schema, {"type": "null"}]}
+
+
+def _map(values: JsonObject) -> JsonObject:
+    return {"type": "object", "additionalProperties": values}
+
+
+def _page(items: JsonObject) -> JsonObject:
+    cursor = {"type": ["string", "null"], "description": "The cursor of the next page, null on the last one."}
+    return members({"items": _list(items), "next": cursor})
+
+
+def _of_a_game(title: str) -> JsonObject:
+    refs = [ref(named(title, game)) for game in GAMES]
+    return refs[0] if len(refs) == 1 else {"anyOf": refs}
+
+
+TEXT: JsonObject = {"type": "string"}
+ID = Id.shape
+SEAT: JsonObject = {"type": "string", **Seat.shape}
+COUNT: JsonObject = {"type": "integer", "minimum": 0}
+NUMBER: JsonObject = {"type": "integer"}
+VERSION: JsonObject = {"type": "integer", "minimum": 1, "description": "The number of events in the log."}
+PLY: JsonObject = {"type": "integer", "minimum": 0, "description": "The number of effective moves; 0 is the set-up."}
+SEQ: JsonObject = {"type": "integer", "minimum": 1, "description": "The place of the event in the log."}
+TIME: JsonObject = {"type": "string", "format": "date-time"}
+ACTOR: JsonObject = {"type": ["string", "null"], "description": "Who did it, null as long as nobody signs in."}
+HASH: JsonObject = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+STATUS: JsonObject = {"type": "string", "enum": [str(status) for status in Status]}
+
+_SUMMARY: Mapping[str, JsonObject] = {
+    "id": ID,
+    "game": {"type": "string", "enum": list(GAMES)},
+    "edition": TEXT,
+    "rules_version": COUNT,
+    "players": _list(members({"seat": SEAT, "player_id": ID, "name": TEXT})),
+    "status": STATUS,
+    "version": VERSION,
+    "revision": {**COUNT, "description": "How often details outside the log were changed."},
+    "ply": PLY,
+    "to_move": _or_null(SEAT),
+    "result": _or_null(ref("Result")),
+    "played_at": TIME,
+    "venue": _or_null(TEXT),
+    "tags": _list(TEXT),
+    "withdrawn": {"type": "boolean"},
+    "visibility": {"type": "string", "enum": ["public"]},
+    "created_at": TIME,
+    "changed_at": TIME,
+}
+_POSITION: Mapping[str, JsonObject] = {
+    "version": VERSION,
+    "ply": PLY,
+    "to_move": _or_null(SEAT),
+    "status": STATUS,
+    "result": _or_null(ref("Result")),
+    "state": _or_null(ref("State")),
+}
+_FRAME: Mapping[str, JsonObject] = {
+    "ply": PLY,
+    "seq": SEQ,
+    "seat": _or_null(SEAT),
+    "move": _or_null(ref("Move")),
+    "ruling": _or_null(members({"reason": _or_null(TEXT)})),
+    "text": {"type": "string", "description": "One sentence for the move."},
+    "state": _or_null(ref("State")),
+}
+_NOTES = _list(ref("Annotation"))
+_GAME: Mapping[str, JsonObject] = {
+    "id": {"type": "string", "enum": list(GAMES)},
+    "title": TEXT,
+    "seats": _list(SEAT),
+    "min_players": COUNT,
+    "max_players": COUNT,
+    "editions": _list(TEXT),
+    "default_edition": TEXT,
+    "rules_version": COUNT,
+}
+_CONTENT: Mapping[str, JsonObject] = {
+    "text": {"type": "string", "maxLength": LONGEST_TEXT},
+    "glyph": {"type": ["string", "null"], "enum": [*GLYPHS, None]},
+    "marks": {**_list(ref("Mark")), "maxItems": MOST_MARKS},
+    "line": {**_list(ref("LineMove")), "maxItems": LONGEST_LINE},
+}
+
+SCHEMAS: Mapping[str, JsonObject] = {
+    "Annotation": members(
+        {
+            "id": ID,
+            "match_id": ID,
+            "seq": SEQ,
+            "ply": {"type": ["integer", "null"], "description": "Where its move is now, null when it is detached."},
+            "detached": {"type": "boolean"},
+            "outdated": {"type": "boolean", "description": "Whether the move was replaced since."},
+            **_CONTENT,
+            "line_problem": _or_null({"anyOf": [ref("IllegalMoveProblem"), ref("MalformedMoveProblem")]}),
+            "author": ACTOR,
+            "revision": COUNT,
+            "created_at": TIME,
+            "changed_at": TIME,
+        }
+    ),
+    "AnnotationPage": _page(ref("Annotation")),
+    "AnnotationWording": members(
+        {**_CONTENT, "revision": COUNT, "deleted": {"type": "boolean"}, "actor": ACTOR, "changed_at": TIME}
+    ),
+    "AnnotationWordingPage": _page(ref("AnnotationWording")),
+    "Correction": members(
+        {
+            **_POSITION,
+            "verdicts": {**_list(ref("Verdict")), "description": "One for each later move."},
+            "dropped": {**COUNT, "description": "How many moves were cut off."},
+        }
+    ),
+    "Details": members(
+        {
+            "revision": COUNT,
+            "played_at": TIME,
+            "venue": _or_null(TEXT),
+            "tags": _list(TEXT),
+            "withdrawn": {"type": "boolean"},
+            "actor": ACTOR,
+            "changed_at": TIME,
+        }
+    ),
+    "DetailsPage": _page(ref("Details")),
+    "Document": {
+        "type": "object",
+        "description": "A document of OpenAPI 3.1.",
+        "properties": {"openapi": TEXT, "info": {"type": "object"}, "paths": {"type": "object"}},
+        "required": ["openapi", "info", "paths"],
+    },
+    "Edition": {
+        "type": "object",
+        "description": "The components of a box, in groups; each value says where it comes from.",
+        "properties": {
+            "id": TEXT,
+            "game": {"type": "string", "enum": list(GAMES)},
+            "edition": TEXT,
+            "title": TEXT,
+            "note": TEXT,
+            "digest": HASH,
+        },
+        "required": ["game", "edition", "title", "digest"],
+        "additionalProperties": {"anyOf": [ref("EditionValue"), ref("EditionGroup")]},
+    },
+    "EditionChanges": {
+        "type": "object",
+        "description": "A JSON Merge Patch on the bare values of an edition; null only removes entries of maps.",
+    },
+    "EditionGroup": {
+        "type": "object",
+        "properties": {"value": False},
+        "additionalProperties": {"anyOf": [ref("EditionValue"), ref("EditionGroup")]},
+    },
+    "EditionValue": members(
+        {"value": {}, "source": {"type": "string", "enum": ["rulebook", "public source", "assumed", "user"]}},
+        {"note": TEXT},
+    ),
+    "Event": {
+        **members(
+            {
+                "seq": SEQ,
+                "kind": {"type": "string", "enum": [str(kind) for kind in EventKind]},
+                "payload": {"type": "object"},
+                "actor": ACTOR,
+                "recorded_at": {**TIME, "pattern": r"\.\d{6}Z$"},
+                "hash": HASH,
+                "prev_hash": _or_null(HASH),
+            }
+        ),
+        "description": "`hash` is the SHA-256 of the canonical form (RFC 8785) of all else and the id of the match.",
+    },
+    "EventPage": _page(ref("Event")),
+    "Frame": members(_FRAME, {"annotations": _NOTES}),
+    "FramePart": {
+        **members({}, {**_FRAME, "annotations": _NOTES}),
+        "description": "A frame with all members, or those that `fields` names.",
+    },
+    "Game": members(_GAME),
+    "GameDetails": members(
+        {
+            **_GAME,
+            "schemas": {**_map({"type": "object"}), "description": "JSON Schemas of its set-up, moves and state."},
+            "refusals": {
+                **_map(ref("Refusal")),
+                "description": "Every code that an illegal move can carry.",
+            },
+        }
+    ),
+    "GamePage": _page(ref("Game")),
+    "Health": members({"status": {"type": "string", "const": "ok"}}),
+    "Judgement": {
+        "oneOf": [
+            members(
+                {"legal": {"const": True}, "state": _or_null(ref("State"))},
+                {"legal_moves": _list(ref("Move"))},
+            ),
+            members({"legal": {"const": False}, "problem": ref("MoveProblem")}),
+        ]
+    },
+    "LegalMoves": members({"ply": PLY, "to_move": _or_null(SEAT), "moves": _list(ref("Move"))}),
+    "Match": members({**_SUMMARY, "setup": ref("Setup")}),
+    "MatchPage": _page(ref("MatchSummary")),
+    "MatchSummary": members(_SUMMARY),
+    "Move": {
+        "description": "The move of the match's game.",
+        **_of_a_game("Move"),
+    },
+    "MoveProblem": {
+        "oneOf": [
+            ref("IllegalMoveProblem"),
+            ref("MalformedProblem"),
+            ref("MalformedMoveProblem"),
+            ref("MatchAbandonedProblem"),
+            ref("MatchResultOnlyProblem"),
+            ref("RulingNotNeededProblem"),
+        ]
+    },
+    "Player": members({"id": ID, "name": TEXT, "revision": COUNT, "created_at": TIME}),
+    "PlayerChange": members(
+        {
+            "revision": COUNT,
+            "name": TEXT,
+            "merged_into": _or_null(ID),
+            "actor": ACTOR,
+            "changed_at": TIME,
+        }
+    ),
+    "PlayerChangePage": _page(ref("PlayerChange")),
+    "PlayerPage": _page(ref("Player")),
+    "Position": members(_POSITION, {"legal_moves": _list(ref("Move"))}),
+    "Readiness": members({"status": {"type": "string", "const": "ready"}, "migration": TEXT}),
+    "Refusal": members({"kind": {"type": "string", "enum": ["physical", "rule"]}, "rule": TEXT}),
+    "Replay": members({"match": ref("Match"), "frames": _list(ref("FramePart"))}),
+    "Result": members(
+        {
+            "winners": _list(SEAT),
+            "ranking": _list(members({"seat": SEAT, "place": {"type": "integer", "minimum": 1}, "points": NUMBER})),
+            "decided_by": TEXT,
+        }
+    ),
+    "ResultOnlySetup": {
+        **members(
+            {
+                "result_only": {"const": True},
+                "points": {
+                    **_map({"type": "integer", "minimum": -999, "maximum": 9999}),
+                    "propertyNames": Seat.shape,
+                },
+            }
+        ),
+        "description": "Takes the place of a set-up where only the points of every seat are known.",
+    },
+    "Score": members(
+        {"ply": PLY, "seats": _map(members({"total": NUMBER, "items": _list(ref("ScoreItem"))}))},
+    ),
+    "ScoreItem": members(
+        {
+            "category": TEXT,
+            "points": NUMBER,
+            "pieces": _list(TEXT),
+            "cells": _list(TEXT),
+            "sources": {**_list(TEXT), "description": "The spaces of the lamps, or the keys, that give the points."},
+            "text": TEXT,
+        }
+    ),
+    "Setup": {
+        "description": "What is decided before the first move of the match's game.",
+        "anyOf": [*(ref(named("Setup", game)) for game in GAMES), ref("ResultOnlySetup")],
+    },
+    "State": {
+        "description": "The whole position, with what it would score now.",
+        **_of_a_game("State"),
+    },
+    "Verdict": members(
+        {
+            "old_ply": PLY,
+            "ply": PLY,
+            "status": {"type": "string", "enum": [str(status) for status in VerdictStatus]},
+        },
+        {"problem": ref("IllegalMoveProblem")},
+    ),
+    "Verification": members(
+        {
+            "valid": {"type": "boolean"},
+            "events": COUNT,
+            "first_broken": _or_null(SEQ),
+            "detail": _or_null(TEXT),
+        }
+    ),
+    **{
+        named(title.capitalize(), game.id): schema
+        for game in GAMES.values()
+        for title, schema in game.schemas().items()
+    },
+}
