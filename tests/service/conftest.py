@@ -1,0 +1,126 @@
+"""A service on real PostgreSQL: one server a process, one migrated template, and for each test a copy of it."""
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any, Protocol
+from zoneinfo import ZoneInfo
+
+import psycopg
+import pytest
+from flask import Flask
+
+from service.app import create_app
+from service.config import Config
+from service.embedded import Server, find_binaries
+from service.store.database import Database, migrate
+from tests.service.harness import SETUP, Match, Service, ok
+
+IN_MEMORY = Path("/dev/shm")  # noqa: S108 -- a private folder is made there
+"""Where copies of a database cost little, if the system has it."""
+TEMPLATE = "carnet_template"
+CONFIG = Config(database_url=None, data=Path("var"), host="127.0.0.1", port=8000, timezone=ZoneInfo("UTC"))
+
+_numbers = count(1)
+
+
+class NewMatch(Protocol):
+    """Begins a match of Ana against Jan, with other members where they are given."""
+
+    def __call__(self, **members: Any) -> Match: ...
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """The server of this process, which need not outlive a power cut."""
+    place = IN_MEMORY if os.access(IN_MEMORY, os.W_OK) else None
+    with (
+        tempfile.TemporaryDirectory(prefix="carnet-", dir=place) as folder,
+        Server(Path(folder), find_binaries(os.environ), fsync=False) as server,
+    ):
+        yield server
+
+
+@pytest.fixture(scope="session")
+def run_sql(server: Server) -> Callable[[str], None]:
+    """Runs a statement outside the databases of the tests."""
+
+    def run(statement: str) -> None:
+        with psycopg.connect(server.dsn(), autocommit=True) as connection:
+            connection.execute(statement.encode())
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def template(server: Server, run_sql: Callable[[str], None]) -> str:
+    """A migrated database."""
+    run_sql(f"CREATE DATABASE {TEMPLATE}")
+    migrate(server.dsn(TEMPLATE))
+    return TEMPLATE
+
+
+@pytest.fixture
+def empty_dsn(server: Server, run_sql: Callable[[str], None]) -> Iterator[str]:
+    """A database that was never migrated."""
+    name = f"test_{next(_numbers)}"
+    run_sql(f"CREATE DATABASE {name}")
+    yield server.dsn(name)
+    run_sql(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def dsn(server: Server, run_sql: Callable[[str], None], template: str) -> Iterator[str]:
+    """A migrated database of the test's own."""
+    name = f"test_{next(_numbers)}"
+    run_sql(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+    yield server.dsn(name)
+    run_sql(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def database(dsn: str) -> Iterator[Database]:
+    """The connections of a worker."""
+    database = Database(dsn)
+    database.open()
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def app(database: Database) -> Iterator[Flask]:
+    """The application."""
+    app = create_app(CONFIG, database)
+    yield app
+    app.extensions["carnet"].close()
+
+
+@pytest.fixture
+def service(app: Flask) -> Service:
+    """A client of the application."""
+    return Service(app)
+
+
+@pytest.fixture
+def new_match(service: Service) -> NewMatch:
+    """Begins matches."""
+
+    def begin(**members: Any) -> Match:
+        body = {
+            "game": "cite-lumiere",
+            "edition": "devir-2019",
+            "players": [{"seat": "orange", "name": "Ana"}, {"seat": "blue", "name": "Jan"}],
+            "setup": SETUP,
+            **members,
+        }
+        return Match(service, ok(service.post("/matches", body), 201)["id"])
+
+    return begin
+
+
+@pytest.fixture
+def match(new_match: NewMatch) -> Match:
+    """A match of Ana against Jan without moves."""
+    return new_match()

@@ -1,0 +1,97 @@
+"""The migrations up and down, and what the database itself sees to."""
+
+import psycopg
+import pytest
+from alembic import command
+from alembic.script import ScriptDirectory
+
+from service.store.database import MIGRATIONS, Database, migrate, migration_config, newest_migration
+from tests.service.harness import OPENING, Match, nothing_changes, ok
+
+REVISIONS = [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()][::-1]
+"""All migrations, the first one first."""
+
+OBJECTS = """
+SELECT 'column', table_name || '.' || column_name, data_type || is_nullable || coalesce(column_default, '')
+FROM information_schema.columns WHERE table_schema = 'public'
+UNION ALL SELECT 'index', indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
+UNION ALL SELECT 'constraint', conrelid::regclass::text || '.' || conname, pg_get_constraintdef(oid)
+FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+UNION ALL SELECT 'trigger', tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+UNION ALL SELECT 'function', proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+ORDER BY 1, 2
+"""
+"""Everything in a database that a migration can have made."""
+
+
+def objects(dsn: str) -> list[tuple[str, str, str]]:
+    with psycopg.connect(dsn) as connection:
+        return [(kind, name, text) for kind, name, text in connection.execute(OBJECTS.encode())]
+
+
+def revision(dsn: str) -> str | None:
+    database = Database(dsn)
+    database.open()
+    try:
+        return database.migration()
+    finally:
+        database.close()
+
+
+def without_alembic(found: list[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
+    return [row for row in found if not row[1].startswith("alembic_version")]
+
+
+def test_migrations_lead_up_and_down_and_up_again(empty_dsn: str) -> None:
+    migrate(empty_dsn)
+    assert revision(empty_dsn) == newest_migration() == REVISIONS[-1]
+    up = objects(empty_dsn)
+    assert {"events", "matches", "players"} <= {name.split(".")[0] for kind, name, _ in up if kind == "column"}
+    command.downgrade(migration_config(empty_dsn), "base")
+    assert without_alembic(objects(empty_dsn)) == []
+    migrate(empty_dsn)
+    assert objects(empty_dsn) == up
+
+
+@pytest.mark.parametrize("start", REVISIONS)
+def test_every_migration_can_be_taken_back_and_done_again(empty_dsn: str, start: str) -> None:
+    migrate(empty_dsn, start)
+    before = objects(empty_dsn)
+    migrate(empty_dsn)
+    newest = objects(empty_dsn)
+    command.downgrade(migration_config(empty_dsn), start)
+    assert objects(empty_dsn) == before
+    migrate(empty_dsn)
+    assert objects(empty_dsn) == newest
+
+
+def test_a_migrated_database_is_left_as_it_is(dsn: str, match: Match) -> None:
+    match.record(*OPENING)
+    with nothing_changes(match):
+        migrate(dsn)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE events SET payload = '{}'",
+        "UPDATE events SET actor = 'x' WHERE seq = 1",
+        "DELETE FROM events",
+        "DELETE FROM events WHERE seq = 7",
+        "TRUNCATE events CASCADE",
+        "TRUNCATE matches CASCADE",
+    ],
+)
+def test_events_are_never_changed_or_deleted(match: Match, dsn: str, statement: str) -> None:
+    match.record(*OPENING)
+    with nothing_changes(match):
+        with psycopg.connect(dsn) as connection, pytest.raises(psycopg.errors.RaiseException, match="never changed"):
+            connection.execute(statement.encode())
+        assert ok(match.get("/verify"))["valid"] is True
+
+
+def test_an_event_has_one_place(match: Match, dsn: str) -> None:
+    copy = "INSERT INTO events SELECT * FROM events"
+    with psycopg.connect(dsn) as connection, pytest.raises(psycopg.errors.UniqueViolation):
+        connection.execute(copy)
+    assert len(match.events()) == 1

@@ -1,0 +1,95 @@
+"""What the README shows of the service does what it says."""
+
+import json
+import os
+import re
+import runpy
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from flask import Flask
+
+from tests.service.serving import served
+
+README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+SHELL = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PYTHON = re.compile(r"^```python\n(.*?)^```$\n\nsays, when a service runs there,\n\n^```text\n(.*?)^```$", re.M | re.S)
+
+
+@pytest.fixture
+def url(app: Flask) -> Iterator[str]:
+    with served(app.wsgi_app) as url:
+        yield url
+
+
+def section(title: str) -> str:
+    """The text under a heading of the second order."""
+    return README.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+
+
+def pasted(script: str, url: str, folder: Path) -> list[Any]:
+    """The documents that lines print in a shell; each must come from a program that is content."""
+    assert shutil.which("curl"), "curl is not installed; the lines of the README need it (Debian: apt install curl)"
+    environ = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+    done = subprocess.run(  # noqa: S603
+        ["bash", "-euo", "pipefail", "-c", script],  # noqa: S607 - whichever bash and curl there are
+        env={**environ, "CARNET_PORT": str(urlsplit(url).port)},
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return [json.loads(line) for line in done.stdout.splitlines() if line]
+
+
+def test_a_match_with_curl(url: str, tmp_path: Path) -> None:
+    printed = iter(pasted("\n".join(SHELL.findall(section("Over HTTP"))), url, tmp_path))
+
+    created = next(printed)
+    assert (created["game"], created["version"], created["venue"]) == ("cite-lumiere", 1, "club night")
+    assert next(printed)["ply"] == 1
+    recorded = next(printed)
+    assert (recorded["version"], recorded["ply"]) == (13, 12)
+
+    refused = next(printed)
+    assert (refused["status"], refused["code"], refused["rule"]) == (422, "not_in_supply", "4.2")
+
+    corrected = next(printed)
+    assert (corrected["version"], corrected["ply"], corrected["dropped"]) == (14, 12, 0)
+    assert [verdict["status"] for verdict in corrected["verdicts"]] == ["ok"] * 9
+    assert corrected["state"] != recorded["state"]
+    restored = next(printed)
+    assert (restored["version"], restored["state"]) == (15, recorded["state"])
+
+    frames = [next(printed) for _ in range(3)]
+    assert [frame["ply"] for frame in frames] == [12, 11, 10]
+    assert frames[0]["state"] == recorded["state"]
+    lines = [next(printed) for _ in range(13)]
+    assert [set(line) for line in lines] == [{"ply", "text"}] * 13
+
+    note = next(printed)
+    assert (note["ply"], note["glyph"], note["line_problem"]) == (3, "?!", None)
+    assert list(printed) == []
+    assert (tmp_path / "board.svg").read_text("utf-8").startswith("<svg")
+
+
+def test_the_example_of_the_client(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    [(code, said)] = PYTHON.findall(section("A client for programs"))
+    program = tmp_path / "example.py"
+    program.write_text(code.replace("http://127.0.0.1:8000", url), "utf-8")
+    runpy.run_path(str(program))
+    assert capsys.readouterr().out == said
+
+
+def test_every_setting_is_named() -> None:
+    config = (Path(__file__).parents[2] / "service" / "config.py").read_text("utf-8")
+    assert sorted(re.findall(r"^\| `([A-Z_]+)` \|", README, re.MULTILINE)) == sorted(
+        set(re.findall(r'environ\.get\("([A-Z_]+)"\)', config))
+    )

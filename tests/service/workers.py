@@ -1,0 +1,105 @@
+"""Two workers on one database: each has connections and a cache of timelines of its own, as two processes have."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from threading import Barrier
+from typing import Any, TypeVar
+
+import psycopg
+from flask import Flask
+from psycopg.sql import SQL, Identifier
+
+from domain.catalogue import GAMES
+from domain.history import Event, Timeline, fold, verify
+from service.app import create_app
+from service.store.database import Database
+from service.timelines import Timelines
+from tests.service.conftest import CONFIG
+from tests.service.harness import Match, Service
+
+Answer = TypeVar("Answer")
+
+GAME = GAMES["cite-lumiere"]
+EDITION = GAME.editions[GAME.default_edition]
+
+PATIENCE = 20.0
+"""Seconds after which a condition that should long be true fails the test."""
+
+
+@contextmanager
+def two_workers(dsn: str, most_bytes: int = 64 * 2**20) -> Iterator[tuple[Flask, Flask]]:
+    """Two applications that know of each other only what the database tells; their caches hold so many bytes."""
+    databases = (Database(dsn, size=16), Database(dsn, size=16))
+    for database in databases:
+        database.open()
+    apps = (_worker(databases[0], most_bytes), _worker(databases[1], most_bytes))
+    try:
+        yield apps
+    finally:
+        for app in apps:
+            app.extensions["carnet"].close()
+        for database in databases:
+            database.close()
+
+
+def _worker(database: Database, most_bytes: int) -> Flask:
+    app = create_app(CONFIG, database)
+    app.extensions["carnet"] = replace(app.extensions["carnet"], timelines=Timelines(most_bytes))
+    return app
+
+
+def seen_by(app: Flask, match: Match) -> Match:
+    """A match through another worker, or through a client of another thread."""
+    return Match(Service(app), match.id)
+
+
+def together(acts: Sequence[Callable[[], Answer]]) -> list[Answer]:
+    """What acts answer that begin at the same moment, each in a thread of its own."""
+    barrier = Barrier(len(acts))
+
+    def run(act: Callable[[], Answer]) -> Answer:
+        barrier.wait(PATIENCE)
+        return act()
+
+    with ThreadPoolExecutor(len(acts)) as threads:
+        return list(threads.map(run, acts))
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Wait for what another thread is about to do."""
+    latest = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < latest, "it never came true"
+        time.sleep(0.002)
+
+
+def number_waiting(dsn: str) -> int:
+    """How many sessions of the database wait for a lock."""
+    with psycopg.connect(dsn) as connection:
+        row = connection.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        ).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def log_of(match: Match) -> list[Event]:
+    """The log of a match as the domain reads it, its chain of hashes checked."""
+    events = [Event(match_id=match.id, **document) for document in match.events()]
+    verify(events, EDITION.digest)
+    return events
+
+
+def folded(match: Match) -> Timeline:
+    """The timeline that the domain folds from the log of a match."""
+    return fold(GAME, EDITION, log_of(match))
+
+
+def number_of(dsn: str, table: str) -> Any:
+    """How many rows a table has."""
+    with psycopg.connect(dsn) as connection:
+        row = connection.execute(SQL("SELECT count(*) FROM {}").format(Identifier(table))).fetchone()
+    return row and row[0]
