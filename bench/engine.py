@@ -1,0 +1,71 @@
+"""The engine beside python-chess: microseconds for each unit of work, as ratios in one run."""
+
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import chess
+
+from bench import chess_baseline, cite_lumiere
+from bench.ratios import Bound, Rounds, comparison, ratio, turns
+from bench.timing import Task, microseconds
+from scripts.progress import shown
+
+BOUNDS = (
+    Bound("checked", "is_legal and push", 1.0),
+    Bound("trusted", "is_legal and push", 0.5),
+    Bound("listing, building", "legal_moves", 2.0),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOptions:
+    """How much is measured."""
+
+    matches: int
+    rounds: int
+    seed: int
+
+
+def measure(options: EngineOptions) -> dict[str, Any]:
+    """Measure, print, and answer with the figures."""
+    ours = cite_lumiere.tasks(options.matches, options.seed)
+    baseline = chess_baseline.tasks(options.matches, options.seed)
+    took = _measure([*ours.values(), *baseline.values()], options.rounds)
+    ratios = [ratio(bound, took) for bound in BOUNDS]
+    print(f"{options.matches} random matches of each game, {options.rounds} rounds, seed {options.seed}")
+    for title, tasks in (("cite-lumiere", ours), ("python-chess", baseline)):
+        print()
+        print("\n".join(_table(title, tasks, took)))
+    print()
+    print("\n".join(comparison("ratio to python-chess", ratios)))
+    return {
+        "chess": chess.__version__,
+        "matches": options.matches,
+        "rounds": options.rounds,
+        "seed": options.seed,
+        "microseconds": {
+            "cite-lumiere": {name: _figures(task, took) for name, task in ours.items()},
+            "python-chess": {name: _figures(task, took) for name, task in baseline.items()},
+        },
+        "ratios": [found.document() for found in ratios],
+    }
+
+
+def _measure(tasks: Sequence[Task], rounds: int) -> Rounds:
+    took: Rounds = {task.name: [] for task in tasks}
+    for task in shown(turns(tasks, rounds), len(tasks) * rounds, "engine"):
+        took[task.name].append(microseconds(task))
+    return took
+
+
+def _figures(task: Task, took: Rounds) -> dict[str, object]:
+    return {"unit": task.unit, "median": statistics.median(took[task.name]), "rounds": took[task.name]}
+
+
+def _table(title: str, tasks: dict[str, Task], took: Rounds) -> Iterator[str]:
+    yield f"{title:<20}{'µs (median)':>14}{'fastest':>10}{'slowest':>10}   for each"
+    for name, task in tasks.items():
+        rounds = took[name]
+        yield f"{name:<20}{statistics.median(rounds):>14.2f}{min(rounds):>10.2f}{max(rounds):>10.2f}   {task.unit}"

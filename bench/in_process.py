@@ -1,0 +1,106 @@
+"""Our store beside the eventsourcing package's, both without HTTP: appending events, and building a match from them."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeAlias
+from uuid import UUID
+
+import psycopg
+from psycopg import sql
+
+from bench import eventsourcing_baseline, stores
+from bench.eventsourcing_baseline import Rebuilds, RecorderAppends
+from bench.fleet import Fleet, Job
+from bench.ratios import Bound, Rounds, alternate
+from bench.stores import Appends, Folds
+from bench.supply import CLIENTS, PEOPLE, Options, templates
+from scripts.progress import shown
+from service.embedded import Server
+from service.store.database import migrate
+
+EVENTS = 40
+"""In a match that is folded, and in an aggregate that is rebuilt."""
+STORED = 50
+"""How many of these there are."""
+FASTEST_WRITER = 5_000
+"""Appends a second for which a writer gets a supply before it is known what it needs."""
+SPARE = 3
+"""By how much it may be faster than that."""
+
+OURS, APPLICATION, AGGREGATE = "appends", "application recorder", "aggregate recorder"
+FOLDED, REBUILT = "folded matches", "rebuilt aggregates"
+
+BOUNDS = (
+    Bound(OURS, APPLICATION, 2.0, is_least=True),
+    Bound(OURS, AGGREGATE, None),
+    Bound(f"{OURS}, one writer", f"{APPLICATION}, one writer", 2.0, is_least=True),
+    Bound(f"{OURS}, one writer", f"{AGGREGATE}, one writer", None),
+    Bound(f"{OURS}, durable", f"{APPLICATION}, durable", None),
+    Bound(f"{OURS}, durable", f"{AGGREGATE}, durable", None),
+    Bound(FOLDED, REBUILT, 3.0, is_least=True),
+)
+
+
+Kind: TypeAlias = Callable[[str, tuple[UUID, ...], int, int, float], Job[float]]
+"""What makes the job of a writer: of a database, people, a seed, a number of events, and seconds."""
+
+
+def measure(options: Options, fleet: Fleet, server: Server) -> Rounds:
+    """Appends and folds a second where a crash may cost the last moment, then durable appends."""
+    relaxed, durable = (_database(server, name, synchronous) for name, synchronous in _DATABASES)
+    found = alternate(_appends(options, fleet, relaxed, CLIENTS, ""), options.rounds, shown, "appends")
+    one = ", one writer"
+    found |= alternate(_appends(options, fleet, relaxed, 1, one), options.rounds, shown, f"appends{one}")
+    found |= alternate(_folds(options, fleet, relaxed), options.rounds, shown, FOLDED)
+    named = ", durable"
+    return found | alternate(
+        _appends(options, fleet, durable, CLIENTS, named), options.rounds, shown, f"appends{named}"
+    )
+
+
+_DATABASES = (("relaxed", "off"), ("durable", "on"))
+
+
+def _database(server: Server, name: str, synchronous: str) -> str:
+    """A database with our tables and theirs."""
+    with psycopg.connect(server.dsn(), autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        setting = sql.SQL("ALTER DATABASE {} SET synchronous_commit = {}")
+        connection.execute(setting.format(sql.Identifier(name), sql.Literal(synchronous)))
+    dsn = server.dsn(name)
+    migrate(dsn)
+    eventsourcing_baseline.create_tables(dsn)
+    return dsn
+
+
+def _appends(options: Options, fleet: Fleet, dsn: str, writers: int, suffix: str) -> dict[str, Callable[[], float]]:
+    people = stores.add_people(dsn, PEOPLE)
+
+    def task(kind: Kind) -> Callable[[], float]:
+        def append(seconds: float, supply: float) -> float:
+            seeds = range(options.seed, options.seed + writers)
+            return sum(fleet.run([kind(dsn, people, seed, int(seconds * supply), seconds) for seed in seeds]))
+
+        # First for a short while, to see what supply a writer needs.
+        usual = append(min(1.0, options.seconds), FASTEST_WRITER) / writers
+        return lambda: append(options.seconds, usual * SPARE)
+
+    kinds: dict[str, Kind] = {
+        OURS: Appends,
+        APPLICATION: partial(RecorderAppends, "application"),
+        AGGREGATE: partial(RecorderAppends, "aggregate"),
+    }
+    return {f"{name}{suffix}": task(kind) for name, kind in kinds.items()}
+
+
+def _folds(options: Options, fleet: Fleet, dsn: str) -> dict[str, Callable[[], float]]:
+    drawn = templates(STORED, options.seed, stores.add_people(dsn, PEOPLE), least=EVENTS)
+    drawn = tuple(template.until(EVENTS) for template in drawn)
+    return {
+        FOLDED: _run(fleet, [Folds(dsn, stores.store(dsn, drawn), EVENTS, options.seconds)]),
+        REBUILT: _run(fleet, [Rebuilds(dsn, eventsourcing_baseline.store(dsn, drawn), EVENTS, options.seconds)]),
+    }
+
+
+def _run(fleet: Fleet, jobs: Sequence[Job[float]]) -> Callable[[], float]:
+    return lambda: sum(fleet.run(jobs))

@@ -1,0 +1,79 @@
+"""What is compared with what, in alternating rounds, and what came of it."""
+
+import statistics
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, TypeAlias, TypeVar
+
+T = TypeVar("T")
+
+Rounds: TypeAlias = dict[str, list[float]]
+"""What was measured by task, one figure a round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """How many times the figure of its baseline a task may have at most, or must have at least.
+
+    Without a limit the ratio is only told.
+    """
+
+    task: str
+    baseline: str
+    limit: float | None
+    is_least: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """What came of a bound: the median of the rounds' ratios, and the smallest and largest of them."""
+
+    bound: Bound
+    median: float
+    smallest: float
+    largest: float
+    void: bool = False
+    """Whether the machine was too busy for it to mean anything."""
+
+    @property
+    def verdict(self) -> str:
+        """Whether the median is within the limit, in words."""
+        if self.bound.limit is None:
+            return "no bound"
+        missing = self.bound.limit - self.median if self.bound.is_least else self.median - self.bound.limit
+        said = "within" if missing <= 0 else f"missed by {missing:.2f}"
+        return f"void ({said})" if self.void else said
+
+    def document(self) -> dict[str, Any]:
+        """The ratio with its bound and the verdict."""
+        own = {name: value for name, value in asdict(self).items() if name != "bound"}
+        return {**asdict(self.bound), **own, "verdict": self.verdict}
+
+
+def turns(tasks: Sequence[T], rounds: int) -> list[T]:
+    """Every task once a round, every other round backwards, so that a slow spell hits both sides."""
+    return [task for index in range(rounds) for task in (reversed(tasks) if index % 2 else tasks)]
+
+
+def alternate(tasks: Mapping[str, Callable[[], float]], rounds: int, shown: Callable[..., Any], label: str) -> Rounds:
+    """What each task answers, in turns."""
+    found: Rounds = {name: [] for name in tasks}
+    order = turns(list(tasks), rounds)
+    for name in shown(order, len(order), label):
+        found[name].append(tasks[name]())
+    return found
+
+
+def ratio(bound: Bound, found: Rounds, *, void: bool = False) -> Ratio:
+    """The ratio of two tasks that were measured in the same rounds."""
+    ratios = [mine / theirs for mine, theirs in zip(found[bound.task], found[bound.baseline], strict=True)]
+    return Ratio(bound, statistics.median(ratios), min(ratios), max(ratios), void)
+
+
+def comparison(title: str, ratios: Sequence[Ratio]) -> Iterator[str]:
+    """The lines of a table of ratios."""
+    yield f"{title:<50}{'median':>8}{'from':>8}{'to':>8}{'bound':>9}"
+    for found in ratios:
+        name = f"{found.bound.task} / {found.bound.baseline}"
+        limit = "" if found.bound.limit is None else f"{'≥' if found.bound.is_least else '≤'} {found.bound.limit:.2f}"
+        yield f"{name:<50}{found.median:>8.2f}{found.smallest:>8.2f}{found.largest:>8.2f}{limit:>9}   {found.verdict}"
