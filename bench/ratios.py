@@ -72,8 +72,10 @@ def ratio(bound: Bound, found: Rounds, *, void: bool = False) -> Ratio:
 
 def comparison(title: str, ratios: Sequence[Ratio]) -> Iterator[str]:
     """The lines of a table of ratios."""
-    yield f"{title:<50}{'median':>8}{'from':>8}{'to':>8}{'bound':>9}"
-    for found in ratios:
-        name = f"{found.bound.task} / {found.bound.baseline}"
+    names = [f"{found.bound.task} / {found.bound.baseline}" for found in ratios]
+    width = max(map(len, (title, *names)))
+    yield f"{title:<{width}}{'median':>8}{'from':>8}{'to':>8}{'bound':>9}"
+    for name, found in zip(names, ratios, strict=True):
         limit = "" if found.bound.limit is None else f"{'≥' if found.bound.is_least else '≤'} {found.bound.limit:.2f}"
-        yield f"{name:<50}{found.median:>8.2f}{found.smallest:>8.2f}{found.largest:>8.2f}{limit:>9}   {found.verdict}"
+        figures = f"{found.median:>8.2f}{found.smallest:>8.2f}{found.largest:>8.2f}"
+        yield f"{name:<{width}}{figures}{limit:>9}   {found.verdict}"

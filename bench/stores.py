@@ -102,7 +102,7 @@ class Folds:
 
         def load(match_id: UUID) -> Callable[[], None]:
             def fold() -> None:
-                with database.transaction() as connection:
+                with database.statements() as connection:
                     Timelines().load(connection, game, edition, match_id, self.version)
 
             return fold
@@ -155,12 +155,5 @@ def _begin(connection: Connection, template: Template) -> tuple[UUID, list[Event
 
 
 def _head(timeline: Timeline) -> Head:
-    return Head(
-        version=timeline.version,
-        ply=timeline.ply,
-        status=str(timeline.status),
-        to_move=timeline.to_move,
-        result=None,
-        seats=[(seat, UUID(player)) for seat, player in timeline.players],
-        places={},
-    )
+    """None of the matches comes to a result, so the seats stay as they are."""
+    return Head(timeline.version, timeline.ply, str(timeline.status), timeline.to_move, None)

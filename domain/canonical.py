@@ -12,8 +12,7 @@ def canonical(value: object) -> str:
     Floats are refused: nothing we hash is a fraction, and their one text is the hard part of the RFC.
     """
     if isinstance(value, str):
-        if any("\ud800" <= character <= "\udfff" for character in value):
-            raise ValueError("a lone surrogate has no UTF-8 form")
+        value.encode()  # which raises for a lone surrogate: that has no UTF-8 form
         return encode_basestring(value)
     if value is None:
         return "null"
@@ -26,8 +25,8 @@ def canonical(value: object) -> str:
     if isinstance(value, list | tuple):
         return f"[{','.join(map(canonical, value))}]"
     if isinstance(value, dict):
-        members = sorted(value.items(), key=_utf16)
-        return f"{{{','.join(f'{canonical(name)}:{canonical(member)}' for name, member in members)}}}"
+        members = [f"{encode_basestring(name)}:{canonical(value[name])}" for name in sorted(value, key=_utf16)]
+        return f"{{{','.join(members)}}}"
     raise ValueError(f"{type(value).__name__} has no canonical form here")
 
 
@@ -36,8 +35,7 @@ def digest(value: object) -> str:
     return sha256(canonical(value).encode()).hexdigest()
 
 
-def _utf16(item: tuple[object, object]) -> bytes:
-    name = item[0]
+def _utf16(name: object) -> bytes:
     if not isinstance(name, str):
         raise ValueError("members of a JSON object are named by strings")
-    return name.encode("utf-16-be", "surrogatepass")
+    return name.encode("utf-16-be")

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
+from typing import NamedTuple
 
 from domain.canonical import canonical, digest
 from domain.game import JsonObject
@@ -31,8 +32,7 @@ class Draft:
     payload: JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """One entry of a log. `hash` covers everything else, `prev_hash` is the hash of the entry before."""
 
     match_id: str

@@ -3,7 +3,7 @@
 Folding never judges: events hold what was decided when they were recorded, so an old log reads the same for ever.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple, TypeAlias
@@ -188,7 +188,7 @@ def advance(game: AnyGame, edition: Any, timeline: Timeline | None, event: Event
     try:
         if timeline is None:
             return _created(game, edition, event.payload)
-        return _STEPS[EventKind(event.kind)](timeline, event.payload)
+        return _STEPS[event.kind](timeline, event.payload)
     except (AttributeError, LookupError, TypeError, ValueError, Malformed, IllegalMove, HistoryError) as error:
         raise LogBroken(seq, f"it cannot be read ({error})") from error
 
@@ -266,7 +266,7 @@ def _move_made(timeline: Timeline, payload: JsonObject) -> Timeline:
 
 def _read_entry(timeline: Timeline, payload: JsonObject) -> Entry:
     seat, ruling = payload["seat"], payload["ruling"]
-    if seat not in timeline.seats:
+    if seat not in dict(timeline.players):
         raise ValueError("it names a seat that nobody has")
     return Entry(seat, timeline.game.parse(payload["move"]), None if ruling is None else ruling["reason"])
 
@@ -315,7 +315,7 @@ def _match_reopened(timeline: Timeline, payload: JsonObject) -> Timeline:
     return step(timeline, timeline.head)
 
 
-_STEPS = {
+_STEPS: dict[str, Callable[[Timeline, JsonObject], Timeline]] = {
     EventKind.MOVE_MADE: _move_made,
     EventKind.MOVES_UNDONE: _moves_undone,
     EventKind.MOVE_CORRECTED: _move_corrected,

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn, TypeVar, cast
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 import flask_smorest
-from flask import Request
-from marshmallow import RAISE, Schema, ValidationError
-from webargs.flaskparser import FlaskParser
-from webargs.multidictproxy import MultiDictProxy
+from flask import request
+from marshmallow import Schema, ValidationError
+from marshmallow.fields import List
 
 from domain.game import FieldError, escape
 from service.problems import malformed
@@ -20,31 +20,25 @@ OPERATION = "x-operation"
 """Where the API document finds what `Blueprint.response` noted."""
 
 
-class Parser(FlaskParser):
-    """Reads bodies and query strings; unknown members are refused everywhere."""
+def read_arguments(form: Schema, location: str = "json") -> Any:
+    """What a request carries in its body or its query string; raise `Problem`."""
+    try:
+        return form.load(read_body(request) if location == "json" else _read_query(form))
+    except ValidationError as error:
+        raise malformed(_field_errors(error.messages, ""), getattr(form, "problem", "malformed")) from None
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.DEFAULT_UNKNOWN_BY_LOCATION = {"json": RAISE, "query": RAISE}
 
-    def load_json(self, req: Request, schema: Schema) -> Any:
-        return read_body(req)
-
-    def load_querystring(self, req: Request, schema: Schema) -> Any:
-        nul = [name for name, value in req.args.items(multi=True) if "\0" in name + value]
-        if nul:
-            raise malformed([FieldError(f"/{escape(name)}", "must not hold the character NUL") for name in nul])
-        repeated = [name for name, values in req.args.lists() if len(values) > 1]
-        proxy = MultiDictProxy(req.args, schema)
-        single = [name for name in repeated if name not in proxy.multiple_keys]
-        if single:
-            raise malformed([FieldError(f"/{escape(name)}", "is given twice") for name in single])
-        return proxy
-
-    def handle_error(self, error: ValidationError, req: Request, schema: Schema, **_: Any) -> NoReturn:
-        assert isinstance(error.messages, dict)
-        errors = [found for part in error.messages.values() for found in _field_errors(part, "")]
-        raise malformed(errors, getattr(schema, "problem", "malformed"))
+def _read_query(form: Schema) -> dict[str, Any]:
+    """The members of a query string; only those that the form has as lists may be repeated."""
+    given = dict(request.args.lists())
+    nul = [name for name, values in given.items() if any("\0" in name + value for value in values)]
+    if nul:
+        raise malformed([FieldError(f"/{escape(name)}", "must not hold the character NUL") for name in nul])
+    lists = {field.data_key or name for name, field in form.fields.items() if isinstance(field, List)}
+    repeated = [name for name, values in given.items() if len(values) > 1 and name not in lists]
+    if repeated:
+        raise malformed([FieldError(f"/{escape(name)}", "is given twice") for name in repeated])
+    return {name: values if name in lists else values[0] for name, values in given.items()}
 
 
 def _field_errors(messages: Any, pointer: str) -> list[FieldError]:
@@ -90,8 +84,6 @@ class Operation:
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
     """The routes of one resource."""
 
-    ARGUMENTS_PARSER = Parser()
-
     def __init__(self, name: str, import_name: str, **options: Any) -> None:
         super().__init__(name, import_name, **options)
         self._prepare_doc_cbks = [self._prepare_arguments_doc, self._prepare_operation_doc]
@@ -118,7 +110,20 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
     def arguments(self, schema: type[Schema], *, location: str = "json") -> Callable[[View], View]:
         """What a route reads from the body or the query string, as its next positional argument."""
-        return cast(Callable[[View], View], super().arguments(schema, location=location))
+        form = schema()
+        noted = {"in": location, "required": True, "schema": form}
+
+        def read(view: View) -> View:
+            @wraps(view)
+            def reading(*given: Any, **named: Any) -> Any:
+                return view(*given, read_arguments(form, location), **named)
+
+            said = view.__dict__["_apidoc"]
+            parameters = [*said.get("arguments", {}).get("parameters", ()), noted]
+            reading.__dict__["_apidoc"] = {**said, "arguments": {"parameters": parameters}}
+            return cast(View, reading)
+
+        return read
 
     def response(self, status: int, schema: str | None = None, **options: Any) -> Callable[[View], View]:
         """What a route answers, for the API document; the options are the members of `Operation`."""

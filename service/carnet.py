@@ -1,4 +1,4 @@
-"""What the routes share: the database, the timelines in memory, the games and their editions."""
+"""What the routes share: the database, the timelines and frames in memory, the games and their editions."""
 
 from dataclasses import dataclass, field
 from typing import cast
@@ -9,6 +9,7 @@ from flask import current_app
 
 from domain.catalogue import GAMES
 from domain.game import AnyGame, Edition
+from service.frames import Frames
 from service.problems import Problem, not_found
 from service.store import editions
 from service.store.database import Connection, Database
@@ -26,6 +27,7 @@ class Carnet:
     notices: Notices
     streams: Streams
     timelines: Timelines = field(default_factory=Timelines)
+    frames: Frames = field(default_factory=Frames)
     custom_editions: dict[tuple[str, str], Edition] = field(default_factory=dict)
 
     def publish(self, match_id: UUID, recorded: Recorded) -> None:

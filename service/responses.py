@@ -15,9 +15,15 @@ from service.store.lists import Listing
 NDJSON = "application/x-ndjson"
 
 
+def encoded(document: Any) -> bytes:
+    """A JSON document as it goes over the wire."""
+    return orjson.dumps(document, default=str)
+
+
 def answer(document: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """A JSON document."""
-    return Response(orjson.dumps(document, default=str), status, dict(headers or {}), content_type="application/json")
+    """A JSON document, encoded already or not."""
+    body = document if isinstance(document, bytes) else encoded(document)
+    return Response(body, status, headers, content_type="application/json")
 
 
 def etag(row: Mapping[str, Any]) -> str:
@@ -39,7 +45,7 @@ def wants_lines() -> bool:
 
 def lines(documents: Callable[[], Iterator[Any]]) -> Response:
     """One JSON object a line, made while they are sent."""
-    sent = (orjson.dumps(document, default=str) + b"\n" for document in documents())
+    sent = (encoded(document) + b"\n" for document in documents())
     return Response(stream_with_context(sent), content_type=NDJSON)
 
 

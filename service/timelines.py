@@ -63,10 +63,11 @@ class Timelines:
         if recorded is not None and recorded.timeline.version >= version:
             return recorded
         timeline = recorded.timeline if recorded else None
-        for event in logs.read(connection, match_id, timeline.version if timeline else 0, version):
+        events = logs.read(connection, match_id, timeline.version if timeline else 0, version)
+        for event in events:
             timeline = advance(game, edition, timeline, event)
-            recorded = Recorded(timeline, event.hash)
-        assert recorded is not None
+        assert timeline is not None
+        recorded = Recorded(timeline, events[-1].hash)
         self.keep(match_id, recorded)
         return recorded
 

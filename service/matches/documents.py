@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from domain.game import Result
+from domain.game import dump_result
 from domain.history import Event, Frame, Timeline, dump_setup
 from service.identity import as_text
 
@@ -42,7 +42,7 @@ def position_document(timeline: Timeline) -> dict[str, Any]:
         "ply": timeline.ply,
         "to_move": timeline.to_move,
         "status": str(timeline.status),
-        "result": result_document(timeline.result),
+        "result": dump_result(timeline.result),
         "state": state_document(timeline, timeline.head),
     }
 
@@ -50,17 +50,6 @@ def position_document(timeline: Timeline) -> dict[str, Any]:
 def state_document(timeline: Timeline, frame: Frame) -> dict[str, Any] | None:
     """The state after a ply; there is none where only the result is known."""
     return None if timeline.is_result_only else timeline.game.dump(frame.state)
-
-
-def result_document(result: Result | None) -> dict[str, Any] | None:
-    """A result, which all games tell alike."""
-    if result is None:
-        return None
-    return {
-        "winners": result.winners,
-        "ranking": [{"seat": rank.seat, "place": rank.place, "points": rank.points} for rank in result.ranking],
-        "decided_by": result.decided_by,
-    }
 
 
 def legal_moves(timeline: Timeline) -> list[dict[str, Any]]:

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from flask import Response, request
+from flask import Response
 
 from domain import history
 from domain.game import FieldError, Malformed
 from domain.history import Action, Entry, HistoryError, Timeline
-from service.api import Blueprint
+from service.api import Blueprint, read_arguments
 from service.carnet import carnet
 from service.languages import language_for
 from service.matches import schemas
@@ -17,7 +17,7 @@ from service.matches.documents import frame_document, legal_moves, position_docu
 from service.matches.reading import act_once, present, replay_header, timeline_at
 from service.matches.writing import Ruling, new_ruling, write
 from service.problems import Problem, malformed, of_history, verdict_document
-from service.requests import expected_version, once, require_version
+from service.requests import expected_version, idempotency_key, once, require_version
 from service.responses import answer, answer_tagged, etag
 from service.store import logs
 from service.store.database import Connection
@@ -79,7 +79,7 @@ def check_moves(query: dict[str, Any], match_id: UUID) -> Response:
     with carnet().database.transaction() as connection:
         _, timeline = present(connection, match_id)
     try:
-        body = Blueprint.ARGUMENTS_PARSER.parse(schemas.Moves, request, location="json")
+        body = read_arguments(schemas.Moves())
         try:
             change = _record(timeline, _entered(body), {})
         except HistoryError as error:
@@ -177,6 +177,7 @@ def correct(body: dict[str, Any], match_id: UUID) -> Response:
     expected = expected_version()
     rulings: dict[str, Ruling] = {}
     if body["dry_run"]:
+        idempotency_key()  # nothing is kept under it, but a malformed one is refused as everywhere
         with carnet().database.transaction() as connection:
             _, timeline = present(connection, match_id)
         require_version(expected, timeline.version)

@@ -32,10 +32,15 @@ def present(connection: Connection, match_id: UUID) -> tuple[Mapping[str, Any], 
 
 
 def timeline_at(match_id: UUID, version: int) -> Timeline:
-    """The timeline of a match as it was after that many events."""
-    with carnet().database.transaction() as connection:
-        row = require_match(connection, match_id)
-        return load(connection, row).timeline.at(version)
+    """The timeline of a match as it was after that many events; raise `OutOfRange` or `Problem`.
+
+    A version never changes, so what is in memory is as good as what is stored.
+    """
+    known = carnet().timelines.known(match_id)
+    if known is None or known.timeline.version < version:
+        with carnet().database.statements() as connection:
+            known = load(connection, require_match(connection, match_id))
+    return known.timeline.at(version)
 
 
 def act_once(match_id: UUID, act: Callable[[Timeline], Change]) -> tuple[int, bool]:

@@ -15,9 +15,9 @@ from service.carnet import carnet
 from service.fields import QueryInteger, QueryLanguage
 from service.languages import language_for
 from service.matches.documents import frame_document, frames_between, match_document
-from service.matches.reading import present
+from service.matches.reading import present, timeline_at
 from service.problems import malformed, not_found
-from service.responses import answer, answer_tagged, etag, lines, wants_lines
+from service.responses import answer, answer_tagged, encoded, etag, lines, wants_lines
 from service.store import annotations, logs
 from service.web.pictures import PICTURES
 
@@ -51,7 +51,7 @@ class ReplayQuery(FrameQuery):
 def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
     """All frames of a match, or some of them.
 
-    With `version` the frames are those of that version, never change and carry no annotations.
+    With `version` the frames are those of that version and carry no annotations; the match is as it is now.
     """
     wanted = _wanted_fields(query.get("fields_"))
     with carnet().database.transaction() as connection:
@@ -60,7 +60,8 @@ def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
         notes = (
             annotations_by_ply(timeline, annotations.of_match(connection, match_id)) if "version" not in query else {}
         )
-    timeline = _at(timeline, query)
+    if "version" in query:
+        timeline = _timeline(query, match_id)
     language = language_for(timeline.game, query.get("lang"))
     first, last = query.get("first", 0), query.get("last", timeline.ply)
 
@@ -74,8 +75,6 @@ def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
     if wants_lines():
         return lines(frames)
     document = {"match": match_document(row, timeline), "frames": list(frames())}
-    if "version" in query:
-        return _tagged(document, timeline, query, language)
     return answer(document, headers={"ETag": etag(row), "Cache-Control": "no-cache"})
 
 
@@ -87,20 +86,19 @@ def get_frame(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
 
     With `version` and `lang` it may be cached for ever, and carries no annotations.
     """
+    if "version" in query:
+        timeline, frame, language = _found(query, match_id, ply)
+        tag = _frame_tag(timeline, language)
+        return answer_tagged(_encoded_frame(match_id, timeline, frame, language, tag), tag, _caching(query))
     with carnet().database.transaction() as connection:
         _, timeline = present(connection, match_id)
         reasons = logs.reasons(connection, match_id)
-        notes = (
-            annotations_by_ply(timeline, annotations.of_match(connection, match_id)) if "version" not in query else {}
-        )
-    timeline = _at(timeline, query)
+        notes = annotations_by_ply(timeline, annotations.of_match(connection, match_id))
     frame = _frame(timeline, ply)
     language = language_for(timeline.game, query.get("lang"))
     document = frame_document(timeline, frame, language, reasons)
-    if "version" not in query:
-        document["annotations"] = notes.get(ply, [])
-        return answer(document, headers={"Cache-Control": "no-cache"})
-    return _tagged(document, timeline, query, language)
+    document["annotations"] = notes.get(ply, [])
+    return answer(document, headers={"Cache-Control": "no-cache"})
 
 
 @blueprint.get("/<int:ply>/board.svg")
@@ -117,7 +115,8 @@ def get_picture(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
     game = timeline.game
     last_move = None if frame.before is None else game.dump_move(frame.move)
     text = "" if frame.before is None else game.describe(frame.before.state, frame.seat or "", frame.move, language)
-    picture = PICTURES[game.id](game.dump(frame.state), last_move, title=f"{game.title}, {ply}. {text}".strip())
+    title = f"{game.title}, {ply}. {text}".strip()
+    picture = PICTURES[game.id](game.dump(frame.state), last_move, edition=timeline.edition.document, title=title)
     headers = {"Cache-Control": _caching(query), "ETag": _frame_tag(timeline, f"{ply}-{language}-svg")}
     if request.if_none_match.contains_weak(headers["ETag"].strip('"')):
         return Response(status=304, headers=headers)
@@ -160,17 +159,35 @@ def get_score(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
 
 
 def _found(query: Mapping[str, Any], match_id: UUID, ply: int) -> tuple[Timeline, Frame, str]:
-    with carnet().database.transaction() as connection:
-        _, timeline = present(connection, match_id)
-    timeline = _at(timeline, query)
+    timeline = _timeline(query, match_id)
     return timeline, _frame(timeline, ply), language_for(timeline.game, query.get("lang"))
 
 
-def _at(timeline: Timeline, query: Mapping[str, Any]) -> Timeline:
-    try:
-        return timeline.at(query.get("version", timeline.version))
-    except OutOfRange:
-        raise not_found("version of this match") from None
+def _timeline(query: Mapping[str, Any], match_id: UUID) -> Timeline:
+    if "version" in query:
+        try:
+            return timeline_at(match_id, query["version"])
+        except OutOfRange:
+            raise not_found("version of this match") from None
+    with carnet().database.transaction() as connection:
+        _, timeline = present(connection, match_id)
+    return timeline
+
+
+def _encoded_frame(match_id: UUID, timeline: Timeline, frame: Frame, language: str, tag: str) -> bytes:
+    key = (match_id, frame.ply, tag)
+    kept = carnet().frames.find(key)
+    if kept is None:
+        kept = encoded(frame_document(timeline, frame, language, _reasons(match_id, frame)))
+        carnet().frames.keep(key, kept)
+    return kept
+
+
+def _reasons(match_id: UUID, frame: Frame) -> Mapping[int, str]:
+    if frame.ruling is None:
+        return {}
+    with carnet().database.statements() as connection:
+        return logs.reasons(connection, match_id)
 
 
 def _frame(timeline: Timeline, ply: int) -> Frame:

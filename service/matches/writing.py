@@ -1,20 +1,19 @@
 """Adding events to the log of a match: judged, sealed and appended in one transaction."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 from uuid import UUID
 
-from domain.game import Malformed
+from domain.game import Malformed, Result, dump_result
 from domain.history import Change, Event, HistoryError, Timeline, reason_digest, seal
 from service.carnet import carnet
 from service.identity import as_text, new_salt, now
-from service.matches.documents import result_document
 from service.problems import Problem, not_found
 from service.requests import require_version
 from service.store import logs, matches
 from service.store.database import Connection
-from service.store.logs import Head, Reason
+from service.store.logs import Head, Reason, Seated
 from service.timelines import Recorded
 
 Act: TypeAlias = Callable[[Timeline], Change]
@@ -80,7 +79,8 @@ def load(connection: Connection, row: Mapping[str, Any]) -> Recorded:
 def begin(connection: Connection, match_id: UUID, change: Change) -> Recorded:
     """Write the first event of a match whose row is there."""
     events = _seal(match_id, change, None)
-    if not logs.append(connection, match_id, _head(change.timeline), events):
+    added = [Seated(seat, player) for seat, player in change.timeline.players]
+    if not logs.append(connection, match_id, _head(change.timeline, added), events):
         raise AssertionError("a match that was just added has no event")
     return Recorded(change.timeline, events[-1].hash)
 
@@ -95,7 +95,7 @@ def _append(
         for event in events
         if (ruling := event.payload.get("ruling")) is not None
     ]
-    if not logs.append(connection, match_id, _head(change.timeline), events, reasons):
+    if not logs.append(connection, match_id, _head(change.timeline, _seats(present.timeline)), events, reasons):
         return None
     return Recorded(change.timeline, events[-1].hash)
 
@@ -111,14 +111,22 @@ def _seal(match_id: UUID, change: Change, prev_hash: str | None) -> list[Event]:
     return events
 
 
-def _head(timeline: Timeline) -> Head:
-    result = timeline.result if not timeline.abandoned else None
+def _head(timeline: Timeline, seats_before: Sequence[Seated]) -> Head:
     return Head(
         version=timeline.version,
         ply=timeline.ply,
         status=str(timeline.status),
         to_move=timeline.to_move,
-        result=None if result is None else result_document(result),
-        seats=[(seat, UUID(player)) for seat, player in timeline.players],
-        places={ranked.seat: (ranked.place, ranked.points) for ranked in result.ranking} if result else {},
+        result=dump_result(_result(timeline)),
+        seats=[seated for seated in _seats(timeline) if seated not in seats_before],
     )
+
+
+def _seats(timeline: Timeline) -> list[Seated]:
+    result = _result(timeline)
+    ranked = {} if result is None else {ranked.seat: (ranked.place, ranked.points) for ranked in result.ranking}
+    return [Seated(seat, player, *ranked.get(seat, ())) for seat, player in timeline.players]
+
+
+def _result(timeline: Timeline) -> Result | None:
+    return None if timeline.abandoned else timeline.result

@@ -2,7 +2,7 @@
 
 import select
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TypeAlias
 
@@ -33,7 +33,7 @@ class Database:
         self._pool: ConnectionPool[Connection] = ConnectionPool(
             dsn,
             connection_class=psycopg.Connection[DictRow],
-            kwargs={"row_factory": dict_row},
+            kwargs={"row_factory": dict_row, "autocommit": True},
             min_size=1,
             max_size=size,
             timeout=5,
@@ -55,23 +55,17 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
         """A connection whose work is committed at the end, or undone after an exception."""
-        with self._pool.connection() as connection:
+        with self._pool.connection() as connection, connection.transaction():
             yield connection
 
-    @contextmanager
-    def statements(self) -> Iterator[Connection]:
+    def statements(self) -> AbstractContextManager[Connection]:
         """A connection on which each statement commits for itself, in one trip to the server."""
-        with self._pool.connection() as connection:
-            connection.autocommit = True
-            try:
-                yield connection
-            finally:
-                connection.autocommit = False
+        return self._pool.connection()
 
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:
         """A connection that sees one state of the database throughout."""
-        with self._pool.connection() as connection:
+        with self.transaction() as connection:
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             yield connection
 

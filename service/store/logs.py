@@ -6,9 +6,20 @@ from typing import Any
 from uuid import UUID
 
 import orjson
+from psycopg.rows import tuple_row
 
 from domain.history import Event, payload_text
 from service.store.database import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Who sits where in a match, and his place and points once there is a result."""
+
+    seat: str
+    player_id: str
+    place: int | None = None
+    points: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +31,8 @@ class Head:
     status: str
     to_move: str | None
     result: Mapping[str, Any] | None
-    seats: Sequence[tuple[str, UUID]]
-    places: Mapping[str, tuple[int, int]]
-    """Place and points by seat, once there is a result."""
+    seats: Sequence[Seated] = ()
+    """Those in which something has changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,38 +41,35 @@ class Reason:
 
     seq: int
     salt: str
-    text: str
+    reason: str
 
 
-_COLUMNS = "match_id, seq, kind, payload, actor, recorded_at, prev_hash, hash"
+_COLUMNS = "seq, kind, payload, actor, recorded_at, prev_hash, hash"
+_OF_MATCH = f"SELECT {_COLUMNS} FROM events WHERE match_id = %s"
 
-_APPEND = """
+_MOVE_HEAD = """
 WITH head AS (
     UPDATE matches SET version = %(version)s, ply = %(ply)s, status = %(status)s, to_move = %(to_move)s,
         result = %(result)s, changed_at = now()
     WHERE match_id = %(match_id)s AND version = %(expected)s
     RETURNING match_id
-), added AS (
-    INSERT INTO events (match_id, seq, kind, payload, actor, recorded_at, prev_hash, hash)
-    SELECT head.match_id, event.* FROM head, unnest(
-        %(seqs)s::integer[], %(kinds)s::text[], %(payloads)s::text[], %(actors)s::text[], %(times)s::text[],
-        %(prev_hashes)s::text[], %(hashes)s::text[]
-    ) AS event
-), reasons AS (
+)"""
+_ADD_REASONS = """, reasons AS (
     INSERT INTO ruling_reasons (match_id, seq, salt, reason)
-    SELECT head.match_id, reason.* FROM head, unnest(
-        %(reason_seqs)s::integer[], %(salts)s::text[], %(reasons)s::text[]
-    ) AS reason
-), seated AS (
-    UPDATE match_seats SET player_id = seat.player_id, place = seat.place, points = seat.points
-    FROM head, unnest(
-        %(seats)s::text[], %(players)s::uuid[], %(places)s::smallint[], %(points)s::integer[]
-    ) AS seat (seat, player_id, place, points)
-    WHERE match_seats.match_id = head.match_id AND match_seats.seat = seat.seat
-        AND (match_seats.player_id, match_seats.place, match_seats.points)
-            IS DISTINCT FROM (seat.player_id, seat.place, seat.points)
+    SELECT head.match_id, added.* FROM head, json_to_recordset(%(reasons)s) AS added (
+        seq integer, salt text, reason text
+    )
+)"""
+_CHANGE_SEATS = """, seats AS (
+    UPDATE match_seats SET player_id = changed.player_id, place = changed.place, points = changed.points
+    FROM head, json_to_recordset(%(seats)s) AS changed (seat text, player_id uuid, place smallint, points integer)
+    WHERE match_seats.match_id = head.match_id AND match_seats.seat = changed.seat
+)"""
+_ADD_EVENTS = f"""
+INSERT INTO events (match_id, {_COLUMNS})
+SELECT head.match_id, added.* FROM head, json_to_recordset(%(events)s) AS added (
+    seq integer, kind text, payload text, actor text, recorded_at text, prev_hash text, hash text
 )
-SELECT count(*) AS appended FROM head
 """
 
 
@@ -70,8 +77,9 @@ def append(
     connection: Connection, match_id: UUID, head: Head, events: Sequence[Event], reasons: Sequence[Reason] = ()
 ) -> bool:
     """Append events and move the head in one statement; False if the match is no longer where they follow on."""
-    row = connection.execute(
-        _APPEND,
+    parts = (_MOVE_HEAD, _ADD_REASONS if reasons else "", _CHANGE_SEATS if head.seats else "", _ADD_EVENTS)
+    cursor = connection.execute(
+        "".join(parts),
         {
             "match_id": match_id,
             "expected": head.version - len(events),
@@ -79,42 +87,31 @@ def append(
             "ply": head.ply,
             "status": head.status,
             "to_move": head.to_move,
-            "result": None if head.result is None else orjson.dumps(head.result).decode(),
-            "seqs": [event.seq for event in events],
-            "kinds": [event.kind for event in events],
-            "payloads": [payload_text(event) for event in events],
-            "actors": [event.actor for event in events],
-            "times": [event.recorded_at for event in events],
-            "prev_hashes": [event.prev_hash for event in events],
-            "hashes": [event.hash for event in events],
-            "reason_seqs": [reason.seq for reason in reasons],
-            "salts": [reason.salt for reason in reasons],
-            "reasons": [reason.text for reason in reasons],
-            "seats": [seat for seat, _ in head.seats],
-            "players": [player for _, player in head.seats],
-            "places": [head.places[seat][0] if head.places else None for seat, _ in head.seats],
-            "points": [head.places[seat][1] if head.places else None for seat, _ in head.seats],
+            "result": None if head.result is None else _json(head.result),
+            "reasons": _json(reasons),
+            "seats": _json(head.seats),
+            "events": _json([_row(event) for event in events]),
         },
-    ).fetchone()
-    return bool(row and row["appended"])
+    )
+    return cursor.rowcount == len(events)
 
 
 def read(connection: Connection, match_id: UUID, after: int, until: int) -> list[Event]:
     """The events of a match from behind one version up to another, in order."""
-    rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM events WHERE match_id = %s AND seq > %s AND seq <= %s ORDER BY seq",
-        (match_id, after, until),
-    )
-    return [_event(row) for row in rows]
+    cursor = connection.cursor(row_factory=tuple_row)
+    cursor.execute(f"{_OF_MATCH} AND seq > %s AND seq <= %s ORDER BY seq", (match_id, after, until))
+    named = str(match_id)
+    return [_event(named, row) for row in cursor.fetchall()]
 
 
 def stream(connection: Connection, match_id: UUID) -> Iterator[Event]:
     """The events of a match one by one, without holding them all."""
-    with connection.cursor(name="events") as cursor:
+    with connection.cursor(name="events", row_factory=tuple_row) as cursor:
         cursor.itersize = 500
-        cursor.execute(f"SELECT {_COLUMNS} FROM events WHERE match_id = %s ORDER BY seq", (match_id,))
+        cursor.execute(f"{_OF_MATCH} ORDER BY seq", (match_id,))
+        named = str(match_id)
         for row in cursor:
-            yield _event(row)
+            yield _event(named, row)
 
 
 def reasons(connection: Connection, match_id: UUID) -> dict[int, str]:
@@ -123,14 +120,23 @@ def reasons(connection: Connection, match_id: UUID) -> dict[int, str]:
     return {row["seq"]: row["reason"] for row in rows}
 
 
-def _event(row: Mapping[str, Any]) -> Event:
-    return Event(
-        match_id=str(row["match_id"]),
-        seq=row["seq"],
-        kind=row["kind"],
-        payload=orjson.loads(row["payload"]),
-        actor=row["actor"],
-        recorded_at=row["recorded_at"],
-        prev_hash=row["prev_hash"],
-        hash=row["hash"],
-    )
+def _json(value: object) -> str:
+    return orjson.dumps(value).decode()
+
+
+def _row(event: Event) -> dict[str, object]:
+    """An event as its row, but for the match."""
+    return {
+        "seq": event.seq,
+        "kind": event.kind,
+        "payload": payload_text(event),
+        "actor": event.actor,
+        "recorded_at": event.recorded_at,
+        "prev_hash": event.prev_hash,
+        "hash": event.hash,
+    }
+
+
+def _event(match_id: str, row: tuple[Any, ...]) -> Event:
+    seq, kind, payload, *rest = row
+    return Event(match_id, seq, kind, orjson.loads(payload), *rest)

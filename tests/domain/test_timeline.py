@@ -210,7 +210,7 @@ def test_a_payload_of_any_json_folds_or_is_named_as_broken(data: st.DataObject) 
     payload = events[index].payload
     member = data.draw(st.sampled_from(sorted(payload)))
     changed: JsonObject = {**payload, member: data.draw(JSON)}
-    events[index] = replace(events[index], payload=changed)
+    events[index] = events[index]._replace(payload=changed)
     try:
         fold(GAME, EDITION, events)
     except LogBroken as broken:
@@ -231,7 +231,7 @@ def test_a_payload_of_any_json_folds_or_is_named_as_broken(data: st.DataObject) 
 )
 def test_an_event_that_cannot_be_read_is_named(index: int, changes: dict[str, Any]) -> None:
     events = a_log().events
-    events[index] = replace(events[index], **changes)
+    events[index] = events[index]._replace(**changes)
     with pytest.raises(LogBroken) as caught:
         fold(GAME, EDITION, events)
     assert caught.value.seq == index + 1
@@ -240,7 +240,7 @@ def test_an_event_that_cannot_be_read_is_named(index: int, changes: dict[str, An
 def test_a_log_of_another_game_or_edition_is_not_read() -> None:
     events = a_log().events
     for member in ("game", "edition"):
-        other = replace(events[0], payload={**events[0].payload, member: "another"})
+        other = events[0]._replace(payload={**events[0].payload, member: "another"})
         with pytest.raises(LogBroken):
             fold(GAME, EDITION, [other])
 
