@@ -81,7 +81,7 @@ class Form:
         value = self._take(member)
         if isinstance(value, list) and shortest <= len(value) <= longest:
             for index, entry in enumerate(value):
-                yield Entry(entry, f"{self.pointer}/{escape(member)}/{index}", self.errors)
+                yield Entry(entry, self, member, index)
         elif value is not _ABSENT:
             self.note(member, f"must be a list of {shortest} to {longest} entries")
 
@@ -101,6 +101,11 @@ class Form:
         """The object that a member holds."""
         value = self._take(member)
         return Form({} if value is _ABSENT else value, f"{self.pointer}/{escape(member)}", self.errors)
+
+    def forms(self, member: str, shortest: int, longest: int) -> Iterator["Form"]:
+        """The objects of a list whose length lies between the two."""
+        for entry in self.list(member, shortest, longest):
+            yield entry.form()
 
     def close(self) -> None:
         """Note every member that was not read."""
@@ -131,14 +136,29 @@ class Form:
 class Entry:
     """One entry of a list that is being read."""
 
-    def __init__(self, json: object, pointer: str, errors: list[FieldError]) -> None:
+    def __init__(self, json: object, within: Form, member: str, index: int) -> None:
         self.json = json
-        self._pointer = pointer
-        self._errors = errors
+        self._within = within
+        self._member = member
+        self._index = index
 
     def note(self, detail: str) -> None:
         """Note an error at this entry."""
-        self._errors.append(FieldError(self._pointer, detail))
+        self._within.errors.append(FieldError(self._pointer(), detail))
+
+    def integer(self, allowed: range) -> int:
+        """An integer among the allowed ones; `2.0` and `true` are none."""
+        if type(self.json) is int and self.json in allowed:
+            return self.json
+        self.note(f"must be {_span(allowed)}")
+        return allowed[0]
+
+    def form(self) -> Form:
+        """The object that the entry is."""
+        return Form(self.json, self._pointer(), self._within.errors)
+
+    def _pointer(self) -> str:
+        return f"{self._within.pointer}/{escape(self._member)}/{self._index}"
 
 
 class _Absent:

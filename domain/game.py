@@ -92,6 +92,17 @@ class Result:
     decided_by: str
 
 
+def dump_result(result: Result | None) -> JsonObject | None:
+    """A result as JSON, which all games tell alike; None as long as there is none."""
+    if result is None:
+        return None
+    return {
+        "winners": list(result.winners),
+        "ranking": [{"seat": rank.seat, "place": rank.place, "points": rank.points} for rank in result.ranking],
+        "decided_by": result.decided_by,
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class ScoreItem:
     """One reason for points: what gives them, where it lies and a sentence that says so.

@@ -8,8 +8,11 @@ from typing import Generic
 from domain.cite_lumiere.edition import CARDS_IN_PLAY
 from domain.cite_lumiere.moves import CARDS
 from domain.game import EditionT, Game, JsonObject, MoveT, Seat, SetupT, StateT
+from domain.paris import Paris
+from domain.paris.board import KINDS, PLACE_VALUE, SPACES, TOKENS_OF_A_KIND
+from domain.paris.setup import FREE_PLACEMENT
 
-LONGEST_MATCH = 400
+LONGEST_MATCH = 1000
 """No match of any game comes near so many plies."""
 
 
@@ -34,7 +37,7 @@ def draw_setup(game_id: str, seats: Sequence[Seat], random: Random) -> JsonObjec
 
 def play(game: Game[EditionT, SetupT, StateT, MoveT], random: Random) -> RandomMatch[StateT, MoveT]:
     """Play a match of the default edition with every check; raise `EndlessMatch`."""
-    seats = game.seats[: random.randint(game.min_players, game.max_players)]
+    seats = tuple(random.sample(game.seats, random.randint(game.min_players, game.max_players)))
     setup = draw_setup(game.id, seats, random)
     states = [game.start(game.parse_setup(setup), seats, game.editions[game.default_edition])]
     plies: list[tuple[Seat, MoveT]] = []
@@ -51,4 +54,26 @@ def _draw_cite_lumiere(seats: Sequence[Seat], random: Random) -> JsonObject:
     return {"first": random.choice(seats), "postcards": random.sample(CARDS, CARDS_IN_PLAY)}
 
 
-_SETUPS: Mapping[str, Callable[[Sequence[Seat], Random], JsonObject]] = {"cite-lumiere": _draw_cite_lumiere}
+def _draw_paris(seats: Sequence[Seat], random: Random) -> JsonObject:
+    variant = random.choice((None, FREE_PLACEMENT))
+    if random.random() < 0.5:
+        return {"advanced": False, "variant": variant}
+    kinds = [kind for kind in KINDS if kind != "gold"] * TOKENS_OF_A_KIND
+    random.shuffle(kinds)
+    tokens = {space: "gold" if value == 8 else kinds.pop() for space, value in zip(SPACES, PLACE_VALUE, strict=False)}
+    track = [number for zone in _ZONES for number in random.sample(zone, len(zone))]
+    return {
+        "advanced": True,
+        "variant": variant,
+        "tokens": tokens,
+        "track": {str(space): number for space, number in enumerate(track, 1)},
+    }
+
+
+_ZONES = Paris.editions[Paris.default_edition].zones
+"""Of the edition that is played."""
+
+_SETUPS: Mapping[str, Callable[[Sequence[Seat], Random], JsonObject]] = {
+    "cite-lumiere": _draw_cite_lumiere,
+    "paris": _draw_paris,
+}

@@ -26,8 +26,8 @@ from domain.cite_lumiere.state import (
     State,
     words,
 )
-from domain.cite_lumiere.text import Count
 from domain.game import Mode, Seat
+from domain.sentences import Count
 
 TRUSTED: Final = Mode.TRUSTED
 CHECKED: Final = Mode.CHECKED

@@ -1,9 +1,8 @@
 """The sentences and names of La Cité de la Lumière, as data per language."""
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from domain.sentences import Sentences, Texts
 
-ENGLISH: Mapping[str, Mapping[str, str]] = {
+ENGLISH: Texts = {
     "words": {"and": "and"},
     "counts": {
         "point": "{number} point|{number} points",
@@ -112,30 +111,4 @@ ENGLISH: Mapping[str, Mapping[str, str]] = {
 
 LANGUAGES = {"en": ENGLISH}
 
-PLURAL_FORM = {"en": lambda number: int(number != 1)}
-"""Which of the forms of `counts` a number takes, by language."""
-
-
-class Count(NamedTuple):
-    """A number of things, which a sentence writes out."""
-
-    number: int
-    noun: str
-
-
-def sentence(section: str, key: str, language: str, **values: object) -> str:
-    """A sentence with what it names, lists written out."""
-    texts = LANGUAGES[language]
-    said = texts[section][key].format(**{name: _said(value, language) for name, value in values.items()})
-    return said[0].upper() + said[1:]
-
-
-def _said(value: object, language: str) -> str:
-    texts = LANGUAGES[language]
-    if isinstance(value, Count):
-        forms = texts["counts"][value.noun].split("|")
-        return forms[PLURAL_FORM[language](value.number)].format(number=value.number)
-    if isinstance(value, list):
-        said = [_said(member, language) for member in value]
-        return f" {texts['words']['and']} ".join(([", ".join(said[:-1])] if said[:-1] else []) + said[-1:])
-    return texts["names"].get(value, value) if isinstance(value, str) else str(value)
+sentence = Sentences(LANGUAGES).sentence

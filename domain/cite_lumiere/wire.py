@@ -1,8 +1,8 @@
 """The JSON form of a state of La Cité de la Lumière, and the JSON Schemas of all that goes over the wire."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from domain.cite_lumiere.board import FACINGS, NAMES, names
+from domain.cite_lumiere.board import FACINGS, NAMES, bits, names
 from domain.cite_lumiere.edition import CARDS_IN_PLAY, LAYERS
 from domain.cite_lumiere.moves import (
     BUILDINGS,
@@ -16,7 +16,8 @@ from domain.cite_lumiere.moves import (
 )
 from domain.cite_lumiere.scoring import SeatScore, result, score
 from domain.cite_lumiere.state import BUILDING_BIT, CARD_BIT, SEAT_INDEX, TILE_BIT, Piece, State, words
-from domain.game import JsonObject, Result, Seat
+from domain.game import JsonObject, Seat, dump_result
+from domain.json_schema import array, members, one_of
 
 LETTERS = dict(zip(LAYERS, "obxl", strict=True))
 UNPAVED = "."
@@ -37,16 +38,17 @@ def dump(state: State) -> JsonObject:
         "postcards": [_dump_card(state, card) for card in words(state.in_play, CARD_BIT)],
         "seats": {seat: _dump_seat(state, seat) for seat in SEATS},
         "score": {seat: _dump_score(seat_score) for seat, seat_score in score(state).items()},
-        "result": _dump_result(result(state)),
+        "result": dump_result(result(state)),
     }
 
 
 def _dump_board(state: State) -> list[str]:
-    layers = list(zip(state.ground, LETTERS.values(), strict=True))
-    spaces = "".join(
-        next((letter for layer, letter in layers if layer >> index & 1), UNPAVED) for index in range(len(NAMES))
-    )
-    return [spaces[row : row + 8] for row in range(0, 64, 8)]
+    spaces = [UNPAVED] * len(NAMES)
+    for layer, letter in zip(state.ground, LETTERS.values(), strict=True):
+        for space in bits(layer):
+            spaces[space.bit_length() - 1] = letter
+    board = "".join(spaces)
+    return [board[row : row + 8] for row in range(0, 64, 8)]
 
 
 def _dump_piece(piece: Piece) -> JsonObject:
@@ -98,59 +100,31 @@ def _dump_score(seat_score: SeatScore) -> JsonObject:
     }
 
 
-def _dump_result(ended: Result | None) -> JsonObject | None:
-    if ended is None:
-        return None
-    return {
-        "winners": list(ended.winners),
-        "ranking": [{"seat": rank.seat, "place": rank.place, "points": rank.points} for rank in ended.ranking],
-        "decided_by": ended.decided_by,
-    }
-
-
 def schemas() -> Mapping[str, JsonObject]:
     """JSON Schemas of set-up, move and state."""
     return {"setup": _SETUP, "move": _MOVE, "state": _STATE}
 
 
-def _one_of(words: Sequence[str | int | None]) -> JsonObject:
-    return {"enum": list(words)}
-
-
-def _members(required: Mapping[str, JsonObject], optional: Mapping[str, JsonObject] | None = None) -> JsonObject:
-    optional = optional or {}
-    return {
-        "type": "object",
-        "properties": {**required, **optional},
-        "required": list(required),
-        "additionalProperties": False,
-    }
-
-
-def _list(items: JsonObject, **limits: int | bool) -> JsonObject:
-    return {"type": "array", "items": items, **limits}
-
-
-_SEAT = _one_of(SEATS)
-_NOBODY_OR_SEAT = _one_of([*SEATS, None])
-_SPACE = _one_of(NAMES)
-_SPACES = _list(_SPACE, minItems=1, maxItems=64, uniqueItems=True)
-_BUILDING = _one_of(BUILDINGS)
+_SEAT = one_of(SEATS)
+_NOBODY_OR_SEAT = one_of([*SEATS, None])
+_SPACE = one_of(NAMES)
+_SPACES = array(_SPACE, minItems=1, maxItems=64, uniqueItems=True)
+_BUILDING = one_of(BUILDINGS)
 _COUNT: JsonObject = {"type": "integer", "minimum": 0}
 _POINTS: JsonObject = {"type": "integer"}
 
-_SETUP = _members(
+_SETUP = members(
     {
         "first": _SEAT,
-        "postcards": _list(_one_of(CARDS), minItems=CARDS_IN_PLAY, maxItems=CARDS_IN_PLAY, uniqueItems=True),
+        "postcards": array(one_of(CARDS), minItems=CARDS_IN_PLAY, maxItems=CARDS_IN_PLAY, uniqueItems=True),
     }
 )
 
 _EFFECT_SCHEMAS = {
     "cell": _SPACE,
     "cells": _SPACES,
-    "facing": _one_of(list(FACINGS)),
-    "building": _one_of(OWNABLE),
+    "facing": one_of(list(FACINGS)),
+    "building": one_of(OWNABLE),
     "give": _BUILDING,
     "take": _BUILDING,
 }
@@ -159,52 +133,52 @@ _EFFECT_SCHEMAS = {
 def _effect_schema(card: str) -> JsonObject:
     effect = {member: _EFFECT_SCHEMAS[member] for member in EFFECT_MEMBERS[card]}
     optional = {"building": effect.pop("building")} if "building" in effect else {}
-    return _members({"type": {"const": "postcard"}, "card": {"const": card}, **effect}, optional)
+    return members({"type": {"const": "postcard"}, "card": {"const": card}, **effect}, optional)
 
 
 _MOVE: JsonObject = {
     "oneOf": [
-        _members(
+        members(
             {
                 "type": {"const": "pave"},
-                "tile": _one_of(TILES),
+                "tile": one_of(TILES),
                 "at": _SPACE,
-                "rotation": {"type": "integer", **_one_of(ROTATIONS)},
+                "rotation": {"type": "integer", **one_of(ROTATIONS)},
             }
         ),
-        _members({"type": {"const": "take"}, "building": _BUILDING}),
-        _members({"type": {"const": "pass"}}),
-        _members({"type": {"const": "build"}, "building": _BUILDING, "cells": _SPACES}),
-        _members({"type": {"const": "postcard"}, "card": _one_of(CARDS)}),
+        members({"type": {"const": "take"}, "building": _BUILDING}),
+        members({"type": {"const": "pass"}}),
+        members({"type": {"const": "build"}, "building": _BUILDING, "cells": _SPACES}),
+        members({"type": {"const": "postcard"}, "card": one_of(CARDS)}),
         *(_effect_schema(card) for card in EFFECT_MEMBERS),
     ]
 }
 
-_STATE = _members(
+_STATE = members(
     {
         "game": {"const": "cite-lumiere"},
         "ply": _COUNT,
-        "phase": _one_of(["paving", "building", "over"]),
+        "phase": one_of(["paving", "building", "over"]),
         "to_move": _NOBODY_OR_SEAT,
-        "board": _list({"type": "string", "pattern": "^[obxl.]{8}$"}, minItems=8, maxItems=8),
-        "pieces": _list(
-            _members(
-                {"piece": _one_of(sorted([*BUILDINGS, *PIECE_OF_CARD.values()])), "owner": _SEAT, "cells": _SPACES},
-                {"joins": _one_of(OWNABLE), "facing": _one_of(list(FACINGS))},
+        "board": array({"type": "string", "pattern": "^[obxl.]{8}$"}, minItems=8, maxItems=8),
+        "pieces": array(
+            members(
+                {"piece": one_of(sorted([*BUILDINGS, *PIECE_OF_CARD.values()])), "owner": _SEAT, "cells": _SPACES},
+                {"joins": one_of(OWNABLE), "facing": one_of(list(FACINGS))},
             )
         ),
-        "supply": _list(_BUILDING, uniqueItems=True),
-        "postcards": _list(
-            _members({"card": _one_of(CARDS), "state": _one_of(["open", "taken", "armed"]), "owner": _NOBODY_OR_SEAT}),
+        "supply": array(_BUILDING, uniqueItems=True),
+        "postcards": array(
+            members({"card": one_of(CARDS), "state": one_of(["open", "taken", "armed"]), "owner": _NOBODY_OR_SEAT}),
             minItems=CARDS_IN_PLAY,
             maxItems=CARDS_IN_PLAY,
         ),
-        "seats": _members(
+        "seats": members(
             {
-                seat: _members(
+                seat: members(
                     {
-                        "tiles": _list(_one_of(list(TILE_OF_SEAT[seat])), uniqueItems=True),
-                        "reserve": _list(_BUILDING, uniqueItems=True),
+                        "tiles": array(one_of(list(TILE_OF_SEAT[seat])), uniqueItems=True),
+                        "reserve": array(_BUILDING, uniqueItems=True),
                         "tokens": _COUNT,
                         "chimneys": _COUNT,
                         "passed": {"type": "boolean"},
@@ -213,9 +187,9 @@ _STATE = _members(
                 for seat in SEATS
             }
         ),
-        "score": _members(
+        "score": members(
             {
-                seat: _members(
+                seat: members(
                     {
                         "lit": _COUNT,
                         "group": _COUNT,
@@ -223,8 +197,8 @@ _STATE = _members(
                         "postcards": _COUNT,
                         "total": _POINTS,
                         "free_spaces": _COUNT,
-                        "buildings": _list(
-                            _members({"piece": _one_of(OWNABLE), "size": _COUNT, "lamps": _COUNT, "points": _COUNT})
+                        "buildings": array(
+                            members({"piece": one_of(OWNABLE), "size": _COUNT, "lamps": _COUNT, "points": _COUNT})
                         ),
                     }
                 )
@@ -234,15 +208,15 @@ _STATE = _members(
         "result": {
             "oneOf": [
                 {"type": "null"},
-                _members(
+                members(
                     {
-                        "winners": _list(_SEAT, minItems=1, maxItems=2, uniqueItems=True),
-                        "ranking": _list(
-                            _members({"seat": _SEAT, "place": _one_of([1, 2]), "points": _POINTS}),
+                        "winners": array(_SEAT, minItems=1, maxItems=2, uniqueItems=True),
+                        "ranking": array(
+                            members({"seat": _SEAT, "place": one_of([1, 2]), "points": _POINTS}),
                             minItems=2,
                             maxItems=2,
                         ),
-                        "decided_by": _one_of(["points", "free_spaces", "shared"]),
+                        "decided_by": one_of(["points", "free_spaces", "shared"]),
                     }
                 ),
             ]

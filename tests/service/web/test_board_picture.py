@@ -15,7 +15,8 @@ from domain.cite_lumiere.board import NAMES
 from domain.cite_lumiere.edition import CARDS_IN_PLAY
 from domain.cite_lumiere.moves import BUILDINGS, CARDS, PIECE_OF_CARD
 from domain.game import JsonObject
-from service.web.games.cite_lumiere.board import GROUND, NIGHT, PAPER, PRINT, ROOF, SPACE, draw_board
+from service.web.drawing import NIGHT, PAPER
+from service.web.games.cite_lumiere.board import GROUND, PRINT, ROOF, SPACE, draw_board
 from service.web.pictures import PICTURES
 
 GAME = GAMES["cite-lumiere"]
@@ -47,9 +48,14 @@ def piece(name: str, *cells: str, owner: str = "orange", **more: str) -> JsonObj
     return {"piece": name, "owner": owner, "cells": list(cells), **more}
 
 
+def svg(state: JsonObject, last_move: JsonObject | None = None, title: str = "A board") -> str:
+    """What is drawn."""
+    return draw_board(state, last_move, edition=EDITION.document, title=title)
+
+
 def picture(state: JsonObject, last_move: JsonObject | None = None, title: str = "A board") -> Element:
     """The root of what is drawn."""
-    return ElementTree.fromstring(draw_board(state, last_move, title=title))  # noqa: S314 our own text
+    return ElementTree.fromstring(svg(state, last_move, title))  # noqa: S314 our own text
 
 
 def drawn_pieces(root: Element) -> list[JsonObject]:
@@ -138,12 +144,12 @@ def test_every_state_of_a_match_is_drawn_whole(match: list[tuple[JsonObject, Jso
 
 
 def test_a_picture_stays_small() -> None:
-    assert max(len(draw_board(state, move, title="A board").encode()) for state, move in FRAMES) < 25_000
+    assert max(len(svg(state, move).encode()) for state, move in FRAMES) < 25_000
 
 
 def test_the_same_state_gives_the_same_picture() -> None:
     state, move = FRAMES[-1]
-    assert draw_board(state, move, title="A board") == draw_board(deepcopy(state), deepcopy(move), title="A board")
+    assert svg(state, move) == svg(deepcopy(state), deepcopy(move))
 
 
 @pytest.mark.parametrize("frame", [FRAMES[0], *(match[-2] for match in MATCHES)])
@@ -164,7 +170,7 @@ def test_nothing_in_a_picture_runs_or_is_loaded(frame: tuple[JsonObject, JsonObj
 
 
 def test_every_definition_is_used() -> None:
-    drawn = {draw_board(state, move, title="A board") for state, move in FRAMES}
+    drawn = {svg(state, move) for state, move in FRAMES}
     for name in set(re.findall(r'id="(.*?)"', min(drawn))):
         assert any(f"#{name}" in text for text in drawn), name
 

@@ -3,13 +3,12 @@
 Each colour has a sign and a texture besides its hue: orange a sun and hatching, blue a moon and dots.
 """
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Final, TypeAlias
-from xml.sax.saxutils import escape
+from typing import Any, Final, TypeAlias
 
 from domain.game import JsonObject, Seat
+from service.web.drawing import INK, LAMP, NIGHT, PAPER, mixed, plain
 
 Point: TypeAlias = tuple[int, int]
 """A space as column and row from 0, a corner between spaces, or a step."""
@@ -22,14 +21,7 @@ EDGE: Final = 10
 BOARD: Final = 8 * SPACE
 SIZE: Final = MARGIN + BOARD + EDGE
 
-NIGHT, PAPER, INK, LAMP = "#16213a", "#faf6ee", "#1c2230", "#f5c451"
 ORANGE, BLUE, PLUM, GREEN = "#d9742b", "#2f74c0", "#7b4b94", "#2e7d5b"
-
-
-def mixed(colour: str, other: str, percent: int) -> str:
-    """A colour with so many percent of another one in it."""
-    pairs = ((int(colour[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5))
-    return "#" + "".join(f"{(first * (100 - percent) + second * percent) // 100:02x}" for first, second in pairs)
 
 
 OWN: Final = {"orange": ORANGE, "blue": BLUE}
@@ -61,9 +53,6 @@ SIDES: Final = {
 }
 """By the step to a neighbour: the corner at which the border to it begins, and the step along it."""
 QUARTERS: Final = {"n": 0, "e": 90, "s": 180, "w": 270}
-
-NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What no XML document may hold, not even escaped."""
 
 
 def _pattern(name: str, texture: str, back: str, front: str) -> str:
@@ -216,13 +205,13 @@ LINES: Final = "".join(
 )
 
 
-def draw_board(state: JsonObject, last_move: JsonObject | None, *, title: str) -> str:
-    """The board as it stands, with the spaces of the last move outlined."""
+def draw_board(state: JsonObject, last_move: JsonObject | None, *, edition: Mapping[str, Any], title: str) -> str:
+    """The board as it stands, with the spaces of the last move outlined; all that is printed stands in the state."""
     spaces_of = {piece["piece"]: piece["cells"] for piece in state["pieces"]}
     return "\n".join(
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}" role="img">',
-            f"<title>{escape(NOT_XML.sub(chr(0xFFFD), title))}</title>",
+            f"<title>{plain(title)}</title>",
             f'<desc lang="en">{_description(state, last_move)}</desc>',
             DEFINITIONS,
             FRAME,

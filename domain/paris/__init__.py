@@ -1,0 +1,74 @@
+"""Paris, a game of Wolfgang Kramer and Michael Kiesling for two to four."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from domain.game import Game, JsonObject, Mode, Result, ScoreItem, Seat
+from domain.paris import board, description, explanation, moves, rules, schemas, scoring, setup, wire
+from domain.paris.edition import Edition, built_in, load_edition
+from domain.paris.moves import Move
+from domain.paris.refusals import REFUSALS
+from domain.paris.scoring import SeatScore
+from domain.paris.setup import Setup
+from domain.paris.state import State
+from domain.paris.text import LANGUAGES
+from domain.sheet import amended
+
+
+class Paris(Game[Edition, Setup, State, Move]):
+    """The game as the contract wants it; each part lives in the module of its name."""
+
+    id = "paris"
+    title = "Paris"
+    seats = board.SEATS
+    min_players = board.PLAYERS[0]
+    max_players = board.PLAYERS[-1]
+    rules_version = 1
+    languages = tuple(LANGUAGES)
+    editions = built_in()
+    default_edition = "rulebook-2020"
+    refusals = REFUSALS
+
+    def load_edition(self, json: object) -> Edition:
+        return load_edition(json)
+
+    def amend_edition(self, base: Edition, edition: str, title: str, changes: object) -> Edition:
+        return load_edition(amended(base.document, edition, title, changes))
+
+    def parse_setup(self, json: object) -> Setup:
+        return setup.parse_setup(json)
+
+    def dump_setup(self, setup_: Setup) -> JsonObject:
+        return setup.dump_setup(setup_)
+
+    def parse(self, json: object) -> Move:
+        return moves.parse(json)
+
+    def dump_move(self, move: Move) -> JsonObject:
+        return moves.dump_move(move)
+
+    def start(self, setup_: Setup, seats: Sequence[Seat], edition: Edition) -> State:
+        return setup.start(setup_, seats, edition)
+
+    def apply(self, state: State, seat: Seat, move: Move, mode: Mode = Mode.CHECKED) -> State:
+        return rules.apply(state, seat, move, mode)
+
+    def legal(self, state: State) -> Iterator[Move]:
+        return rules.legal(state)
+
+    def score(self, state: State) -> Mapping[Seat, SeatScore]:
+        return scoring.score(state)
+
+    def explain(self, state: State, language: str = "en") -> Mapping[Seat, tuple[ScoreItem, ...]]:
+        return explanation.explain(state, language)
+
+    def result(self, state: State) -> Result | None:
+        return scoring.result(state)
+
+    def describe(self, state: State, seat: Seat, move: Move, language: str = "en") -> str:
+        return description.describe(state, seat, move, language)
+
+    def dump(self, state: State) -> JsonObject:
+        return wire.dump(state)
+
+    def schemas(self) -> Mapping[str, JsonObject]:
+        return schemas.schemas()

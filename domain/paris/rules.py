@@ -1,0 +1,183 @@
+"""The course of a match of Paris: turns, phases, end tiles, scoring tiles; what each move does, which are legal."""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from domain.game import Mode, Seat
+from domain.paris import bonus, keys, revealing, trading
+from domain.paris.board import DISTRICTS, SCORING_TILES, TILE_NAMES
+from domain.paris.effects import Gain
+from domain.paris.moves import (
+    Activate,
+    Advance,
+    Buy,
+    EndTurn,
+    Move,
+    MoveKey,
+    PlaceKey,
+    Reveal,
+    ScoreTile,
+    Sell,
+    TakeEndTile,
+)
+from domain.paris.refusals import refusal, refuse_nothing
+from domain.paris.state import (
+    FINAL_TURNS,
+    FRESH_TURN,
+    LAST_ROUND,
+    MAIN,
+    NOTHING,
+    OVER,
+    State,
+    bits,
+    changed,
+)
+
+TRUSTED: Final = Mode.TRUSTED
+CHECKED: Final = Mode.CHECKED
+
+
+def apply(state: State, seat: Seat, move: Move, mode: Mode = CHECKED) -> State:
+    """The state after a move; raise `IllegalMove`, physical reasons before the others."""
+    me, turn_of = state.table.seats.index(seat), state.mover
+    possible, allowed, outcome = _MOVES[type(move)]
+    if me != turn_of:
+        # Whoever moves out of turn starts a fresh turn of his own.
+        state = state._replace(mover=me, turn=FRESH_TURN)
+    if mode is not TRUSTED:
+        if state.phase == OVER:
+            raise refusal("match_over")
+        possible(state, move)
+        if mode is CHECKED:
+            if me != turn_of:
+                raise refusal("not_your_turn", seat=seat, turn=state.table.seats[turn_of])
+            allowed(state, move)
+    return outcome(state, move)
+
+
+def legal(state: State) -> Iterator[Move]:
+    """The legal moves of the seat to move, but for the optional extras of moving a key."""
+    if state.phase == OVER:
+        return
+    yield from revealing.reveals(state)
+    if not state.turn.acted:
+        yield from _main_actions(state)
+    yield from bonus.advances(state)
+    yield from _scorings(state)
+    yield from trading.trades(state)
+    yield from bonus.activations(state)
+    if not state.must_reveal and not _must_act(state):
+        yield EndTurn()
+
+
+# Main actions
+
+
+def _main_action(allowed: Callable[..., None]) -> Callable[..., None]:
+    """A check of what comes once in a turn, after the reveal."""
+
+    def check(state: State, move: Move) -> None:
+        if state.must_reveal:
+            raise refusal("not_revealed")
+        if state.turn.acted:
+            raise refusal("already_acted")
+        allowed(state, move)
+
+    return check
+
+
+def _main_actions(state: State) -> Iterator[Move]:
+    """Every main action that would be accepted if none was done before."""
+    if not state.must_reveal:
+        yield from keys.placings(state)
+        yield from keys.key_moves(state)
+        if not any(state.board.stacks):
+            for tile in bits(state.board.end_tiles):
+                yield TakeEndTile(tile)
+
+
+def _must_act(state: State) -> bool:
+    if state.turn.acted or state.phase == FINAL_TURNS:
+        return False
+    return next(_main_actions(state), None) is not None
+
+
+def _take_end_tile_possible(state: State, move: TakeEndTile) -> None:
+    if any(state.board.stacks):
+        raise refusal("stacks_not_empty")
+    if not state.board.end_tiles >> move.tile & 1:
+        raise refusal("end_tile_taken", tile=TILE_NAMES[move.tile])
+
+
+def _take_end_tile(state: State, move: TakeEndTile) -> State:
+    effect, side = state.edition.effects[move.tile], state.side
+    if not isinstance(effect, Gain):
+        side = side._replace(held=side.held | 1 << move.tile)
+    else:
+        side = side._replace(francs=side.francs + effect.francs).awarded(TILE_NAMES[move.tile], effect.points)
+    board = state.board._replace(end_tiles=state.board.end_tiles ^ 1 << move.tile)
+    after = state.then(side, board, state.turn._replace(acted=True))
+    return after if board.end_tiles else after._replace(phase=LAST_ROUND)
+
+
+# Scoring tiles
+
+
+def _score_tile_possible(state: State, move: ScoreTile) -> None:
+    if not state.turn.may_score_tile:
+        raise refusal("no_scoring_right")
+    if move.tile in state.board.scoring:
+        raise refusal("scoring_tile_placed", tile=SCORING_TILES[move.tile])
+    if state.board.scoring[move.district] != NOTHING:
+        raise refusal("district_has_tile", district=DISTRICTS[move.district])
+
+
+def _score_tile(state: State, move: ScoreTile) -> State:
+    scoring = changed(state.board.scoring, move.district, move.tile)
+    return state.then(state.side, state.board._replace(scoring=scoring), state.turn._replace(may_score_tile=False))
+
+
+def _scorings(state: State) -> Iterator[ScoreTile]:
+    if state.turn.may_score_tile:
+        scoring = state.board.scoring
+        for tile in range(len(SCORING_TILES)):
+            for district in range(len(DISTRICTS)):
+                if tile not in scoring and scoring[district] == NOTHING:
+                    yield ScoreTile(tile, district)
+
+
+# The end of a turn
+
+
+def _end_turn_possible(state: State, move: EndTurn) -> None:
+    if _must_act(state):
+        raise refusal("must_act")
+
+
+def _end_turn_allowed(state: State, move: EndTurn) -> None:
+    if state.must_reveal:
+        raise refusal("not_revealed")
+
+
+def _end_turn(state: State, move: EndTurn) -> State:
+    following, phase = state.mover + 1, state.phase
+    if following == state.players:
+        following, phase = 0, _NEXT_ROUND[phase]
+    return State(state.table, state.ply + 1, phase, following, FRESH_TURN, state.board, state.sides)
+
+
+_NEXT_ROUND: Final = {MAIN: MAIN, LAST_ROUND: FINAL_TURNS, FINAL_TURNS: OVER}
+
+_MOVES: Final[dict[type, tuple[Callable[..., None], Callable[..., None], Callable[..., State]]]] = {
+    Reveal: (revealing.reveal_possible, refuse_nothing, revealing.reveal),
+    PlaceKey: (keys.place_possible, _main_action(refuse_nothing), keys.place_key),
+    MoveKey: (keys.move_possible, _main_action(keys.move_allowed), keys.move_key),
+    TakeEndTile: (_take_end_tile_possible, _main_action(refuse_nothing), _take_end_tile),
+    Advance: (bonus.advance_possible, bonus.advance_allowed, bonus.advance),
+    ScoreTile: (_score_tile_possible, refuse_nothing, _score_tile),
+    Buy: (trading.buy_possible, trading.buy_allowed, trading.buy),
+    Sell: (trading.sell_possible, refuse_nothing, trading.sell),
+    Activate: (bonus.activate_possible, bonus.activate_allowed, bonus.activate),
+    EndTurn: (_end_turn_possible, _end_turn_allowed, _end_turn),
+}
+"""What is possible, what is allowed and what happens, by type of move."""

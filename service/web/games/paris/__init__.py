@@ -1,0 +1,1 @@
+"""Paris as people see it."""
