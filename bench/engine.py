@@ -1,4 +1,4 @@
-"""The engine beside python-chess: microseconds for each unit of work, as ratios in one run."""
+"""The engines beside python-chess and each other: microseconds for each unit of work, as ratios in one run."""
 
 import statistics
 from collections.abc import Iterator, Sequence
@@ -7,15 +7,16 @@ from typing import Any
 
 import chess
 
-from bench import chess_baseline, cite_lumiere
+from bench import chess_baseline, cite_lumiere, paris
 from bench.ratios import Bound, Rounds, comparison, ratio, turns
 from bench.timing import Task, microseconds
 from scripts.progress import shown
 
 BOUNDS = (
-    Bound("checked", "is_legal and push", 1.0),
-    Bound("trusted", "is_legal and push", 0.5),
-    Bound("listing, building", "legal_moves", 2.0),
+    Bound("cite-lumiere: checked", "is_legal and push", 1.0),
+    Bound("cite-lumiere: trusted", "is_legal and push", 0.5),
+    Bound("cite-lumiere: listing, building", "legal_moves", 2.0),
+    Bound("paris: checked", "cite-lumiere: checked", 3.0),
 )
 
 
@@ -30,24 +31,26 @@ class EngineOptions:
 
 def measure(options: EngineOptions) -> dict[str, Any]:
     """Measure, print, and answer with the figures."""
-    ours = cite_lumiere.tasks(options.matches, options.seed)
-    baseline = chess_baseline.tasks(options.matches, options.seed)
-    took = _measure([*ours.values(), *baseline.values()], options.rounds)
+    measured = {
+        "cite-lumiere": cite_lumiere.tasks(options.matches, options.seed),
+        "paris": paris.tasks(options.matches, options.seed),
+        "python-chess": chess_baseline.tasks(options.matches, options.seed),
+    }
+    took = _measure([task for tasks in measured.values() for task in tasks.values()], options.rounds)
     ratios = [ratio(bound, took) for bound in BOUNDS]
     print(f"{options.matches} random matches of each game, {options.rounds} rounds, seed {options.seed}")
-    for title, tasks in (("cite-lumiere", ours), ("python-chess", baseline)):
+    for title, tasks in measured.items():
         print()
         print("\n".join(_table(title, tasks, took)))
     print()
-    print("\n".join(comparison("ratio to python-chess", ratios)))
+    print("\n".join(comparison("ratio", ratios)))
     return {
         "chess": chess.__version__,
         "matches": options.matches,
         "rounds": options.rounds,
         "seed": options.seed,
         "microseconds": {
-            "cite-lumiere": {name: _figures(task, took) for name, task in ours.items()},
-            "python-chess": {name: _figures(task, took) for name, task in baseline.items()},
+            title: {name: _figures(task, took) for name, task in tasks.items()} for title, tasks in measured.items()
         },
         "ratios": [found.document() for found in ratios],
     }
@@ -67,5 +70,5 @@ def _figures(task: Task, took: Rounds) -> dict[str, object]:
 def _table(title: str, tasks: dict[str, Task], took: Rounds) -> Iterator[str]:
     yield f"{title:<20}{'µs (median)':>14}{'fastest':>10}{'slowest':>10}   for each"
     for name, task in tasks.items():
-        rounds = took[name]
+        rounds = took[task.name]
         yield f"{name:<20}{statistics.median(rounds):>14.2f}{min(rounds):>10.2f}{max(rounds):>10.2f}   {task.unit}"

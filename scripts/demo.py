@@ -18,7 +18,7 @@ from domain.game import AnyGame, IllegalMove, JsonObject, Kind, Mode, Seat
 from scripts.arguments import positive
 from scripts.progress import shown
 from scripts.random_play import LONGEST_MATCH, EndlessMatch, draw_setup
-from service.client import ApiProblem, Client, ClientError, Entry, Mark, Unreachable
+from service.client import ApiProblem, Client, ClientError, Entry, Mark, Position, Unreachable
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,7 @@ REMARKS = {
     "?": "This gives more than it takes.",
     "??": "The turning point.",
 }
+LARGEST_BATCH = 200
 WHAT_IF = "They might have gone on like this instead."
 
 
@@ -220,7 +221,7 @@ def enter(client: Client, played: Played, story: Story, played_at: datetime, ran
     elif story is Story.RESTORED:
         done = enter_with_restoring(client, match_id, played)
     if done < len(played.plies):
-        client.record_all(match_id, played.entries(done))
+        record(client, match_id, played.entries(done))
     annotate(client, match_id, played, random, least=0 if story is Story.PLAIN else 1)
     if story is Story.ABANDONED:
         client.change_match(match_id, {"tags": [*match["tags"], "ran out of time"]})
@@ -228,11 +229,17 @@ def enter(client: Client, played: Played, story: Story, played_at: datetime, ran
     return client.match(match_id)["status"]
 
 
+def record(client: Client, match_id: str, entries: Sequence[Entry]) -> Position:
+    """Record moves, as many at once as the service takes; answers with where the match stands then."""
+    batches = [entries[first : first + LARGEST_BATCH] for first in range(0, len(entries), LARGEST_BATCH)]
+    return [client.record_all(match_id, batch) for batch in batches][-1]
+
+
 def enter_with_slip(client: Client, match_id: str, played: Played, random: Random) -> int:
     """Enter the beginning with one wrong move and correct that; answers with how many plies are there then."""
     ply, wrong, last = slip(played, random)
     said: Entry = {"seat": played.plies[ply - 1].seat, "move": played.game.dump_move(wrong)}
-    position = client.record_all(match_id, [*played.entries(0, ply - 1), said, *played.entries(ply, last)])
+    position = record(client, match_id, [*played.entries(0, ply - 1), said, *played.entries(ply, last)])
     right = played.game.dump_move(played.plies[ply - 1].move)
     return client.correct(match_id, ply, "replace", right, if_match=position["version"])["ply"]
 

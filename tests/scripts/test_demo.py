@@ -1,13 +1,14 @@
 """The demonstration fills a service with matches that hold together."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 from flask import Flask
 
+from domain.catalogue import GAMES
 from scripts import demo
-from service.client import Client
+from service.client import Client, Match
 from tests.service.serving import Road, answering, served
 
 
@@ -23,23 +24,28 @@ def url(road: Road) -> Iterator[str]:
 
 
 @pytest.mark.slow
-def test_four_matches_tell_every_story(url: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert demo.main(["--url", url, "--matches", "4", "--seed", "7"]) == 0
+def test_four_matches_of_a_game_tell_every_story(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    number = 4 * len(GAMES)
+    assert demo.main(["--url", url, "--matches", str(number), "--seed", "7"]) == 0
     shown = capsys.readouterr()
-    assert shown.out.startswith("4 matches in ")
-    assert "matches 4/4" in shown.err
+    assert shown.out.startswith(f"{number} matches in ")
+    assert f"matches {number}/{number}" in shown.err
     with Client(url) as client:
-        matches = list(client.matches())
-        assert Counter(match["status"] for match in matches) == {"finished": 2, "abandoned": 1, "in_progress": 1}
-        kinds: Counter[str] = Counter()
-        for match in matches:
-            assert client.verify(match["id"])["valid"]
-            kinds.update(event["kind"] for event in client.events(match["id"]))
-            kinds["ruling"] += sum(frame["ruling"] is not None for frame in client.replay(match["id"]))
-            notes = client.annotations(match["id"])
-            assert notes
-            assert [note for note in notes if note["detached"] or note["outdated"] or note["line_problem"]] == []
-            kinds["line"] += sum(bool(note["line"]) for note in notes)
+        for game in GAMES:
+            require_every_story(client, list(client.matches(game=game)))
+
+
+def require_every_story(client: Client, matches: Sequence[Match]) -> None:
+    assert Counter(match["status"] for match in matches) == {"finished": 2, "abandoned": 1, "in_progress": 1}
+    kinds: Counter[str] = Counter()
+    for match in matches:
+        assert client.verify(match["id"])["valid"]
+        kinds.update(event["kind"] for event in client.events(match["id"]))
+        kinds["ruling"] += sum(frame["ruling"] is not None for frame in client.replay(match["id"]))
+        notes = client.annotations(match["id"])
+        assert notes
+        assert [note for note in notes if note["detached"] or note["outdated"] or note["line_problem"]] == []
+        kinds["line"] += sum(bool(note["line"]) for note in notes)
     told = ("match_abandoned", "move_corrected", "moves_undone", "timeline_restored", "ruling")
     assert {kind: kinds[kind] for kind in told} == dict.fromkeys(told, 1)
     assert kinds["line"]

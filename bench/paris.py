@@ -1,0 +1,11 @@
+"""What the engine of Paris takes; before the reveal of a turn many tiles are listed, after it what can be done."""
+
+from bench import own_games
+from bench.timing import Task
+from domain.paris import Paris
+
+
+def tasks(count: int, seed: int) -> dict[str, Task]:
+    """The tasks over so many random matches, by what they do."""
+    groups = {"reveal due": lambda state: state.must_reveal, "otherwise": lambda state: not state.must_reveal}
+    return own_games.tasks(Paris(), groups, count, seed)
