@@ -9,6 +9,7 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 # What the caller has set for other projects must not change what happens here.
 unexport MYPYPATH PIP_PREFIX PIP_TARGET PIP_USER PYTEST_ADDOPTS PYTHONHOME PYTHONPATH PYTHONSAFEPATH PYTHONWARNINGS
 unexport COVERAGE_PROCESS_START COVERAGE_RCFILE PYTEST_PLUGINS VIRTUAL_ENV
+unexport $(filter-out PG_BIN,$(filter PG%,$(.VARIABLES)))
 
 RUN := .venv/bin/python
 
@@ -16,7 +17,7 @@ define environment
 @$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 	{ echo 'Carnet needs Python 3.11 or newer; name one, as in: make test PYTHON=python3.12' >&2; exit 1; }
 @$(PYTHON) -m venv --clear $(1) >/dev/null 2>&1 || \
-	{ echo 'python3 -m venv failed; install it (Debian: apt install python3-venv) or name another PYTHON' >&2; exit 1; }
+	{ echo '$(PYTHON) -m venv failed; install it (Debian: apt install python3-venv) or name another PYTHON' >&2; exit 1; }
 @echo 'Installing $(2) into $(1)'
 @$(1)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(2)
 @touch $@
@@ -47,12 +48,13 @@ lint: .venv/stamp ## style, format, types and the import rules
 	@$(RUN) .venv/bin/lint-imports --no-logo
 
 .PHONY: soak
-soak: .venv/stamp ## ten thousand random matches, and the tests marked soak
+soak: .venv/stamp ## ten thousand random matches, kill -9 in twenty rounds, and the tests marked soak
 	@$(RUN) -m scripts.soak
-	@$(RUN) -m pytest -n 2 -m soak || [ $$? -eq 5 ]
+	@$(RUN) -m scripts.kill_rounds
+	@$(RUN) -m pytest -n 2 -m soak
 
 .PHONY: bench
-bench: .venv-bench/stamp ## how fast a match is folded and checked, against python-chess
+bench: .venv-bench/stamp ## speed beside python-chess, a bare Flask route and eventsourcing
 	@.venv-bench/bin/python -m bench
 
 .PHONY: openapi

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Mapping
+from itertools import count
 from random import Random
 from typing import Any
 from uuid import UUID
@@ -11,7 +12,7 @@ import orjson
 from flask import Flask
 
 from domain.catalogue import GAMES
-from scripts.random_play import play
+from scripts.random_play import RandomMatch, play
 from service.app import create_app
 from service.config import read_config
 from service.matches.schemas import MOST_PLIES
@@ -189,19 +190,25 @@ def _look_back(tour: Tour, match_id: str) -> None:
     tour.ask("GET", f"{match}/verify", show="All is well")
     tour.ask("GET", f"{match}/replay?fields=ply,seat,move,ruling,text", show="Frames without states")
     tour.ask("GET", f"{match}/replay/2", show="Ply two")
-    played = play(GAME, Random(3))
-    people = {"players": ANA_AND_JAN, "setup": played.setup}
+    played, first = _with_few_moves_left()
+    seated = [{"seat": seat, "name": name} for seat, name in zip(played.seats, ("Ana", "Jan"), strict=True)]
+    people = {"players": seated, "setup": played.setup}
     ending = f"{API}/matches/{tour.ask('POST', f'{API}/matches', {'game': GAME.id, **people})['id']}"
     tour.ask("GET", f"{ending}/events", show="One event")
     moves = [{"seat": seat, "move": GAME.dump_move(move)} for seat, move in played.plies]
-    legal = [len(list(GAME.legal(state))) for state in played.states]
-    first = next(ply for ply, count in enumerate(legal) if count <= FEW)
     tour.ask("POST", f"{ending}/moves", {"moves": moves[:first]})
     tour.ask("GET", f"{ending}/legal-moves", show="Few moves left")
     tour.ask("POST", f"{ending}/moves", {"moves": moves[first:]})
     tour.ask("GET", f"{ending}/replay/{len(moves)}/score", show="The final score")
     tour.ask("POST", f"{ending}/abandon")
     tour.ask("GET", f"{match}/replay/99")
+
+
+def _with_few_moves_left() -> tuple[RandomMatch[Any, Any], int]:
+    """A random match, and the first ply behind which there are few moves but some."""
+    matches = (play(GAME, Random(seed)) for seed in count())
+    plies = ((match, ply, state) for match in matches for ply, state in enumerate(match.states))
+    return next((match, ply) for match, ply, state in plies if 0 < len(list(GAME.legal(state))) <= FEW)
 
 
 def _name_people(tour: Tour) -> None:

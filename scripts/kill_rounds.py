@@ -3,7 +3,6 @@
 import argparse
 import os
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -14,7 +13,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
-from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -27,6 +25,7 @@ import requests
 from domain.canonical import canonical
 from domain.catalogue import GAMES
 from scripts.arguments import positive
+from scripts.ports import reserved_port
 from scripts.progress import shown
 from scripts.random_play import play
 
@@ -41,7 +40,7 @@ PAUSE = 0.02
 
 
 class Kind(Enum):
-    """What is killed in a round."""
+    """What is killed in a round, one after the other."""
 
     WORKER = "a worker"
     DATABASE = "the database"
@@ -66,12 +65,16 @@ class Tally:
     doubled: int = 0
     partial: int = 0
     broken: int = 0
+    complaints: list[str] = field(default_factory=list)
+    """What the service logged that no killing excuses; an answer with status 500 leaves its traceback there."""
     failures: list[str] = field(default_factory=list)
+    """Answers that a client must never get, and answers that it never got."""
 
     @property
     def is_well(self) -> bool:
         """Whether nothing went wrong."""
-        return not (self.lost or self.doubled or self.partial or self.broken or self.failures)
+        wrong = (self.lost, self.doubled, self.partial, self.broken, self.complaints, self.failures)
+        return not any(wrong)
 
     def add(self, other: "Tally") -> None:
         """Count what another tally counts too."""
@@ -82,13 +85,11 @@ class Tally:
 class Service:
     """`python -m service` with a data folder of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, port: int) -> None:
         self._data = folder / "data"
         self._log = folder / "log"
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self._port = int(probe.getsockname()[1])
-        self.url = f"http://127.0.0.1:{self._port}"
+        self._port = port
+        self.url = f"http://127.0.0.1:{port}"
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -149,7 +150,7 @@ class Service:
     def complaints(self) -> list[str]:
         """What it logged that no killing excuses."""
         lines = self._log.read_text("utf-8", "replace").splitlines()
-        return [f"The log says: {line}" for line in lines if "Traceback" in line or "Error:" in line]
+        return [line for line in lines if "Traceback" in line or "Error:" in line]
 
     def _children(self) -> list[int]:
         assert self._process is not None
@@ -268,54 +269,64 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.kill_rounds", description=__doc__)
     parser.add_argument("--rounds", type=positive, default=20, help="how often to kill (default %(default)s)")
     parser.add_argument("--clients", type=positive, default=8, help="who record at once (default %(default)s)")
-    parser.add_argument("--seconds", type=positive, default=5, help="how long a round takes (default %(default)s)")
+    parser.add_argument("--seconds", type=positive, default=6, help="how long a round takes (default %(default)s)")
     parser.add_argument("--seed", default="1", help="what the matches are drawn from (default %(default)s)")
     options = parser.parse_args(arguments)
     began = time.monotonic()
-    kinds = list(islice(cycle(Kind), options.rounds))
-    tally = run(kinds, options.clients, options.seconds, options.seed)
-    print(f"kill rounds: {len(kinds)} with {options.clients} clients in {time.monotonic() - began:.0f} s")
-    print(f"kill rounds: {tally.moves} moves in {tally.matches} matches acknowledged and found")
-    print(f"kill rounds: {tally.sent_again} requests sent again, {tally.replayed} of them carried out before")
-    for failure in tally.failures:
-        print(f"kill rounds: {failure}")
-    print(
-        f"kill rounds: {tally.lost} moves lost, {tally.doubled} doubled, {tally.partial} batches in part, "
-        f"{tally.broken} broken logs, {len(tally.failures)} failures"
+    tally = run(options.rounds, options.clients, options.seconds, options.seed)
+    tell(
+        f"{options.rounds} rounds with {options.clients} clients in {time.monotonic() - began:.0f} s; in each were "
+        f"killed {', then '.join(kind.value for kind in Kind)}",
+        f"{tally.moves} moves in {tally.matches} matches acknowledged and looked for",
+        f"{tally.sent_again} requests without an answer sent again, {tally.replayed} of them had been carried out",
+        *tally.failures,
+        *(f"the log says: {line}" for line in tally.complaints),
+        f"{tally.lost} moves lost, {tally.doubled} doubled, {tally.partial} batches in part",
+        f"{tally.matches - tally.broken} chains of hashes whole, {tally.broken} broken",
+        f"{len(tally.complaints)} errors logged, {len(tally.failures)} clients failed",
     )
     return 0 if tally.is_well else 1
 
 
-def run(kinds: Sequence[Kind], clients: int, seconds: float, seed: str = "1") -> Tally:
-    """Record while something is killed in the middle of each round, and check everything at the end."""
+def tell(*lines: str) -> None:
+    """Print what came of the rounds."""
+    for line in lines:
+        print(f"kill rounds: {line}")
+
+
+def run(times: int, clients: int, seconds: float, seed: str = "1") -> Tally:
+    """Record while one thing after the other is killed in each round, and check everything at the end."""
     drawn = list(draw(seed))
     over = Event()
-    with tempfile.TemporaryDirectory(prefix="carnet-") as folder, Service(Path(folder)) as service:
+    with (
+        reserved_port() as port,
+        tempfile.TemporaryDirectory(prefix="carnet-") as folder,
+        Service(Path(folder), port) as service,
+    ):
         recorders = [Recorder(service.url, f"{seed}/{number}", drawn) for number in range(clients)]
         with ThreadPoolExecutor(clients) as threads:
             recording = [threads.submit(recorder.record, over) for recorder in recorders]
             try:
-                rounds(service, kinds, seconds, Random(seed), recording)
+                rounds(service, times, seconds, Random(seed), recording)
             finally:
                 over.set()
         with ThreadPoolExecutor(clients) as threads:
             checking = [threads.submit(recorder.check) for recorder in recorders]
-        tally = Tally(failures=service.complaints())
+        tally = Tally(complaints=service.complaints())
     for recorder in recorders:
         tally.add(recorder.tally)
     tally.failures += [str(done.exception()) for done in (*recording, *checking) if done.exception() is not None]
     return tally
 
 
-def rounds(
-    service: Service, kinds: Sequence[Kind], seconds: float, chance: Random, recording: Sequence[Future[None]]
-) -> None:
-    """Kill and wait, until all rounds are over or a client has given up."""
-    for kind in shown(kinds, len(kinds), "kill rounds"):
-        ends = time.monotonic() + seconds
-        wait_while_recording(ends - seconds / 2, recording)
-        service.kill(kind, chance)
-        wait_while_recording(ends, recording)
+def rounds(service: Service, times: int, seconds: float, chance: Random, recording: Sequence[Future[None]]) -> None:
+    """Record, kill and wait, until all rounds are over or a client has given up."""
+    share = seconds / len(Kind)
+    for _ in shown(range(times), times, "kill rounds"):
+        for kind in Kind:
+            wait_while_recording(time.monotonic() + share, recording)
+            service.kill(kind, chance)
+    wait_while_recording(time.monotonic() + share, recording)
 
 
 def wait_while_recording(until: float, recording: Sequence[Future[None]]) -> None:

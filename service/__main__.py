@@ -4,17 +4,22 @@ import os
 import socket
 import sys
 from collections.abc import Callable
+from contextlib import suppress
+from http import HTTPStatus
 from types import FrameType
 from typing import Any, cast
 
 from flask import Flask
+from gunicorn import util
 from gunicorn.app.base import BaseApplication
+from gunicorn.http.errors import ParseException
 from gunicorn.workers.gthread import ThreadWorker
 
 from service.app import create_app
 from service.carnet import Carnet
 from service.config import Config, ConfigError, read_config
 from service.embedded import Server, ServerUnavailable, find_binaries
+from service.problems import Problem
 from service.store.database import Database, ServerTooOld, migrate
 from service.watch import Watch
 
@@ -22,10 +27,12 @@ WORKERS = 2
 THREADS = 160
 """Enough for the streams, each of which holds one, and for short requests beside them."""
 CONNECTIONS = 16
+LONGEST_REQUEST_LINE = 8190
+"""As long as gunicorn allows, for lists that are filtered by many things."""
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]
-    """A worker that lets its readers go as soon as it is to end, so that they do not keep it."""
+    """A worker that lets its readers go as soon as it is to end, and refuses in our words what it cannot read."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin to end: the arbiter asks for it."""
@@ -43,6 +50,25 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         if not is_alive:
             self.app.end_streams()
         return is_alive
+
+    def handle_error(self, req: object, client: socket.socket, addr: object, exc: Exception) -> None:
+        """Answer what never reached the application with a problem, where gunicorn has a page."""
+        if isinstance(exc, ParseException):
+            self.log.warning("a request cannot be read: %s", exc)
+            problem = Problem("bad-request", f"The request cannot be read: {exc}.")
+        else:
+            self.log.exception("a request failed outside of the application")
+            problem = Problem("internal", "Something went wrong on our side.")
+        with suppress(OSError):
+            util.write_nonblock(client, written(problem))
+
+
+def written(problem: Problem) -> bytes:
+    """A problem as the whole answer of a connection that is closed behind it."""
+    response = problem.response()
+    response.headers["Connection"] = "close"
+    status = f"{response.status_code} {HTTPStatus(response.status_code).phrase}"
+    return f"HTTP/1.1 {status}\r\n{response.headers}".encode("latin-1") + bytes(response.data)
 
 
 class Gunicorn(BaseApplication):  # type: ignore[misc]
@@ -65,6 +91,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
             "worker_class": Worker,
             "reuse_port": True,
             "keepalive": 75,
+            "limit_request_line": LONGEST_REQUEST_LINE,
             "accesslog": None,
             "loglevel": "warning",
             "worker_exit": self._close,

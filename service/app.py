@@ -1,7 +1,12 @@
 """The application: which parts answer which addresses."""
 
+from collections.abc import Callable
+from typing import Any
+
 from flask import Flask, Response, request
 from flask_smorest import Api
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.routing import UUIDConverter
 
 from service import health, problems
 from service.annotations import routes as annotations
@@ -14,12 +19,19 @@ from service.matches import routes as matches
 from service.openapi import routes as document
 from service.openapi.requests import Plugin
 from service.players import routes as players
+from service.requests import require_nothing_unread
 from service.store.database import Database
 from service.store.notices import Notices
 from service.streams import Streams
 
 LARGEST_BODY = 2**20
 LONGEST_REQUEST_ID = 100
+
+
+class OneSpelling(UUIDConverter):
+    """An id in an address, in lower case as everywhere."""
+
+    regex = UUIDConverter.regex.replace("A-F", "")
 
 
 def create_app(config: Config, database: Database) -> Flask:
@@ -32,6 +44,7 @@ def create_app(config: Config, database: Database) -> Flask:
         API_VERSION="1",
         OPENAPI_VERSION="3.1.1",
     )
+    app.url_map.converters["uuid"] = OneSpelling
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
     problems.register(app)
@@ -39,6 +52,16 @@ def create_app(config: Config, database: Database) -> Flask:
     problems.register(app)
     for part in (games, matches, moves, replay, stream, players, annotations, document, health):
         api.register_blueprint(part.blueprint)
+
+    rules = [rule for rule in app.url_map.iter_rules() if rule.rule.startswith("/api/")]
+    read = {rule.endpoint: _read_by(app.view_functions[rule.endpoint]) for rule in rules}
+
+    @app.before_request
+    def refuse_unread() -> None:
+        if (request.content_length or 0) > LARGEST_BODY:
+            raise RequestEntityTooLarge  # also where nobody reads the body
+        if request.endpoint in read:
+            require_nothing_unread(read[request.endpoint])
 
     @app.after_request
     def name_request(response: Response) -> Response:
@@ -49,3 +72,10 @@ def create_app(config: Config, database: Database) -> Flask:
         return response
 
     return app
+
+
+def _read_by(view: Callable[..., Any]) -> frozenset[str]:
+    """The parts of a request that a route reads, as it says for the API document."""
+    said = vars(view)["_apidoc"]
+    parts = {parameters["in"] for parameters in said.get("arguments", {}).get("parameters", ())}
+    return frozenset(parts | ({"json"} if said["operation"].body is not None else set()))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
-from flask import Flask, Response, request
+from flask import Flask, Request, Response, request
 from psycopg import OperationalError
 from psycopg_pool import PoolTimeout
 from werkzeug.exceptions import HTTPException
@@ -166,6 +166,16 @@ _FROM_BELOW = {
 """What the layers below us refuse, in our words."""
 
 
+MOST_READ_AWAY = 2**25
+"""Bytes of a body that is too large, so that its sender, who writes before he reads, comes to see the answer."""
+
+
+def _read_away(request: Request) -> None:
+    left, source = MOST_READ_AWAY, request.environ["wsgi.input"]
+    while left > 0 and (read := source.read(min(left, 2**16))):
+        left -= len(read)
+
+
 def register(app: Flask) -> None:
     """Let the application answer every error with a problem document."""
 
@@ -193,7 +203,8 @@ def register(app: Flask) -> None:
         slug, detail = _FROM_BELOW.get(error.code or 400, _FROM_BELOW[400])
         headers = {name: value for name, value in error.get_headers() if name.lower() == "allow"}
         if slug == "too-large":
-            headers["Connection"] = "close"  # the rest of the body is still on its way
+            _read_away(request)
+            headers["Connection"] = "close"  # what was not read is still on its way
         return Problem(slug, detail, headers).response()
 
     @app.errorhandler(Exception)

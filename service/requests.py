@@ -3,7 +3,7 @@
 import base64
 import binascii
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from hashlib import sha256
 from typing import Any
@@ -20,6 +20,7 @@ from service.store.database import Connection
 
 DEEPEST = 32
 LONGEST_KEY = 255
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 ASKER = "anyone"
 """Who asks as long as nobody signs in."""
 
@@ -54,6 +55,18 @@ def read_body(request: Request) -> Any:
     return read_json(request.get_data())
 
 
+def require_nothing_unread(read: Collection[str]) -> None:
+    """Refuse a query or a body that the route does not read: what it asks for would silently not be done.
+
+    A body of a GET means nothing, and an empty object asks for nothing.
+    """
+    if request.query_string and request.args and "query" not in read:
+        raise malformed([FieldError(f"/{escape(name)}", "is not known here") for name in request.args])
+    has_body = request.content_length or "Transfer-Encoding" in request.headers
+    if has_body and "json" not in read and request.method not in SAFE and read_body(request) != {}:
+        raise malformed([FieldError("", "must be empty")])
+
+
 def expected_version() -> int | None:
     """The version that `If-Match` asks for; details are not compared."""
     header = request.headers.get("If-Match")
@@ -80,7 +93,7 @@ def once(
     Answers what the response is made from, and whether that was kept from an earlier request. An act that sees to its
     own transactions needs none of ours unless there is a key to keep with it.
     """
-    key = _key()
+    key = idempotency_key()
     if key is None:
         database = carnet().database
         with database.transaction() if in_transaction else database.statements() as connection:
@@ -97,7 +110,8 @@ def once(
         return answer, False
 
 
-def _key() -> answers.Key | None:
+def idempotency_key() -> answers.Key | None:
+    """The key that the request came with, and what it asks."""
     header = request.headers.get("Idempotency-Key")
     if header is None:
         return None

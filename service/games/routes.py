@@ -7,7 +7,7 @@ from flask import Response
 from marshmallow import Schema, fields
 
 from domain.catalogue import GAMES
-from domain.game import AnyGame, Malformed
+from domain.game import AnyGame, Edition, Malformed
 from service.api import Blueprint
 from service.carnet import carnet
 from service.fields import LONGEST_NAME, Json, Text
@@ -71,7 +71,7 @@ def get_edition(game_id: str, edition_id: str) -> Response:
             edition = carnet().edition(connection, game, edition_id)
         except Problem:
             raise not_found("edition") from None
-    return answer({**edition.document, "digest": edition.digest})
+    return answer(_edition_document(edition))
 
 
 @blueprint.post("/<game_id>/editions")
@@ -97,9 +97,12 @@ def create_edition(body: dict[str, Any], game_id: str) -> Response:
     kept, replayed = once(act)
     with carnet().database.transaction() as connection:
         edition = carnet().edition(connection, game, kept["edition_id"])
-    document = {**edition.document, "id": edition.id, "digest": edition.digest}
     headers = {"Location": f"/api/v1/games/{game.id}/editions/{edition.id}", **replay_header(replayed)}
-    return answer(document, 201, headers)
+    return answer(_edition_document(edition), 201, headers)
+
+
+def _edition_document(edition: Edition) -> dict[str, Any]:
+    return {"id": edition.id, **edition.document, "digest": edition.digest}
 
 
 def _document(game: AnyGame, custom: list[str]) -> dict[str, Any]:

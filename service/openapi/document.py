@@ -20,8 +20,8 @@ INFO: JsonObject = {
     "version": "1",
     "summary": "Records matches of the board games named Paris, and replays, corrects and scores them.",
     "description": """\
-JSON in and out, in UTF-8. Unknown members are refused everywhere, integers are written without a decimal point, times
-are those of RFC 3339 with an offset, and ids are UUIDs in lower case.
+JSON in and out, in UTF-8. Unknown members and parameters are refused everywhere, integers are written without a decimal
+point, times are those of RFC 3339 with an offset, and ids are UUIDs in lower case.
 
 **Problems.** Whatever is not done is answered with a problem document (RFC 9457), whose `type` says what went wrong
 and whose `detail` is one sentence for a player. `errors` points at what is malformed.
@@ -128,7 +128,7 @@ HEADERS: Mapping[str, JsonObject] = {
 def build(app: Flask) -> JsonObject:
     """The whole document."""
     spec = app.extensions["flask-smorest"]["apis"][""]["ext_obj"].spec.to_dict()
-    paths = {path: _path(item) for path, item in spec["paths"].items()}
+    paths = {path: _path(path, item) for path, item in spec["paths"].items()}
     document: JsonObject = {
         "openapi": "3.1.1",
         "info": INFO,
@@ -148,17 +148,17 @@ def build(app: Flask) -> JsonObject:
     return {**document, "components": _reached(document, components)}
 
 
-def _path(item: Mapping[str, Any]) -> JsonObject:
+def _path(path: str, item: Mapping[str, Any]) -> JsonObject:
     parameters = [_described(parameter) for parameter in item.get("parameters", ())]
     operations = {
-        method: _operation(method, said, has_id=bool(parameters))
+        method: _operation(method, said, has_id=bool(parameters), is_strict=path.startswith("/api/"))
         for method, said in item.items()
         if method != "parameters"
     }
     return {**({"parameters": parameters} if parameters else {}), **operations}
 
 
-def _operation(method: str, said: Mapping[str, Any], *, has_id: bool) -> JsonObject:
+def _operation(method: str, said: Mapping[str, Any], *, has_id: bool, is_strict: bool) -> JsonObject:
     operation: Operation = said[OPERATION]
     examples = OPERATIONS.get(said["operationId"], {})
     parameters = [_described(parameter) for parameter in said.get("parameters", ())]
@@ -181,7 +181,7 @@ def _operation(method: str, said: Mapping[str, Any], *, has_id: bool) -> JsonObj
         document["parameters"] = parameters
     if "requestBody" in said:
         document["requestBody"] = _body(method, said["requestBody"], examples.get("requests", {}))
-    slugs = _problems(operation, has_id=has_id, has_query=bool(names), has_body="requestBody" in said)
+    slugs = _problems(operation, has_id=has_id, may_have_body=method != "get", is_strict=is_strict)
     document["responses"] = {
         **_successes(operation, is_paged="cursor" in names, examples=examples.get("responses", {})),
         **problems.responses(slugs),
@@ -202,15 +202,15 @@ def _body(method: str, said: Mapping[str, Any], examples: Mapping[str, Any]) -> 
     return {"required": True, "content": dict.fromkeys(types, content)}
 
 
-def _problems(operation: Operation, *, has_id: bool, has_query: bool, has_body: bool) -> set[str]:
+def _problems(operation: Operation, *, has_id: bool, may_have_body: bool, is_strict: bool) -> set[str]:
     found = set(operation.problems)
     if operation.stored:
         found.add("database-away")
     if has_id:
         found.add("not-found")
-    if has_body:
+    if may_have_body:
         found |= {"bad-request", "too-large", "unsupported-media-type"}
-    if has_query or (has_body and operation.body is None):
+    if is_strict:
         found.add("malformed")
     if operation.guarded:
         found |= {"bad-request", "stale-version"}

@@ -176,14 +176,14 @@ SCHEMAS: Mapping[str, JsonObject] = {
         "type": "object",
         "description": "The components of a box, in groups; each value says where it comes from.",
         "properties": {
-            "id": TEXT,
+            "id": {**TEXT, "description": "The id of the edition, as `edition` in the document that is hashed."},
             "game": {"type": "string", "enum": list(GAMES)},
             "edition": TEXT,
             "title": TEXT,
             "note": TEXT,
             "digest": HASH,
         },
-        "required": ["game", "edition", "title", "digest"],
+        "required": ["id", "game", "edition", "title", "digest"],
         "additionalProperties": {"anyOf": [ref("EditionValue"), ref("EditionGroup")]},
     },
     "EditionChanges": {

@@ -71,9 +71,19 @@ def empty_dsn(server: Server, run_sql: Callable[[str], None]) -> Iterator[str]:
     run_sql(f"DROP DATABASE {name} WITH (FORCE)")
 
 
+@pytest.fixture(scope="module")
+def module_dsn(server: Server, run_sql: Callable[[str], None], template: str) -> Iterator[str]:
+    """A migrated database that the tests of a module share, for those that only read."""
+    yield from _copied(server, run_sql, template)
+
+
 @pytest.fixture
 def dsn(server: Server, run_sql: Callable[[str], None], template: str) -> Iterator[str]:
     """A migrated database of the test's own."""
+    yield from _copied(server, run_sql, template)
+
+
+def _copied(server: Server, run_sql: Callable[[str], None], template: str) -> Iterator[str]:
     name = f"test_{next(_numbers)}"
     run_sql(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
     yield server.dsn(name)

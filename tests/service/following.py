@@ -1,7 +1,6 @@
 """Readers of server-sent events, of an application in this process or of the whole service."""
 
 import os
-import socket
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,6 +14,7 @@ from typing import Any, Self
 import orjson
 from flask import Flask
 
+from scripts.ports import reserved_port
 from tests.service.serving import served
 
 ROOT = Path(__file__).parent.parent.parent
@@ -105,9 +105,7 @@ def running(dsn: str, number: int = 1) -> Iterator[list[tuple[int, "subprocess.P
 
 
 def _start(dsn: str, stack: ExitStack) -> tuple[int, "subprocess.Popen[str]"]:
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = stack.enter_context(reserved_port())
     environment = {**os.environ, "DATABASE_URL": dsn, "CARNET_HOST": "127.0.0.1", "CARNET_PORT": str(port)}
     command = [sys.executable, "-m", "service"]
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)  # noqa: S603

@@ -2,11 +2,13 @@
 
 import inspect
 import json
+import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,6 +30,7 @@ from service.client import (
     Unavailable,
     Unreachable,
 )
+from service.client import connection as connection_module
 from tests.service.harness import OPENING, SETUP, UNKNOWN_ID, entries
 from tests.service.serving import Road, answering, breaking_off, lost, served
 
@@ -45,7 +48,7 @@ def road(app: Flask) -> Road:
 
 @pytest.fixture
 def client(road: Road, monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
-    monkeypatch.setattr(client_module, "FIRST_WAIT", 0)
+    monkeypatch.setattr(connection_module, "FIRST_WAIT", 0)
     with served(road) as url, Client(url, timeout=20) as client:
         yield client
 
@@ -75,11 +78,14 @@ def moves() -> list[Entry]:
 # What it stands on
 
 
-def test_it_needs_nothing_else_of_carnet() -> None:
-    loaded = "print(*sorted(name for name in sys.modules if name.split('.')[0] in {'service', 'domain', 'flask'}))"
-    program = f"import sys, service.client; {loaded}"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603
-    assert done.stdout.split() == ["service", "service.client"]
+def test_it_needs_nothing_else_of_carnet_and_works_under_another_name(tmp_path: Path) -> None:
+    shutil.copytree(Path(client_module.__path__[0]), tmp_path / "borrowed", ignore=shutil.ignore_patterns("*.pyc"))
+    program = "import sys, borrowed; borrowed.Client('http://carnet'); print(*sys.modules)"
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)  # noqa: S603
+    loaded = {name.partition(".")[0] for name in done.stdout.split()}
+    assert {"borrowed", "requests"} <= loaded
+    assert loaded.isdisjoint({"service", "domain", "flask", "orjson", "psycopg"})
 
 
 class Noting(requests.adapters.BaseAdapter):
@@ -105,7 +111,7 @@ def test_it_has_a_method_for_every_route(app: Flask) -> None:
     noting = Noting()
     given: dict[str, Any] = {"ply": 1, "version": 1, "to_ply": 1, "players": [], "moves": [], "action": "remove"}
     with Client("http://carnet") as client:
-        client._session.mount("http://", noting)
+        client._service.session.mount("http://", noting)
         for name, method in inspect.getmembers(client, inspect.ismethod):
             if name.startswith("_") or name in {"close", "is_ready"}:
                 continue
@@ -473,7 +479,7 @@ def test_a_stream_that_breaks_off(client: Client, road: Road) -> None:
 
 
 def test_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client_module, "FIRST_WAIT", 0)
+    monkeypatch.setattr(connection_module, "FIRST_WAIT", 0)
     with Client("http://127.0.0.1:1") as client:
         with pytest.raises(Unreachable):
             client.games()

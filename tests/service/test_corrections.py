@@ -217,6 +217,11 @@ def test_a_dry_run_keeps_nothing_under_its_key(opened: Match) -> None:
     assert ok(opened.post("/corrections", body, key), 201)["ply"] == 5
 
 
+def test_a_dry_run_refuses_a_malformed_key(opened: Match) -> None:
+    body = {"ply": 6, "action": "remove", "dry_run": True}
+    problem(opened.post("/corrections", body, {"Idempotency-Key": ""}), 400, "bad-request")
+
+
 def test_the_same_move_again_changes_nothing(opened: Match) -> None:
     with nothing_changes(opened):
         problem(opened.correct(2, "replace", move=written("take L4")), 422, "no-change")

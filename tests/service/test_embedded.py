@@ -357,10 +357,15 @@ def test_a_pid_file_left_over_keeps_nobody_out(left: str, used: Path, binaries: 
             process.kill()
 
 
-def test_an_interrupted_first_start_leaves_nothing_that_counts(folder: Path, binaries: Binaries) -> None:
-    with owner(folder, binaries) as process:
-        while not list(folder.glob("cluster.new-*/PG_VERSION")):
-            time.sleep(0.001)
+def test_an_interrupted_first_start_leaves_nothing_that_counts(
+    folder: Path, tmp_path: Path, binaries: Binaries
+) -> None:
+    made = folder / "made"
+    program(tmp_path / "initdb", f'"{binaries.folder}/initdb" "$@"', f'touch "{made}"', "exec sleep 60")
+    with owner(folder, Binaries(tmp_path, binaries.major)) as process:
+        while not made.exists():
+            assert process.poll() is None
+            time.sleep(0.01)
         process.kill()
     assert not (folder / "cluster").exists()
     (folder / "cluster.new-old").mkdir()

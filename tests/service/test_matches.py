@@ -473,6 +473,33 @@ def test_plain_dates_are_read_in_the_zone_of_the_installation(database: Database
     app.extensions["carnet"].close()
 
 
+@pytest.mark.parametrize(
+    ("zone", "day", "following", "begins", "ends"),
+    [
+        ("Europe/Warsaw", "2025-03-30", "2025-03-31", "2025-03-29T23:00:00Z", "2025-03-30T22:00:00Z"),
+        ("Europe/Warsaw", "2025-10-26", "2025-10-27", "2025-10-25T22:00:00Z", "2025-10-26T23:00:00Z"),
+        ("America/Havana", "2025-03-09", "2025-03-10", "2025-03-09T05:00:00Z", "2025-03-10T04:00:00Z"),
+        ("America/Havana", "2025-11-02", "2025-11-03", "2025-11-02T04:00:00Z", "2025-11-03T05:00:00Z"),
+        ("Asia/Kolkata", "2025-06-01", "2025-06-02", "2025-05-31T18:30:00Z", "2025-06-01T18:30:00Z"),
+    ],
+    ids=["23 hours", "25 hours", "no midnight", "midnight twice", "half an hour off"],
+)
+def test_a_day_begins_at_the_first_midnight_of_its_zone_and_ends_before_the_next_day(
+    service: Service, new_match: NewMatch, zone: str, day: str, following: str, begins: str, ends: str
+) -> None:
+    microsecond = timedelta(microseconds=1)
+    first, after = datetime.fromisoformat(begins), datetime.fromisoformat(ends)
+    moments = [first - microsecond, first, after - microsecond, after]
+    before, opening, closing, late = (new_match(played_at=moment.isoformat()).id for moment in moments)
+
+    def ids(query: str) -> list[str]:
+        return [item["id"] for item in service.all_items(f"/matches?tz={zone}&{query}")]
+
+    assert ids(f"from={day}&to={following}") == [closing, opening]
+    assert ids(f"from={day}") == [late, closing, opening]
+    assert ids(f"to={day}") == [before]
+
+
 def test_an_item_of_the_list_is_the_match_without_its_set_up(match: Match) -> None:
     match.record(*OPENING)
     (item,) = match.service.all_items("/matches")

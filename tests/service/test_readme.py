@@ -89,7 +89,7 @@ def test_the_example_of_the_client(url: str, tmp_path: Path, capsys: pytest.Capt
 
 
 def test_every_setting_is_named() -> None:
-    config = (Path(__file__).parents[2] / "service" / "config.py").read_text("utf-8")
-    assert sorted(re.findall(r"^\| `([A-Z_]+)` \|", README, re.MULTILINE)) == sorted(
-        set(re.findall(r'environ\.get\("([A-Z_]+)"\)', config))
-    )
+    service = Path(__file__).parents[2] / "service"
+    read = "".join((service / name).read_text("utf-8") for name in ("config.py", "embedded.py"))
+    named = set(re.findall(r'environ\.get\("([A-Z_]+)"[,)]', read)) - {"PATH"}
+    assert sorted(re.findall(r"^\| `([A-Z_]+)` \|", README, re.MULTILINE)) == sorted(named)

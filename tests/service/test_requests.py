@@ -2,7 +2,7 @@
 
 import base64
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -98,6 +98,26 @@ def test_a_body_of_more_than_a_megabyte_is_too_large(match: Match) -> None:
     ok(match.service.raw("POST", path, move + b" " * (MEGABYTE - len(move))), 201)
 
 
+@pytest.mark.parametrize("path", ["/abandon", "/withdraw", "/reopen", "/nothing"])
+def test_a_body_is_too_large_also_where_none_is_read(match: Match, path: str) -> None:
+    with nothing_changes(match):
+        problem(match.service.raw("POST", match.path + path, b" " * (MEGABYTE + 1)), 413, "too-large")
+
+
+@pytest.mark.parametrize("path", ["/abandon", "/withdraw"])
+def test_what_a_body_asks_for_where_none_is_read_is_refused(match: Match, path: str) -> None:
+    with nothing_changes(match):
+        for body in (b'{"dry_run": true}', b"[]", b"null", b"0"):
+            problem(match.service.raw("POST", match.path + path, body), 422, "malformed")
+        problem(match.service.raw("POST", match.path + path, b"{{"), 400, "bad-request")
+        problem(match.service.raw("POST", match.path + path, b"x=1", "text/plain"), 415, "unsupported-media-type")
+    ok(match.service.raw("POST", match.path + path, b"{}"))
+
+
+def test_a_body_of_a_get_means_nothing(match: Match) -> None:
+    ok(match.service.raw("GET", match.path, b"{{"))
+
+
 @pytest.mark.parametrize("content_type", [None, "text/plain", "application/xml", "application/x-www-form-urlencoded"])
 def test_a_body_of_another_media_type_is_not_read(match: Match, content_type: str | None) -> None:
     body = orjson.dumps(entry("orange take L4"))
@@ -159,6 +179,14 @@ def test_numbers_of_any_size_are_refused_in_good_order(match: Match, number: int
 def test_where_there_is_nothing_a_problem_says_so(service: Service, path: str) -> None:
     for accept in ("application/json", "text/html", "*/*"):
         problem(service.client.get(path, headers={"Accept": accept}), 404, "not-found")
+
+
+def test_an_id_has_one_spelling(match: Match) -> None:
+    player_id = match.document()["players"][0]["player_id"]
+    for path in (f"/matches/{match.id.upper()}", f"/players/{player_id.upper()}", f"/matches/{{{match.id}}}"):
+        problem(match.service.get(path), 404, "not-found")
+    with nothing_changes(match):
+        problem(match.service.post(f"/matches/{match.id.upper()}/moves", entry("orange take L4")), 404, "not-found")
 
 
 def test_slashes_are_not_collapsed_into_another_address(service: Service) -> None:
@@ -247,11 +275,33 @@ def test_without_a_database_a_client_is_told_to_come_back(match: Match, database
         ("/matches/{id}/replay?from=0&from=1", "/from"),
         ("/matches/{id}/replay/0?fields=ply", "/fields"),
         ("/matches/{id}/state?version=1", "/version"),
+        ("/matches/{id}?lang=en", "/lang"),
+        ("/games?limit=1", "/limit"),
+        ("/openapi.json?a%2Fb", "/a~1b"),
     ],
 )
 def test_a_query_holds_known_words_once(match: Match, path: str, pointer: str) -> None:
     refused = problem(match.service.get(path.format(id=match.id)), 422, "malformed")
     assert pointers(refused) == [pointer]
+
+
+def test_a_query_that_nobody_reads_keeps_a_write_from_being_done(match: Match) -> None:
+    with nothing_changes(match):
+        problem(match.post("/undo?dry_run=true", {"to_ply": 0}), 422, "malformed")
+        problem(match.post("/abandon?dry_run=true"), 422, "malformed")
+    problem(match.service.post("/matches?dry_run=true", NEW_MATCH), 422, "malformed")
+    assert len(match.service.all_items("/matches")) == 1
+
+
+@pytest.mark.parametrize("query", ["?", "?&", "?&&"])
+def test_a_query_without_a_word_asks_for_nothing(match: Match, query: str) -> None:
+    ok(match.get(query))
+    ok(match.service.get(f"/matches{query}"))
+
+
+def test_probes_may_say_what_they_like(service: Service) -> None:
+    assert service.client.get("/healthz?probe=1").status_code == 200
+    ok(service.client.get("/readyz?probe=1"))
 
 
 @pytest.mark.parametrize("path", ["/matches", "/players"])
@@ -322,23 +372,48 @@ def _edition(match: Match) -> tuple[str, Any]:
     return "/games/cite-lumiere/editions", body
 
 
-POSTS: dict[str, Callable[[Match], tuple[str, Any]]] = {
-    "match": lambda _: ("/matches", NEW_MATCH),
-    "move": lambda match: (f"{match.path}/moves", entry("orange pave O3 g1 0")),
-    "moves": lambda match: (f"{match.path}/moves", {"moves": entries(["orange pave O3 g1 0", "blue take V3"])}),
-    "undo": lambda match: (f"{match.path}/undo", {"to_ply": 2}),
-    "restore": lambda match: (f"{match.path}/restore", {"version": 3}),
-    "correction": lambda match: (f"{match.path}/corrections", {"ply": 6, "action": "remove"}),
-    "abandon": lambda match: (f"{match.path}/abandon", None),
-    "reopen": _reopening,
-    "withdraw": lambda match: (f"{match.path}/withdraw", None),
-    "annotation": _annotation,
-    "merge": _merge,
-    "edition": _edition,
+def _one_move(match: Match) -> tuple[str, Any]:
+    return f"{match.path}/moves", entry("orange pave O3 g1 0")
+
+
+def _several_moves(match: Match) -> tuple[str, Any]:
+    return f"{match.path}/moves", {"moves": entries(["orange pave O3 g1 0", "blue take V3"])}
+
+
+POSTS: Mapping[str, Sequence[Callable[[Match], tuple[str, Any]]]] = {
+    "abandon": [lambda match: (f"{match.path}/abandon", None)],
+    "correct": [lambda match: (f"{match.path}/corrections", {"ply": 6, "action": "remove"})],
+    "create_annotation": [_annotation],
+    "create_edition": [_edition],
+    "create_match": [lambda _: ("/matches", NEW_MATCH)],
+    "merge_player": [_merge],
+    "record_moves": [_one_move, _several_moves],
+    "reopen": [_reopening],
+    "restore": [lambda match: (f"{match.path}/restore", {"version": 3})],
+    "undo": [lambda match: (f"{match.path}/undo", {"to_ply": 2})],
+    "withdraw": [lambda match: (f"{match.path}/withdraw", None)],
 }
+"""How each POST succeeds behind the opening."""
+WITHOUT_KEY = frozenset({"check_moves"})
+"""The POSTs that store nothing, so that there is nothing to do only once."""
+
+each_post = pytest.mark.parametrize(
+    "post", [pytest.param(way, id=name) for name, ways in POSTS.items() for way in ways]
+)
 
 
-@pytest.mark.parametrize("post", POSTS.values(), ids=POSTS.keys())
+def test_every_post_is_tried_with_a_key(app: Flask) -> None:
+    found = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
+    assert {endpoint.rpartition(".")[2] for endpoint in found} == POSTS.keys() | WITHOUT_KEY
+
+
+def test_every_post_that_heeds_a_key_says_so_in_the_document(service: Service) -> None:
+    posts = [item["post"] for item in ok(service.get("/openapi.json"))["paths"].values() if "post" in item]
+    key = {"$ref": "#/components/parameters/IdempotencyKey"}
+    assert {post["operationId"] for post in posts if key in post.get("parameters", ())} == POSTS.keys()
+
+
+@each_post
 def test_a_key_gives_the_first_answer_again_whatever_came_between(
     match: Match, post: Callable[[Match], tuple[str, Any]]
 ) -> None:
@@ -350,12 +425,35 @@ def test_a_key_gives_the_first_answer_again_whatever_came_between(
     assert "Idempotent-Replayed" not in first.headers
     _do_something_else(match, first)
     matches, events = service.all_items("/matches"), match.events()
-    again = service.post(path, body, key)
+    again = service.post(path, body, {**key, "If-Match": '"99"'})
     assert (again.status_code, again.json) == (first.status_code, first.json)
     assert again.headers["Idempotent-Replayed"] == "true"
     for name in ("ETag", "Location", "Content-Type"):
         assert again.headers.get(name) == first.headers.get(name)
     assert (service.all_items("/matches"), match.events()) == (matches, events)
+
+
+@each_post
+def test_a_key_is_for_one_request(match: Match, post: Callable[[Match], tuple[str, Any]]) -> None:
+    match.record(*OPENING)
+    path, body = post(match)
+    service, key = match.service, {"Idempotency-Key": "a key"}
+    assert service.post(path, body, key).status_code in {200, 201}
+    other = b"{}" if body is None else orjson.dumps(body) + b" "
+    matches, events = service.all_items("/matches"), match.events()
+    problem(service.raw("POST", path, other, headers=key), 422, "key-reused")
+    assert (service.all_items("/matches"), match.events()) == (matches, events)
+
+
+@each_post
+@pytest.mark.parametrize("key", ["", "x" * 256, "clé", "a\tb"])
+def test_a_key_is_1_to_255_printable_characters(
+    match: Match, post: Callable[[Match], tuple[str, Any]], key: str
+) -> None:
+    match.record(*OPENING)
+    path, body = post(match)
+    with nothing_changes(match):
+        problem(match.service.post(path, body, {"Idempotency-Key": key}), 400, "bad-request")
 
 
 def _do_something_else(match: Match, made: Any) -> None:
@@ -407,14 +505,6 @@ def test_only_successes_are_kept(match: Match) -> None:
     assert "Idempotent-Replayed" not in response.headers
 
 
-def test_a_key_is_looked_up_before_the_version(match: Match) -> None:
-    headers = {"Idempotency-Key": "once", "If-Match": '"1"'}
-    first = ok(match.post("/moves", entry("orange take L4"), headers), 201)
-    again = match.post("/moves", entry("orange take L4"), headers)
-    assert ok(again, 201) == first
-    assert again.headers["Idempotent-Replayed"] == "true"
-
-
 def test_a_key_is_kept_for_30_days(match: Match, dsn: str) -> None:
     key = {"Idempotency-Key": "once"}
     ok(match.post("/moves", {**entry("orange pass"), "ruling": {"reason": "tired"}}, key), 201)
@@ -425,12 +515,6 @@ def test_a_key_is_kept_for_30_days(match: Match, dsn: str) -> None:
         response = match.post("/moves", body, key)
         assert ("Idempotent-Replayed" in response.headers) is replayed
     assert match.document()["ply"] == 2
-
-
-@pytest.mark.parametrize("key", ["", "x" * 256, "clé", "a\tb"])
-def test_a_key_is_1_to_255_printable_characters(match: Match, key: str) -> None:
-    with nothing_changes(match):
-        problem(match.post("/moves", entry("orange take L4"), {"Idempotency-Key": key}), 400, "bad-request")
 
 
 # Lists and streams

@@ -538,7 +538,9 @@ def workers(dsn: str) -> Iterator[tuple[Flask, Flask]]:
         yield workers
 
 
-def compare(workers: tuple[Flask, Flask], examples: int, steps: int) -> None:
+def compare(workers: tuple[Flask, Flask], examples: int, steps: int) -> int:
+    """Compare after so many steps of so many examples; tell how often that was."""
+    compared = 0
     dose = settings(
         max_examples=examples,
         stateful_step_count=steps,
@@ -550,14 +552,27 @@ def compare(workers: tuple[Flask, Flask], examples: int, steps: int) -> None:
         def __init__(self) -> None:
             super().__init__(workers)
 
+        def require_same(self, known: Known) -> None:
+            nonlocal compared
+            super().require_same(known)
+            compared += 1
+
     run_state_machine_as_test(ComparisonHere, settings=dose)
+    return compared
+
+
+COMPARED = "matches compared with the domain, chains of hashes included"
 
 
 @pytest.mark.slow
-def test_the_service_and_the_domain_agree_after_every_act(workers: tuple[Flask, Flask]) -> None:
-    compare(workers, examples=8, steps=25)
+def test_the_service_and_the_domain_agree_after_every_act(
+    workers: tuple[Flask, Flask], record_property: Callable[[str, object], None]
+) -> None:
+    record_property(COMPARED, compare(workers, examples=8, steps=25))
 
 
 @pytest.mark.soak
-def test_the_service_and_the_domain_agree_after_many_acts(workers: tuple[Flask, Flask]) -> None:
-    compare(workers, examples=150, steps=60)
+def test_the_service_and_the_domain_agree_after_many_acts(
+    workers: tuple[Flask, Flask], record_property: Callable[[str, object], None]
+) -> None:
+    record_property(COMPARED, compare(workers, examples=100, steps=50))

@@ -23,7 +23,7 @@ from tests.service.harness import API, OPENING, SETUP, UNKNOWN_ID, Match, entry,
 from tests.service.workers import wait_until
 
 NOWHERE = "host=127.0.0.1 port=1"
-SOON = 10
+SOON = 20
 """Seconds: far more than it takes, and far less than gunicorn would wait."""
 OTHER_CARDS = ["fontaine_des_mers", *SETUP["postcards"][1:]]
 
@@ -321,7 +321,7 @@ def require_quick_end(readers: list[Reader]) -> None:
 
 def alive(port: int) -> AbstractContextManager[HTTPConnection]:
     """A connection that stays open from request to request."""
-    return closing(HTTPConnection("127.0.0.1", port, timeout=10))
+    return closing(HTTPConnection("127.0.0.1", port, timeout=SOON))
 
 
 # Notices

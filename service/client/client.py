@@ -1,0 +1,346 @@
+"""One method for each route of the API."""
+
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from types import TracebackType
+from typing import Any, Literal, Self, Unpack, cast
+
+from .connection import Connection
+from .documents import (
+    Annotation,
+    Change,
+    Checked,
+    Correction,
+    CorrectionOptions,
+    Details,
+    Entry,
+    Event,
+    Frame,
+    Game,
+    LegalMoves,
+    Mark,
+    Match,
+    MatchFilters,
+    Moment,
+    Move,
+    Player,
+    PlayerChange,
+    Position,
+    Score,
+    Seated,
+    Verification,
+    Wording,
+)
+
+
+class Client:
+    """A connection to one service, for one thread.
+
+    `token` is the bearer token of whoever asks, `timeout` the seconds to wait for a sign of the service, and
+    `attempts` how often a request that may be repeated is sent at most.
+    """
+
+    def __init__(self, base_url: str, token: str | None = None, *, timeout: float = 30, attempts: int = 5) -> None:
+        self._service = Connection(base_url, token, timeout, attempts)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    @property
+    def base_url(self) -> str:
+        """Where the service is."""
+        return self._service.base_url
+
+    def close(self) -> None:
+        """Let the connection go."""
+        self._service.close()
+
+    def is_ready(self) -> bool:
+        """Whether the service and its database answer; raise `Unreachable` if nobody does."""
+        return self._service.is_ready()
+
+    # Games and editions
+
+    def games(self) -> list[Game]:
+        """All games."""
+        return cast(list[Game], self._service.get("/games")["items"])
+
+    def game(self, game: str) -> Game:
+        """One game with the JSON Schemas of its set-up, moves and state."""
+        return cast(Game, self._service.get(f"/games/{game}"))
+
+    def edition(self, game: str, edition: str) -> dict[str, Any]:
+        """An edition, each value with its source."""
+        return self._service.get(f"/games/{game}/editions/{edition}")
+
+    def create_edition(self, game: str, title: str, based_on: str, changes: Mapping[str, Any]) -> dict[str, Any]:
+        """An edition of one's own that differs from another by a merge patch."""
+        return self._service.post(f"/games/{game}/editions", {"title": title, "based_on": based_on, "changes": changes})
+
+    # Matches
+
+    def create_match(
+        self,
+        game: str,
+        players: Sequence[Seated],
+        setup: Mapping[str, Any],
+        *,
+        edition: str | None = None,
+        played_at: Moment | None = None,
+        venue: str | None = None,
+        tags: Sequence[str] = (),
+    ) -> Match:
+        """Begin a match; a name not seen before adds a player."""
+        optional = {"edition": edition, "played_at": _text(played_at), "venue": venue, "tags": list(tags) or None}
+        body = {"game": game, "players": list(players), "setup": setup, **_given(optional)}
+        return cast(Match, self._service.post("/matches", body))
+
+    def matches(self, *, page: int | None = None, **filters: Unpack[MatchFilters]) -> Iterator[Match]:
+        """All matches that fit, newest first, asked for in pages of `page`."""
+        names = {"since": "from", "until": "to"}
+        query = {
+            names.get(name, name): _text(value) if name in names else value
+            for name, value in cast(dict[str, Any], filters).items()
+        }
+        return cast(Iterator[Match], self._service.pages("/matches", {**query, "limit": page}))
+
+    def match(self, match_id: str) -> Match:
+        """A match with its set-up."""
+        return cast(Match, self._service.get(_of(match_id)))
+
+    def change_match(self, match_id: str, changes: Mapping[str, Any], *, if_match: int | None = None) -> Match:
+        """Change `played_at`, `venue` or `tags` by a merge patch; None takes a value away."""
+        return cast(Match, self._service.change("PATCH", _of(match_id), changes, if_match))
+
+    def details(self, match_id: str) -> list[Details]:
+        """All details that a match ever had, the first ones first."""
+        return cast(list[Details], self._service.get(_of(match_id, "details"))["items"])
+
+    def assign_players(self, match_id: str, players: Sequence[Seated], *, if_match: int | None = None) -> Match:
+        """Change who sat where."""
+        return cast(Match, self._service.change("PUT", _of(match_id, "players"), {"players": list(players)}, if_match))
+
+    def withdraw(self, match_id: str, *, if_match: int | None = None) -> Match:
+        """Hide a match that was entered by mistake."""
+        return cast(Match, self._service.post(_of(match_id, "withdraw"), None, if_match))
+
+    def take_back_withdrawal(self, match_id: str, *, if_match: int | None = None) -> Match:
+        """Show a hidden match again."""
+        return cast(Match, self._service.change("DELETE", _of(match_id, "withdraw"), None, if_match))
+
+    def abandon(self, match_id: str, *, if_match: int | None = None) -> Match:
+        """End a match that will not be finished."""
+        return cast(Match, self._service.post(_of(match_id, "abandon"), None, if_match))
+
+    def reopen(self, match_id: str, *, if_match: int | None = None) -> Match:
+        """Go on with an abandoned match."""
+        return cast(Match, self._service.post(_of(match_id, "reopen"), None, if_match))
+
+    def events(self, match_id: str) -> Iterator[Event]:
+        """Everything that was ever recorded, in order, as it arrives."""
+        return cast(Iterator[Event], self._service.lines(_of(match_id, "events")))
+
+    def follow(self, match_id: str, *, since: int | None = None) -> Generator[Change, None, None]:
+        """What happens to a match from now on, or from behind a version, as it happens; without end.
+
+        A connection that breaks is taken up again. What was missed then comes as one `changed`; `details` and
+        `annotations` come in any case, because whether they changed meanwhile is not known.
+        """
+        return cast(Generator[Change, None, None], self._service.follow(_of(match_id, "stream"), since))
+
+    def verify(self, match_id: str) -> Verification:
+        """Check the chain of hashes and the edition."""
+        return cast(Verification, self._service.get(_of(match_id, "verify")))
+
+    # Moves
+
+    def record(
+        self,
+        match_id: str,
+        seat: str,
+        move: Move,
+        *,
+        reason: str | None = None,
+        if_match: int | None = None,
+        legal_moves: bool = False,
+    ) -> Position:
+        """Record one move; with a reason as a table ruling. `legal_moves` asks for what may follow."""
+        return self._record(match_id, _entry(seat, move, reason), if_match, legal_moves=legal_moves)
+
+    def record_all(
+        self, match_id: str, moves: Iterable[Entry], *, if_match: int | None = None, legal_moves: bool = False
+    ) -> Position:
+        """Record several moves, all or none."""
+        return self._record(match_id, {"moves": list(moves)}, if_match, legal_moves=legal_moves)
+
+    def check(self, match_id: str, moves: Iterable[Entry], *, legal_moves: bool = False) -> Checked:
+        """Say whether moves would be recorded, and why not; stores nothing."""
+        answer = self._service.post(_of(match_id, "moves/check"), {"moves": list(moves)}, query=_including(legal_moves))
+        return cast(Checked, answer)
+
+    def legal_moves(self, match_id: str) -> LegalMoves:
+        """What the seat to move may do."""
+        return cast(LegalMoves, self._service.get(_of(match_id, "legal-moves")))
+
+    def undo(self, match_id: str, to_ply: int, *, if_match: int | None = None) -> Position:
+        """Take back the last moves."""
+        return cast(Position, self._service.post(_of(match_id, "undo"), {"to_ply": to_ply}, if_match))
+
+    def restore(self, match_id: str, version: int, *, if_match: int | None = None) -> Position:
+        """Bring back the moves and the set-up of an earlier version."""
+        return cast(Position, self._service.post(_of(match_id, "restore"), {"version": version}, if_match))
+
+    def correct(
+        self,
+        match_id: str,
+        ply: int,
+        action: Literal["replace", "insert", "remove"],
+        move: Move | None = None,
+        *,
+        seat: str | None = None,
+        reason: str | None = None,
+        **options: Unpack[CorrectionOptions],
+    ) -> Correction:
+        """Replace, insert or remove an earlier move and keep the rest.
+
+        Later moves that no longer fit raise `Conflict`, or are cut off if `truncate` says so.
+        """
+        ruling = None if reason is None else {"reason": reason}
+        body = {"ply": ply, "action": action, **_given({"move": move, "seat": seat, "ruling": ruling})}
+        return self._correct(match_id, body, **options)
+
+    def correct_setup(
+        self, match_id: str, setup: Mapping[str, Any], **options: Unpack[CorrectionOptions]
+    ) -> Correction:
+        """Change the set-up and keep the moves, as `correct` does."""
+        return self._correct(match_id, {"ply": 0, "setup": setup}, **options)
+
+    # Replay
+
+    def state(self, match_id: str, *, lang: str | None = None) -> Frame:
+        """The frame after the last move."""
+        return cast(Frame, self._service.get(_of(match_id, "state"), {"lang": lang}))
+
+    def replay(
+        self,
+        match_id: str,
+        *,
+        first: int | None = None,
+        last: int | None = None,
+        version: int | None = None,
+        lang: str | None = None,
+        fields: Sequence[str] = (),
+    ) -> Iterator[Frame]:
+        """The frames from ply `first` to ply `last` as they arrive; `fields` names the members wanted."""
+        query = {"from": first, "to": last, "version": version, "lang": lang, "fields": ",".join(fields) or None}
+        return cast(Iterator[Frame], self._service.lines(_of(match_id, "replay"), query))
+
+    def frame(self, match_id: str, ply: int, *, version: int | None = None, lang: str | None = None) -> Frame:
+        """One frame."""
+        return cast(Frame, self._service.get(_of(match_id, f"replay/{ply}"), {"version": version, "lang": lang}))
+
+    def board_svg(self, match_id: str, ply: int, *, version: int | None = None, lang: str | None = None) -> str:
+        """A picture of the board, the last move marked."""
+        query = {"version": version, "lang": lang}
+        return self._service.get_text(_of(match_id, f"replay/{ply}/board.svg"), "image/svg+xml", query)
+
+    def score(self, match_id: str, ply: int, *, version: int | None = None, lang: str | None = None) -> Score:
+        """Where each point comes from."""
+        return cast(Score, self._service.get(_of(match_id, f"replay/{ply}/score"), {"version": version, "lang": lang}))
+
+    # Annotations
+
+    def annotate(
+        self,
+        match_id: str,
+        ply: int,
+        text: str = "",
+        *,
+        glyph: str | None = None,
+        marks: Sequence[Mark] = (),
+        line: Sequence[Entry] = (),
+    ) -> Annotation:
+        """Add a note to the move of a ply; `line` is what might have followed it."""
+        body = {"ply": ply, "text": text, "glyph": glyph, "marks": list(marks), "line": list(line)}
+        return cast(Annotation, self._service.post(_of(match_id, "annotations"), body))
+
+    def annotations(self, match_id: str) -> list[Annotation]:
+        """The annotations of a match, those whose move has left it too."""
+        return cast(list[Annotation], self._service.get(_of(match_id, "annotations"))["items"])
+
+    def annotation(self, annotation_id: str) -> Annotation:
+        """One annotation."""
+        return cast(Annotation, self._service.get(f"/annotations/{annotation_id}"))
+
+    def change_annotation(self, annotation_id: str, changes: Mapping[str, Any]) -> Annotation:
+        """Change `text`, `glyph`, `marks` or `line`; earlier wordings are kept."""
+        return cast(Annotation, self._service.change("PATCH", f"/annotations/{annotation_id}", changes))
+
+    def delete_annotation(self, annotation_id: str) -> None:
+        """Take an annotation out of the lists; its history is kept."""
+        self._service.delete(f"/annotations/{annotation_id}")
+
+    def annotation_history(self, annotation_id: str) -> list[Wording]:
+        """All wordings that an annotation had."""
+        return cast(list[Wording], self._service.get(f"/annotations/{annotation_id}/history")["items"])
+
+    # Players
+
+    def players(self, *, name: str | None = None, page: int | None = None) -> Iterator[Player]:
+        """All players whose name begins so, by name, asked for in pages."""
+        return cast(Iterator[Player], self._service.pages("/players", {"name": name, "limit": page}))
+
+    def player(self, player_id: str) -> Player:
+        """A player; an id that was merged answers with the survivor."""
+        return cast(Player, self._service.get(f"/players/{player_id}"))
+
+    def rename_player(self, player_id: str, name: str) -> Player:
+        """Give a player another name, in all matches."""
+        return cast(Player, self._service.change("PATCH", f"/players/{player_id}", {"name": name}))
+
+    def merge_player(self, player_id: str, into: str) -> Player:
+        """Let two entries be one person; answers with the survivor."""
+        return cast(Player, self._service.post(f"/players/{player_id}/merge", {"into": into}))
+
+    def unmerge_player(self, player_id: str) -> Player:
+        """Take a merge back."""
+        return cast(Player, self._service.change("DELETE", f"/players/{player_id}/merge", None))
+
+    def player_history(self, player_id: str) -> list[PlayerChange]:
+        """All that an entry was called and merged into."""
+        return cast(list[PlayerChange], self._service.get(f"/players/{player_id}/history")["items"])
+
+    def _record(self, match_id: str, body: Mapping[str, Any], if_match: int | None, *, legal_moves: bool) -> Position:
+        return cast(Position, self._service.post(_of(match_id, "moves"), body, if_match, _including(legal_moves)))
+
+    def _correct(self, match_id: str, body: dict[str, Any], **options: Unpack[CorrectionOptions]) -> Correction:
+        body |= {
+            "on_conflict": "truncate" if options.get("truncate") else "refuse",
+            "dry_run": options.get("dry_run", False),
+        }
+        return cast(Correction, self._service.post(_of(match_id, "corrections"), body, options.get("if_match")))
+
+
+def _of(match_id: str, part: str | None = None) -> str:
+    return f"/matches/{match_id}" if part is None else f"/matches/{match_id}/{part}"
+
+
+def _entry(seat: str, move: Move, reason: str | None) -> Entry:
+    return (
+        {"seat": seat, "move": move} if reason is None else {"seat": seat, "move": move, "ruling": {"reason": reason}}
+    )
+
+
+def _including(legal_moves: bool) -> dict[str, str]:
+    return {"include": "legal_moves"} if legal_moves else {}
+
+
+def _text(moment: Moment | None) -> str | None:
+    return moment.isoformat() if isinstance(moment, date) else moment
+
+
+def _given(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}

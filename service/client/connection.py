@@ -1,0 +1,200 @@
+"""How requests reach the service: with a key, with a precondition, and again where no answer came."""
+
+import json
+import time
+from collections.abc import Callable, Generator, Iterator, Mapping
+from typing import Any
+from uuid import uuid4
+
+import requests
+
+from .problems import PROBLEM, Lost, Unavailable, Unreachable, read_problem
+
+EVENT_STREAM = "text/event-stream"
+NDJSON = "application/x-ndjson"
+
+FIRST_WAIT = 0.2
+LONGEST_WAIT = 10.0
+"""Seconds between two attempts: doubled each time, or what the service asks for, but never longer."""
+
+_REPEATED = frozenset({"GET", "POST"})
+_LOST = (requests.ConnectionError, requests.Timeout, requests.exceptions.ChunkedEncodingError)
+
+
+class Connection:
+    """A session with one service, for one thread."""
+
+    def __init__(self, base_url: str, token: str | None, timeout: float, attempts: int) -> None:
+        self.base_url = base_url.rstrip("/")
+        self.session = requests.Session()
+        self.session.auth = self._sign  # also keeps passwords of a netrc file from going out instead
+        self._token = token
+        self._timeout = timeout
+        self._attempts = attempts
+
+    def close(self) -> None:
+        """Let the session go."""
+        self.session.close()
+
+    def is_ready(self) -> bool:
+        """Whether the service and its database answer; raise `Unreachable` if nobody does."""
+        address = f"{self.base_url}/readyz"
+        try:
+            _json(self._answer(lambda: self.session.get(address, timeout=self._timeout, allow_redirects=False)))
+        except Unavailable:
+            return False
+        return True
+
+    def get(self, path: str, query: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """A document."""
+        return _json(self._send("GET", path, query=query))
+
+    def get_text(self, path: str, media_type: str, query: Mapping[str, Any] | None = None) -> str:
+        """Something else than JSON."""
+        return self._send("GET", path, query=query, accept=media_type).content.decode()
+
+    def pages(self, path: str, query: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+        """The items of all pages of a list."""
+        cursor: str | None = None
+        while True:
+            found = self.get(path, {**query, "cursor": cursor})
+            yield from found["items"]
+            cursor = found["next"]
+            if cursor is None:
+                return
+
+    def lines(self, path: str, query: Mapping[str, Any] | None = None) -> Iterator[dict[str, Any]]:
+        """The objects of a stream, one on each line, as they arrive."""
+        with self._send("GET", path, query=query, accept=NDJSON, stream=True) as response:
+            try:
+                for line in response.iter_lines(2**16):
+                    yield json.loads(line)
+            except (requests.RequestException, ValueError) as error:
+                raise Unreachable(f"The answer of {self.base_url} broke off: {error}") from error
+
+    def follow(self, path: str, since: int | None) -> Generator[dict[str, Any], None, None]:
+        """Server-sent events with their data, over as many connections as it takes; `gone` is the last."""
+        is_again = False
+        while True:
+            known = {} if since is None else {"Last-Event-ID": str(since)}
+            with self._send("GET", path, headers=known, accept=EVENT_STREAM, stream=True) as response:
+                if is_again:
+                    yield {"event": "details", "data": {}}
+                    yield {"event": "annotations", "data": {}}
+                for name, event_id, data in _server_sent(response):
+                    since = int(event_id) if event_id else since
+                    if name:
+                        yield {"event": name, "data": json.loads(data or "{}")}
+                    if name == "gone":
+                        return
+            is_again = True
+            time.sleep(FIRST_WAIT)
+
+    def post(
+        self,
+        path: str,
+        body: Mapping[str, Any] | None,
+        if_match: int | None = None,
+        query: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """The answer to something that is done once, however often it is sent."""
+        headers = {"Idempotency-Key": str(uuid4()), **_precondition(if_match)}
+        return _json(self._send("POST", path, query=query, body=body, headers=headers))
+
+    def change(
+        self, method: str, path: str, body: Mapping[str, Any] | None, if_match: int | None = None
+    ) -> dict[str, Any]:
+        """The answer to a PATCH, PUT or DELETE, which is sent once."""
+        return _json(self._send(method, path, body=body, headers=_precondition(if_match)))
+
+    def delete(self, path: str) -> None:
+        """Take something away."""
+        self._send("DELETE", path)
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, Any] | None = None,
+        body: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+        accept: str = "application/json",
+        stream: bool = False,
+    ) -> requests.Response:
+        """What the service answers; raise `ClientError`."""
+
+        def once() -> requests.Response:
+            return self.session.request(
+                method,
+                f"{self.base_url}/api/v1{path}",
+                params=query,
+                json=body,
+                headers={"Accept": f"{accept}, {PROBLEM}", **(headers or {})},
+                timeout=self._timeout,
+                stream=stream,
+                allow_redirects=False,
+            )
+
+        return self._repeat(once, self._attempts if method in _REPEATED else 1)
+
+    def _repeat(self, once: Callable[[], requests.Response], attempts: int) -> requests.Response:
+        """The answer to a request that is sent again where none came, or where the service asks to wait."""
+        for attempt in range(1, attempts):
+            wait = FIRST_WAIT * 2 ** (attempt - 1)
+            try:
+                return self._answer(once)
+            except Lost:
+                pass
+            except Unavailable as problem:
+                if problem.retry_after is None or problem.retry_after > LONGEST_WAIT:
+                    raise
+                wait = max(wait, problem.retry_after)
+            time.sleep(min(wait, LONGEST_WAIT))
+        return self._answer(once)
+
+    def _answer(self, once: Callable[[], requests.Response]) -> requests.Response:
+        try:
+            response = once()
+        except _LOST as error:
+            raise Lost(f"{self.base_url} does not answer: {error}") from error
+        except requests.RequestException as error:
+            raise Unreachable(f"{self.base_url} cannot be asked: {error}") from error
+        if 200 <= response.status_code < 300:
+            return response
+        with response:
+            raise read_problem(response)
+
+    def _sign(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
+        if self._token is not None:
+            request.headers["Authorization"] = f"Bearer {self._token}"
+        return request
+
+
+def _precondition(version: int | None) -> dict[str, str]:
+    return {} if version is None else {"If-Match": f'"{version}"'}
+
+
+def _json(response: requests.Response) -> dict[str, Any]:
+    try:
+        answer = response.json()
+    except requests.JSONDecodeError:
+        answer = None
+    if not isinstance(answer, dict):
+        raise Unreachable(f"What answers at {response.url} is not Carnet.")
+    return answer
+
+
+def _server_sent(response: requests.Response) -> Iterator[tuple[str, str, str]]:
+    """Name, id and data of events, until the connection ends one way or another."""
+    said: dict[str, str] = {}
+    try:
+        for line in response.iter_lines(chunk_size=1):
+            if not line:
+                yield said.get("event", ""), said.get("id", ""), said.get("data", "")
+                said = {}
+                continue
+            name, _, value = line.decode().partition(":")
+            said[name] = value.removeprefix(" ")
+    except requests.RequestException:
+        return

@@ -1,0 +1,304 @@
+"""What is sent to the service and what it answers, as types."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+
+Moment: TypeAlias = str | date | datetime
+"""A time as a text of RFC 3339 or as a `datetime` with its offset; where a list is filtered, also a plain date."""
+Move: TypeAlias = Mapping[str, Any]
+State: TypeAlias = dict[str, Any]
+Status: TypeAlias = Literal["in_progress", "finished", "abandoned"]
+
+
+class Game(TypedDict):
+    """A game of the catalogue; `schemas` and `refusals` come with a single one."""
+
+    id: str
+    title: str
+    seats: list[str]
+    min_players: int
+    max_players: int
+    editions: list[str]
+    default_edition: str
+    rules_version: int
+    schemas: NotRequired[dict[str, Any]]
+    refusals: NotRequired[dict[str, Any]]
+
+
+class Seated(TypedDict):
+    """Who sits where, as it is sent: either `name` or `player_id`."""
+
+    seat: str
+    name: NotRequired[str]
+    player_id: NotRequired[str]
+
+
+class Seat(TypedDict):
+    """Who sits where."""
+
+    seat: str
+    player_id: str
+    name: str
+
+
+class Ranked(TypedDict):
+    """The place of a seat."""
+
+    seat: str
+    place: int
+    points: int
+
+
+class Result(TypedDict):
+    """How a match ended."""
+
+    winners: list[str]
+    ranking: list[Ranked]
+    decided_by: str
+
+
+class Match(TypedDict):
+    """A match; in lists it comes without its set-up."""
+
+    id: str
+    game: str
+    edition: str
+    rules_version: int
+    players: list[Seat]
+    setup: NotRequired[dict[str, Any]]
+    status: Status
+    version: int
+    revision: int
+    ply: int
+    to_move: str | None
+    result: Result | None
+    played_at: str
+    venue: str | None
+    tags: list[str]
+    withdrawn: bool
+    visibility: str
+    created_at: str
+    changed_at: str
+
+
+class Details(TypedDict):
+    """What stood beside a match after one change of it."""
+
+    revision: int
+    played_at: str
+    venue: str | None
+    tags: list[str]
+    withdrawn: bool
+    actor: str | None
+    changed_at: str
+
+
+class Ruling(TypedDict):
+    """Why a move against the rules stands."""
+
+    reason: str
+
+
+class Entry(TypedDict):
+    """One move of a seat, as it is sent."""
+
+    seat: str
+    move: Move
+    ruling: NotRequired[Ruling]
+
+
+class Position(TypedDict):
+    """Where a match stands after a write."""
+
+    version: int
+    ply: int
+    to_move: str | None
+    status: Status
+    result: Result | None
+    state: State | None
+    """None where only the result is known."""
+    legal_moves: NotRequired[list[dict[str, Any]]]
+
+
+class Verdict(TypedDict):
+    """Whether a later move still fits after a correction; `problem` says why not."""
+
+    old_ply: int
+    ply: int
+    status: Literal["ok", "refused", "not_reached"]
+    problem: NotRequired[dict[str, Any]]
+
+
+class Correction(Position):
+    """Where a match stands after a correction, and what became of the later moves."""
+
+    verdicts: list[Verdict]
+    dropped: int
+
+
+class Checked(TypedDict):
+    """Whether moves would be recorded: the state after them, or the problem."""
+
+    legal: bool
+    state: NotRequired[State]
+    problem: NotRequired[dict[str, Any]]
+    legal_moves: NotRequired[list[dict[str, Any]]]
+
+
+class LegalMoves(TypedDict):
+    """What the seat to move may do."""
+
+    ply: int
+    to_move: str | None
+    moves: list[dict[str, Any]]
+
+
+class Event(TypedDict):
+    """One entry of the log of a match."""
+
+    seq: int
+    kind: str
+    payload: dict[str, Any]
+    actor: str | None
+    recorded_at: str
+    hash: str
+    prev_hash: str | None
+
+
+class Change(TypedDict):
+    """Something that happened to a match.
+
+    The data of `changed` are `version`, `ply`, `from_ply` (the first frame to fetch again), `kind` and `status`.
+    """
+
+    event: str
+    data: dict[str, Any]
+
+
+class Verification(TypedDict):
+    """Whether the chain of hashes and the edition are whole."""
+
+    valid: bool
+    events: int
+    first_broken: int | None
+    detail: str | None
+
+
+class Mark(TypedDict):
+    """A space that an annotation points out."""
+
+    cell: str
+    kind: str
+
+
+class Annotation(TypedDict):
+    """A note on a recorded move, and where that move stands now."""
+
+    id: str
+    match_id: str
+    seq: int
+    ply: int | None
+    detached: bool
+    outdated: bool
+    text: str
+    glyph: str | None
+    marks: list[Mark]
+    line: list[Entry]
+    line_problem: dict[str, Any] | None
+    author: str | None
+    revision: int
+    created_at: str
+    changed_at: str
+
+
+class Wording(TypedDict):
+    """What an annotation once said."""
+
+    revision: int
+    text: str
+    glyph: str | None
+    marks: list[Mark]
+    line: list[Entry]
+    deleted: bool
+    actor: str | None
+    changed_at: str
+
+
+class Frame(TypedDict):
+    """One ply. `fields` may leave members out, and a frame of a fixed version has no annotations."""
+
+    ply: int
+    seq: int
+    seat: str | None
+    move: dict[str, Any] | None
+    ruling: Ruling | None
+    text: str
+    state: NotRequired[State | None]
+    annotations: NotRequired[list[Annotation]]
+
+
+class ScoreItem(TypedDict):
+    """One reason for points."""
+
+    category: str
+    points: int
+    pieces: list[str]
+    cells: list[str]
+    sources: list[str]
+    text: str
+
+
+class SeatScore(TypedDict):
+    """All reasons for the points of a seat."""
+
+    total: int
+    items: list[ScoreItem]
+
+
+class Score(TypedDict):
+    """Where each point comes from."""
+
+    ply: int
+    seats: dict[str, SeatScore]
+
+
+class Player(TypedDict):
+    """A person."""
+
+    id: str
+    name: str
+    revision: int
+    created_at: str
+
+
+class PlayerChange(TypedDict):
+    """What an entry of a person was once called and merged into."""
+
+    revision: int
+    name: str
+    merged_into: str | None
+    actor: str | None
+    changed_at: str
+
+
+class MatchFilters(TypedDict, total=False):
+    """Which matches to list; several players or tags must all be there, and `until` itself is left out."""
+
+    game: str
+    edition: str
+    player: Sequence[str]
+    status: Status
+    tag: Sequence[str]
+    venue: str
+    since: Moment
+    until: Moment
+    sort: Literal["played_at", "activity"]
+
+
+class CorrectionOptions(TypedDict, total=False):
+    """How a correction goes: what becomes of later moves that no longer fit, and whether anything is stored."""
+
+    truncate: bool
+    dry_run: bool
+    if_match: int | None
