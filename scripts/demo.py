@@ -51,6 +51,8 @@ REMARKS = {
     "?": "This gives more than it takes.",
     "??": "The turning point.",
 }
+PURPOSE = 0.9
+"""How often people leave aside what they could buy and sell without need."""
 LARGEST_BATCH = 200
 WHAT_IF = "They might have gone on like this instead."
 
@@ -152,7 +154,7 @@ def dates(matches: int, random: Random) -> list[datetime]:
 
 def play(game: AnyGame, random: Random, *, ruled: bool) -> Played:
     """A match to its end, with a move out of turn if one is to be ruled on."""
-    seats = game.seats[: random.randint(game.min_players, game.max_players)]
+    seats = random.sample(game.seats, random.randint(game.min_players, game.max_players))
     people = dict(zip(seats, random.sample(PEOPLE, len(seats)), strict=True))
     setup = draw_setup(game.id, seats, random)
     states = [game.start(game.parse_setup(setup), seats, game.editions[game.default_edition])]
@@ -170,8 +172,10 @@ def play(game: AnyGame, random: Random, *, ruled: bool) -> Played:
 
 
 def choose(game: AnyGame, state: Any, seat: Seat, breadth: int, random: Random) -> Any:
-    """The move that gains most of those looked at, or any of them if none gains."""
+    """The move that gains most of those looked at, or any of them if none gains. Goods are rarely traded for fun."""
     legal = list(game.legal(state))
+    purposeful = [move for move in legal if game.dump_move(move)["type"] != "trade"]
+    legal = purposeful if purposeful and random.random() < PURPOSE else legal
     seen = random.sample(legal, min(breadth, len(legal)))
     best = max(seen, key=lambda move: lead(game, game.apply(state, seat, move), seat))
     return best if lead(game, game.apply(state, seat, best), seat) > lead(game, state, seat) else seen[0]

@@ -202,7 +202,7 @@ class Recorder:
     def check(self) -> None:
         """Compare all that was acknowledged with what the service has."""
         for match in self._matches:
-            found = self._get(f"{match.path}/events")["items"][1:]
+            found = list(self._events(match))[1:]
             stored = Counter(canonical([event["payload"]["seat"], event["payload"]["move"]]) for event in found)
             known = Counter(canonical([move["seat"], move["move"]]) for move in match.moves)
             document = self._get(match.path)
@@ -242,6 +242,13 @@ class Recorder:
             raise Failed(f"POST {path} got {response.status_code}: {response.text}")
         self.tally.replayed += "Idempotent-Replayed" in response.headers
         return response.json()
+
+    def _events(self, match: Recorded) -> Iterator[Any]:
+        cursor = ""
+        while cursor is not None:
+            page = self._get(f"{match.path}/events?limit=200{cursor and f'&cursor={cursor}'}")
+            yield from page["items"]
+            cursor = page["next"]
 
     def _get(self, path: str) -> Any:
         latest = time.monotonic() + PATIENCE

@@ -20,6 +20,7 @@ from service.store.database import Connection
 
 DEEPEST = 32
 LONGEST_KEY = 255
+LAST_POSITION = 2**31 - 1
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 ASKER = "anyone"
 """Who asks as long as nobody signs in."""
@@ -123,8 +124,7 @@ def idempotency_key() -> answers.Key | None:
 
 def write_cursor(moment: datetime | str, last_id: UUID) -> str:
     """Where a page of a list ends."""
-    said = moment if isinstance(moment, str) else moment.isoformat()
-    return base64.urlsafe_b64encode(orjson.dumps([said, str(last_id)])).decode().rstrip("=")
+    return _seal_cursor([moment if isinstance(moment, str) else moment.isoformat(), str(last_id)])
 
 
 def read_cursor(cursor: str | None, *, as_time: bool) -> tuple[Any, UUID] | None:
@@ -132,9 +132,37 @@ def read_cursor(cursor: str | None, *, as_time: bool) -> tuple[Any, UUID] | None
     if cursor is None:
         return None
     try:
-        said, last_id = read_json(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        said, last_id = _open_cursor(cursor)
         if not isinstance(said, str):
             raise TypeError
         return datetime.fromisoformat(said) if as_time else said, UUID(last_id)
-    except (binascii.Error, ValueError, TypeError, AttributeError, Problem):
-        raise malformed([FieldError("/cursor", "is not a cursor of this list")]) from None
+    except (ValueError, TypeError, AttributeError):
+        raise _not_a_cursor() from None
+
+
+def write_position(position: int) -> str:
+    """Where the next page begins in a list that only grows at its end."""
+    return _seal_cursor(position)
+
+
+def read_position(cursor: str | None) -> int:
+    """The number of entries before a page."""
+    position = 0 if cursor is None else _open_cursor(cursor)
+    if type(position) is not int or not 0 <= position <= LAST_POSITION:
+        raise _not_a_cursor()
+    return position
+
+
+def _seal_cursor(said: object) -> str:
+    return base64.urlsafe_b64encode(orjson.dumps(said)).decode().rstrip("=")
+
+
+def _open_cursor(cursor: str) -> Any:
+    try:
+        return read_json(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+    except (binascii.Error, ValueError, Problem):
+        raise _not_a_cursor() from None
+
+
+def _not_a_cursor() -> Problem:
+    return malformed([FieldError("/cursor", "is not a cursor of this list")])

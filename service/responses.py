@@ -9,7 +9,7 @@ import orjson
 from flask import Response, request, stream_with_context
 
 from service.carnet import carnet
-from service.requests import write_cursor
+from service.requests import read_position, write_cursor, write_position
 from service.store.lists import Listing
 
 NDJSON = "application/x-ndjson"
@@ -60,21 +60,27 @@ def answer_list(
         return lines(lambda: _streamed(listing, document))
     with carnet().database.transaction() as connection:
         rows = listing.page(connection, limit + 1)
+    return answer_page([document(row) for row in rows], limit, lambda: write_cursor(*position(rows[limit - 1])))
+
+
+def answer_items(items: Sequence[Any], query: Mapping[str, Any]) -> Response:
+    """A list that is at hand as a whole, in pages or all of it as a stream."""
+    if wants_lines():
+        return lines(lambda: iter(items))
+    first, limit = read_position(query.get("cursor")), query["limit"]
+    return answer_page(items[first:], limit, lambda: write_position(first + limit))
+
+
+def answer_page(items: Sequence[Any], limit: int, cursor: Callable[[], str]) -> Response:
+    """What a page begins with; where there is more than fits on it, with the cursor of the next one."""
     following, headers = None, {}
-    if len(rows) > limit:
-        following = write_cursor(*position(rows[limit - 1]))
+    if len(items) > limit:
+        following = cursor()
         address = urlencode(
             [*((k, v) for k, v in request.args.items(multi=True) if k != "cursor"), ("cursor", following)]
         )
         headers["Link"] = f'<{request.path}?{address}>; rel="next"'
-    return answer({"items": [document(row) for row in rows[:limit]], "next": following}, headers=headers)
-
-
-def answer_items(items: Sequence[Any]) -> Response:
-    """A list that never grows long, on one page or as a stream."""
-    if wants_lines():
-        return lines(lambda: iter(items))
-    return answer({"items": items, "next": None})
+    return answer({"items": items[:limit], "next": following}, headers=headers)
 
 
 def _streamed(listing: Listing, document: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> Iterator[Any]:

@@ -11,7 +11,7 @@ from domain.history import Timeline
 from service.annotations.documents import annotation_document, require_line
 from service.api import Blueprint
 from service.carnet import carnet
-from service.fields import LONGEST_TEXT, Integer, Json, Seat, Text
+from service.fields import LONGEST_TEXT, Integer, Json, Paging, Seat, Text
 from service.identity import as_text, new_id
 from service.matches.reading import present, replay_header, require_match
 from service.matches.writing import load
@@ -93,8 +93,9 @@ def create_annotation(body: dict[str, Any], match_id: UUID) -> Response:
 
 
 @blueprint.get("/matches/<uuid:match_id>/annotations")
+@blueprint.arguments(Paging, location="query")
 @blueprint.response(200, "AnnotationPage", lines="Annotation")
-def list_annotations(match_id: UUID) -> Response:
+def list_annotations(query: dict[str, Any], match_id: UUID) -> Response:
     """The annotations of a match, detached ones too.
 
     A detached annotation belongs to a move that has left the timeline; restoring brings it back.
@@ -102,7 +103,7 @@ def list_annotations(match_id: UUID) -> Response:
     with carnet().database.transaction() as connection:
         _, timeline = present(connection, match_id)
         rows = annotations.of_match(connection, match_id)
-    return answer_items([annotation_document(timeline, row) for row in rows])
+    return answer_items([annotation_document(timeline, row) for row in rows], query)
 
 
 @blueprint.get("/annotations/<uuid:annotation_id>")
@@ -150,8 +151,9 @@ def delete_annotation(annotation_id: UUID) -> Response:
 
 
 @blueprint.get("/annotations/<uuid:annotation_id>/history")
+@blueprint.arguments(Paging, location="query")
 @blueprint.response(200, "AnnotationWordingPage", lines="AnnotationWording")
-def get_annotation_history(annotation_id: UUID) -> Response:
+def get_annotation_history(query: dict[str, Any], annotation_id: UUID) -> Response:
     """All wordings that an annotation had.
 
     The first entry is from its making. Those of a deleted one are answered too.
@@ -160,7 +162,7 @@ def get_annotation_history(annotation_id: UUID) -> Response:
         if annotations.find(connection, annotation_id) is None:
             raise not_found("annotation")
         rows = annotations.history(connection, annotation_id)
-    return answer_items([_wording(row) for row in rows])
+    return answer_items([_wording(row) for row in rows], query)
 
 
 def _found(connection: Connection, annotation_id: UUID, *, locked: bool = False) -> tuple[Mapping[str, Any], Timeline]:

@@ -66,7 +66,7 @@ class Client:
 
     def games(self) -> list[Game]:
         """All games."""
-        return cast(list[Game], self._service.get("/games")["items"])
+        return cast(list[Game], list(self._service.pages("/games", {})))
 
     def game(self, game: str) -> Game:
         """One game with the JSON Schemas of its set-up, moves and state."""
@@ -117,7 +117,7 @@ class Client:
 
     def details(self, match_id: str) -> list[Details]:
         """All details that a match ever had, the first ones first."""
-        return cast(list[Details], self._service.get(_of(match_id, "details"))["items"])
+        return cast(list[Details], list(self._service.pages(_of(match_id, "details"), {})))
 
     def assign_players(self, match_id: str, players: Sequence[Seated], *, if_match: int | None = None) -> Match:
         """Change who sat where."""
@@ -269,7 +269,7 @@ class Client:
 
     def annotations(self, match_id: str) -> list[Annotation]:
         """The annotations of a match, those whose move has left it too."""
-        return cast(list[Annotation], self._service.get(_of(match_id, "annotations"))["items"])
+        return cast(list[Annotation], list(self._service.pages(_of(match_id, "annotations"), {})))
 
     def annotation(self, annotation_id: str) -> Annotation:
         """One annotation."""
@@ -285,7 +285,7 @@ class Client:
 
     def annotation_history(self, annotation_id: str) -> list[Wording]:
         """All wordings that an annotation had."""
-        return cast(list[Wording], self._service.get(f"/annotations/{annotation_id}/history")["items"])
+        return cast(list[Wording], list(self._service.pages(f"/annotations/{annotation_id}/history", {})))
 
     # Players
 
@@ -311,7 +311,7 @@ class Client:
 
     def player_history(self, player_id: str) -> list[PlayerChange]:
         """All that an entry was called and merged into."""
-        return cast(list[PlayerChange], self._service.get(f"/players/{player_id}/history")["items"])
+        return cast(list[PlayerChange], list(self._service.pages(f"/players/{player_id}/history", {})))
 
     def _record(self, match_id: str, body: Mapping[str, Any], if_match: int | None, *, legal_moves: bool) -> Position:
         return cast(Position, self._service.post(_of(match_id, "moves"), body, if_match, _including(legal_moves)))

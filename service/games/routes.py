@@ -10,7 +10,7 @@ from domain.catalogue import GAMES
 from domain.game import AnyGame, Edition, Malformed
 from service.api import Blueprint
 from service.carnet import carnet
-from service.fields import LONGEST_NAME, Json, Text
+from service.fields import LONGEST_NAME, Json, Paging, Text
 from service.identity import new_id
 from service.matches.reading import replay_header
 from service.problems import Problem, malformed, not_found
@@ -31,15 +31,16 @@ class NewEdition(Schema):
 
 
 @blueprint.get("")
+@blueprint.arguments(Paging, location="query")
 @blueprint.response(200, "GamePage", lines="Game")
-def list_games() -> Response:
+def list_games(query: dict[str, Any]) -> Response:
     """All games.
 
     Those that this service knows the rules of.
     """
     with carnet().database.transaction() as connection:
         items = [_document(game, editions.of_game(connection, game.id)) for game in GAMES.values()]
-    return answer_items(items)
+    return answer_items(items, query)
 
 
 @blueprint.get("/<game_id>")

@@ -14,6 +14,7 @@ from domain.game import FieldError, Malformed
 from domain.history import Change, Event, LogBroken, Timeline
 from service.api import Blueprint
 from service.carnet import carnet
+from service.fields import Paging
 from service.identity import as_text, new_id, now
 from service.matches import schemas
 from service.matches.documents import event_document, match_document
@@ -21,8 +22,8 @@ from service.matches.reading import answer_kept, answer_match, keep_match, prese
 from service.matches.writing import begin, write
 from service.players.people import seated
 from service.problems import malformed, not_found
-from service.requests import expected_version, once, read_cursor, require_version
-from service.responses import answer, answer_items, answer_list, answer_tagged, etag, lines, wants_lines
+from service.requests import expected_version, once, read_cursor, read_position, require_version, write_position
+from service.responses import answer, answer_items, answer_list, answer_page, answer_tagged, etag, lines, wants_lines
 from service.store import logs, matches
 from service.store.database import Connection
 from service.store.matches import Details, Filters
@@ -135,8 +136,9 @@ def take_back_withdrawal(match_id: UUID) -> Response:
 
 
 @blueprint.get("/<uuid:match_id>/details")
+@blueprint.arguments(Paging, location="query")
 @blueprint.response(200, "DetailsPage", lines="Details")
-def get_details_history(match_id: UUID) -> Response:
+def get_details_history(query: dict[str, Any], match_id: UUID) -> Response:
     """All details that the match ever had.
 
     The first entry is from the creation of the match.
@@ -144,7 +146,7 @@ def get_details_history(match_id: UUID) -> Response:
     with carnet().database.transaction() as connection:
         require_match(connection, match_id)
         rows = matches.details_history(connection, match_id)
-    return answer_items([_details_document(row) for row in rows])
+    return answer_items([_details_document(row) for row in rows], query)
 
 
 @blueprint.put("/<uuid:match_id>/players")
@@ -185,8 +187,9 @@ def reopen(match_id: UUID) -> Response:
 
 
 @blueprint.get("/<uuid:match_id>/events")
+@blueprint.arguments(Paging, location="query")
 @blueprint.response(200, "EventPage", lines="Event")
-def list_events(match_id: UUID) -> Response:
+def list_events(query: dict[str, Any], match_id: UUID) -> Response:
     """Everything that was ever recorded, in order.
 
     Corrected and undone moves included. Each event holds the hash of the one before it.
@@ -194,8 +197,10 @@ def list_events(match_id: UUID) -> Response:
     with carnet().database.transaction() as connection:
         row = require_match(connection, match_id)
         if not wants_lines():
-            events = logs.read(connection, match_id, 0, row["version"])
-            return answer({"items": [event_document(event) for event in events], "next": None})
+            first, limit = read_position(query.get("cursor")), query["limit"]
+            events = logs.read(connection, match_id, first, min(first + limit + 1, row["version"]))
+            page = [event_document(event) for event in events]
+            return answer_page(page, limit, lambda: write_position(first + limit))
 
     def documents() -> Iterator[dict[str, Any]]:
         with carnet().database.transaction() as connection:

@@ -122,8 +122,9 @@ def unmerge_player(player_id: UUID) -> Response:
 
 
 @blueprint.get("/<uuid:player_id>/history")
+@blueprint.arguments(Paging, location="query")
 @blueprint.response(200, "PlayerChangePage", lines="PlayerChange")
-def get_player_history(player_id: UUID) -> Response:
+def get_player_history(query: dict[str, Any], player_id: UUID) -> Response:
     """All that this entry was called and merged into.
 
     The first entry is from its making.
@@ -131,7 +132,7 @@ def get_player_history(player_id: UUID) -> Response:
     with carnet().database.transaction() as connection:
         _require(connection, player_id)
         rows = players.history(connection, player_id)
-    return answer_items([{**row, "changed_at": as_text(row["changed_at"])} for row in rows])
+    return answer_items([{**row, "changed_at": as_text(row["changed_at"])} for row in rows], query)
 
 
 def _require(connection: Connection, player_id: UUID) -> Mapping[str, Any]:

@@ -113,7 +113,7 @@ class Match:
         return self.post("/corrections", {"ply": ply, "action": action, **members})
 
     def events(self) -> Any:
-        return ok(self.get("/events"))["items"]
+        return self.service.all_items(f"{self.path}/events?limit=200")
 
     def frames(self, query: str = "") -> Any:
         return ok(self.get(f"/replay{query}"))["frames"]

@@ -276,7 +276,7 @@ def test_without_a_database_a_client_is_told_to_come_back(match: Match, database
         ("/matches/{id}/replay/0?fields=ply", "/fields"),
         ("/matches/{id}/state?version=1", "/version"),
         ("/matches/{id}?lang=en", "/lang"),
-        ("/games?limit=1", "/limit"),
+        ("/games?page=1", "/page"),
         ("/openapi.json?a%2Fb", "/a~1b"),
     ],
 )
@@ -596,6 +596,21 @@ def test_every_other_list_streams_too(match: Match) -> None:
         assert set(page) == {"items", "next"}
         assert page["items"]
         assert lines(match.service.get(path, NDJSON)) == page["items"], path
+        first = ok(match.service.get(f"{path}?limit=1"))
+        assert first["items"] == page["items"][:1], path
+        assert match.service.all_items(f"{path}?limit=1") == page["items"], path
+        for cursor in ("", "-1", "LTE", "WyJhIiwiYiJd", "é", "OTk5OTk5OTk5OTk5"):
+            problem(match.service.get(f"{path}?cursor={cursor}"), 422, "malformed")
+
+
+def test_a_page_of_the_log_says_where_the_next_one_begins(match: Match) -> None:
+    match.record(*OPENING)
+    response = match.get("/events?limit=2")
+    page = ok(response)
+    assert [event["seq"] for event in page["items"]] == [1, 2]
+    assert response.headers["Link"] == f'</api/v1{match.path}/events?limit=2&cursor={page["next"]}>; rel="next"'
+    assert ok(match.get(f"/events?limit=2&cursor={page['next']}"))["items"] == match.events()[2:4]
+    assert ok(match.get(f"/events?limit={len(match.events())}"))["next"] is None
 
 
 def test_an_empty_list_streams_nothing(service: Service) -> None:

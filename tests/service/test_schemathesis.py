@@ -28,17 +28,23 @@ REFUSED: Mapping[str, frozenset[str]] = {
     for name, slugs in {
         "abandon": "stale-version",
         "assign_players": "malformed no-change stale-version unknown-player",
-        "change_annotation": "illegal-move",
+        "change_annotation": "illegal-move malformed-move",
         "change_details": "malformed stale-version",
-        "correct": "illegal-move malformed no-change out-of-range ruling-not-needed stale-version",
-        "create_annotation": "illegal-move out-of-range",
+        "correct": "illegal-move malformed malformed-move no-change out-of-range ruling-not-needed stale-version",
+        "create_annotation": "illegal-move malformed-move out-of-range",
         "create_edition": "malformed unknown-edition",
         "create_match": "malformed unknown-edition unknown-player",
+        "get_annotation_history": "malformed",
+        "get_details_history": "malformed",
+        "get_player_history": "malformed",
         "get_replay": "malformed",
+        "list_annotations": "malformed",
+        "list_events": "malformed",
+        "list_games": "malformed",
         "list_matches": "malformed",
         "list_players": "malformed",
         "merge_player": "unknown-player",
-        "record_moves": "illegal-move ruling-not-needed stale-version",
+        "record_moves": "illegal-move malformed-move ruling-not-needed stale-version",
         "reopen": "stale-version",
         "restore": "no-change out-of-range stale-version",
         "take_back_withdrawal": "stale-version",
@@ -48,7 +54,8 @@ REFUSED: Mapping[str, frozenset[str]] = {
 }
 """What a request of the right form can meet, by operation: it depends on the match, the people or the clock.
 
-`malformed` are seats, names and points that do not go together, times ahead, values of an edition, and cursors.
+`malformed` are seats, names and points that do not go together, times ahead, values of an edition, and cursors;
+`malformed-move` is a move of another game.
 """
 
 
