@@ -48,7 +48,7 @@ lint: .venv/stamp ## style, format, types and the import rules
 	@$(RUN) .venv/bin/lint-imports --no-logo
 
 .PHONY: soak
-soak: .venv/stamp ## ten thousand random matches, kill -9 in twenty rounds, and the tests marked soak
+soak: .venv/stamp ## thousands of random matches, kill -9 in twenty rounds, and the tests marked soak
 	@$(RUN) -m scripts.soak
 	@$(RUN) -m scripts.kill_rounds
 	@$(RUN) -m pytest -n 2 -m soak

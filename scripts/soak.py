@@ -19,6 +19,9 @@ from scripts.arguments import positive
 from scripts.progress import shown
 from scripts.random_play import play
 
+MATCHES = 5_000
+MORE_MATCHES = {"cite-lumiere": 10_000}
+"""Of games whose matches are short."""
 HASHED_EVERY = 8
 """Dumping a state takes longer than reaching it, so only every so many plies and the end are hashed."""
 
@@ -49,11 +52,14 @@ class Record:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the soak and print what came of it; 1 if any match failed."""
     parser = argparse.ArgumentParser(prog="python -m scripts.soak", description=__doc__)
-    parser.add_argument("--matches", type=positive, default=10_000, help="matches of each game (default %(default)s)")
+    parser.add_argument("--game", choices=sorted(GAMES), help="only this game")
+    parser.add_argument("--matches", type=positive, help=f"matches of each game (default {MATCHES}, short ones more)")
     parser.add_argument("--jobs", type=positive, default=2, help="processes that work at once (default %(default)s)")
     parser.add_argument("--seed", default="1", help="what the matches are drawn from (default %(default)s)")
     options = parser.parse_args(arguments)
-    return max([soak(game, options.matches, options.jobs, options.seed) for game in GAMES])
+    games = GAMES if options.game is None else [options.game]
+    doses = {game: options.matches or MORE_MATCHES.get(game, MATCHES) for game in games}
+    return max([soak(game, dose, options.jobs, options.seed) for game, dose in doses.items()])
 
 
 def soak(game: str, matches: int, jobs: int, seed: str) -> int:
