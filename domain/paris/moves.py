@@ -244,7 +244,7 @@ def _read_tile(form: Form) -> int:
 
 def _read_counts(form: Form, member: str, kinds: Iterable[int], allowed: range) -> Tokens:
     counted = form.form(member)
-    if form.anything(member) == {}:
+    if form.has(member) and form.anything(member) == {}:
         counted.note("", "must name a kind")
     counts = [0] * len(KINDS)
     for kind in kinds:

@@ -1,11 +1,12 @@
 """Matches of which only the result is known: read strictly, ranked by points, without moves."""
 
+from random import Random
 from typing import Any
 
 import pytest
 
 from domain.catalogue import GAMES
-from domain.game import Malformed, Ranked
+from domain.game import AnyGame, Malformed, Ranked
 from domain.history import (
     Action,
     Entry,
@@ -27,27 +28,42 @@ from domain.history import (
     undo,
     what_if,
 )
+from scripts.random_play import draw_setup
 from tests.domain.logs import Log
 
 GAME = GAMES["cite-lumiere"]
-EDITION = GAME.editions[GAME.default_edition]
-PLAYERS = [Player("orange", "ana"), Player("blue", "jan")]
-PASS = Entry("orange", GAME.parse({"type": "pass"}))
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 
 
-def noted(orange: int = 48, blue: int = 57) -> Timeline:
-    json = {"result_only": True, "points": {"orange": orange, "blue": blue}}
-    return create(GAME, EDITION, PLAYERS, parse_setup(GAME, GAME.seats, json)).timeline
+def players_of(game: AnyGame) -> list[Player]:
+    return [Player(seat, f"player of {seat}") for seat in game.seats[: game.min_players]]
 
 
-def test_the_points_alone_make_a_finished_match() -> None:
-    timeline = noted()
+def noted(game: AnyGame, *points: int) -> Timeline:
+    """A match of the first seats with these points."""
+    players = players_of(game)
+    json = {"result_only": True, "points": {player.seat: own for player, own in zip(players, points, strict=True)}}
+    setup = parse_setup(game, [player.seat for player in players], json)
+    return create(game, game.editions[game.default_edition], players, setup).timeline
+
+
+def begun(game: AnyGame) -> Timeline:
+    """A match that is played."""
+    players = players_of(game)
+    setup = game.parse_setup(draw_setup(game.id, [player.seat for player in players], Random(1)))
+    return create(game, game.editions[game.default_edition], players, setup).timeline
+
+
+@every_game
+def test_the_points_alone_make_a_finished_match(game: AnyGame) -> None:
+    timeline = noted(game, 48, 57)
+    first, second, *_ = game.seats
     assert (timeline.status, timeline.to_move, timeline.ply) == (Status.FINISHED, None, 0)
     assert timeline.head.state is None
     result = timeline.result
     assert result is not None
-    assert result.winners == ("blue",)
-    assert result.ranking == (Ranked("blue", 1, 57), Ranked("orange", 2, 48))
+    assert result.winners == (second,)
+    assert result.ranking == (Ranked(second, 1, 57), Ranked(first, 2, 48))
     assert result.decided_by == "points"
 
 
@@ -88,12 +104,14 @@ def test_anything_else_is_read_by_the_game(json: Any) -> None:
         parse_setup(GAME, GAME.seats, json)
 
 
-def test_such_a_match_takes_no_moves() -> None:
-    timeline = noted()
+@every_game
+def test_such_a_match_takes_no_moves(game: AnyGame) -> None:
+    timeline = noted(game, 48, 57)
+    entry = Entry(game.seats[0], next(game.legal(begun(game).head.state)))
     for act in (
-        lambda: record(timeline, [PASS]),
-        lambda: correct(timeline, 1, Action.INSERT, PASS),
-        lambda: what_if(timeline, 0, [PASS]),
+        lambda: record(timeline, [entry]),
+        lambda: correct(timeline, 1, Action.INSERT, entry),
+        lambda: what_if(timeline, 0, [entry]),
     ):
         with pytest.raises(MatchResultOnly):
             act()
@@ -104,23 +122,25 @@ def test_such_a_match_takes_no_moves() -> None:
     assert what_if(timeline, 0, []) == ()
 
 
-def test_wrongly_noted_points_are_corrected_and_brought_back() -> None:
-    log = Log()
-    log.append(create(GAME, EDITION, PLAYERS, ResultOnly((("orange", 48), ("blue", 75)))))
-    correction = correct_setup(log.timeline, ResultOnly((("orange", 48), ("blue", 57))))
+@every_game
+def test_wrongly_noted_points_are_corrected_and_brought_back(game: AnyGame) -> None:
+    first, second, *_ = game.seats
+    edition, log = game.editions[game.default_edition], Log()
+    log.append(create(game, edition, players_of(game), ResultOnly(((first, 48), (second, 75)))))
+    correction = correct_setup(log.timeline, ResultOnly(((first, 48), (second, 57))))
     assert (correction.verdicts, correction.dropped) == ((), 0)
     log.append(correction)
-    assert dump_setup(GAME, log.timeline.setup) == {"result_only": True, "points": {"orange": 48, "blue": 57}}
-    log.require_same_fold(GAME, EDITION)
+    assert dump_setup(game, log.timeline.setup) == {"result_only": True, "points": {first: 48, second: 57}}
+    log.require_same_fold(game, edition)
     log.append(restore(log.timeline, 1))
-    assert dump_setup(GAME, log.timeline.setup)["points"]["blue"] == 75
-    log.require_same_fold(GAME, EDITION)
+    assert dump_setup(game, log.timeline.setup)["points"][second] == 75
+    log.require_same_fold(game, edition)
 
 
-def test_a_played_match_never_becomes_a_bare_result_nor_the_other_way_round() -> None:
-    setup = GAME.parse_setup({"first": "orange", "postcards": sorted(EDITION.first_game_set)})
-    played = create(GAME, EDITION, PLAYERS, setup).timeline
+@every_game
+def test_a_played_match_never_becomes_a_bare_result_nor_the_other_way_round(game: AnyGame) -> None:
+    played, (first, second, *_) = begun(game), game.seats
     with pytest.raises(MatchResultOnly):
-        correct_setup(played, ResultOnly((("orange", 1), ("blue", 2))))
+        correct_setup(played, ResultOnly(((first, 1), (second, 2))))
     with pytest.raises(MatchResultOnly):
-        correct_setup(noted(), setup)
+        correct_setup(noted(game, 48, 57), played.setup)

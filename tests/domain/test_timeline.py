@@ -1,6 +1,8 @@
 """Folding logs: any sequence of acts equals folding the effective moves from scratch, and no log crashes the fold."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from random import Random
 from typing import Any
 
 import pytest
@@ -8,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.catalogue import GAMES
-from domain.game import IllegalMove, JsonObject, Kind, Mode
+from domain.game import AnyGame, IllegalMove, JsonObject, Kind, Mode, Seat
 from domain.history import (
     Action,
     Change,
     CorrectionConflict,
     Entry,
+    Frame,
     HistoryError,
     LogBroken,
     OnConflict,
@@ -26,7 +29,9 @@ from domain.history import (
     record,
     restore,
     undo,
+    what_if,
 )
+from scripts.random_play import draw_setup, play
 from tests.domain.logs import Log
 
 GAME = GAMES["cite-lumiere"]
@@ -39,50 +44,55 @@ PLAYERS = [Player("orange", "ana"), Player("blue", "jan")]
 class Model:
     """What the effective match should be: plain lists, folded from scratch when compared."""
 
+    game: AnyGame
+    seats: Sequence[Seat]
     setup: Any
     line: list[Entry]
     past: list[tuple[Any, list[Entry]]] = field(default_factory=list)
+
+    def start(self) -> Any:
+        return self.game.start(self.setup, self.seats, self.game.editions[self.game.default_edition])
+
+    def follow(self, state: Any, entry: Entry) -> Any:
+        assert entry.seat is not None
+        return self.game.apply(state, entry.seat, entry.move, Mode.RULING if entry.ruling else Mode.CHECKED)
 
     def keep(self) -> None:
         self.past.append((self.setup, list(self.line)))
 
     def fitting(self) -> int:
         """How many moves of the line fit, one after the other."""
-        state = GAME.start(self.setup, GAME.seats, EDITION)
+        state = self.start()
         for index, entry in enumerate(self.line):
-            assert entry.seat is not None
             try:
-                state = GAME.apply(state, entry.seat, entry.move, Mode.RULING if entry.ruling else Mode.CHECKED)
+                state = self.follow(state, entry)
             except IllegalMove:
                 return index
         return len(self.line)
 
     def require(self, timeline: Timeline) -> None:
-        state = GAME.start(self.setup, GAME.seats, EDITION)
+        state = self.start()
         frames = timeline.frames()
         assert frames[0].state == state
         assert len(frames) == len(self.line) + 1
         for entry, frame in zip(self.line, frames[1:], strict=True):
-            assert entry.seat is not None
-            state = GAME.apply(state, entry.seat, entry.move, Mode.RULING if entry.ruling else Mode.CHECKED)
+            state = self.follow(state, entry)
             assert (frame.seat, frame.move, frame.ruling, frame.state) == (entry.seat, entry.move, entry.ruling, state)
 
 
-def drawn_setup(data: st.DataObject) -> Any:
-    cards = data.draw(st.permutations(CARDS))[:8]
-    return GAME.parse_setup({"first": data.draw(st.sampled_from(GAME.seats)), "postcards": cards})
+def drawn_setup(data: st.DataObject, game: AnyGame, seats: Sequence[Seat]) -> Any:
+    return game.parse_setup(draw_setup(game.id, seats, Random(data.draw(st.integers(0, 2**32 - 1)))))
 
 
-def drawn_entry(data: st.DataObject, state: Any, *, any_seat: bool) -> Entry:
-    """A legal move, or with `any_seat` one of whoever, which a ruling records where the rules forbid it."""
-    moves = list(GAME.legal(state))
-    if not moves:
-        return Entry(data.draw(st.sampled_from(GAME.seats)), GAME.parse({"type": "pass"}))
-    entry = Entry(state.to_move, moves[data.draw(st.integers(0, len(moves) - 1))])
-    if any_seat and data.draw(st.booleans()):
-        entry = replace(entry, seat=data.draw(st.sampled_from(GAME.seats)))
+def drawn_entry(data: st.DataObject, model: Model, frame: Frame) -> Entry:
+    """A legal move, or one of whoever, which a ruling records where the rules forbid it."""
+    moves = list(model.game.legal(frame.state)) or [frame.move]
+    seat = model.game.to_move(frame.state) or model.seats[0]
+    entry = Entry(seat, moves[data.draw(st.integers(0, len(moves) - 1))])
+    if data.draw(st.booleans()):
+        entry = replace(entry, seat=data.draw(st.sampled_from(model.seats)))
         try:
-            GAME.apply(state, str(entry.seat), entry.move)
+            model.follow(frame.state, entry)
         except IllegalMove as illegal:
             if illegal.kind is Kind.RULE:
                 entry = replace(entry, ruling="0" * 64)
@@ -96,7 +106,7 @@ def act(data: st.DataObject, log: Log, model: Model) -> None:
     ply = data.draw(st.integers(0, timeline.ply + 1))
     policy = data.draw(st.sampled_from(OnConflict))
     if kind == "record":
-        entry = drawn_entry(data, timeline.head.state, any_seat=True)
+        entry = drawn_entry(data, model, timeline.head)
         log.append(record(timeline, [entry]))
         model.line.append(entry)
     elif kind == "undo":
@@ -108,15 +118,15 @@ def act(data: st.DataObject, log: Log, model: Model) -> None:
         model.setup, line = model.past[version - 1]
         model.line = list(line)
     elif kind == "setup":
-        setup = drawn_setup(data)
-        changed = Model(setup, list(model.line))
+        setup = drawn_setup(data, model.game, model.seats)
+        changed = replace(model, setup=setup, line=list(model.line))
         log.append(judged(correct_setup, changed, policy, timeline, setup))
         model.setup, model.line = changed.setup, changed.line
     else:
         action = data.draw(st.sampled_from(Action))
-        base = timeline.frame(max(0, min(ply, timeline.ply) - 1)).state
-        new = None if action is Action.REMOVE else drawn_entry(data, base, any_seat=True)
-        changed = Model(model.setup, list(model.line))
+        base = timeline.frame(max(0, min(ply, timeline.ply) - 1))
+        new = None if action is Action.REMOVE else drawn_entry(data, model, base)
+        changed = replace(model, line=list(model.line))
         if ply:
             changed.line[ply - 1 : ply - 1 + (action is not Action.INSERT)] = [new] if new else []
         log.append(judged(correct, changed, policy, timeline, ply, action, new))
@@ -138,11 +148,14 @@ def judged(correction: Any, changed: Model, policy: OnConflict, *arguments: Any)
     return change
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+@settings(max_examples=40, deadline=None)
 @given(st.data())
-def test_any_acts_equal_folding_the_effective_moves_from_scratch(data: st.DataObject) -> None:
-    log, model = Log(), Model(drawn_setup(data), [])
-    log.append(create(GAME, EDITION, PLAYERS, model.setup))
+def test_any_acts_equal_folding_the_effective_moves_from_scratch(game: AnyGame, data: st.DataObject) -> None:
+    edition = game.editions[game.default_edition]
+    seats = game.seats[: data.draw(st.integers(game.min_players, game.max_players))]
+    log, model = Log(), Model(game, seats, drawn_setup(data, game, seats), [])
+    log.append(create(game, edition, [Player(seat, f"player of {seat}") for seat in seats], model.setup))
     model.keep()
     for _ in range(data.draw(st.integers(5, 40))):
         before = log.timeline
@@ -153,7 +166,7 @@ def test_any_acts_equal_folding_the_effective_moves_from_scratch(data: st.DataOb
         else:
             model.keep()
             model.require(log.timeline)
-    log.require_same_fold(GAME, EDITION)
+    log.require_same_fold(game, edition)
     for version in range(1, log.timeline.version + 1):
         require_first_difference(log.timeline, log.timeline.at(version))
 
@@ -166,6 +179,31 @@ def require_first_difference(one: Timeline, other: Timeline) -> None:
             break
         shared += 1
     assert one.first_difference(other) == other.first_difference(one) == shared
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+@settings(max_examples=6, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.floats(0, 1, exclude_max=True))
+def test_a_what_if_line_is_what_recording_would_give_and_leaves_no_trace(
+    game: AnyGame, seed: int, fraction: float
+) -> None:
+    match = play(game, Random(seed))
+    entries = [Entry(seat, move) for seat, move in match.plies]
+    begun = create(
+        game,
+        game.editions[game.default_edition],
+        [Player(seat, f"player of {seat}") for seat in match.seats],
+        game.parse_setup(match.setup),
+    ).timeline
+    ply = 1 + int(fraction * (len(entries) - 1))
+    recorded = record(begun, entries[:ply]).timeline
+    line = what_if(recorded, ply, entries[ply : ply + 30])
+    assert [frame.state for frame in line] == list(match.states[ply + 1 : ply + 31])
+    assert (recorded.ply, recorded.version, recorded.head.state) == (ply, ply + 1, match.states[ply])
+    again = what_if(record(recorded, entries[ply:]).timeline, ply, entries[ply : ply + 30])
+    assert [(frame.ply, frame.seat, frame.state) for frame in again] == [
+        (frame.ply, frame.seat, frame.state) for frame in line
+    ]
 
 
 JSON = st.recursive(

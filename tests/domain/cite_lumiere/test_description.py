@@ -1,13 +1,10 @@
 """Sentences for moves, and the texts they are made of."""
 
-from random import Random
-from string import Formatter
-
 import pytest
 
 from domain.cite_lumiere.moves import CARDS
 from domain.cite_lumiere.text import LANGUAGES
-from tests.domain.cite_lumiere.positions import GAME, HALVES, OTHERS, begin, drawn, move, random_match
+from tests.domain.cite_lumiere.positions import GAME, HALVES, OTHERS, begin, drawn, move
 
 RIGHTS = ("orange metropolitain", "orange chartier")
 CARDS_IN_PLAY = (
@@ -77,33 +74,6 @@ def test_a_piece_on_one_space_is_told_with_it(line: str) -> None:
 
 
 @pytest.mark.parametrize("language", GAME.languages)
-def test_every_move_of_random_matches_is_told(language: str) -> None:
-    chance = Random(3)
-    for seed in range(8):
-        for state in random_match(Random(seed)):
-            moves = list(GAME.legal(state))
-            for choice in chance.sample(moves, min(4, len(moves))):
-                said = GAME.describe(state, state.to_move or "", choice, language)
-                assert said and "{" not in said and "None" not in said
-            assert all(item.sentence for items in GAME.explain(state, language).values() for item in items)
-
-
-def fields(text: str) -> set[str | None]:
-    """What a sentence names."""
-    return {field for _, field, _, _ in Formatter().parse(text) if field is not None}
-
-
-@pytest.mark.parametrize("language", GAME.languages)
-def test_every_language_has_the_same_texts_with_the_same_gaps(language: str) -> None:
-    texts, english = LANGUAGES[language], LANGUAGES["en"]
-    assert set(texts) == set(english)
-    for section, sentences in texts.items():
-        assert set(sentences) == set(english[section])
-        assert all(fields(said) == fields(english[section][key]) for key, said in sentences.items())
-
-
-@pytest.mark.parametrize("language", GAME.languages)
-def test_every_card_and_every_refusal_has_its_words(language: str) -> None:
+def test_every_card_has_its_words(language: str) -> None:
     texts = LANGUAGES[language]
     assert set(CARDS) <= set(texts["names"]) and set(CARDS) <= set(texts["moves"])
-    assert set(texts["refusals"]) == set(GAME.refusals)

@@ -1,9 +1,6 @@
 """The JSON of moves, set-ups, states and their schemas."""
 
 import json
-from collections.abc import Callable
-from copy import deepcopy
-from random import Random
 from typing import Any
 
 import pytest
@@ -12,7 +9,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from domain.cite_lumiere.moves import CARDS
-from domain.game import JsonObject, Malformed
+from domain.game import JsonObject
 from tests.domain.cite_lumiere.positions import (
     EDITION,
     FIRST_GAME,
@@ -23,8 +20,8 @@ from tests.domain.cite_lumiere.positions import (
     code,
     drawn,
     play,
-    random_match,
 )
+from tests.domain.documents import ANYTHING, accepts, mutated, pointers
 
 SCHEMAS = {name: Draft202012Validator(schema) for name, schema in GAME.schemas().items()}
 
@@ -48,14 +45,6 @@ MOVES: tuple[JsonObject, ...] = (
     {"type": "postcard", "card": "levitation", "give": "L4", "take": "X5", "cells": ["a2", "b1", "b2", "b3", "c2"]},
 )
 SETUP: JsonObject = {"first": "orange", "postcards": sorted(FIRST_GAME)}
-
-
-def pointers(read: Callable[[object], object], document: object) -> list[str]:
-    """Where a document is malformed; fail if it is not."""
-    with pytest.raises(Malformed) as caught:
-        read(document)
-    assert all(error.detail and (not error.pointer or error.pointer[0] == "/") for error in caught.value.errors)
-    return [error.pointer for error in caught.value.errors]
 
 
 # Moves
@@ -160,12 +149,6 @@ def test_a_malformed_move_is_refused_where_it_is_wrong(document: object, expecte
 )
 def test_an_unknown_type_of_move_is_malformed(document: object) -> None:
     assert "/type" in pointers(GAME.parse, document)
-
-
-@pytest.mark.parametrize("document", [None, True, [], "pass", 7, 7.5], ids=repr)
-def test_what_is_no_object_is_malformed(document: object) -> None:
-    for read in (GAME.parse, GAME.parse_setup, GAME.load_edition):
-        assert pointers(read, document)[0] == ""
 
 
 def test_members_that_are_no_strings_are_malformed() -> None:
@@ -299,48 +282,9 @@ def test_lists_are_sorted_and_the_board_keeps_what_is_printed_under_pieces() -> 
     assert [row["piece"] for row in dumped["score"]["orange"]["buildings"]] == ["U6", "garden"]
 
 
-def test_every_dumped_thing_of_random_matches_fits_its_schema() -> None:
-    for seed in range(10):
-        state = None
-        for state in random_match(Random(seed)):
-            if state.ply % 5 == 0 or state.to_move is None:
-                SCHEMAS["state"].validate(GAME.dump(state))
-        assert state is not None and json.loads(json.dumps(GAME.dump(state))) == GAME.dump(state)
-
-
-def test_every_listed_move_fits_the_schema_and_comes_back() -> None:
-    chance = Random(7)
-    for seed in range(6):
-        for state in random_match(Random(seed)):
-            moves = list(GAME.legal(state))
-            for move in chance.sample(moves, min(3, len(moves))):
-                SCHEMAS["move"].validate(GAME.dump_move(move))
-                assert GAME.parse(GAME.dump_move(move)) == move
-
-
-@pytest.mark.parametrize("name", ["setup", "move", "state"])
-def test_schemas_are_valid_and_closed(name: str) -> None:
-    schema = GAME.schemas()[name]
-    Draft202012Validator.check_schema(schema)
-    assert set(GAME.schemas()) == {"setup", "move", "state"}
-    stack: list[Any] = [schema]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, dict):
-            assert node.get("type") != "object" or node["additionalProperties"] is False
-            stack += node.values()
-        elif isinstance(node, list):
-            stack += node
-
-
 # Anything else
 
 
-ANYTHING = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
-    max_leaves=12,
-)
 WORDS: st.SearchStrategy[Any] = st.sampled_from(
     (
         *(
@@ -383,54 +327,10 @@ MEMBERS = (
 )
 
 
-@st.composite
-def mutated(
-    draw: st.DrawFn, documents: tuple[object, ...], members: tuple[str, ...], values: st.SearchStrategy[Any]
-) -> Any:
-    """A valid document in which some members were changed, added or left out, at any depth."""
-    document = deepcopy(draw(st.sampled_from(documents)))
-    for _ in range(draw(st.integers(1, 3))):
-        place = document
-        while isinstance(place, dict | list) and place:
-            keys = list(place) if isinstance(place, dict) else list(range(len(place)))
-            key = draw(st.sampled_from(keys))
-            deeper = isinstance(place[key], dict | list) and bool(place[key])
-            if deeper and draw(st.booleans()):
-                place = place[key]
-                continue
-            act = draw(st.sampled_from(("change", "remove", "add")))
-            if act == "change":
-                place[key] = deepcopy(draw(values))
-            elif act == "remove":
-                del place[key]
-            elif isinstance(place, dict):
-                place[draw(st.sampled_from(members) | st.text(max_size=3))] = deepcopy(draw(values))
-            else:
-                place.append(deepcopy(draw(values)))
-            break
-    return document
-
-
-def _accepts(read: Callable[[object], object], document: object) -> bool:
-    try:
-        read(document)
-    except Malformed as refused:
-        assert refused.errors
-        return False
-    return True
-
-
-@given(ANYTHING)
-@settings(max_examples=150, deadline=None)
-def test_no_json_breaks_the_readers(document: object) -> None:
-    for read in (GAME.parse, GAME.parse_setup, GAME.load_edition):
-        assert not _accepts(read, document)
-
-
 @given(mutated(MOVES, MEMBERS, WORDS | ANYTHING))
 @settings(max_examples=400, deadline=None)
 def test_no_changed_move_breaks_the_reader(document: object) -> None:
-    if _accepts(GAME.parse, document):
+    if accepts(GAME.parse, document):
         parsed = GAME.parse(document)
         assert GAME.parse(GAME.dump_move(parsed)) == parsed
 
@@ -438,13 +338,13 @@ def test_no_changed_move_breaks_the_reader(document: object) -> None:
 @given(mutated(MOVES, MEMBERS, WORDS))
 @settings(max_examples=400, deadline=None)
 def test_the_reader_accepts_exactly_what_the_schema_of_moves_does(document: object) -> None:
-    assert _accepts(GAME.parse, document) == SCHEMAS["move"].is_valid(document)
+    assert accepts(GAME.parse, document) == SCHEMAS["move"].is_valid(document)
 
 
 @given(mutated((SETUP,), ("first", "postcards", "variant"), WORDS))
 @settings(max_examples=150, deadline=None)
 def test_the_reader_accepts_exactly_what_the_schema_of_set_ups_does(document: object) -> None:
-    assert _accepts(GAME.parse_setup, document) == SCHEMAS["setup"].is_valid(document)
+    assert accepts(GAME.parse_setup, document) == SCHEMAS["setup"].is_valid(document)
 
 
 EDITION_MEMBERS = ("value", "source", "note", "chimneys", "faces", "9", "game")
@@ -455,14 +355,8 @@ EDITION_VALUES = (
 )
 
 
-@given(ANYTHING | st.dictionaries(st.sampled_from(list(EDITION.document)), ANYTHING | WORDS, max_size=3))
-@settings(max_examples=150, deadline=None)
-def test_no_changes_break_the_amending_of_an_edition(changes: object) -> None:
-    _accepts(lambda document: GAME.amend_edition(EDITION, "own", "House rules", document), changes)
-
-
 @given(mutated((dict(EDITION.document),), EDITION_MEMBERS, EDITION_VALUES))
 @settings(max_examples=250, deadline=None)
 def test_no_changed_edition_breaks_the_reader(document: object) -> None:
-    if _accepts(GAME.load_edition, document):
+    if accepts(GAME.load_edition, document):
         assert GAME.load_edition(document).document == document

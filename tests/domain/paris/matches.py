@@ -1,12 +1,12 @@
 """Random matches, in which some trade all they get and others keep it, and positions of theirs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from random import Random
 
 from domain.game import Seat
 from domain.paris.edition import Edition
-from domain.paris.moves import Activate, Buy, Move, Sell
+from domain.paris.moves import Activate, Advance, Buy, Move, MoveKey, ScoreTile, Sell
 from domain.paris.setup import Setup
 from domain.paris.state import State
 from scripts.random_play import draw_setup
@@ -40,12 +40,28 @@ class Match:
 
 
 def drawn(chance: Random, moves: Sequence[Move], thrift: int) -> Move:
-    """One of the moves: first a type of move; the thriftier, the less is traded and the more tiles are kept."""
+    """One of the moves: first a type of move; the thriftier, the less is traded and the more tiles are kept.
+
+    Short advances and keys that use tiles or prestige are drawn more often, so that little stays unseen.
+    """
     types: dict[type, list[Move]] = {}
     for move in moves:
         types.setdefault(type(move), []).append(move)
-    weights = [1 if kind in (Buy, Sell, Activate) else thrift for kind in types]
-    return chance.choice(types[chance.choices(list(types), weights)[0]])
+    weights = [1 if kind in (Buy, Sell, Activate) else thrift * _LIKED.get(kind, 1) for kind in types]
+    (kind,) = chance.choices(list(types), weights)
+    return min(chance.choices(types[kind], k=3), key=_plainness)
+
+
+_LIKED: Mapping[type, int] = {Advance: 10, ScoreTile: 3, MoveKey: 3}
+
+
+def _plainness(move: Move) -> int:
+    match move:
+        case Advance(to):
+            return to
+        case MoveKey():
+            return -len(move.spend) - sum(move.prestige) - 9 * (move.using is not None)
+    return 0
 
 
 def somewhere(seed: int, fraction: float, edition: Edition = EDITION, *, at_choice: bool = False) -> State:

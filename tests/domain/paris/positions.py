@@ -6,9 +6,8 @@ A move in words is `reveal 1 montmartre-5`, `reveal 2 montmartre-5 belleville`, 
 `activate 25 to 11`, `activate 23 pairs bronze=1` or `end`; a seat may stand before it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
-from random import Random
 from typing import Any
 
 import pytest
@@ -29,7 +28,6 @@ from domain.paris.moves import Move
 from domain.paris.setup import Setup
 from domain.paris.state import FRESH_TURN, Board, Side, State, changed
 from domain.paris.tokens import tokens
-from scripts.random_play import draw_setup
 
 GAME: Game[Edition, Setup, State, Move] = GAMES["paris"]
 EDITION = GAME.editions["rulebook-2020"]
@@ -198,7 +196,7 @@ def types(state: State) -> set[str]:
 # Drawn positions
 
 
-def drawn(  # the whole table in one line
+def drawn(
     red: str = "",
     blue: str = "",
     green: str = "",
@@ -373,24 +371,3 @@ def keys_on(state: State, place: str) -> list[Seat]:
     else:
         there = dumped["buildings"][place]["keys"]
     return there
-
-
-# Random matches
-
-
-def random_match(chance: Random, edition: Edition = EDITION) -> Iterator[State]:
-    """Every state of a legal match in which all is chance; each kind of move is as likely as the others."""
-    seats = chance.sample(SEATS, chance.randint(2, 4))
-    state = begin(seats, edition, **draw_setup("paris", seats, chance))
-    yield state
-    while state.to_move is not None:
-        state = GAME.apply(state, state.to_move, choose(chance, list(GAME.legal(state))))
-        yield state
-
-
-def choose(chance: Random, moves: Sequence[Move]) -> Move:
-    """One of the moves: first a type of move by chance, then one of its type."""
-    kinds: dict[str, list[Move]] = {}
-    for choice in moves:
-        kinds.setdefault(type(choice).__name__, []).append(choice)
-    return chance.choice(chance.choice(list(kinds.values())))

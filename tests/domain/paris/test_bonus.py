@@ -412,6 +412,16 @@ def test_tile_25_takes_no_number_that_was_had_or_is_gone_and_empty_spaces_count(
     assert code(state, "activate 25 to 6") == "not_back"
 
 
+def test_where_the_track_is_shuffled_tile_25_takes_what_lies_there() -> None:
+    setup = advanced(track={8: 10, 10: 8, 11: 18, 18: 11})
+    state = having(begin(3, **setup), tiles="25", used="10", track=12)
+    assert [choice["to"] for choice in activations(state, 25)] == [7, 9, 10, 11]
+    assert code(state, "activate 25 to 8") == "number_had"
+    held = seat_of(play(state, "activate 25 to 11"))
+    assert (held["track"], held["bonus"]) == (11, [18])
+    assert GAME.dump(play(state, "activate 25 to 11"))["track"]["11"] == []
+
+
 def test_after_tile_25_one_may_advance_again() -> None:
     state = ready(having(drawn(), tiles="25"), track=30)
     assert spaces(state) == []

@@ -247,7 +247,7 @@ OTHER_BONUS: dict[int, JsonObject] = {
     22: {"francs": 3, "points": 7},
     23: {"per_prestige_pair": {"2": 5, "3": 3, "4": 4}},
     24: {"per_resource_pair": {"2": 1, "3": 3, "4": 4}},
-    25: {"rule": "step_back", "most": 4},
+    25: {"rule": "step_back", "most": 7},
     26: {"kinds": {"4": 1, "5": 2, "6": 3, "7": 4}},
     27: {"per_franc_at_end": 3},
     28: {"per_building": {"value": 8, "points": 8}},

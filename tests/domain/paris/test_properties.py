@@ -1,7 +1,7 @@
 """What holds in every match: conservation, agreement of listing and checking, symmetry, whatever the edition says."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -389,3 +389,26 @@ def test_the_laws_hold_whatever_an_edition_says(seed: int) -> None:
         require_conserved(after, edition)
         for owner, items in GAME.explain(after).items():
             assert sum(item.points for item in items) == GAME.score(after)[owner].total
+
+
+EVERYTHING = {
+    *(f"activate {tile}" for tile in range(1, 31) if tile not in (2, 3, 4, 8, 9, 10, 16, 19, 21, 27)),
+    *("using 9", "using 16", "landmark", "spend", "prestige", "sell a tile", "discard", "district", "score_tile"),
+}
+
+
+def told(move: JsonObject) -> Iterator[str]:
+    """What a move has of everything."""
+    yield f"activate {move['tile']}" if move["type"] == "activate" else str(move["type"])
+    yield f"using {move.get('using')}"
+    yield "sell a tile" if {"sell", "tile"} <= set(move) else ""
+    yield from {"landmark", "spend", "prestige", "discard", "district"} & set(move)
+
+
+def test_random_matches_reach_everything() -> None:
+    missing = set(EVERYTHING)
+    for seed in range(200):
+        missing -= {word for _, move in Match(seed).plies for word in told(GAME.dump_move(move))}
+        if not missing:
+            break
+    assert missing == set()

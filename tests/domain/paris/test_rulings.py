@@ -6,7 +6,7 @@ import pytest
 
 from domain.game import Kind, Mode
 from domain.paris.refusals import REFUSALS
-from domain.paris.state import FINAL_TURNS, State
+from domain.paris.state import FINAL_TURNS, LAST_ROUND, State
 from tests.domain.paris.positions import (
     GAME,
     begin,
@@ -282,6 +282,9 @@ def test_a_turn_ended_out_of_turn_goes_on_behind_that_seat() -> None:
     state = begin(4)
     assert ruled(state, "blue end").to_move == "green"
     assert ruled(state, "yellow end").to_move == "red"
+    last = drawn(players=4)._replace(phase=LAST_ROUND)
+    assert phase(ruled(last, "yellow end")) == FINAL_TURNS
+    assert phase(ruled(last, "blue end")) == LAST_ROUND
     final = drawn(players=4)._replace(phase=FINAL_TURNS)
     assert ruled(final, "yellow end").to_move is None
 
@@ -321,6 +324,8 @@ def test_of_two_rights_to_advance_the_newer_one_counts() -> None:
     assert (turn_of(after)["may_advance"], turn_of(after)["advance_fee"]) == (True, 2)
     other = ruled(state, "move bank:chaillot chaillot-3", "move arc belleville-1")
     assert (turn_of(other)["may_advance"], turn_of(other)["advance_fee"]) == (True, 0)
+    kept = ruled(after, "key arc")
+    assert (turn_of(kept)["may_advance"], turn_of(kept)["advance_fee"]) == (True, 2)
 
 
 # Too poor

@@ -1,11 +1,10 @@
 """Points of districts with all ties, where each point comes from, and who wins by what."""
 
-from random import Random
-
 import pytest
 
 from domain.game import JsonObject, ScoreItem
 from domain.paris.state import FINAL_TURNS, State
+from tests.domain.paris.matches import Match
 from tests.domain.paris.positions import (
     GAME,
     begin,
@@ -13,7 +12,6 @@ from tests.domain.paris.positions import (
     edition_with,
     having,
     play,
-    random_match,
     score_of,
     seat_of,
     with_scoring,
@@ -215,7 +213,7 @@ def test_before_the_first_move_there_is_nothing_to_explain() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_what_is_explained_adds_up_to_the_score_and_the_points(seed: int) -> None:
-    for state in list(random_match(Random(seed)))[::9]:
+    for state in Match(seed).states[::9]:
         dumped = GAME.dump(state)
         for seat, explained in GAME.explain(state).items():
             score = dumped["score"][seat]

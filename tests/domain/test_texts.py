@@ -1,0 +1,95 @@
+"""What every game says in each of its languages."""
+
+from collections.abc import Mapping
+from random import Random
+from string import Formatter
+
+import pytest
+
+from domain import cite_lumiere, paris
+from domain.catalogue import GAMES
+from domain.game import AnyGame
+from domain.sentences import Count, Sentences, Texts
+from scripts.random_play import play
+
+LANGUAGES: Mapping[str, Mapping[str, Texts]] = {
+    "cite-lumiere": cite_lumiere.text.LANGUAGES,
+    "paris": paris.text.LANGUAGES,
+}
+
+every_language = pytest.mark.parametrize(
+    ("game", "language"), [(game, language) for game in GAMES.values() for language in game.languages]
+)
+
+
+@every_language
+def test_every_move_and_point_of_random_matches_is_told_in_whole_sentences(game: AnyGame, language: str) -> None:
+    chance = Random(3)
+    for seed in range(3):
+        match = play(game, Random(seed))
+        for state, (seat, _) in zip(match.states, match.plies, strict=False):
+            moves = list(game.legal(state))
+            for move in chance.sample(moves, min(3, len(moves))):
+                require_sentence(game.describe(state, seat, move, language))
+        for state in match.states[::5]:
+            for items in game.explain(state, language).values():
+                for item in items:
+                    require_sentence(item.sentence)
+
+
+def require_sentence(said: str) -> None:
+    assert said[0].isupper() and said.endswith(".")
+    assert not any(slip in said for slip in ("{", "}", "None", "  ", " .", " ,", "_", "[", "("))
+
+
+def fields(text: str) -> set[str | None]:
+    """What a sentence names."""
+    return {field for _, field, _, _ in Formatter().parse(text) if field is not None}
+
+
+@every_language
+def test_every_language_has_the_same_texts_with_the_same_gaps(game: AnyGame, language: str) -> None:
+    texts, english = LANGUAGES[game.id][language], LANGUAGES[game.id]["en"]
+    assert set(texts) == set(english)
+    for section, sentences in texts.items():
+        assert set(sentences) == set(english[section])
+        assert all(fields(said) == fields(english[section][key]) for key, said in sentences.items())
+
+
+@every_language
+def test_every_seat_and_every_refusal_has_its_words(game: AnyGame, language: str) -> None:
+    texts = LANGUAGES[game.id][language]
+    assert set(game.seats) <= set(texts["names"])
+    assert set(texts["refusals"]) == set(game.refusals)
+
+
+SENTENCES = Sentences(
+    {
+        "en": {
+            "words": {"and": "and"},
+            "counts": {"fish": "{number} fish|{number} fishes"},
+            "names": {"ana": "Ana"},
+            "pond": {"caught": "{who} caught {what}.", "with": "with {what}"},
+        }
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("who", "what", "said"),
+    [
+        ("ana", Count(1, "fish"), "Ana caught 1 fish."),
+        ("ana", Count(0, "fish"), "Ana caught 0 fishes."),
+        ("the cat", 7, "The cat caught 7."),
+        (["ana"], ["a boot", Count(2, "fish")], "Ana caught a boot and 2 fishes."),
+        (["jan", "ana", "eva"], "nothing", "Jan, Ana and eva caught nothing."),
+    ],
+)
+def test_a_sentence_writes_out_numbers_names_and_lists_and_begins_with_a_capital(
+    who: object, what: object, said: str
+) -> None:
+    assert SENTENCES.sentence("pond", "caught", "en", who=who, what=what) == said
+
+
+def test_a_phrase_is_put_in_as_it_stands() -> None:
+    assert SENTENCES.phrase("pond", "with", "en", what=[Count(1, "fish"), "ana"]) == "with 1 fish and Ana"

@@ -1,0 +1,109 @@
+"""The JSON of every game: what random matches give fits the schemas and comes back, and no JSON breaks a reader."""
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from domain.catalogue import GAMES
+from domain.game import AnyGame
+from scripts.random_play import play
+from tests.domain.documents import ANYTHING, accepts, mutated, pointers
+
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+
+
+def validators(game: AnyGame) -> dict[str, Draft202012Validator]:
+    return {name: Draft202012Validator(schema) for name, schema in game.schemas().items()}
+
+
+@every_game
+def test_schemas_are_valid_and_closed(game: AnyGame) -> None:
+    assert set(game.schemas()) == {"setup", "move", "state"}
+    for schema in game.schemas().values():
+        Draft202012Validator.check_schema(schema)
+        stack: list[Any] = [schema]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, dict):
+                assert node.get("type") != "object" or node["additionalProperties"] is False
+                stack += node.values()
+            elif isinstance(node, list):
+                stack += node
+
+
+@every_game
+def test_every_state_and_set_up_of_random_matches_fits_its_schema(game: AnyGame) -> None:
+    schemas = validators(game)
+    for seed in range(6):
+        match = play(game, Random(seed))
+        setup = game.parse_setup(match.setup)
+        schemas["setup"].validate(match.setup)
+        schemas["setup"].validate(game.dump_setup(setup))
+        assert game.parse_setup(game.dump_setup(setup)) == setup
+        for state in (*match.states[::9], match.states[-1]):
+            dumped = game.dump(state)
+            schemas["state"].validate(dumped)
+            assert json.loads(json.dumps(dumped)) == dumped
+            assert (dumped["game"], dumped["ply"], dumped["to_move"]) == (game.id, state.ply, game.to_move(state))
+
+
+@every_game
+def test_every_listed_move_fits_the_schema_and_comes_back(game: AnyGame) -> None:
+    chance, schema = Random(7), validators(game)["move"]
+    for seed in range(3):
+        for state in play(game, Random(seed)).states:
+            moves = list(game.legal(state))
+            for move in moves:
+                assert game.parse(game.dump_move(move)) == move
+            for move in chance.sample(moves, min(2, len(moves))):
+                schema.validate(game.dump_move(move))
+
+
+@every_game
+@pytest.mark.parametrize("document", [None, True, [], "pass", 7, 7.5], ids=repr)
+def test_what_is_no_object_is_malformed(game: AnyGame, document: object) -> None:
+    for read in (game.parse, game.parse_setup, game.load_edition):
+        assert pointers(read, document)[0] == ""
+
+
+@every_game
+@given(ANYTHING)
+@settings(max_examples=100, deadline=None)
+def test_no_json_breaks_the_readers_of_moves_and_editions(game: AnyGame, document: object) -> None:
+    for read in (game.parse, game.load_edition):
+        assert not accepts(read, document)
+
+
+@every_game
+@given(ANYTHING | st.dictionaries(st.sampled_from(("advanced", "variant", "first", "tokens")), ANYTHING))
+@settings(max_examples=100, deadline=None)
+def test_no_json_breaks_the_reader_of_set_ups(game: AnyGame, document: object) -> None:
+    if accepts(game.parse_setup, document):
+        setup = game.parse_setup(document)
+        assert game.parse_setup(game.dump_setup(setup)) == setup
+
+
+@every_game
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_no_changes_break_the_amending_of_an_edition(game: AnyGame, data: st.DataObject) -> None:
+    edition = game.editions[game.default_edition]
+    members = st.sampled_from(list(edition.document))
+    changes = data.draw(ANYTHING | st.dictionaries(members, ANYTHING, max_size=3))
+    accepts(lambda document: game.amend_edition(edition, "own", "House rules", document), changes)
+
+
+@every_game
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_no_changed_edition_breaks_the_reader(game: AnyGame, data: st.DataObject) -> None:
+    document = dict(game.editions[game.default_edition].document)
+    values = ANYTHING | st.sampled_from((3, "user", {"value": 3, "source": "user"}, {"value": {"wood": 1}}, [1, 10]))
+    changed = data.draw(mutated((document,), ("value", "source", "note", "9", "game"), values))
+    if accepts(game.load_edition, changed):
+        assert game.load_edition(changed).document == changed
