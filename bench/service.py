@@ -17,8 +17,8 @@ from bench.fleet import Fleet
 from bench.load import Latency
 from bench.ratios import Rounds, comparison, ratio
 from bench.supply import CLIENTS, Options
-from service.__main__ import THREADS, WORKERS
 from service.embedded import Server, find_binaries
+from service.run import THREADS, WORKERS
 
 
 def measure(options: Options, folder: Path) -> dict[str, Any]:

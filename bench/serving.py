@@ -20,8 +20,8 @@ from flask import Flask, Response, request
 from psycopg_pool import ConnectionPool
 
 from bench.load import HOST, Client, UnexpectedAnswer, get
-from service.__main__ import CONNECTIONS, Gunicorn, serve
 from service.config import Config, read_config
+from service.run import CONNECTIONS, Gunicorn, serve
 
 STARTS_WITHIN = 30.0
 ENDS_WITHIN = 15.0

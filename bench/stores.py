@@ -156,4 +156,5 @@ def _begin(connection: Connection, template: Template) -> tuple[UUID, list[Event
 
 def _head(timeline: Timeline) -> Head:
     """None of the matches comes to a result, so the seats stay as they are."""
-    return Head(timeline.version, timeline.ply, str(timeline.status), timeline.to_move, None)
+    rules = timeline.game.rules_version
+    return Head(timeline.version, rules, timeline.ply, str(timeline.status), timeline.to_move, None)

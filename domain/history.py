@@ -5,7 +5,7 @@ nothing is ever changed in place.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -53,6 +53,7 @@ __all__ = [
     "OutOfRange",
     "Player",
     "PlayerId",
+    "Refolding",
     "ResultOnly",
     "RulingNotNeeded",
     "Status",
@@ -65,12 +66,14 @@ __all__ = [
     "correct",
     "correct_setup",
     "create",
+    "cut",
     "dump_setup",
     "fold",
     "parse_setup",
     "payload_text",
     "reason_digest",
     "record",
+    "refold",
     "reopen",
     "restore",
     "seal",
@@ -172,6 +175,39 @@ class Correction(Change):
     dropped: int
 
 
+@dataclass(frozen=True, slots=True)
+class Refolding:
+    """What the present rules make of a timeline: its line up to the last move that fits, and why the next does not."""
+
+    timeline: Timeline
+    ply: int | None = None
+    """The first ply that no longer fits, if any."""
+    refusal: IllegalMove | None = None
+
+
+def refold(timeline: Timeline) -> Refolding:
+    """Judge all moves of a timeline again, as if they were entered by the present rules; rulings stay rulings."""
+    if timeline.is_result_only:
+        return Refolding(timeline)
+    line = timeline.frames()
+    verdicts, _ = _judge_later(timeline.game, line[0], line[1:])
+    for verdict in verdicts:
+        if verdict.status is VerdictStatus.REFUSED:
+            return Refolding(replace(timeline, head=line[verdict.ply - 1]), verdict.ply, verdict.refusal)
+    return Refolding(timeline)
+
+
+def cut(timeline: Timeline, to_ply: int) -> Change:
+    """Take back the last plies of a match even if it was abandoned, which it then stays unless it ends there."""
+    if not timeline.abandoned:
+        return undo(timeline, to_ply)
+    changes = [reopen(timeline)]
+    changes.append(undo(changes[-1].timeline, to_ply))
+    if changes[-1].timeline.status is Status.IN_PROGRESS:
+        changes.append(abandon(changes[-1].timeline))
+    return Change(tuple(draft for change in changes for draft in change.drafts), changes[-1].timeline)
+
+
 def create(game: AnyGame, edition: Any, players: Sequence[Player], setup: Any) -> Change:
     """Begin a match; raise `Malformed` if these people or seats cannot play it."""
     _require_players(game, players)
@@ -258,11 +294,17 @@ def correct_setup(timeline: Timeline, setup: Any, on_conflict: OnConflict = OnCo
 
 
 def restore(timeline: Timeline, version: int) -> Change:
-    """Bring back moves and set-up as they were after that many events. People stay as they are now."""
+    """Bring back moves and set-up as they were after that many events. People stay as they are now.
+
+    Raise `CorrectionConflict` if a move was recorded by other rules and no longer fits.
+    """
     _require_open(timeline)
     restored = timeline.at(version)
     if restored.head is timeline.head:
         raise NoChange
+    line = restored.frames()
+    verdicts, _ = _judge_later(timeline.game, line[0], line[1:])
+    _require_fit(verdicts, OnConflict.REFUSE)
     draft = Draft(EventKind.TIMELINE_RESTORED, {"version": version})
     return Change((draft,), step(timeline, restored.head, setup=restored.setup))
 

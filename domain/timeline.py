@@ -1,6 +1,7 @@
 """What the events of a match amount to: a line of frames, and the fold that draws it.
 
-Folding never judges: events hold what was decided when they were recorded, so an old log reads the same for ever.
+Folding never judges: events hold what was decided when they were recorded, so an old log can be read for ever. Whether
+its moves still fit the rules, when those were changed, is for `history.refold` to say.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -250,18 +251,29 @@ def follow(game: AnyGame, before: Frame, entry: Entry, mode: Mode, seq: int | No
     return Frame(before.ply + 1, entry.seat, entry.move, entry.ruling, seq, replaced, state, before)
 
 
+def _trust(game: AnyGame, before: Frame, entry: Entry, seq: int, replaced: tuple[int, ...]) -> Frame:
+    """The frame of a move as it was recorded, without judging it.
+
+    If the rules have changed since so that it cannot be made at all, the state stays as it was: the line must go on,
+    for later events count its plies.
+    """
+    try:
+        return follow(game, before, entry, Mode.TRUSTED, seq, replaced)
+    except (AttributeError, LookupError, TypeError, ValueError, IllegalMove):
+        return Frame(before.ply + 1, entry.seat, entry.move, entry.ruling, seq, replaced, before.state, before)
+
+
 def _relink(game: AnyGame, before: Frame, later: Iterable[Frame]) -> Frame:
     """The later frames of a line put behind another frame, without judging them."""
     for frame in later:
-        entry = Entry(frame.seat, frame.move, frame.ruling)
-        before = follow(game, before, entry, Mode.TRUSTED, frame.seq, frame.replaced)
+        assert frame.seq is not None
+        before = _trust(game, before, Entry(frame.seat, frame.move, frame.ruling), frame.seq, frame.replaced)
     return before
 
 
 def _move_made(timeline: Timeline, payload: JsonObject) -> Timeline:
     entry = _read_entry(timeline, payload)
-    head = follow(timeline.game, timeline.head, entry, Mode.TRUSTED, timeline.version + 1, ())
-    return step(timeline, head)
+    return step(timeline, _trust(timeline.game, timeline.head, entry, timeline.version + 1, ()))
 
 
 def _read_entry(timeline: Timeline, payload: JsonObject) -> Entry:
@@ -281,7 +293,7 @@ def _move_corrected(timeline: Timeline, payload: JsonObject) -> Timeline:
     kept = _kept(later, payload["dropped"])
     if action is not Action.REMOVE:
         entry = _read_entry(timeline, payload)
-        before = follow(timeline.game, before, entry, Mode.TRUSTED, timeline.version + 1, replaced)
+        before = _trust(timeline.game, before, entry, timeline.version + 1, replaced)
     return step(timeline, _relink(timeline.game, before, kept))
 
 

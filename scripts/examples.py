@@ -2,16 +2,20 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from itertools import count
 from random import Random
 from typing import Any
+from unittest.mock import patch
 from uuid import UUID
 
 import orjson
 from flask import Flask
 
 from domain.catalogue import GAMES
+from domain.game import IllegalMove, Kind, Mode
 from scripts.random_play import RandomMatch, play
 from service.app import create_app
 from service.config import read_config
@@ -19,6 +23,7 @@ from service.matches.schemas import MOST_PLIES
 from service.problems import Problem
 from service.store.database import Database
 from service.streams import Streams
+from service.verification import refold
 
 API = "/api/v1"
 GAME = GAMES["cite-lumiere"]
@@ -91,9 +96,13 @@ def record(app: Flask) -> dict[str, Any]:
     _look_back(tour, match_id)
     _name_people(tour)
     _go_wrong(tour, match_id)
+    _change_the_rules(tour, app)
     away = Tour(create_app(read_config({}), Database("")))
     away.ask("GET", f"{API}/games")
-    tour.problems |= away.problems
+    held_up = Tour(create_app(replace(read_config({}), rate=1), Database("")))
+    for _ in range(2):
+        held_up.ask("GET", "/healthz")
+    tour.problems |= away.problems | held_up.problems
     tour.problems["match-too-long"] = Problem("match-too-long", f"A match has at most {MOST_PLIES} moves.").document()
     try:
         Streams("", most=0).enter(UUID(UNKNOWN), None)
@@ -231,6 +240,34 @@ def _name_people(tour: Tour) -> None:
     tour.ask("POST", f"{API}/matches", {**new, "players": ANA_AND_JAN})
     unknown = [{"seat": "orange", "player_id": UNKNOWN}, {"seat": "blue", "name": "Eva"}]
     tour.ask("POST", f"{API}/matches", {**new, "players": unknown})
+
+
+def _change_the_rules(tour: Tour, app: Flask) -> None:
+    people = [{"seat": "orange", "name": "Ida"}, {"seat": "blue", "name": "Ola"}]
+    made = tour.ask("POST", f"{API}/matches", {"game": GAME.id, "players": people, "setup": SETUP})
+    match = f"{API}/matches/{made['id']}"
+    tour.ask("POST", f"{match}/moves", {"moves": [PAVED, *OPENING]})
+    with judging(lambda seat, move: seat == "orange" and move["type"] == "take"):
+        list(refold(app.extensions["carnet"]))
+        tour.ask("GET", match, show="A match that the rules no longer take")
+        tour.ask("GET", f"{match}/legal-moves")
+        tour.ask("POST", f"{match}/rules-conflict/accept", show="Cut where a move no longer fits")
+
+
+@contextmanager
+def judging(refused: Callable[[str, Mapping[str, Any]], bool], *, physical: bool = False) -> Iterator[None]:
+    """Other rules of the game, which refuse some moves that it takes."""
+    apply = GAME.apply
+    code = next(code for code, why in GAME.refusals.items() if (why.kind is Kind.PHYSICAL) is physical)
+
+    def judge(state: Any, seat: str, move: Any, mode: Mode = Mode.CHECKED) -> Any:
+        is_judged = mode is Mode.CHECKED or (mode is Mode.RULING and physical)
+        if is_judged and refused(seat, GAME.dump_move(move)):
+            raise IllegalMove(code, GAME.refusals[code].rule, "The rules forbid this by now.", GAME.refusals[code].kind)
+        return apply(state, seat, move, mode)
+
+    with patch.object(GAME, "rules_version", GAME.rules_version + 1), patch.object(GAME, "apply", judge):
+        yield
 
 
 def _go_wrong(tour: Tour, match_id: str) -> None:

@@ -1,31 +1,34 @@
 """The application: which parts answer which addresses."""
 
 from collections.abc import Callable
+from math import ceil
 from typing import Any
 
 from flask import Flask, Response, request
 from flask_smorest import Api
 from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import UUIDConverter
 
-from service import health, problems
+from service import health, journal, problems
 from service.annotations import routes as annotations
 from service.carnet import Carnet
 from service.config import Config
 from service.games import routes as games
-from service.identity import new_id
+from service.headers import protective_headers
 from service.matches import moves, replay, stream
 from service.matches import routes as matches
 from service.openapi import routes as document
 from service.openapi.requests import Plugin
 from service.players import routes as players
+from service.problems import Problem
+from service.rates import Rates, asker_at
 from service.requests import require_nothing_unread
 from service.store.database import Database
 from service.store.notices import Notices
 from service.streams import Streams
 
 LARGEST_BODY = 2**20
-LONGEST_REQUEST_ID = 100
 
 
 class OneSpelling(UUIDConverter):
@@ -37,16 +40,21 @@ class OneSpelling(UUIDConverter):
 def create_app(config: Config, database: Database) -> Flask:
     """The application on an open database."""
     app = Flask(__name__, static_folder=None)
-    app.extensions["carnet"] = Carnet(database, config.timezone, Notices(database.dsn), Streams(database.dsn))
+    app.extensions["carnet"] = Carnet(config, database, Notices(database.dsn), Streams(database.dsn))
     app.config.update(
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         API_TITLE="Carnet",
         API_VERSION="1",
         OPENAPI_VERSION="3.1.1",
     )
+    if config.proxies:
+        # Proxies add to the first header and set the second; what else they may say of the request is not asked.
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=config.proxies, x_proto=1)  # type: ignore[method-assign]
+    rates = Rates(config.rate)
     app.url_map.converters["uuid"] = OneSpelling
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
+    journal.register(app)
     problems.register(app)
     api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin()})
     problems.register(app)
@@ -57,6 +65,15 @@ def create_app(config: Config, database: Database) -> Flask:
     read = {rule.endpoint: _read_by(app.view_functions[rule.endpoint]) for rule in rules}
 
     @app.before_request
+    def turn_away() -> None:
+        if not config.is_called(request.host):
+            raise Problem("bad-request", "The service does not go by this name; set CARNET_URL to what it is called.")
+        seconds = rates.take(asker_at(request.remote_addr))
+        if seconds:
+            detail = f"More than {config.rate} requests in a minute are too many; wait a moment."
+            raise Problem("too-many-requests", detail, {"Retry-After": str(ceil(seconds))})
+
+    @app.before_request
     def refuse_unread() -> None:
         if (request.content_length or 0) > LARGEST_BODY:
             raise RequestEntityTooLarge  # also where nobody reads the body
@@ -64,11 +81,9 @@ def create_app(config: Config, database: Database) -> Flask:
             require_nothing_unread(read[request.endpoint])
 
     @app.after_request
-    def name_request(response: Response) -> Response:
-        asked = request.headers.get("X-Request-ID", "")
-        is_plain = 0 < len(asked) <= LONGEST_REQUEST_ID and asked.isascii() and asked.isprintable()
-        response.headers["X-Request-ID"] = asked if is_plain else str(new_id())
-        response.headers["X-Content-Type-Options"] = "nosniff"
+    def protect(response: Response) -> Response:
+        for name, value in protective_headers(request, response.content_type or ""):
+            response.headers.setdefault(name, value)
         return response
 
     return app

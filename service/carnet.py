@@ -3,12 +3,12 @@
 from dataclasses import dataclass, field
 from typing import cast
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 from flask import current_app
 
 from domain.catalogue import GAMES
 from domain.game import AnyGame, Edition
+from service.config import Config
 from service.frames import Frames
 from service.problems import Problem, not_found
 from service.store import editions
@@ -22,8 +22,8 @@ from service.timelines import Recorded, Timelines
 class Carnet:
     """One process of the service."""
 
+    config: Config
     database: Database
-    timezone: ZoneInfo
     notices: Notices
     streams: Streams
     timelines: Timelines = field(default_factory=Timelines)

@@ -1,13 +1,29 @@
 """What the environment may set, read once."""
 
+import re
+import socket
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+USUAL_RATE = 6000
+"""Requests a minute: a club evening behind one address stays far below, and what asks without end is held up."""
+MOST_PROXIES = 9
+LOCAL = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
 class ConfigError(Exception):
     """A setting that cannot be used, in one sentence that names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An address to listen on."""
+
+    host: str
+    port: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,28 +36,100 @@ class Config:
     host: str
     port: int
     timezone: ZoneInfo
+    url: str | None = None
+    """The address under which users know the service, if it is another than that on which it listens."""
+    proxies: int = 0
+    """How many servers of ours a request goes through before it comes here."""
+    rate: int = 0
+    """How many requests one asker may send in a minute; 0 is any number."""
+    contact: str | None = None
+    """Whom to tell of a weakness."""
+    log: str | None = None
+    """The form of what the service says of itself; None is whichever suits where it goes."""
+
+    metrics: Place | None = None
+    """Where to tell what is measured, if anywhere."""
+
+    @property
+    def address(self) -> str:
+        """What to open in a browser, and what links begin with; what a request says of it is not asked."""
+        if self.url is not None:
+            return self.url
+        return f"http://{'127.0.0.1' if self.is_local else socket.gethostname()}:{self.port}"
+
+    def is_called(self, host: str) -> bool:
+        """Whether the service may be asked for under a name.
+
+        If it listens on this machine alone it goes by the names of this machine and its own only: a page from elsewhere
+        could otherwise reach it by a name of that page's owner that leads to this machine.
+        """
+        if not self.is_local:
+            return True
+        try:
+            return urlsplit(f"//{host}").hostname in {*LOCAL, urlsplit(self.address).hostname}
+        except ValueError:
+            return False
 
     @property
     def is_local(self) -> bool:
         """Whether only this machine can reach the service."""
-        return self.host in {"127.0.0.1", "::1", "localhost"}
+        return self.host in LOCAL
 
 
 def read_config(environ: Mapping[str, str]) -> Config:
     """Read the settings; raise `ConfigError`."""
-    return Config(
+    config = Config(
         database_url=environ.get("DATABASE_URL") or None,
         data=Path(environ.get("CARNET_DATA") or "var").absolute(),
         host=environ.get("CARNET_HOST") or "127.0.0.1",
         port=_read_port(environ.get("CARNET_PORT") or "8000"),
         timezone=_read_timezone(environ.get("CARNET_TZ") or "UTC"),
+        url=_read_url(environ.get("CARNET_URL") or None),
+        proxies=_read_number("CARNET_PROXIES", environ.get("CARNET_PROXIES") or "0", MOST_PROXIES),
+        log=_read_log(environ.get("CARNET_LOG") or None),
+        metrics=_read_metrics(environ.get("CARNET_METRICS") or None),
+        contact=_read_contact(environ.get("CARNET_CONTACT") or None),
     )
+    # Behind no proxy, all who reach a local service sit at this machine.
+    usual = 0 if config.is_local and not config.proxies else USUAL_RATE
+    return replace(config, rate=_read_number("CARNET_RATE", environ.get("CARNET_RATE") or str(usual), 10**6))
 
 
-def _read_port(text: str) -> int:
-    if text.isascii() and text.isdigit() and 0 < int(text) < 2**16:
+def _read_number(name: str, text: str, most: int) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= most:
         return int(text)
-    raise ConfigError(f"CARNET_PORT must be a port number from 1 to 65535, not {text!r}.")
+    raise ConfigError(f"{name} must be a number from 0 to {most}, not {text!r}.")
+
+
+def _read_url(text: str | None) -> str | None:
+    if text is None or re.fullmatch(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?|https?://\[[0-9A-Fa-f:]+\](:\d{1,5})?", text):
+        return text
+    raise ConfigError(f"CARNET_URL must be an address without a path such as https://carnet.example.org, not {text!r}.")
+
+
+def _read_log(text: str | None) -> str | None:
+    if text in {None, "json", "plain"}:
+        return text
+    raise ConfigError(f"CARNET_LOG must be json or plain, not {text!r}.")
+
+
+def _read_contact(text: str | None) -> str | None:
+    if text is None or re.fullmatch(r"(mailto:|https://|tel:)[!-~]+", text):
+        return text
+    raise ConfigError(f"CARNET_CONTACT must be an address such as mailto:admin@example.org, not {text!r}.")
+
+
+def _read_port(text: str, name: str = "CARNET_PORT") -> int:
+    if text.isascii() and text.isdigit() and len(text) < 6 and 0 < int(text) < 2**16:
+        return int(text)
+    raise ConfigError(f"{name} must be a port number from 1 to 65535, not {text!r}.")
+
+
+def _read_metrics(text: str | None) -> Place | None:
+    if text is None:
+        return None
+    host, _, port = text.rpartition(":")
+    return Place(host.strip("[]") or "127.0.0.1", _read_port(port, "CARNET_METRICS"))
 
 
 def _read_timezone(text: str) -> ZoneInfo:

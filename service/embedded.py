@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -313,6 +313,30 @@ class Server:
         if self._sockets is not None:
             shutil.rmtree(self._sockets, ignore_errors=True)
             self._sockets = None
+
+
+@contextmanager
+def reached(folder: Path, binaries: Binaries) -> Iterator[str]:
+    """How to connect to the server of a folder: to that of another run, else to one that is started meanwhile."""
+    server = Server(folder, binaries)
+    try:
+        server.start()
+    except FolderLocked:
+        yield _running_dsn(folder)
+        return
+    try:
+        yield server.dsn()
+    finally:
+        server.stop()
+
+
+def _running_dsn(folder: Path) -> str:
+    """How to connect to a server by what it has written about itself."""
+    try:
+        written = (folder / "cluster" / "postmaster.pid").read_text("utf-8").splitlines()
+        return make_conninfo(host=written[4], port=written[3], user=USER, dbname=DATABASE)
+    except (OSError, IndexError):
+        raise ServerUnavailable(f"The PostgreSQL of {folder} is about to start or to end; try again.") from None
 
 
 def _without_root() -> list[str]:

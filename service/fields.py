@@ -170,7 +170,7 @@ class Period(Schema):
     @post_load
     def place_dates(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
         """A day begins at midnight of the time zone."""
-        zone = data.pop("tz", None) or carnet().timezone
+        zone = data.pop("tz", None) or carnet().config.timezone
         for name in ("since", "until"):
             if type(data.get(name)) is date:
                 data[name] = datetime.combine(data[name], time(), zone)

@@ -1,4 +1,6 @@
-"""Whether the process and its database are well."""
+"""Whether the process and its database are well, and whom to tell of what is not."""
+
+from datetime import timedelta
 
 from flask import Response
 from psycopg import Error
@@ -6,11 +8,14 @@ from psycopg_pool import PoolTimeout
 
 from service.api import Blueprint
 from service.carnet import carnet
-from service.problems import Problem
+from service.identity import now
+from service.problems import Problem, not_found
 from service.responses import answer
 from service.store.database import newest_migration
 
 blueprint = Blueprint("health", __name__, description="Whether the service is well.")
+
+SECURITY_TXT_FOR = timedelta(days=90)
 
 
 @blueprint.get("/healthz")
@@ -38,3 +43,23 @@ def readyz() -> Response:
         detail = f"The database is at migration {migration} and not at {newest_migration()}."
         return Problem("database-away", detail).response()
     return answer({"status": "ready", "migration": migration})
+
+
+@blueprint.get("/.well-known/security.txt")
+@blueprint.response(200, media_type="text/plain", stored=False, problems=("not-found",))
+def security_txt() -> Response:
+    """Say whom to tell of a weakness of this installation.
+
+    In the form of RFC 9116; there is nothing here unless whoever runs the service has named a contact.
+    """
+    config = carnet().config
+    if config.contact is None:
+        raise not_found("contact of this installation")
+    lines = {
+        "Contact": config.contact,
+        "Expires": (now() + SECURITY_TXT_FOR).isoformat(timespec="seconds"),
+        "Preferred-Languages": "en",
+        "Canonical": f"{config.address}/.well-known/security.txt",
+    }
+    text = "".join(f"{name}: {value}\n" for name, value in lines.items())
+    return Response(text, content_type="text/plain; charset=utf-8")

@@ -1,6 +1,7 @@
 """Everything that the API answers when it does not do what was asked (RFC 9457)."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import orjson
@@ -9,7 +10,7 @@ from psycopg import OperationalError
 from psycopg_pool import PoolTimeout
 from werkzeug.exceptions import HTTPException
 
-from domain.game import FieldError, Malformed
+from domain.game import FieldError, IllegalMove, Malformed
 from domain.history import (
     CorrectionConflict,
     HistoryError,
@@ -36,6 +37,7 @@ TITLES = {
     "match-finished": (409, "The match has ended"),
     "match-not-abandoned": (409, "The match was not abandoned"),
     "match-result-only": (409, "Only the result of the match is known"),
+    "rules-conflict": (409, "The match no longer fits the rules"),
     "players-met": (409, "These players met in a match"),
     "stale-version": (412, "The match has changed meanwhile"),
     "too-large": (413, "The request is too large"),
@@ -50,6 +52,7 @@ TITLES = {
     "ruling-not-needed": (422, "The move is legal"),
     "unknown-edition": (422, "There is no such edition"),
     "unknown-player": (422, "There is no such player"),
+    "too-many-requests": (429, "You ask too often"),
     "internal": (500, "Something went wrong on our side"),
     "database-away": (503, "The database does not answer"),
     "too-many-streams": (503, "Too many readers wait for changes"),
@@ -95,20 +98,18 @@ def not_found(what: str) -> Problem:
     return Problem("not-found", f"There is no such {what}.")
 
 
+def illegal_move(refusal: IllegalMove, ply: int) -> Problem:
+    """The problem of a recorded move that the rules refuse at its ply."""
+    return Problem(
+        "illegal-move", refusal.detail, code=refusal.code, kind=str(refusal.kind), rule=refusal.rule, ply=ply
+    )
+
+
 def verdict_document(verdict: Verdict) -> dict[str, Any]:
     """A verdict as JSON."""
     document: dict[str, Any] = {"old_ply": verdict.old_ply, "ply": verdict.ply, "status": str(verdict.status)}
     if verdict.refusal is not None:
-        refusal = verdict.refusal
-        problem = Problem(
-            "illegal-move",
-            refusal.detail,
-            code=refusal.code,
-            kind=str(refusal.kind),
-            rule=refusal.rule,
-            ply=verdict.ply,
-        )
-        document["problem"] = problem.document()
+        document["problem"] = illegal_move(verdict.refusal, verdict.ply).document()
     return document
 
 
@@ -172,8 +173,9 @@ MOST_READ_AWAY = 2**25
 
 def _read_away(request: Request) -> None:
     left, source = MOST_READ_AWAY, request.environ["wsgi.input"]
-    while left > 0 and (read := source.read(min(left, 2**16))):
-        left -= len(read)
+    with suppress(OSError):
+        while left > 0 and (read := source.read(min(left, 2**16))):
+            left -= len(read)
 
 
 def register(app: Flask) -> None:
@@ -209,5 +211,5 @@ def register(app: Flask) -> None:
 
     @app.errorhandler(Exception)
     def _unforeseen(error: Exception) -> Response:
-        app.logger.exception("%s %s failed", request.method, request.path, exc_info=error)
+        app.logger.exception("%s %s failed", request.method, request.url_rule or "?", exc_info=error)
         return Problem("internal", "Something went wrong on our side; nothing was changed.").response()

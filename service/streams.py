@@ -5,6 +5,7 @@ from threading import Event, Lock
 from time import monotonic
 from uuid import UUID
 
+from service.metrics import METRICS
 from service.problems import Problem
 from service.store.notices import Listener
 
@@ -13,6 +14,9 @@ MOST = 120
 COMPARE_EVERY = 15.0
 LOOK_EVERY = 1.0
 """Seconds after which the place of a client that has left is free again."""
+
+SOONEST, SPREAD = 1000, 2000
+"""Milliseconds after which the first reader that was let go comes back, and until the last one does."""
 
 
 class Reader:
@@ -24,13 +28,16 @@ class Reader:
         self._compare_every = compare_every
         self._woken = Event()
         self._is_over = False
+        self.comes_back_after: int | None = None
+        """Milliseconds that a client whom we have let go shall wait before it comes back."""
 
     def wake(self) -> None:
         """Let the thread compare what is with what the client knows."""
         self._woken.set()
 
-    def end(self) -> None:
-        """Let the thread go."""
+    def end(self, comes_back_after: int) -> None:
+        """Let the thread go, and the client with it."""
+        self.comes_back_after = comes_back_after
         self._is_over = True
         self._woken.set()
 
@@ -76,8 +83,9 @@ class Streams:
                     "too-many-streams", "Too many readers wait for changes here; try again.", {"Retry-After": "5"}
                 )
             self._readers.add(reader)
+            METRICS.streams.set(len(self._readers))
             if self._is_over:
-                reader.end()
+                reader.end(SOONEST)
         self._listener.start()
         return reader
 
@@ -85,13 +93,14 @@ class Streams:
         """Give a place back."""
         with self._lock:
             self._readers.discard(reader)
+            METRICS.streams.set(len(self._readers))
 
     def end(self) -> None:
-        """Let all readers go, and those that still come."""
+        """Let all readers go, and those that still come; they shall not all come back at once."""
         with self._lock:
             self._is_over = True
-            for reader in self._readers:
-                reader.end()
+            for place, reader in enumerate(self._readers):
+                reader.end(SOONEST + place * SPREAD // len(self._readers))
 
     def close(self) -> None:
         """Let all readers go and hear nothing more."""

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from domain.game import AnyGame, Edition
 from domain.history import Frame, Timeline, advance
+from service.metrics import METRICS
 from service.store import logs
 from service.store.database import Connection
 
@@ -20,6 +21,8 @@ class Recorded:
 
     timeline: Timeline
     hash: str
+    is_settled: bool = True
+    """Whether all of the match is known to fit the present rules."""
 
 
 class Timelines:
@@ -36,7 +39,9 @@ class Timelines:
         with self._lock:
             kept = self._kept.get(match_id)
             if kept is None:
+                METRICS.misses.inc()
                 return None
+            METRICS.hits.inc()
             self._kept.move_to_end(match_id)
             return kept.recorded
 
@@ -56,8 +61,18 @@ class Timelines:
             while self._bytes > self._most_bytes and len(self._kept) > 1:
                 _, dropped = self._kept.popitem(last=False)
                 self._bytes -= dropped.size
+            METRICS.cache_bytes.set(self._bytes)
 
-    def load(self, connection: Connection, game: AnyGame, edition: Edition, match_id: UUID, version: int) -> Recorded:
+    def load(
+        self,
+        connection: Connection,
+        game: AnyGame,
+        edition: Edition,
+        match_id: UUID,
+        version: int,
+        *,
+        is_settled: bool = True,
+    ) -> Recorded:
         """The timeline of a match at least at a version that its log has."""
         recorded = self.known(match_id)
         if recorded is not None and recorded.timeline.version >= version:
@@ -66,8 +81,9 @@ class Timelines:
         events = logs.read(connection, match_id, timeline.version if timeline else 0, version)
         for event in events:
             timeline = advance(game, edition, timeline, event)
+        METRICS.folded.inc(len(events))
         assert timeline is not None
-        recorded = Recorded(timeline, events[-1].hash)
+        recorded = Recorded(timeline, events[-1].hash, is_settled)
         self.keep(match_id, recorded)
         return recorded
 

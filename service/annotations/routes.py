@@ -14,6 +14,7 @@ from service.carnet import carnet
 from service.fields import LONGEST_TEXT, Integer, Json, Paging, Seat, Text
 from service.identity import as_text, new_id
 from service.matches.reading import present, replay_header, require_match
+from service.matches.refolding import playable
 from service.matches.writing import load
 from service.problems import not_found
 from service.requests import once
@@ -170,7 +171,7 @@ def _found(connection: Connection, annotation_id: UUID, *, locked: bool = False)
     if row is None or row["deleted"]:
         raise not_found("annotation")
     match_row = require_match(connection, row["match_id"])
-    return row, load(connection, match_row).timeline.at(match_row["version"])
+    return row, playable(match_row, load(connection, match_row).timeline.at(match_row["version"]))
 
 
 def _wording(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -139,6 +139,10 @@ class Client:
         """Go on with an abandoned match."""
         return cast(Match, self._service.post(_of(match_id, "reopen"), None, if_match))
 
+    def accept_rules(self, match_id: str, *, if_match: int | None = None) -> Match:
+        """Let a match that is in conflict with the present rules be what they make of it."""
+        return cast(Match, self._service.post(_of(match_id, "rules-conflict/accept"), None, if_match))
+
     def events(self, match_id: str) -> Iterator[Event]:
         """Everything that was ever recorded, in order, as it arrives."""
         return cast(Iterator[Event], self._service.lines(_of(match_id, "events")))

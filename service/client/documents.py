@@ -58,6 +58,15 @@ class Result(TypedDict):
     decided_by: str
 
 
+class RulesConflict(TypedDict):
+    """How a match is another one since the rules were changed: a move no longer fits, or the result is another."""
+
+    rules_version: int
+    ply: int
+    problem: dict[str, Any] | None
+    result: Result | None
+
+
 class Match(TypedDict):
     """A match; in lists it comes without its set-up."""
 
@@ -65,6 +74,7 @@ class Match(TypedDict):
     game: str
     edition: str
     rules_version: int
+    rules_conflict: RulesConflict | None
     players: list[Seat]
     setup: NotRequired[dict[str, Any]]
     status: Status

@@ -15,6 +15,7 @@ def match_document(row: Mapping[str, Any], timeline: Timeline | None = None) -> 
         "game": row["game"],
         "edition": row["edition"],
         "rules_version": row["rules_version"],
+        "rules_conflict": row["rules_conflict"],
         "players": row["players"],
         "status": row["status"],
         "version": row["version"],

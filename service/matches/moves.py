@@ -14,8 +14,9 @@ from service.carnet import carnet
 from service.languages import language_for
 from service.matches import schemas
 from service.matches.documents import frame_document, legal_moves, position_document
-from service.matches.reading import act_once, present, replay_header, timeline_at
-from service.matches.writing import Ruling, new_ruling, write
+from service.matches.reading import act_once, present, replay_header, require_match, timeline_at
+from service.matches.refolding import is_settled, require_settling, require_whole
+from service.matches.writing import Ruling, load, new_ruling, write
 from service.problems import Problem, malformed, of_history, verdict_document
 from service.requests import expected_version, idempotency_key, once, require_version
 from service.responses import answer, answer_tagged, etag
@@ -39,6 +40,7 @@ blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/matches/<uuid:match
         "match-abandoned",
         "match-result-only",
         "match-too-long",
+        "rules-conflict",
         "ruling-not-needed",
     ),
 )
@@ -70,14 +72,15 @@ def record_moves(body: dict[str, Any], query: dict[str, Any], match_id: UUID) ->
 
 @blueprint.post("/moves/check")
 @blueprint.arguments(schemas.MovesQuery, location="query")
-@blueprint.response(200, "Judgement", body=schemas.Moves)
+@blueprint.response(200, "Judgement", body=schemas.Moves, problems=("rules-conflict",))
 def check_moves(query: dict[str, Any], match_id: UUID) -> Response:
     """Say whether moves would be recorded, and why not; stores nothing.
 
     Malformed moves are answered like illegal ones, as a problem inside the answer.
     """
     with carnet().database.transaction() as connection:
-        _, timeline = present(connection, match_id)
+        row, timeline = present(connection, match_id)
+    require_whole(row, timeline)
     try:
         body = read_arguments(schemas.Moves())
         try:
@@ -95,14 +98,15 @@ def check_moves(query: dict[str, Any], match_id: UUID) -> Response:
 
 
 @blueprint.get("/legal-moves")
-@blueprint.response(200, "LegalMoves")
+@blueprint.response(200, "LegalMoves", problems=("rules-conflict",))
 def list_legal_moves(match_id: UUID) -> Response:
     """What the seat to move may do.
 
     Each of them is accepted if posted.
     """
     with carnet().database.transaction() as connection:
-        _, timeline = present(connection, match_id)
+        row, timeline = present(connection, match_id)
+    require_whole(row, timeline)
     to_move = None if timeline.abandoned else timeline.to_move
     return answer({"ply": timeline.ply, "to_move": to_move, "moves": legal_moves(timeline)})
 
@@ -125,7 +129,11 @@ def get_state(query: dict[str, Any], match_id: UUID) -> Response:
 @blueprint.post("/undo")
 @blueprint.arguments(schemas.Undo)
 @blueprint.response(
-    201, "Position", guarded=True, keyed=True, problems=("match-abandoned", "no-change", "out-of-range")
+    201,
+    "Position",
+    guarded=True,
+    keyed=True,
+    problems=("match-abandoned", "no-change", "out-of-range", "rules-conflict"),
 )
 def undo(body: dict[str, Any], match_id: UUID) -> Response:
     """Take back the last moves.
@@ -138,7 +146,11 @@ def undo(body: dict[str, Any], match_id: UUID) -> Response:
 @blueprint.post("/restore")
 @blueprint.arguments(schemas.Restoring)
 @blueprint.response(
-    201, "Position", guarded=True, keyed=True, problems=("match-abandoned", "no-change", "out-of-range")
+    201,
+    "Position",
+    guarded=True,
+    keyed=True,
+    problems=("correction-conflict", "match-abandoned", "no-change", "out-of-range", "rules-conflict"),
 )
 def restore(body: dict[str, Any], match_id: UUID) -> Response:
     """Bring back the moves and the set-up of an earlier version.
@@ -165,6 +177,7 @@ def restore(body: dict[str, Any], match_id: UUID) -> Response:
         "match-too-long",
         "no-change",
         "out-of-range",
+        "rules-conflict",
         "ruling-not-needed",
     ),
 )
@@ -179,9 +192,12 @@ def correct(body: dict[str, Any], match_id: UUID) -> Response:
     if body["dry_run"]:
         idempotency_key()  # nothing is kept under it, but a malformed one is refused as everywhere
         with carnet().database.transaction() as connection:
-            _, timeline = present(connection, match_id)
+            row = require_match(connection, match_id)
+            timeline = load(connection, row).timeline.at(row["version"])
         require_version(expected, timeline.version)
         correction = _correct(timeline, body, rulings)
+        if not is_settled(row, timeline.game):
+            require_settling(row, timeline, correction.timeline)
         return answer(_correction_document(correction.timeline, _outcome(correction)))
     written = []
 

@@ -9,6 +9,7 @@ from flask import Response
 from domain.history import Change, Timeline
 from service.carnet import carnet
 from service.matches.documents import match_document
+from service.matches.refolding import playable
 from service.matches.writing import load, write
 from service.problems import not_found
 from service.requests import expected_version, once
@@ -26,21 +27,22 @@ def require_match(connection: Connection, match_id: UUID) -> Mapping[str, Any]:
 
 
 def present(connection: Connection, match_id: UUID) -> tuple[Mapping[str, Any], Timeline]:
-    """A match by its row, and the timeline of exactly that version."""
+    """A match by its row, and the timeline of exactly that version, as far as it fits the present rules."""
     row = require_match(connection, match_id)
-    return row, load(connection, row).timeline.at(row["version"])
+    return row, playable(row, load(connection, row).timeline.at(row["version"]))
 
 
 def timeline_at(match_id: UUID, version: int) -> Timeline:
     """The timeline of a match as it was after that many events; raise `OutOfRange` or `Problem`.
 
-    A version never changes, so what is in memory is as good as what is stored.
+    A version never changes, so what is in memory is as good as what is stored, if all of it fits the present rules.
     """
     known = carnet().timelines.known(match_id)
-    if known is None or known.timeline.version < version:
-        with carnet().database.statements() as connection:
-            known = load(connection, require_match(connection, match_id))
-    return known.timeline.at(version)
+    if known is not None and known.is_settled and known.timeline.version >= version:
+        return known.timeline.at(version)
+    with carnet().database.statements() as connection:
+        row = require_match(connection, match_id)
+        return playable(row, load(connection, row).timeline.at(version))
 
 
 def act_once(match_id: UUID, act: Callable[[Timeline], Change]) -> tuple[int, bool]:

@@ -11,12 +11,12 @@ from flask import Response
 from domain import history
 from domain.catalogue import GAMES
 from domain.game import FieldError, Malformed
-from domain.history import Change, Event, LogBroken, Timeline
+from domain.history import Change, LogBroken, Timeline
 from service.api import Blueprint
 from service.carnet import carnet
 from service.fields import Paging
 from service.identity import as_text, new_id, now
-from service.matches import schemas
+from service.matches import schemas, writing
 from service.matches.documents import event_document, match_document
 from service.matches.reading import answer_kept, answer_match, keep_match, present, require_match
 from service.matches.writing import begin, write
@@ -27,6 +27,8 @@ from service.responses import answer, answer_items, answer_list, answer_page, an
 from service.store import logs, matches
 from service.store.database import Connection
 from service.store.matches import Details, Filters
+from service.timelines import Recorded
+from service.verification import verify_match
 
 FURTHEST_AHEAD = timedelta(days=1)
 
@@ -151,7 +153,9 @@ def get_details_history(query: dict[str, Any], match_id: UUID) -> Response:
 
 @blueprint.put("/<uuid:match_id>/players")
 @blueprint.arguments(schemas.People)
-@blueprint.response(200, "Match", guarded=True, problems=("ambiguous-name", "no-change", "unknown-player"))
+@blueprint.response(
+    200, "Match", guarded=True, problems=("ambiguous-name", "no-change", "rules-conflict", "unknown-player")
+)
 def assign_players(body: dict[str, Any], match_id: UUID) -> Response:
     """Change who sat where.
 
@@ -167,7 +171,9 @@ def assign_players(body: dict[str, Any], match_id: UUID) -> Response:
 
 
 @blueprint.post("/<uuid:match_id>/abandon")
-@blueprint.response(200, "Match", guarded=True, keyed=True, problems=("match-abandoned", "match-finished"))
+@blueprint.response(
+    200, "Match", guarded=True, keyed=True, problems=("match-abandoned", "match-finished", "rules-conflict")
+)
 def abandon(match_id: UUID) -> Response:
     """End a match that will not be finished.
 
@@ -177,13 +183,25 @@ def abandon(match_id: UUID) -> Response:
 
 
 @blueprint.post("/<uuid:match_id>/reopen")
-@blueprint.response(200, "Match", guarded=True, keyed=True, problems=("match-not-abandoned",))
+@blueprint.response(200, "Match", guarded=True, keyed=True, problems=("match-not-abandoned", "rules-conflict"))
 def reopen(match_id: UUID) -> Response:
     """Go on with an abandoned match.
 
     A finished match changes by undo or correction instead.
     """
     return _act(match_id, history.reopen)
+
+
+@blueprint.post("/<uuid:match_id>/rules-conflict/accept")
+@blueprint.response(200, "Match", guarded=True, keyed=True, problems=("already-so",))
+def accept_rules(match_id: UUID) -> Response:
+    """Let a match be what the present rules make of it.
+
+    After a change of the rules a match whose result is another one gets that, and one in which a move no longer fits is
+    cut there. To keep its moves, correct the one that no longer fits instead.
+    """
+    expected = expected_version()
+    return _write_once(match_id, lambda connection: writing.accept_rules(connection, match_id, expected))
 
 
 @blueprint.get("/<uuid:match_id>/events")
@@ -218,23 +236,12 @@ def verify(match_id: UUID) -> Response:
     """
     with carnet().database.snapshot() as connection:
         row = require_match(connection, match_id)
-        edition = carnet().edition(connection, carnet().game(row["game"]), row["edition"])
         try:
-            history.verify(_whole(logs.stream(connection, match_id), row["version"]), edition.digest)
+            verify_match(carnet(), connection, row)
         except LogBroken as broken:
             document = {"valid": False, "events": row["version"], "first_broken": broken.seq, "detail": broken.detail}
             return answer(document)
     return answer({"valid": True, "events": row["version"], "first_broken": None, "detail": None})
-
-
-def _whole(events: Iterator[Event], version: int) -> Iterator[Event]:
-    """The events of a log up to the last one; raise `LogBroken` where that is missing."""
-    seq = 0
-    for event in events:
-        seq = event.seq
-        yield event
-    if seq < version:
-        raise LogBroken(seq + 1, "it is missing")
 
 
 def _details(body: Mapping[str, Any], before: Details) -> Details:
@@ -277,14 +284,18 @@ def _keep_changed(
 
 def _act(match_id: UUID, act: Callable[[Timeline], Change]) -> Response:
     expected = expected_version()
+    return _write_once(match_id, lambda connection: write(connection, match_id, expected, act))
+
+
+def _write_once(match_id: UUID, write_act: Callable[[Connection], Recorded]) -> Response:
     written = []
 
-    def write_act(connection: Connection) -> Mapping[str, Any]:
-        recorded = write(connection, match_id, expected, act)
+    def keep(connection: Connection) -> Mapping[str, Any]:
+        recorded = write_act(connection)
         written.append(recorded)
         return keep_match(connection, match_id, recorded.timeline)
 
-    kept, replayed = once(write_act)
+    kept, replayed = once(keep)
     for recorded in written:
         carnet().publish(match_id, recorded)
     return answer_kept(kept, replayed=replayed)

@@ -46,7 +46,8 @@ def stream_match(match_id: UUID) -> Response:
     The event `changed` has the version as its id and the data `version`, `ply`, `from_ply`, `kind` (of the last event)
     and `status`. Frames from `from_ply` on are to be fetched again and those behind `ply` are gone. Several changes may
     come as one, and so does what happened since `Last-Event-ID`. `details` and `annotations` come without an id; after
-    connecting again a reader fetches these anew.
+    connecting again a reader fetches these anew. A service that is about to stop says with `retry` when to come back,
+    and ends the stream.
     """
     seen = _last_event_id()
     streams = carnet().streams
@@ -87,7 +88,9 @@ def _follow(reader: Reader, match_id: UUID, known: Known) -> Iterator[str]:
             known = _known(row)
         yield "".join(events) or NOTHING
         if not reader.wait():
-            return
+            break
+    if reader.comes_back_after is not None:
+        yield f"retry: {reader.comes_back_after}\n\n"
 
 
 def _require_standing(connection: Connection, match_id: UUID) -> Mapping[str, Any]:

@@ -1,19 +1,21 @@
 """Adding events to the log of a match: judged, sealed and appended in one transaction."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 from uuid import UUID
 
-from domain.game import Malformed, Result, dump_result
-from domain.history import Change, Event, HistoryError, Timeline, reason_digest, seal
+from domain.game import Malformed
+from domain.history import Change, Event, HistoryError, Timeline, cut, reason_digest, seal
 from service.carnet import carnet
 from service.identity import as_text, new_salt, now
+from service.matches.refolding import find_conflict, head_of, is_settled, require_settling, seats_of
+from service.metrics import METRICS
 from service.problems import Problem, not_found
 from service.requests import require_version
 from service.store import logs, matches
 from service.store.database import Connection
-from service.store.logs import Head, Reason, Seated
+from service.store.logs import Reason, Seated
 from service.timelines import Recorded
 
 Act: TypeAlias = Callable[[Timeline], Change]
@@ -50,53 +52,86 @@ def write(
         try:
             written = _append(connection, match_id, known, act, {} if rulings is None else rulings)
         except (HistoryError, Malformed, Problem):
-            written = None
-        if written is not None:
-            return written
+            pass
+        else:
+            if written is not None:
+                return written
+            METRICS.conflicts.inc()
     with connection.transaction():
-        present = lock(connection, match_id)
-        require_version(expected, present.timeline.version)
-        written = _append(connection, match_id, present, act, {} if rulings is None else rulings)
+        row = lock(connection, match_id)
+        require_version(expected, row["version"])
+        written = _append(connection, match_id, load(connection, row), act, {} if rulings is None else rulings, row)
         assert written is not None
         return written
 
 
-def lock(connection: Connection, match_id: UUID) -> Recorded:
-    """The present timeline of a match that nobody else can write to until the end of the transaction."""
+def lock(connection: Connection, match_id: UUID) -> Mapping[str, Any]:
+    """The row of a match that nobody else can write to until the end of the transaction."""
     row = matches.lock(connection, match_id)
     if row is None:
         raise not_found("match")
-    return load(connection, row)
+    return row
 
 
 def load(connection: Connection, row: Mapping[str, Any]) -> Recorded:
     """The timeline of a match at least at the version of its row."""
     game = carnet().game(row["game"])
     edition = carnet().edition(connection, game, row["edition"])
-    return carnet().timelines.load(connection, game, edition, row["match_id"], row["version"])
+    settled = is_settled(row, game)
+    return carnet().timelines.load(connection, game, edition, row["match_id"], row["version"], is_settled=settled)
+
+
+def accept_rules(connection: Connection, match_id: UUID, expected: int | None) -> Recorded:
+    """Let a match be what the present rules make of it: cut where a move no longer fits, or with another result."""
+    row = lock(connection, match_id)
+    require_version(expected, row["version"])
+    present = load(connection, row)
+    conflict = None if is_settled(row, present.timeline.game) else find_conflict(row, present.timeline)
+    if conflict is None:
+        raise Problem("already-so", "The match is the same by the present rules.")
+    if conflict.is_misfit:
+        last = conflict.document["ply"] - 1
+        written = _append(connection, match_id, present, lambda timeline: cut(timeline, last), {}, row)
+        assert written is not None
+        return written
+    logs.append(connection, match_id, head_of(present.timeline), [], settles=True)
+    matches.renew(connection, match_id)
+    return present
 
 
 def begin(connection: Connection, match_id: UUID, change: Change) -> Recorded:
     """Write the first event of a match whose row is there."""
     events = _seal(match_id, change, None)
     added = [Seated(seat, player) for seat, player in change.timeline.players]
-    if not logs.append(connection, match_id, _head(change.timeline, added), events):
+    if not logs.append(connection, match_id, head_of(change.timeline, added), events):
         raise AssertionError("a match that was just added has no event")
+    METRICS.appended.inc(len(events))
     return Recorded(change.timeline, events[-1].hash)
 
 
 def _append(
-    connection: Connection, match_id: UUID, present: Recorded, act: Act, rulings: Mapping[str, Ruling]
+    connection: Connection,
+    match_id: UUID,
+    present: Recorded,
+    act: Act,
+    rulings: Mapping[str, Ruling],
+    row: Mapping[str, Any] | None = None,
 ) -> Recorded | None:
+    """Append what an act decides on a timeline, of a match in any standing if its locked row is given."""
     change = act(present.timeline)
+    if row is not None and not is_settled(row, present.timeline.game):
+        require_settling(row, present.timeline, change.timeline)
     events = _seal(match_id, change, present.hash)
     reasons = [
         Reason(event.seq, rulings[ruling["reason"]].salt, rulings[ruling["reason"]].text)
         for event in events
         if (ruling := event.payload.get("ruling")) is not None
     ]
-    if not logs.append(connection, match_id, _head(change.timeline, _seats(present.timeline)), events, reasons):
+    # A match that was recorded by other rules may have a result that is none any more.
+    seats = seats_of(present.timeline) if row is None else []
+    if not logs.append(connection, match_id, head_of(change.timeline, seats), events, reasons, settles=row is not None):
         return None
+    METRICS.appended.inc(len(events))
     return Recorded(change.timeline, events[-1].hash)
 
 
@@ -109,24 +144,3 @@ def _seal(match_id: UUID, change: Change, prev_hash: str | None) -> list[Event]:
         events.append(event)
         prev_hash = event.hash
     return events
-
-
-def _head(timeline: Timeline, seats_before: Sequence[Seated]) -> Head:
-    return Head(
-        version=timeline.version,
-        ply=timeline.ply,
-        status=str(timeline.status),
-        to_move=timeline.to_move,
-        result=dump_result(_result(timeline)),
-        seats=[seated for seated in _seats(timeline) if seated not in seats_before],
-    )
-
-
-def _seats(timeline: Timeline) -> list[Seated]:
-    result = _result(timeline)
-    ranked = {} if result is None else {ranked.seat: (ranked.place, ranked.points) for ranked in result.ranking}
-    return [Seated(seat, player, *ranked.get(seat, ())) for seat, player in timeline.players]
-
-
-def _result(timeline: Timeline) -> Result | None:
-    return None if timeline.abandoned else timeline.result

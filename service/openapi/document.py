@@ -203,7 +203,7 @@ def _body(method: str, said: Mapping[str, Any], examples: Mapping[str, Any]) -> 
 
 
 def _problems(operation: Operation, *, has_id: bool, may_have_body: bool, is_strict: bool) -> set[str]:
-    found = set(operation.problems)
+    found = {"too-many-requests", *operation.problems}
     if operation.stored:
         found.add("database-away")
     if has_id:

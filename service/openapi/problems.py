@@ -36,6 +36,7 @@ _REQUIRED: Mapping[str, Mapping[str, JsonObject]] = {
     },
     "malformed": {"errors": _ERRORS},
     "malformed-move": {"errors": _ERRORS},
+    "rules-conflict": {"ply": PLY},
     "stale-version": {"version": VERSION},
 }
 _OPTIONAL: Mapping[str, Mapping[str, JsonObject]] = {
@@ -52,6 +53,7 @@ def header(name: str) -> JsonObject:
 
 _HEADERS: Mapping[int, Mapping[str, JsonObject]] = {
     412: {"ETag": header("ETag")},
+    429: {"Retry-After": header("RetryAfter")},
     503: {"Retry-After": header("RetryAfter")},
 }
 

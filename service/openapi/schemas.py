@@ -75,6 +75,7 @@ _SUMMARY: Mapping[str, JsonObject] = {
     "game": {"type": "string", "enum": list(GAMES)},
     "edition": TEXT,
     "rules_version": COUNT,
+    "rules_conflict": _or_null(ref("RulesConflict")),
     "players": _list(members({"seat": SEAT, "player_id": ID, "name": TEXT})),
     "status": STATUS,
     "version": VERSION,
@@ -293,6 +294,17 @@ SCHEMAS: Mapping[str, JsonObject] = {
             }
         ),
         "description": "Takes the place of a set-up where only the points of every seat are known.",
+    },
+    "RulesConflict": {
+        **members(
+            {
+                "rules_version": COUNT,
+                "ply": {**PLY, "description": "The first ply that no longer fits, or the last one if all fit."},
+                "problem": _or_null(ref("IllegalMoveProblem")),
+                "result": {**_or_null(ref("Result")), "description": "The result by these rules, if all moves fit."},
+            }
+        ),
+        "description": "How the match is another one since the rules were changed, until accepted or corrected.",
     },
     "Score": members(
         {"ply": PLY, "seats": _map(members({"total": NUMBER, "items": _list(ref("ScoreItem"))}))},

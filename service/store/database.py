@@ -2,8 +2,9 @@
 
 import select
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
+from time import perf_counter
 from typing import TypeAlias
 
 import psycopg
@@ -12,6 +13,8 @@ from alembic.config import Config as AlembicConfig
 from alembic.script import ScriptDirectory
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import ConnectionPool
+
+from service.metrics import METRICS
 
 Connection: TypeAlias = psycopg.Connection[DictRow]
 DatabaseAway: TypeAlias = psycopg.OperationalError
@@ -55,12 +58,20 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
         """A connection whose work is committed at the end, or undone after an exception."""
-        with self._pool.connection() as connection, connection.transaction():
+        with self.statements() as connection, connection.transaction():
             yield connection
 
-    def statements(self) -> AbstractContextManager[Connection]:
+    @contextmanager
+    def statements(self) -> Iterator[Connection]:
         """A connection on which each statement commits for itself, in one trip to the server."""
-        return self._pool.connection()
+        began = perf_counter()
+        with self._pool.connection() as connection:
+            METRICS.pool_waits.observe(perf_counter() - began)
+            METRICS.pool_used.inc()
+            try:
+                yield connection
+            finally:
+                METRICS.pool_used.dec()
 
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:
@@ -85,9 +96,12 @@ class Database:
             raise
 
     def migration(self) -> str | None:
-        """The revision that the database is at."""
-        with self._pool.connection() as connection:
-            row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+        """The revision that the database is at, None if it was never migrated."""
+        try:
+            with self._pool.connection() as connection:
+                row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+        except psycopg.errors.UndefinedTable:
+            return None
         return None if row is None else str(row["version_num"])
 
 

@@ -1,6 +1,6 @@
 """The event log of a match: reading it, and appending with the key as the concurrency check."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -8,7 +8,7 @@ from uuid import UUID
 import orjson
 from psycopg.rows import tuple_row
 
-from domain.history import Event, payload_text
+from domain.history import Event, LogBroken, payload_text
 from service.store.database import Connection
 
 
@@ -27,6 +27,7 @@ class Head:
     """The read model of a match after its last event."""
 
     version: int
+    rules_version: int
     ply: int
     status: str
     to_move: str | None
@@ -50,8 +51,10 @@ _OF_MATCH = f"SELECT {_COLUMNS} FROM events WHERE match_id = %s"
 _MOVE_HEAD = """
 WITH head AS (
     UPDATE matches SET version = %(version)s, ply = %(ply)s, status = %(status)s, to_move = %(to_move)s,
-        result = %(result)s, changed_at = now()
+        result = %(result)s, changed_at = now(), rules_version = %(rules_version)s, rules_conflict = NULL,
+        left_out = NULL
     WHERE match_id = %(match_id)s AND version = %(expected)s
+        AND (%(settles)s OR (rules_version = %(rules_version)s AND rules_conflict IS NULL))
     RETURNING match_id
 )"""
 _ADD_REASONS = """, reasons AS (
@@ -74,9 +77,18 @@ SELECT head.match_id, added.* FROM head, json_to_recordset(%(events)s) AS added 
 
 
 def append(
-    connection: Connection, match_id: UUID, head: Head, events: Sequence[Event], reasons: Sequence[Reason] = ()
+    connection: Connection,
+    match_id: UUID,
+    head: Head,
+    events: Sequence[Event],
+    reasons: Sequence[Reason] = (),
+    *,
+    settles: bool = False,
 ) -> bool:
-    """Append events and move the head in one statement; False if the match is no longer where they follow on."""
+    """Append events and move the head in one statement; False if the match is no longer where they follow on.
+
+    A match that is not known to fit the present rules takes only what settles that.
+    """
     parts = (_MOVE_HEAD, _ADD_REASONS if reasons else "", _CHANGE_SEATS if head.seats else "", _ADD_EVENTS)
     cursor = connection.execute(
         "".join(parts),
@@ -84,6 +96,8 @@ def append(
             "match_id": match_id,
             "expected": head.version - len(events),
             "version": head.version,
+            "rules_version": head.rules_version,
+            "settles": settles,
             "ply": head.ply,
             "status": head.status,
             "to_move": head.to_move,
@@ -104,7 +118,7 @@ def read(connection: Connection, match_id: UUID, after: int, until: int) -> list
     return [_event(named, row) for row in cursor.fetchall()]
 
 
-def stream(connection: Connection, match_id: UUID) -> Iterator[Event]:
+def stream(connection: Connection, match_id: UUID) -> Generator[Event, None, None]:
     """The events of a match one by one, without holding them all."""
     with connection.cursor(name="events", row_factory=tuple_row) as cursor:
         cursor.itersize = 500
@@ -139,4 +153,7 @@ def _row(event: Event) -> dict[str, object]:
 
 def _event(match_id: str, row: tuple[Any, ...]) -> Event:
     seq, kind, payload, *rest = row
-    return Event(match_id, seq, kind, orjson.loads(payload), *rest)
+    try:
+        return Event(match_id, seq, kind, orjson.loads(payload), *rest)
+    except orjson.JSONDecodeError as error:
+        raise LogBroken(seq, f"its payload is not JSON ({error})") from None

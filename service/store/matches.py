@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import orjson
+
 from service.store.database import Connection
 from service.store.lists import Listing
 
@@ -96,7 +98,7 @@ def standing(connection: Connection, match_id: UUID) -> Mapping[str, Any] | None
     """How far a match, its details and its annotations have come, and what is needed to fold it."""
     return connection.execute(
         """
-        SELECT match_id, game, edition, version, ply, status, revision, (
+        SELECT match_id, game, edition, rules_version, rules_conflict, version, ply, status, revision, (
             SELECT kind FROM events WHERE events.match_id = m.match_id AND seq = m.version
         ) AS kind, (
             SELECT coalesce(sum(a.revision + 1), 0) FROM annotations a WHERE a.match_id = m.match_id
@@ -105,6 +107,59 @@ def standing(connection: Connection, match_id: UUID) -> Mapping[str, Any] | None
         """,
         (match_id,),
     ).fetchone()
+
+
+def count(connection: Connection) -> int:
+    """How many matches there are."""
+    row = connection.execute("SELECT count(*) AS number FROM matches").fetchone()
+    return int(row["number"]) if row else 0
+
+
+def all_rows() -> Listing:
+    """The bare rows of all matches, the first one first."""
+    return Listing("SELECT * FROM matches ORDER BY match_id")
+
+
+def advance_rules(connection: Connection, match_id: UUID, rules_version: int, to_move: str | None) -> None:
+    """Note that a locked match is the same by other rules."""
+    connection.execute(
+        """
+        UPDATE matches SET rules_version = %s, to_move = %s, rules_conflict = NULL, left_out = NULL,
+            revision = revision + 1
+        WHERE match_id = %s
+        """,
+        (rules_version, to_move, match_id),
+    )
+
+
+def mark_conflict(connection: Connection, match_id: UUID, conflict: Mapping[str, Any]) -> None:
+    """Note that a locked match is not the same by other rules, and leave it out of statistics."""
+    said = orjson.dumps(conflict).decode()
+    connection.execute(
+        """
+        UPDATE matches SET rules_conflict = %(said)s::jsonb, left_out = 'rules_conflict', revision = revision + 1
+        WHERE match_id = %(match_id)s AND rules_conflict IS DISTINCT FROM %(said)s::jsonb
+        """,
+        {"said": said, "match_id": match_id},
+    )
+
+
+def renew(connection: Connection, match_id: UUID) -> None:
+    """Note that a locked match has changed outside its log and details."""
+    connection.execute("UPDATE matches SET revision = revision + 1 WHERE match_id = %s", (match_id,))
+
+
+def count_outdated(connection: Connection, rules_versions: Mapping[str, int]) -> int:
+    """How many matches are marked with other rules than these, by game."""
+    row = connection.execute(
+        """
+        SELECT count(*) AS number FROM matches
+        JOIN unnest(%s::text[], %s::integer[]) AS present (game, rules_version) USING (game)
+        WHERE matches.rules_version <> present.rules_version
+        """,
+        (list(rules_versions), list(rules_versions.values())),
+    ).fetchone()
+    return int(row["number"]) if row else 0
 
 
 def change_details(connection: Connection, match_id: UUID, revision: int, details: Details, actor: str | None) -> None:

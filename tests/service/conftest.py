@@ -21,7 +21,14 @@ from tests.service.harness import SETUP, Match, Service, ok
 IN_MEMORY = Path("/dev/shm")  # noqa: S108 -- a private folder is made there
 """Where copies of a database cost little, if the system has it."""
 TEMPLATE = "carnet_template"
-CONFIG = Config(database_url=None, data=Path("var"), host="127.0.0.1", port=8000, timezone=ZoneInfo("UTC"))
+CONFIG = Config(
+    database_url=None,
+    data=Path("var"),
+    host="127.0.0.1",
+    port=8000,
+    timezone=ZoneInfo("UTC"),
+    contact="mailto:admin@example.org",
+)
 
 _numbers = count(1)
 

@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection
@@ -94,20 +94,24 @@ def followed(app: Flask) -> Iterator[int]:
 
 
 @contextmanager
-def running(dsn: str, number: int = 1) -> Iterator[list[tuple[int, "subprocess.Popen[str]"]]]:
+def running(
+    dsn: str, number: int = 1, program: Sequence[str] = ("-m", "service"), **settings: str
+) -> Iterator[list[tuple[int, "subprocess.Popen[str]"]]]:
     """The ports and processes of whole services, as users run them, on one database."""
     with ExitStack() as stack:
-        started = [_start(dsn, stack) for _ in range(number)]
+        started = [_start(dsn, stack, program, settings) for _ in range(number)]
         for _, process in started:
             assert process.stdout is not None
             assert "Carnet is at" in process.stdout.readline()
         yield started
 
 
-def _start(dsn: str, stack: ExitStack) -> tuple[int, "subprocess.Popen[str]"]:
+def _start(
+    dsn: str, stack: ExitStack, program: Sequence[str], settings: Mapping[str, str]
+) -> tuple[int, "subprocess.Popen[str]"]:
     port = stack.enter_context(reserved_port())
-    environment = {**os.environ, "DATABASE_URL": dsn, "CARNET_HOST": "127.0.0.1", "CARNET_PORT": str(port)}
-    command = [sys.executable, "-m", "service"]
+    environment = {**os.environ, "DATABASE_URL": dsn, "CARNET_HOST": "127.0.0.1", "CARNET_PORT": str(port), **settings}
+    command = [sys.executable, *program]
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)  # noqa: S603
     stack.callback(_stop, process)
     return port, process

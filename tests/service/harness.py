@@ -179,6 +179,18 @@ def nothing_changes(match: Match) -> Iterator[None]:
     assert (match.events(), match.document(), match.frames()) == before
 
 
+OLD_RESULT = {"winners": ["blue"], "ranking": [{"seat": "blue", "place": 1, "points": 1}], "decided_by": "points"}
+
+
+def bring_into_conflict(app: Flask, match_id: str) -> None:
+    """Let a match under way be one that was over by the rules by which it was recorded."""
+    with app.extensions["carnet"].database.statements() as connection:
+        connection.execute(
+            "UPDATE matches SET rules_version = 0, result = %s WHERE match_id = %s",
+            (orjson.dumps(OLD_RESULT).decode(), match_id),
+        )
+
+
 def is_new_id(text: str) -> bool:
     """Whether a text is a UUIDv7 in its one spelling."""
     return UUID(text).version == 7 and str(UUID(text)) == text

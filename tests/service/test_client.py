@@ -15,6 +15,7 @@ import pytest
 import requests
 from flask import Flask
 
+from scripts.examples import judging
 from service import client as client_module
 from service.client import (
     ApiProblem,
@@ -31,6 +32,7 @@ from service.client import (
     Unreachable,
 )
 from service.client import connection as connection_module
+from service.verification import refold
 from tests.service.harness import OPENING, SETUP, UNKNOWN_ID, entries
 from tests.service.serving import Road, answering, breaking_off, lost, served
 
@@ -165,6 +167,16 @@ def test_abandoning_and_withdrawing(client: Client, match: Match) -> None:
     assert list(client.matches()) == []
     assert not client.take_back_withdrawal(match["id"])["withdrawn"]
     assert [found["id"] for found in client.matches()] == [match["id"]]
+
+
+def test_accepting_changed_rules(client: Client, match: Match, app: Flask) -> None:
+    client.record_all(match["id"], moves())
+    with judging(lambda *_: True):
+        list(refold(app.extensions["carnet"]))
+        conflict = client.match(match["id"])["rules_conflict"]
+        assert conflict is not None and conflict["ply"] == 1
+        accepted = client.accept_rules(match["id"])
+        assert (accepted["ply"], accepted["rules_conflict"]) == (0, None)
 
 
 def test_moves(client: Client, match: Match) -> None:

@@ -394,8 +394,8 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
     """A gate right behind the append of an event, before its commit."""
     gate, append = Gate(), logs.append
 
-    def append_and_wait(*arguments: Any) -> bool:
-        appended = append(*arguments)
+    def append_and_wait(*arguments: Any, **options: Any) -> bool:
+        appended = append(*arguments, **options)
         gate.hold()
         return appended
 

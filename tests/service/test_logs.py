@@ -34,7 +34,8 @@ def sealed(match: Match, change: Change, prev_hash: str) -> list[Event]:
 
 def head(change: Change, seats: Sequence[Seated] = ()) -> Head:
     timeline = change.timeline
-    return Head(timeline.version, timeline.ply, str(timeline.status), timeline.to_move, None, seats)
+    rules = timeline.game.rules_version
+    return Head(timeline.version, rules, timeline.ply, str(timeline.status), timeline.to_move, None, seats)
 
 
 def stored(connection: Connection) -> list[Any]:

@@ -30,7 +30,8 @@ PEOPLE = [{"seat": "orange", "name": "Ana"}, {"seat": "blue", "name": "Jan"}]
 BODY = {"game": "cite-lumiere", "edition": "devir-2019", "players": PEOPLE, "setup": SETUP}
 CARDS = SETUP["postcards"]
 MEMBERS = {
-    *("id", "game", "edition", "rules_version", "players", "setup", "status", "version", "revision", "ply", "to_move"),
+    *("id", "game", "edition", "rules_version", "rules_conflict", "players", "setup", "status", "version", "revision"),
+    *("ply", "to_move"),
     *("result", "played_at", "venue", "tags", "withdrawn", "visibility", "created_at", "changed_at"),
 }
 

@@ -19,7 +19,9 @@ from service.problems import TITLES
 from tests.service.harness import Service
 
 ROOT = "urn:document"
-SILENT = {"delete_annotation", "get_document", "get_picture", "get_reference", "get_reference_style", "stream_match"}
+SILENT = frozenset(
+    "delete_annotation get_document get_picture get_reference get_reference_style security_txt stream_match".split()
+)
 """Operations whose answers are no JSON, or the document itself."""
 NOT_TOLD = {"internal", "method-not-allowed", "not-acceptable"}
 """Problems that no operation of the document can meet."""

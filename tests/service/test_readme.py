@@ -16,7 +16,8 @@ from flask import Flask
 
 from tests.service.serving import served
 
-README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text("utf-8")
 SHELL = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PYTHON = re.compile(r"^```python\n(.*?)^```$\n\nsays, when a service runs there,\n\n^```text\n(.*?)^```$", re.M | re.S)
 
@@ -88,8 +89,13 @@ def test_the_example_of_the_client(url: str, tmp_path: Path, capsys: pytest.Capt
     assert capsys.readouterr().out == said
 
 
+def settings(document: Path) -> list[str]:
+    """The settings in the table of a text."""
+    return re.findall(r"^\| `([A-Z_]+)` \|", document.read_text("utf-8"), re.MULTILINE)
+
+
 def test_every_setting_is_named() -> None:
-    service = Path(__file__).parents[2] / "service"
-    read = "".join((service / name).read_text("utf-8") for name in ("config.py", "embedded.py"))
-    named = set(re.findall(r'environ\.get\("([A-Z_]+)"[,)]', read)) - {"PATH"}
-    assert sorted(re.findall(r"^\| `([A-Z_]+)` \|", README, re.MULTILINE)) == sorted(named)
+    read = "".join((ROOT / "service" / name).read_text("utf-8") for name in ("config.py", "embedded.py"))
+    named = settings(ROOT / "docs" / "operating.md")
+    assert sorted(named) == sorted(set(re.findall(r'environ\.get\("([A-Z_]+)"[,)]', read)) - {"PATH"})
+    assert set(settings(ROOT / "README.md")) < set(named)

@@ -20,6 +20,7 @@ from tests.service.harness import (
     UNKNOWN_ID,
     Match,
     Service,
+    bring_into_conflict,
     entries,
     entry,
     finished_match,
@@ -380,7 +381,13 @@ def _several_moves(match: Match) -> tuple[str, Any]:
     return f"{match.path}/moves", {"moves": entries(["orange pave O3 g1 0", "blue take V3"])}
 
 
+def _accepting(match: Match) -> tuple[str, Any]:
+    bring_into_conflict(match.service.client.application, match.id)
+    return f"{match.path}/rules-conflict/accept", None
+
+
 POSTS: Mapping[str, Sequence[Callable[[Match], tuple[str, Any]]]] = {
+    "accept_rules": [_accepting],
     "abandon": [lambda match: (f"{match.path}/abandon", None)],
     "correct": [lambda match: (f"{match.path}/corrections", {"ply": 6, "action": "remove"})],
     "create_annotation": [_annotation],

@@ -20,13 +20,14 @@ from service.app import create_app
 from service.embedded import Server
 from service.store.database import Database
 from tests.service.conftest import CONFIG
-from tests.service.harness import OPENING, SETUP, Service, entries, finished_match, ok
+from tests.service.harness import OPENING, SETUP, Service, bring_into_conflict, entries, finished_match, ok
 
 QUIET: Mapping[str, Any] = {"deadline": None, "database": None, "suppress_health_check": list(HealthCheck)}
 REFUSED: Mapping[str, frozenset[str]] = {
     name: frozenset(slugs.split())
     for name, slugs in {
         "abandon": "stale-version",
+        "accept_rules": "already-so stale-version",
         "assign_players": "malformed no-change stale-version unknown-player",
         "change_annotation": "illegal-move malformed-move",
         "change_details": "malformed stale-version",
@@ -98,7 +99,10 @@ def set_scene(name: str, service: Service) -> Scene:
     post(f"/players/{players['Ida']}/merge", {"into": players["Ana"]}, 200)
     edition = {"title": "Ours", "based_on": "devir-2019", "changes": {"chimneys": 6}}
     editions = ["devir-2019", post("/games/cite-lumiere/editions", edition)["edition"]]
-    suited = {"reopen": [abandoned], "unmerge_player": [players["Ida"]], "merge_player": [players["Ola"]]}
+    changed = play("Ana", "Jan", opening)
+    bring_into_conflict(service.client.application, changed)
+    suited = {"accept_rules": [changed], "reopen": [abandoned]}
+    suited |= {"unmerge_player": [players["Ida"]], "merge_player": [players["Ola"]]}
     begun = [matches[0], matches[2]]
     suited |= dict.fromkeys("abandon check_moves correct create_annotation record_moves restore undo".split(), begun)
     return Scene(name, matches, annotations, list(players.values()), editions, suited)

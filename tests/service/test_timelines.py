@@ -258,8 +258,8 @@ def dying_after_append() -> Iterator[None]:
     """The worker dies when it has written an event and the commit is still to come."""
     append = logs.append
 
-    def append_and_die(*arguments: Any) -> bool:
-        assert append(*arguments)
+    def append_and_die(*arguments: Any, **options: Any) -> bool:
+        assert append(*arguments, **options)
         raise WorkerDied
 
     with pytest.MonkeyPatch.context() as patches:

@@ -1,0 +1,113 @@
+"""The command line `carnet`: what is said on a terminal, and what a run ends with."""
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+from service import run, verification
+from service.carnet import Carnet
+from service.config import Config, ConfigError, read_config
+from service.embedded import ServerUnavailable, find_binaries, reached
+from service.store.database import Database, DatabaseAway, newest_migration
+from service.store.notices import Notices
+from service.streams import Streams
+from service.verification import Outcome
+
+NOTHING_WRONG, SOMETHING_WRONG, NOT_DONE = 0, 1, 2
+"""What a check ends with."""
+
+
+@click.group()
+@click.version_option(package_name="carnet", message="%(prog)s %(version)s")
+def main() -> None:
+    """Carnet records matches of board games that are played at a table."""
+
+
+@main.command("run")
+def run_service() -> None:
+    """Run the service until it is told to stop.
+
+    Settings are environment variables such as CARNET_PORT and DATABASE_URL.
+    """
+    sys.exit(run.main())
+
+
+@main.command()
+@click.option("--rules", is_flag=True, help="Judge all moves by the present rules instead, and note what comes of it.")
+def verify(rules: bool) -> None:
+    """Check that every match is as it was recorded.
+
+    The chain of hashes and the edition of each match are checked, and the first event that is broken is named. The
+    service may run meanwhile. Ends with 0 if nothing is wrong, 1 if something is, and 2 if it could not be checked.
+
+    With --rules, to be run when the rules of a game were changed, every match is folded anew. If all moves fit and the
+    result is the same it goes on with the present rules; otherwise it is marked until its owner accepts or corrects it.
+    """
+    with _carnet() as carnet:
+        (_verify_rules if rules else _verify_logs)(carnet, verification.count(carnet))
+
+
+def _verify_logs(carnet: Carnet, total: int) -> None:
+    with click.progressbar(verification.verify(carnet), length=total, label="matches", file=sys.stderr) as found:
+        broken = [finding for finding in found if finding.broken is not None]
+    for finding in broken:
+        click.echo(f"Match {finding.match_id}: {finding.broken}")
+    if broken:
+        click.echo(f"{len(broken)} of {total} matches are not as they were recorded.")
+        sys.exit(SOMETHING_WRONG)
+    click.echo(f"All {total} matches are as they were recorded.")
+
+
+def _verify_rules(carnet: Carnet, total: int) -> None:
+    outcomes: Counter[Outcome | None] = Counter()
+    wrong = []
+    with click.progressbar(verification.refold(carnet), length=total, label="matches", file=sys.stderr) as found:
+        for refolded in found:
+            outcomes[refolded.outcome] += 1
+            if refolded.outcome in {Outcome.CONFLICT, None}:
+                wrong.append(refolded)
+    for refolded in wrong:
+        click.echo(f"Match {refolded.match_id}: {refolded.said}")
+    click.echo(
+        f"{outcomes[Outcome.SAME] + outcomes[Outcome.ADVANCED]} of {total} matches fit the present rules, "
+        f"{outcomes[Outcome.ADVANCED]} of them since now; {outcomes[Outcome.CONFLICT]} are in conflict with them, "
+        f"{outcomes[None]} cannot be read."
+    )
+    if wrong:
+        sys.exit(SOMETHING_WRONG)
+
+
+@contextmanager
+def _carnet() -> Iterator[Carnet]:
+    """The parts of a process that serves nobody, on the database of the service."""
+    try:
+        config = read_config(os.environ)
+        with _dsn(config) as dsn:
+            database = Database(dsn)
+            database.open()
+            try:
+                if database.migration() != newest_migration():
+                    raise ConfigError("The database is of another version of Carnet; run the service once.")
+                carnet = Carnet(config, database, Notices(dsn), Streams(dsn))
+                try:
+                    yield carnet
+                finally:
+                    carnet.close()
+            finally:
+                database.close()
+    except (ConfigError, ServerUnavailable, DatabaseAway) as error:
+        click.echo(error, err=True)
+        sys.exit(NOT_DONE)
+
+
+@contextmanager
+def _dsn(config: Config) -> Iterator[str]:
+    if config.database_url is not None:
+        yield config.database_url
+        return
+    with reached(config.data / "postgres", find_binaries(os.environ)) as dsn:
+        yield dsn

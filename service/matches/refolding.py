@@ -1,0 +1,104 @@
+"""What becomes of matches when the rules of their game change: the code holds the present rules and no others.
+
+A match is marked with the rules by which all of it was last found to fit. As long as those are the present ones, its
+log is trusted; otherwise its moves are judged again whenever it is read, and the line ends before the first misfit.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from domain.game import AnyGame, Result, dump_result
+from domain.history import Refolding, Timeline, refold
+from service.problems import Problem, illegal_move
+from service.store.logs import Head, Seated
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Why a match is not the same by the present rules: a move no longer fits, or the result is another one."""
+
+    refolding: Refolding
+    document: Mapping[str, Any]
+
+    @property
+    def is_misfit(self) -> bool:
+        """Whether a move no longer fits."""
+        return self.refolding.ply is not None
+
+    def problem(self) -> Problem:
+        """The refusal of what would go on from here as if nothing were the matter."""
+        ply = self.document["ply"]
+        detail = (
+            f"The rules were changed, and from ply {ply} on the match is another one; accept or correct that first."
+        )
+        return Problem("rules-conflict", detail, ply=ply)
+
+
+def is_settled(row: Mapping[str, Any], game: AnyGame) -> bool:
+    """Whether a match is known to fit the present rules of its game."""
+    return row["rules_version"] == game.rules_version and row["rules_conflict"] is None
+
+
+def playable(row: Mapping[str, Any], timeline: Timeline) -> Timeline:
+    """A timeline of a match as far as it fits the present rules."""
+    return timeline if is_settled(row, timeline.game) else refold(timeline).timeline
+
+
+def find_conflict(row: Mapping[str, Any], timeline: Timeline) -> Conflict | None:
+    """Compare what is recorded of a match with what the present rules make of its whole timeline."""
+    refolding = refold(timeline)
+    head = head_of(refolding.timeline)
+    said: dict[str, Any] = {"rules_version": timeline.game.rules_version, "problem": None, "result": None}
+    if refolding.ply is not None:
+        assert refolding.refusal is not None
+        said |= {"ply": refolding.ply, "problem": illegal_move(refolding.refusal, refolding.ply).document()}
+        return Conflict(refolding, said)
+    result = orjson.loads(orjson.dumps(head.result))
+    if (head.status, result) == (row["status"], row["result"]):
+        return None
+    return Conflict(refolding, {**said, "ply": timeline.ply, "result": result})
+
+
+def require_settling(row: Mapping[str, Any], before: Timeline, after: Timeline) -> None:
+    """Refuse a change of a match in conflict that does not bring it in line with the present rules."""
+    conflict = find_conflict(row, before)
+    if conflict is not None and (after.head is before.head or refold(after).ply is not None):
+        raise _in_conflict(conflict.document["ply"])
+
+
+def require_whole(row: Mapping[str, Any], timeline: Timeline) -> None:
+    """Refuse to go on where a match was cut because a move no longer fits."""
+    if timeline.ply < row["ply"]:
+        raise _in_conflict(timeline.ply + 1)
+
+
+def _in_conflict(ply: int) -> Problem:
+    detail = f"The rules were changed, and at ply {ply} the match is another one by now; accept or correct that first."
+    return Problem("rules-conflict", detail, ply=ply)
+
+
+def head_of(timeline: Timeline, seats_before: Sequence[Seated] = ()) -> Head:
+    """What the row of a match says after its last event, and the seats that are other than before."""
+    return Head(
+        version=timeline.version,
+        rules_version=timeline.game.rules_version,
+        ply=timeline.ply,
+        status=str(timeline.status),
+        to_move=timeline.to_move,
+        result=dump_result(_result(timeline)),
+        seats=[seated for seated in seats_of(timeline) if seated not in seats_before],
+    )
+
+
+def seats_of(timeline: Timeline) -> list[Seated]:
+    """Who sits where, and how he ended."""
+    result = _result(timeline)
+    ranked = {} if result is None else {ranked.seat: (ranked.place, ranked.points) for ranked in result.ranking}
+    return [Seated(seat, player, *ranked.get(seat, ())) for seat, player in timeline.players]
+
+
+def _result(timeline: Timeline) -> Result | None:
+    return None if timeline.abandoned else timeline.result

@@ -1,0 +1,178 @@
+"""Running the service: a database if none is named, its migrations, and gunicorn in front of the application."""
+
+import logging
+import os
+import socket
+import sys
+from collections.abc import Callable
+from typing import Any, cast
+
+from flask import Flask
+from gunicorn.app.base import BaseApplication
+
+from domain.catalogue import GAMES
+from service import journal
+from service.app import create_app
+from service.carnet import Carnet
+from service.config import Config, ConfigError, Place, read_config
+from service.embedded import Server, ServerUnavailable, find_binaries
+from service.journal import GunicornJournal
+from service.metrics import Teller
+from service.store import matches
+from service.store.database import Database, ServerTooOld, migrate
+from service.watch import Watch
+from service.worker import Body, Worker
+
+log = logging.getLogger(__name__)
+
+WORKERS = 2
+THREADS = 160
+"""Enough for the streams, each of which holds one, and for short requests beside them."""
+CONNECTIONS = 16
+STOPS_WITHIN = 20
+"""Seconds in which requests under way must have ended when the service is told to stop."""
+LONGEST_REQUEST_LINE = 8190
+"""As long as gunicorn allows, for lists that are filtered by many things."""
+MOST_HEADERS = 60
+
+
+class Gunicorn(BaseApplication):  # type: ignore[misc]
+    """Gunicorn with our settings; each worker opens its own pool after the fork."""
+
+    def __init__(self, config: Config, dsn: str) -> None:
+        self._config = config
+        self._dsn = dsn
+        self._database: Database | None = None
+        self._carnet: Carnet | None = None
+        self._teller: Teller | None = None
+        super().__init__()
+
+    def load_config(self) -> None:
+        """What gunicorn is told."""
+        host = f"[{self._config.host}]" if ":" in self._config.host else self._config.host
+        settings: dict[str, Any] = {
+            "bind": [f"{host}:{self._config.port}"],
+            "workers": WORKERS,
+            "threads": THREADS,
+            "worker_class": Worker,
+            "reuse_port": True,
+            "keepalive": 75,
+            "graceful_timeout": STOPS_WITHIN,
+            "limit_request_line": LONGEST_REQUEST_LINE,
+            "limit_request_fields": MOST_HEADERS,
+            # Of proxies the application knows; gunicorn shall believe nobody what he says of another.
+            "forwarded_allow_ips": "",
+            "accesslog": None,
+            "logger_class": GunicornJournal,
+            "on_starting": self._begin_to_tell,
+            "child_exit": self._forget,
+            "on_exit": self._end_telling,
+            "worker_exit": self._close,
+            "post_worker_init": self._announce,
+            "control_socket_disable": True,
+        }
+        for name, value in settings.items():
+            if name in self.cfg.settings:
+                self.cfg.set(name, value)
+
+    def load(self) -> Callable[..., Any]:
+        """The application of one worker."""
+        self._database = Database(self._dsn, size=CONNECTIONS)
+        self._database.open()
+        app: Flask = create_app(self._config, self._database)
+        self._carnet = cast(Carnet, app.extensions["carnet"])
+
+        def answer(environ: dict[str, Any], start_response: Any) -> Any:
+            return app({**environ, "wsgi.input": Body(environ["wsgi.input"])}, start_response)
+
+        return answer
+
+    def end_streams(self) -> None:
+        """Let the readers of one worker go."""
+        if self._carnet is not None:
+            self._carnet.streams.end()
+
+    def _begin_to_tell(self, _arbiter: object) -> None:
+        place = self._config.metrics
+        if place is not None:
+            self._teller = Teller(place.host, place.port)
+
+    def _forget(self, _arbiter: object, worker: Worker) -> None:
+        if self._teller is not None:
+            self._teller.forget(worker.pid)
+
+    def _end_telling(self, _arbiter: object) -> None:
+        if self._teller is not None:
+            self._teller.close()
+
+    def _close(self, _arbiter: object, _worker: object) -> None:
+        if self._carnet is not None:
+            self._carnet.close()
+        if self._database is not None:
+            self._database.close()
+
+    def _announce(self, worker: Worker) -> None:
+        # With `reuse_port` it is the workers who listen; the arbiter is ready before anybody can connect.
+        if worker.age > 1:
+            return
+        print(f"Carnet is at {self._config.address}", flush=True)
+        if self._config.is_local:
+            print("To let a phone in your network in: CARNET_HOST=0.0.0.0 make run", flush=True)
+        else:
+            print("Warning: there is no sign-in yet, so everybody in this network can read and write.", flush=True)
+
+
+def require_free(place: Place, setting: str) -> None:
+    """Refuse a port that another program has."""
+    family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((place.host, place.port))
+        except OSError as error:
+            where = f"Port {place.port} at {place.host}"
+            raise ConfigError(f"{where} cannot be used ({error.strerror}); choose another with {setting}.") from None
+
+
+def main() -> int:
+    """Run until told to stop; answer with an exit code."""
+    try:
+        config = read_config(os.environ)
+        journal.begin(config.log)
+        require_free(Place(config.host, config.port), "CARNET_PORT")
+        if config.metrics is not None:
+            require_free(config.metrics, "CARNET_METRICS")
+        if config.database_url is not None:
+            return serve(config, config.database_url)
+        server = Server(config.data / "postgres", find_binaries(os.environ))
+        with Watch(server):
+            return serve(config, server.dsn())
+    except (ConfigError, ServerUnavailable, ServerTooOld) as error:
+        print(error, file=sys.stderr)
+        return 1
+
+
+def serve(config: Config, dsn: str) -> int:
+    """Bring the database up to date and answer requests."""
+    migrate(dsn)
+    warn_of_old_rules(dsn)
+    try:
+        Gunicorn(config, dsn).run()
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 0
+    return 0
+
+
+def warn_of_old_rules(dsn: str) -> None:
+    """Say if matches wait to be judged by rules that have changed."""
+    database = Database(dsn, size=1)
+    database.open()
+    try:
+        with database.transaction() as connection:
+            outdated = matches.count_outdated(connection, {game.id: game.rules_version for game in GAMES.values()})
+    finally:
+        database.close()
+    if outdated:
+        log.warning(
+            "%s matches were recorded by other rules than the present ones; run: carnet verify --rules", outdated
+        )

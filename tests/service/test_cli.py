@@ -1,0 +1,121 @@
+"""The command `carnet`: it checks what is recorded while the service runs and while it does not."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import psycopg
+import pytest
+from click.testing import CliRunner, Result
+
+from service.cli import main
+from service.embedded import Server, find_binaries, reached
+from tests.service.conftest import NewMatch
+from tests.service.following import running
+from tests.service.harness import OPENING, Match, ok
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def carnet(dsn: str) -> Callable[..., Result]:
+    """Runs the command on the database of the test."""
+
+    def run(*arguments: str, **settings: str) -> Result:
+        return CliRunner().invoke(main, arguments, env={"DATABASE_URL": dsn, **settings})
+
+    return run
+
+
+def tamper(dsn: str, statement: str, *values: object) -> None:
+    """Change what nobody may change."""
+    with psycopg.connect(dsn) as connection:
+        connection.execute("ALTER TABLE events DISABLE TRIGGER USER")
+        connection.execute(statement.encode(), values)
+        connection.execute("ALTER TABLE events ENABLE TRIGGER USER")
+
+
+def test_matches_as_they_were_recorded_are_found_so(carnet: Callable[..., Result], new_match: NewMatch) -> None:
+    for _ in range(3):
+        new_match().record(*OPENING)
+    found = carnet("verify")
+    assert found.stdout == "All 3 matches are as they were recorded.\n"
+    assert found.exit_code == 0
+
+
+def test_no_matches_are_well(carnet: Callable[..., Result]) -> None:
+    found = carnet("verify")
+    assert (found.stdout, found.exit_code) == ("All 0 matches are as they were recorded.\n", 0)
+
+
+def test_the_first_broken_event_of_each_match_is_named(
+    carnet: Callable[..., Result], new_match: NewMatch, dsn: str
+) -> None:
+    changed, cut, garbled, moved, whole = [new_match() for _ in range(5)]
+    for match in (changed, cut, garbled, moved, whole):
+        match.record(*OPENING)
+    tamper(dsn, "UPDATE events SET payload = replace(payload, 'L4', 'L5') WHERE match_id = %s", changed.id)
+    tamper(dsn, "UPDATE events SET actor = 'x' WHERE match_id = %s AND seq = 5", changed.id)
+    tamper(dsn, "DELETE FROM events WHERE match_id = %s AND seq > 4", cut.id)
+    tamper(dsn, "UPDATE events SET payload = 'x' WHERE match_id = %s AND seq = 4", garbled.id)
+    tamper(dsn, "UPDATE matches SET edition = 'devir-1819' WHERE match_id = %s", moved.id)
+    found = carnet("verify")
+    said = found.stdout.splitlines()
+    assert said[0] == f"Match {changed.id}: event 3: its hash does not fit its content"
+    assert said[1] == f"Match {cut.id}: event 5: it is missing"
+    assert said[2].startswith(f"Match {garbled.id}: event 4: its payload is not JSON")
+    assert said[3].startswith(f"Match {moved.id}: event 1: ")
+    assert said[4:] == ["4 of 5 matches are not as they were recorded."]
+    assert found.exit_code == 1
+    assert ok(changed.get("/verify"))["first_broken"] == 3
+    assert ok(cut.get("/verify"))["first_broken"] == 5
+    assert ok(garbled.get("/verify"))["first_broken"] == 4
+
+
+def test_what_cannot_be_checked_is_not_said_to_be_well(carnet: Callable[..., Result], empty_dsn: str) -> None:
+    away = carnet("verify", DATABASE_URL="host=/nowhere")
+    assert away.exit_code == 2 and away.stdout == "" and away.stderr
+    strange = carnet("verify", CARNET_PORT="x")
+    assert strange.exit_code == 2 and "CARNET_PORT" in strange.stderr
+    new = carnet("verify", DATABASE_URL=empty_dsn)
+    assert new.exit_code == 2 and new.stdout == ""
+
+
+def test_it_may_be_run_beside_the_service(dsn: str, match: Match) -> None:
+    match.record(*OPENING)
+    with running(dsn):
+        done = subprocess.run(
+            [sys.executable, "-m", "service", "verify"],
+            env={**os.environ, "DATABASE_URL": dsn},
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert (done.returncode, done.stdout) == (0, "All 1 matches are as they were recorded.\n")
+
+
+@pytest.mark.parametrize("name", ["plain", "a,comma"])
+def test_the_embedded_server_is_reached_whether_it_runs_or_not(tmp_path: Path, name: str) -> None:
+    binaries = find_binaries(os.environ)
+    folder = tmp_path / name
+
+    def answers(dsn: str) -> bool:
+        with psycopg.connect(dsn) as connection:
+            return connection.execute("SELECT current_database()").fetchone() == ("carnet",)
+
+    with Server(folder, binaries, fsync=False) as server:
+        with reached(folder, binaries) as dsn:
+            assert answers(dsn)
+        assert answers(server.dsn())
+    with reached(folder, binaries) as dsn:
+        assert answers(dsn)
+    with pytest.raises(psycopg.OperationalError):
+        answers(dsn)
+
+
+def test_it_says_what_it_can_do() -> None:
+    said = CliRunner().invoke(main, ["--help"]).stdout
+    assert "run " in said and "verify " in said

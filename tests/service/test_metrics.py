@@ -1,0 +1,141 @@
+"""What is measured: in one process, and over all workers of the real service."""
+
+import os
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from urllib.request import urlopen
+
+import pytest
+from flask import Flask
+from prometheus_client.parser import text_string_to_metric_families
+
+from scripts.kill_rounds import children
+from service.config import Place, read_config
+from service.metrics import METRICS
+from tests.service.following import PATIENCE, Reader, running, send
+from tests.service.harness import OPENING, Match, entry, ok, problem
+from tests.service.workers import seen_by, two_workers, wait_until
+
+
+def measured(name: str, **labels: str) -> float:
+    """What this process has measured."""
+    return METRICS.registry.get_sample_value(name, labels) or 0.0
+
+
+@contextmanager
+def grows(name: str, by: float, **labels: str) -> Iterator[None]:
+    """Fail unless a number grows so much."""
+    before = measured(name, **labels)
+    yield
+    assert measured(name, **labels) - before == by, name
+
+
+MOVES = {"method": "POST", "route": "/api/v1/matches/<uuid:match_id>/moves"}
+
+
+def test_requests_are_counted_by_route_and_status(match: Match) -> None:
+    with (
+        grows("carnet_request_seconds_count", 2, **MOVES, status="201"),
+        grows("carnet_request_seconds_count", 1, **MOVES, status="422"),
+        grows("carnet_appended_events_total", 2),
+    ):
+        for line in OPENING[:2]:
+            answer = match.post("/moves", entry(line))
+            ok(answer, 201)
+            answer.close()
+        answer = match.post("/moves", entry(OPENING[0]))
+        problem(answer, 422, "illegal-move")
+        answer.close()
+
+
+@pytest.mark.parametrize(("method", "told"), [("BREW", "other"), ("GET", "GET")])
+def test_what_clients_invent_makes_no_new_series(app: Flask, method: str, told: str) -> None:
+    status = "404"
+    with grows("carnet_request_seconds_count", 1, method=told, route="none", status=status):
+        app.test_client().open("/x/y/z?key=1", method=method).close()
+
+
+def test_folds_the_cache_and_the_pool_are_measured(dsn: str, match: Match) -> None:
+    match.record(*OPENING)
+    with two_workers(dsn) as (app, _):
+        there = seen_by(app, match)
+        with (
+            grows("carnet_folded_events_total", 7),
+            grows("carnet_timelines_total", 1, found="no"),
+            grows("carnet_timelines_total", 1, found="yes"),
+            grows("carnet_pool_wait_seconds_count", 2),
+        ):
+            ok(there.get("/legal-moves"))
+            ok(there.get("/legal-moves"))
+        assert measured("carnet_timelines_bytes") > 0
+        assert measured("carnet_pool_connections") == 0
+        with app.extensions["carnet"].database.transaction():
+            assert measured("carnet_pool_connections") == 1
+
+
+def test_who_was_faster_is_counted(dsn: str, match: Match) -> None:
+    with two_workers(dsn) as (app, other):
+        here, there = seen_by(app, match), seen_by(other, match)
+        here.record(OPENING[0])
+        there.record(OPENING[1])
+        with grows("carnet_append_conflicts_total", 1):
+            problem(here.post("/moves", entry("blue take X5")), 422, "illegal-move")
+        with grows("carnet_append_conflicts_total", 0):
+            here.record(OPENING[2])
+
+
+# The real service
+
+
+def free_port() -> int:
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def scraped(port: int) -> dict[tuple[str, str], float]:
+    """What all workers have measured, by name and status or mark."""
+    with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE) as answer:
+        text = answer.read().decode()
+    return {
+        (sample.name, sample.labels.get("status", sample.labels.get("found", ""))): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+        if sample.labels.get("route", MOVES["route"]) == MOVES["route"]
+    }
+
+
+def test_all_workers_are_told_of_together_and_the_dead_no_longer_count_as_living(dsn: str, match: Match) -> None:
+    place = free_port()
+    with running(dsn, CARNET_METRICS=str(place)) as [(port, process)], ExitStack() as stack:
+        for line in OPENING:
+            assert send(port, "POST", f"/matches/{match.id}/moves", entry(line))[0] == 201
+        assert send(port, "POST", f"/matches/{match.id}/moves", entry(OPENING[0]))[0] == 422
+        for _ in range(8):
+            stack.enter_context(Reader(port, match.id).settle())
+
+        def told(name: str, mark: str, number: float) -> Callable[[], bool]:
+            return lambda: scraped(place).get((name, mark)) == number
+
+        wait_until(told("carnet_request_seconds_count", "201", 6))
+        wait_until(told("carnet_request_seconds_count", "422", 1))
+        wait_until(told("carnet_appended_events_total", "", 6))
+        wait_until(told("carnet_streams", "", 8))
+        for worker in children(process.pid):
+            os.kill(worker, signal.SIGKILL)
+        wait_until(told("carnet_streams", "", 0))
+        wait_until(told("carnet_appended_events_total", "", 6))
+        assert send(port, "GET", "/metrics")[0] == 404
+        process.terminate()
+        assert process.wait(PATIENCE) == 0
+        with pytest.raises(OSError, match="refused"):
+            scraped(place)
+
+
+def test_nothing_is_told_unless_that_is_set_and_then_to_this_machine() -> None:
+    assert read_config({}).metrics is None
+    assert read_config({"CARNET_METRICS": "9100"}).metrics == Place("127.0.0.1", 9100)
+    assert read_config({"CARNET_METRICS": "10.0.0.5:9100"}).metrics == Place("10.0.0.5", 9100)
+    assert read_config({"CARNET_METRICS": "[::1]:9100"}).metrics == Place("::1", 9100)
