@@ -147,6 +147,25 @@ class Service:
         else:
             self.wait()
 
+    def restart(self) -> None:
+        """Tell it to stop, and start it again."""
+        assert self._process is not None
+        self._process.terminate()
+        if self._process.wait(PATIENCE):
+            raise Failed(f"The service ended with {self._process.returncode}")
+        self.start()
+
+    def memory(self) -> int:
+        """What its processes take without the database, in KiB; shared pages are shared out."""
+        assert self._process is not None
+        taken = 0
+        for pid in (self._process.pid, *self._children()):
+            with suppress(OSError):
+                if (PROCESSES / f"{pid}/comm").read_text() != "postgres\n":
+                    lines = (PROCESSES / f"{pid}/smaps_rollup").read_text().splitlines()
+                    taken += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+        return taken
+
     def complaints(self) -> list[str]:
         """What it logged that no killing excuses."""
         lines = self._log.read_text("utf-8", "replace").splitlines()
