@@ -204,7 +204,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"follow rounds: recording a move took p50 {report.p(50):.1f} ms, p99 {report.p(99):.1f} ms, "
         f"at most {report.p(100):.1f} ms"
     )
-    print(f"follow rounds: {followed.reconnects} reconnects, {followed.refused} waited for a place")
+    print(f"follow rounds: {followed.reconnects} attempts to connect again, {followed.refused} waits for a place")
     print(f"follow rounds: {tally.sent_again} requests sent again, {tally.replayed} of them carried out before")
     print(
         f"follow rounds: {report.memory[-1] // 1024} MiB of memory in the end, "
