@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
+from domain.game import IllegalMove, Refusal
+
 Texts: TypeAlias = Mapping[str, Mapping[str, str]]
 """What a game says in one language: sentences by section and key, `words`, `names`, and `counts` in all their forms."""
 
@@ -32,6 +34,11 @@ class Sentences:
         """A part of a sentence with what it names."""
         said = {name: self._said(value, language) for name, value in values.items()}
         return self._languages[language][section][key].format(**said)
+
+    def refusal(self, reasons: Mapping[str, Refusal], code: str, **values: object) -> IllegalMove:
+        """The refusal of a move for one of the reasons, with what its sentence names."""
+        reason = reasons[code]
+        return IllegalMove(code, reason.rule, self.sentence("refusals", code, "en", **values), reason.kind)
 
     def _said(self, value: object, language: str) -> str:
         texts = self._languages[language]

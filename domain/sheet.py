@@ -3,18 +3,22 @@
 A value is `{"value": …, "source": …, "note": …}`; an object without the member `value` is a group.
 """
 
-from collections.abc import Mapping
+import json as json_text
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 from domain.canonical import canonical, digest
 from domain.forms import Form
-from domain.game import FieldError, JsonObject, Malformed, escape
+from domain.game import Edition, FieldError, JsonObject, Malformed, escape
 
 SOURCES = ("rulebook", "public source", "assumed", "user")
 HEADER = ("game", "edition", "title", "note")
 DEEPEST_GROUP = 3
 DEEPEST_VALUE = 4
+
+AnyEdition = TypeVar("AnyEdition", bound=Edition)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,13 @@ class Sheet:
     digest: str
     document: Mapping[str, Any]
     values: JsonObject
+
+
+def built_in(package: str, load: Callable[[object], AnyEdition]) -> dict[str, AnyEdition]:
+    """The editions that come along with a game: the files in the folder `editions` beside its package."""
+    files = sorted((Path(package).parent / "editions").glob("*.json"))
+    editions = [load(json_text.loads(file.read_text("utf-8"))) for file in files]
+    return {edition.id: edition for edition in editions}
 
 
 def read_sheet(json: object, game: str) -> Sheet:

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from domain.cite_lumiere import description, moves, rules, scoring, state, wire
-from domain.cite_lumiere.edition import Edition, built_in, load_edition
+from domain.cite_lumiere.edition import Edition, load_edition
 from domain.cite_lumiere.moves import Move
 from domain.cite_lumiere.refusals import REFUSALS
 from domain.cite_lumiere.scoring import SeatScore
 from domain.cite_lumiere.state import Setup, State
 from domain.cite_lumiere.text import LANGUAGES
 from domain.game import Game, JsonObject, Mode, Result, ScoreItem, Seat
-from domain.sheet import amended
+from domain.sheet import amended, built_in
 
 
 class CiteLumiere(Game[Edition, Setup, State, Move]):
@@ -23,7 +23,7 @@ class CiteLumiere(Game[Edition, Setup, State, Move]):
     max_players = 2
     rules_version = 1
     languages = tuple(LANGUAGES)
-    editions = built_in()
+    editions = built_in(__file__, load_edition)
     default_edition = "devir-2019"
     refusals = REFUSALS
 

@@ -1,9 +1,7 @@
 """Editions of La Cité de la Lumière: the printed values of a box, validated, with the tables computed from them."""
 
-import json as json_text
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from domain.cite_lumiere.board import NAMES, SQUARES, Outline, flood, outline, shifted
@@ -89,13 +87,6 @@ def load_edition(json: object) -> Edition:
             sum(shifted(1 << index, columns, rows) for columns, rows in offsets) for index in range(len(NAMES))
         ),
     )
-
-
-def built_in() -> dict[str, Edition]:
-    """The editions that come along."""
-    folder = Path(__file__).parent / "editions"
-    editions = [load_edition(json_text.loads(file.read_text("utf-8"))) for file in sorted(folder.glob("*.json"))]
-    return {edition.id: edition for edition in editions}
 
 
 def _read_face(form: Form, number: str) -> str:

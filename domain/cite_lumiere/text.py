@@ -111,4 +111,5 @@ ENGLISH: Texts = {
 
 LANGUAGES = {"en": ENGLISH}
 
-sentence = Sentences(LANGUAGES).sentence
+SENTENCES = Sentences(LANGUAGES)
+sentence = SENTENCES.sentence

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from domain.game import Game, JsonObject, Mode, Result, ScoreItem, Seat
 from domain.paris import board, description, explanation, moves, rules, schemas, scoring, setup, wire
-from domain.paris.edition import Edition, built_in, load_edition
+from domain.paris.edition import Edition, load_edition
 from domain.paris.moves import Move
 from domain.paris.refusals import REFUSALS
 from domain.paris.scoring import SeatScore
 from domain.paris.setup import Setup
 from domain.paris.state import State
 from domain.paris.text import LANGUAGES
-from domain.sheet import amended
+from domain.sheet import amended, built_in
 
 
 class Paris(Game[Edition, Setup, State, Move]):
@@ -24,7 +24,7 @@ class Paris(Game[Edition, Setup, State, Move]):
     max_players = board.PLAYERS[-1]
     rules_version = 1
     languages = tuple(LANGUAGES)
-    editions = built_in()
+    editions = built_in(__file__, load_edition)
     default_edition = "rulebook-2020"
     refusals = REFUSALS
 

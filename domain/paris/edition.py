@@ -1,9 +1,7 @@
 """Editions of Paris: the printed values of a box, validated, as tables by the numbers of places and tiles."""
 
-import json as json_text
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from domain.forms import Form
@@ -114,13 +112,6 @@ def load_edition(json: object) -> Edition:
     prices.close()
     form.finish()
     return edition
-
-
-def built_in() -> dict[str, Edition]:
-    """The editions that come along."""
-    folder = Path(__file__).parent / "editions"
-    editions = [load_edition(json_text.loads(file.read_text("utf-8"))) for file in sorted(folder.glob("*.json"))]
-    return {edition.id: edition for edition in editions}
 
 
 def _read_amounts(form: Form, members: Iterable[str]) -> tuple[int, ...]:

@@ -1,7 +1,9 @@
 """Every reason for which a move of Paris is refused: code, kind and section of the rules."""
 
-from domain.game import IllegalMove, Kind, Refusal
-from domain.paris.text import sentence
+from functools import partial
+
+from domain.game import Kind, Refusal
+from domain.paris.text import SENTENCES
 
 REFUSALS = {
     "match_over": Refusal(Kind.PHYSICAL, "7.1"),
@@ -56,10 +58,8 @@ REFUSALS = {
 }
 
 
-def refusal(code: str, **values: object) -> IllegalMove:
-    """The refusal of a move, with what its sentence names."""
-    reason = REFUSALS[code]
-    return IllegalMove(code, reason.rule, sentence("refusals", code, "en", **values), reason.kind)
+refusal = partial(SENTENCES.refusal, REFUSALS)
+"""The refusal of a move by its code, with what its sentence names."""
 
 
 def refuse_nothing(*_: object) -> None:

@@ -136,5 +136,5 @@ ENGLISH: Texts = {
 
 LANGUAGES = {"en": ENGLISH}
 
-_SENTENCES = Sentences(LANGUAGES)
-sentence, phrase = _SENTENCES.sentence, _SENTENCES.phrase
+SENTENCES = Sentences(LANGUAGES)
+sentence, phrase = SENTENCES.sentence, SENTENCES.phrase

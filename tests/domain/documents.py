@@ -1,13 +1,13 @@
 """Documents for the readers of games: any JSON, valid documents changed here and there, and what a reader says."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from typing import Any
 
 import pytest
 from hypothesis import strategies as st
 
-from domain.game import Malformed
+from domain.game import JsonObject, Malformed
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
@@ -60,3 +60,14 @@ def pointers(read: Callable[[object], object], document: object) -> list[str]:
         read(document)
     assert all(error.detail and (not error.pointer or error.pointer[0] == "/") for error in caught.value.errors)
     return [error.pointer for error in caught.value.errors]
+
+
+def with_values(document: Mapping[str, Any], changes: Mapping[str, object]) -> JsonObject:
+    """The document of an edition with other values, each by the path of its leaf."""
+    changed: JsonObject = deepcopy(dict(document))
+    for path, value in changes.items():
+        leaf = changed
+        for name in path.split("/"):
+            leaf = leaf[name]
+        leaf["value"] = value
+    return changed

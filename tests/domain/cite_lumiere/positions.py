@@ -5,7 +5,6 @@ A move in words is `pave O1 a1 90`, `take L4`, `pass`, `build V3 b1 a2 b2`, `cha
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import replace
 from random import Random
 
@@ -17,6 +16,7 @@ from domain.cite_lumiere.edition import Edition
 from domain.cite_lumiere.moves import CARDS, Move, Postcard
 from domain.cite_lumiere.state import Setup, State
 from domain.game import Game, IllegalMove, JsonObject, Mode, Seat
+from tests.domain.documents import with_values
 
 GAME: Game[Edition, Setup, State, Move] = GAMES["cite-lumiere"]
 EDITION = GAME.editions["devir-2019"]
@@ -60,13 +60,7 @@ def begin(first: Seat = "orange", cards: Sequence[str] = FIRST_GAME, edition: Ed
 
 def document_with(changes: Mapping[str, object]) -> JsonObject:
     """The document of the built-in edition with other values: `{"chimneys": 2, "faces/1": "ssss"}`."""
-    document: JsonObject = deepcopy(dict(EDITION.document))
-    for path, value in changes.items():
-        leaf = document
-        for name in path.split("/"):
-            leaf = leaf[name]
-        leaf["value"] = value
-    return document
+    return with_values(EDITION.document, changes)
 
 
 def edition_with(changes: Mapping[str, object]) -> Edition:

@@ -1,12 +1,13 @@
 """For every reason of a refusal a refused move with its legal twin, and what table rulings do."""
 
-from typing import NamedTuple
+from operator import attrgetter
 
 import pytest
 
 from domain.cite_lumiere.refusals import REFUSALS
 from domain.cite_lumiere.state import State
 from domain.game import Kind, Mode
+from tests.domain.cases import Case
 from tests.domain.cite_lumiere.positions import (
     GAME,
     HALVES,
@@ -61,17 +62,7 @@ BY_RIGHT = drawn(
 """Orange can build at a1 only by covering the lamp at b2."""
 
 
-class Case(NamedTuple):
-    """A refused move, and a legal one that differs in nothing but the reason."""
-
-    code: str
-    kind: Kind
-    rule: str
-    state: State
-    move: str
-    twin: str
-    twin_state: State | None = None
-
+NAME = attrgetter("name")
 
 CASES = (
     Case("match_over", PHYSICAL, "5.5", OVER, "blue jardin_des_plantes", "blue jardin_des_plantes", LAST_TOKEN),
@@ -277,15 +268,11 @@ CASES = (
 )
 
 
-def _name(case: Case) -> str:
-    return f"{case.code}: {case.move}"
-
-
 def test_every_reason_has_a_case() -> None:
     assert {case.code for case in CASES} == set(REFUSALS) == set(GAME.refusals)
 
 
-@pytest.mark.parametrize("case", CASES, ids=_name)
+@pytest.mark.parametrize("case", CASES, ids=NAME)
 def test_a_wrong_move_is_refused_with_its_reason(case: Case) -> None:
     refused = refusal(case.state, case.move)
     assert (refused.code, refused.kind, refused.rule) == (case.code, case.kind, case.rule)
@@ -293,13 +280,13 @@ def test_a_wrong_move_is_refused_with_its_reason(case: Case) -> None:
     assert GAME.refusals[case.code].kind is case.kind and GAME.refusals[case.code].rule == case.rule
 
 
-@pytest.mark.parametrize("case", CASES, ids=_name)
+@pytest.mark.parametrize("case", CASES, ids=NAME)
 def test_a_wrong_move_is_not_among_the_legal_ones(case: Case) -> None:
     seat, _, words = case.move.partition(" ")
     assert seat != GAME.to_move(case.state) or GAME.dump_move(GAME.parse(written(words))) not in legal(case.state)
 
 
-@pytest.mark.parametrize("case", CASES, ids=_name)
+@pytest.mark.parametrize("case", CASES, ids=NAME)
 def test_the_legal_twin_is_accepted_and_listed(case: Case) -> None:
     state = case.twin_state or case.state
     seat, _, words = case.twin.partition(" ")
@@ -308,12 +295,12 @@ def test_the_legal_twin_is_accepted_and_listed(case: Case) -> None:
     assert GAME.dump(play(state, case.twin))["ply"] == state.ply + 1
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.kind is PHYSICAL], ids=_name)
+@pytest.mark.parametrize("case", [case for case in CASES if case.kind is PHYSICAL], ids=NAME)
 def test_a_ruling_never_records_what_cannot_happen(case: Case) -> None:
     assert code(case.state, case.move, Mode.RULING) == case.code
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.kind is RULE], ids=_name)
+@pytest.mark.parametrize("case", [case for case in CASES if case.kind is RULE], ids=NAME)
 def test_a_ruling_records_what_the_rules_forbid(case: Case) -> None:
     ruled = play(case.state, case.move, mode=Mode.RULING)
     assert ruled.ply == case.state.ply + 1

@@ -7,7 +7,6 @@ A move in words is `reveal 1 montmartre-5`, `reveal 2 montmartre-5 belleville`, 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -28,6 +27,7 @@ from domain.paris.moves import Move
 from domain.paris.setup import Setup
 from domain.paris.state import FRESH_TURN, Board, Side, State, changed
 from domain.paris.tokens import tokens
+from tests.domain.documents import with_values
 
 GAME: Game[Edition, Setup, State, Move] = GAMES["paris"]
 EDITION = GAME.editions["rulebook-2020"]
@@ -57,13 +57,7 @@ def advanced(
 
 def document_with(changes: Mapping[str, object]) -> JsonObject:
     """The document of the built-in edition with other values: `{"start_francs": 2, "banks/chaillot": 1}`."""
-    document: JsonObject = deepcopy(dict(EDITION.document))
-    for path, value in changes.items():
-        leaf = document
-        for name in path.split("/"):
-            leaf = leaf[name]
-        leaf["value"] = value
-    return document
+    return with_values(EDITION.document, changes)
 
 
 def edition_with(changes: Mapping[str, object]) -> Edition:

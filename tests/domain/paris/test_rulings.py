@@ -1,12 +1,13 @@
 """For every reason of a refusal a refused move with its legal twin, and what table rulings record."""
 
-from typing import NamedTuple
+from operator import attrgetter
 
 import pytest
 
 from domain.game import Kind, Mode
 from domain.paris.refusals import REFUSALS
 from domain.paris.state import FINAL_TURNS, LAST_ROUND, State
+from tests.domain.cases import Case
 from tests.domain.paris.positions import (
     GAME,
     begin,
@@ -55,17 +56,7 @@ LANDMARK = "move arc landmark-10"
 """Landmark 10 costs a marble and lists bronze."""
 
 
-class Case(NamedTuple):
-    """A refused move, and a legal one that differs in nothing but the reason."""
-
-    code: str
-    kind: Kind
-    rule: str
-    state: State
-    move: str
-    twin: str
-    twin_state: State | None = None
-
+NAME = attrgetter("name")
 
 CASES = (
     Case("match_over", PHYSICAL, "7.1", OVER, "blue end", "blue end", FINAL),
@@ -174,15 +165,11 @@ CASES = (
 )  # fmt: skip
 
 
-def _name(case: Case) -> str:
-    return f"{case.code}: {case.move}"
-
-
 def test_every_reason_has_a_case() -> None:
     assert {case.code for case in CASES} == set(REFUSALS) == set(GAME.refusals)
 
 
-@pytest.mark.parametrize("case", CASES, ids=_name)
+@pytest.mark.parametrize("case", CASES, ids=NAME)
 def test_a_wrong_move_is_refused_with_its_reason(case: Case) -> None:
     refused = refusal(case.state, case.move)
     assert (refused.code, refused.kind, refused.rule) == (case.code, case.kind, case.rule)
@@ -190,13 +177,13 @@ def test_a_wrong_move_is_refused_with_its_reason(case: Case) -> None:
     assert (GAME.refusals[case.code].kind, GAME.refusals[case.code].rule) == (case.kind, case.rule)
 
 
-@pytest.mark.parametrize("case", CASES, ids=_name)
+@pytest.mark.parametrize("case", CASES, ids=NAME)
 def test_a_wrong_move_is_not_among_the_legal_ones(case: Case) -> None:
     seat, _, words = case.move.partition(" ")
     assert seat != GAME.to_move(case.state) or not lists(case.state, words)
 
 
-@pytest.mark.parametrize("case", CASES, ids=_name)
+@pytest.mark.parametrize("case", CASES, ids=NAME)
 def test_the_legal_twin_is_accepted(case: Case) -> None:
     state = case.twin_state or case.state
     seat, _, words = case.twin.partition(" ")
@@ -205,12 +192,12 @@ def test_the_legal_twin_is_accepted(case: Case) -> None:
     assert lists(state, words) or "prestige" in words or "spend" in words
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.kind is PHYSICAL], ids=_name)
+@pytest.mark.parametrize("case", [case for case in CASES if case.kind is PHYSICAL], ids=NAME)
 def test_a_ruling_never_records_what_cannot_happen(case: Case) -> None:
     assert code(case.state, case.move, Mode.RULING) == case.code
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.kind is RULE], ids=_name)
+@pytest.mark.parametrize("case", [case for case in CASES if case.kind is RULE], ids=NAME)
 def test_a_ruling_records_what_the_rules_forbid(case: Case) -> None:
     recorded = ruled(case.state, case.move)
     assert (recorded.ply, phase(recorded)) == (case.state.ply + 1, phase(case.state))
