@@ -71,7 +71,7 @@ def running(what: str, dsn: str) -> Iterator[int]:
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         port: int = probe.getsockname()[1]
-    environment = {**os.environ, "DATABASE_URL": dsn, "CARNET_HOST": HOST, "CARNET_PORT": str(port)}
+    environment = {**os.environ, "DATABASE_URL": dsn, "CARNET_HOST": HOST, "CARNET_OPEN": "1", "CARNET_PORT": str(port)}
     process = subprocess.Popen(  # noqa: S603
         [sys.executable, "-m", "bench.serving", what],
         env=environment,

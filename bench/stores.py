@@ -17,7 +17,7 @@ from service.store.logs import Head
 from service.store.matches import Details
 from service.timelines import Timelines
 
-NO_DETAILS = Details(datetime(2026, 1, 1, tzinfo=UTC), None, (), withdrawn=False)
+NO_DETAILS = Details(datetime(2026, 1, 1, tzinfo=UTC), None, (), withdrawn=False, visibility="public")
 DISTINCT = 16
 """Different random matches that one process draws its supply from."""
 
@@ -122,7 +122,7 @@ def add_people(dsn: str, names: Sequence[str]) -> tuple[UUID, ...]:
         people = [new_id() for _ in names]
         with database.transaction() as connection:
             for person, name in zip(people, names, strict=True):
-                players.insert(connection, person, name, None)
+                players.insert(connection, person, name, None, None)
         return tuple(people)
     finally:
         database.close()

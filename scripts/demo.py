@@ -107,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", default="1", help="what the matches are drawn from (default %(default)s)")
     options = parser.parse_args(arguments)
     try:
-        with Client(options.url) as client:
+        with Client(options.url, os.environ.get("CARNET_TOKEN")) as client:
             if not client.is_ready():
                 print(f"The service at {options.url} has no database yet; try again in a moment.", file=sys.stderr)
                 return 1

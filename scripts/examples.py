@@ -17,6 +17,7 @@ from flask import Flask
 from domain.catalogue import GAMES
 from domain.game import IllegalMove, Kind, Mode
 from scripts.random_play import RandomMatch, play
+from service.access import accounts
 from service.app import create_app
 from service.config import read_config
 from service.matches.schemas import MOST_PLIES
@@ -97,7 +98,8 @@ def record(app: Flask) -> dict[str, Any]:
     _name_people(tour)
     _go_wrong(tour, match_id)
     _change_the_rules(tour, app)
-    away = Tour(create_app(read_config({}), Database("")))
+    _sign_in(tour, app, match_id)
+    away = Tour(create_app(read_config({"CARNET_OPEN": "1"}), Database("")))
     away.ask("GET", f"{API}/games")
     held_up = Tour(create_app(replace(read_config({}), rate=1), Database("")))
     for _ in range(2):
@@ -111,11 +113,52 @@ def record(app: Flask) -> dict[str, Any]:
     return {"operations": tour.operations, "problems": dict(sorted(tour.problems.items()))}
 
 
+def _sign_in(tour: Tour, app: Flask, match_id: str) -> None:
+    """What takes an account, from an application with sign-in on the same database."""
+    tour.ask("POST", f"{API}/tokens", {"label": "phone", "scopes": ["record"]})
+    database = app.extensions["carnet"].database
+    with database.transaction() as connection:
+        secret = accounts.welcome(connection)
+    signed = Tour(create_app(read_config({}), database))
+    signed.operations, signed.problems = tour.operations, tour.problems
+    signed.ask("GET", f"{API}/tokens")
+    signed.ask("GET", f"{API}/tokens", headers={"Authorization": "Bearer carnet_unknown"})
+    olga = signed.ask("POST", f"{API}/sign-in", {"link": secret, "name": "Olga"}, "The first owner")
+    signed.ask("POST", f"{API}/sign-out")
+    proof = {"X-CSRF-Token": olga["csrf_token"]}
+    signed.ask("GET", f"{API}/me", show="By session")
+    token = {"label": "phone", "scopes": ["record", "annotate", "manage"], "expires_at": "2030-01-01T00:00:00Z"}
+    made = signed.ask("POST", f"{API}/tokens", token, "A token for a program", proof)
+    signed.ask("GET", f"{API}/tokens", show="One token")
+    by_token = {"Authorization": f"Bearer {made['secret']}"}
+    own = f"{API}/accounts/{olga['account']['id']}"
+    signed.ask("PATCH", own, {"name": "Olga Maria"}, "Another name", by_token)
+    signed.ask("PATCH", own, {"role": "member"}, headers=by_token)
+    signed.ask("GET", f"{API}/accounts", show="One account", headers=by_token)
+    signed.ask("POST", f"{own}/sign-in-links", show="For another device", headers=by_token)
+    signed.ask("POST", f"{API}/invitations", {"name": "Zofia"}, "A member", by_token)
+    signed.ask("GET", f"{API}/invitations", show="One invitation", headers=by_token)
+    match = f"{API}/matches/{match_id}"
+    link = signed.ask("POST", f"{match}/links", {"allows": "record", "label": "second phone"}, "To record", by_token)
+    signed.ask("GET", f"{match}/links", show="One link", headers=by_token)
+    signed.ask("GET", f"{match}/rights", show="All rights", headers=by_token)
+    reader = signed.ask("POST", f"{API}/tokens", {"label": "scoreboard", "scopes": ["read"]}, headers=by_token)
+    by_reader = {"Authorization": f"Bearer {reader['secret']}"}
+    signed.ask("DELETE", f"{match}/links/{link['id']}", headers=by_reader)
+    note = signed.ask("POST", f"{match}/annotations", {"ply": 1, "text": "Hm."}, headers=by_token)
+    signed.ask("POST", f"{API}/annotations/{note['id']}/hide", show="Hidden", headers=by_token)
+    signed.ask("DELETE", f"{API}/annotations/{note['id']}/hide", show="Shown again", headers=by_token)
+    player = signed.ask("GET", match, headers=by_token)["players"][0]["player_id"]
+    signed.ask("POST", f"{API}/players/{player}/anonymise", show="Without a name", headers=by_token)
+
+
 def normal(examples: Mapping[str, Any]) -> str:
     """Examples without what is new in every run: ids, times, digests and cursors."""
     text = orjson.dumps(examples, option=orjson.OPT_SORT_KEYS).decode()
     text = re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", "time", text)
     text = re.sub(r"\b[0-9a-f]{64}\b", "digest", text)
+    text = re.sub(r"carnet_[A-Za-z0-9_-]{22,}", "secret", text)
+    text = re.sub(r'"csrf_token":"[^"]+"', '"csrf_token":"proof"', text)
     text = re.sub(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", "id", text)
     return re.sub(r'"next":"[^"]+"', '"next":"cursor"', text)
 

@@ -106,7 +106,12 @@ class Service:
 
     def start(self) -> None:
         """Start it, or start it again, and wait until it answers."""
-        own = {"CARNET_DATA": str(self._data), "CARNET_HOST": "127.0.0.1", "CARNET_PORT": str(self._port)}
+        own = {
+            "CARNET_DATA": str(self._data),
+            "CARNET_HOST": "127.0.0.1",
+            "CARNET_OPEN": "1",
+            "CARNET_PORT": str(self._port),
+        }
         others = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(

@@ -56,7 +56,7 @@ def write(app: Flask) -> str:
 def application(*, stored: bool) -> Iterator[Flask]:
     """The application, on an empty database if anything is to be stored."""
     if not stored:
-        yield create_app(read_config({}), Database(""))
+        yield create_app(read_config({"CARNET_OPEN": "1"}), Database(""))
         return
     with (
         tempfile.TemporaryDirectory(prefix="carnet-") as folder,
@@ -65,7 +65,7 @@ def application(*, stored: bool) -> Iterator[Flask]:
         migrate(server.dsn())
         database = Database(server.dsn())
         database.open()
-        yield create_app(read_config({}), database)
+        yield create_app(read_config({"CARNET_OPEN": "1"}), database)
         database.close()
 
 

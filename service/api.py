@@ -11,13 +11,16 @@ from marshmallow import Schema, ValidationError
 from marshmallow.fields import List
 
 from domain.game import FieldError, escape
+from service.access.rights import Right
 from service.problems import malformed
-from service.requests import read_body
+from service.requests import query_members, read_body
 
 View = TypeVar("View", bound=Callable[..., Any])
 
 OPERATION = "x-operation"
 """Where the API document finds what `Blueprint.response` noted."""
+RIGHT = "x-right"
+"""And where it finds the right that a route asks for."""
 
 
 def read_arguments(form: Schema, location: str = "json") -> Any:
@@ -30,7 +33,7 @@ def read_arguments(form: Schema, location: str = "json") -> Any:
 
 def _read_query(form: Schema) -> dict[str, Any]:
     """The members of a query string; only those that the form has as lists may be repeated."""
-    given = dict(request.args.lists())
+    given = query_members()
     nul = [name for name, values in given.items() if any("\0" in name + value for value in values)]
     if nul:
         raise malformed([FieldError(f"/{escape(name)}", "must not hold the character NUL") for name in nul])
@@ -82,31 +85,32 @@ class Operation:
 
 
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
-    """The routes of one resource."""
+    """The routes of one resource, each with the right that it asks for."""
 
     def __init__(self, name: str, import_name: str, **options: Any) -> None:
         super().__init__(name, import_name, **options)
+        self.rights: dict[str, Right] = {}
         self._prepare_doc_cbks = [self._prepare_arguments_doc, self._prepare_operation_doc]
 
-    def get(self, rule: str) -> Callable[[View], View]:
+    def get(self, rule: str, right: Right) -> Callable[[View], View]:
         """A route that reads."""
-        return self._typed_route(rule, "GET")
+        return self._typed_route(rule, "GET", right)
 
-    def post(self, rule: str) -> Callable[[View], View]:
+    def post(self, rule: str, right: Right) -> Callable[[View], View]:
         """A route that adds or acts."""
-        return self._typed_route(rule, "POST")
+        return self._typed_route(rule, "POST", right)
 
-    def put(self, rule: str) -> Callable[[View], View]:
+    def put(self, rule: str, right: Right) -> Callable[[View], View]:
         """A route that replaces."""
-        return self._typed_route(rule, "PUT")
+        return self._typed_route(rule, "PUT", right)
 
-    def patch(self, rule: str) -> Callable[[View], View]:
+    def patch(self, rule: str, right: Right) -> Callable[[View], View]:
         """A route that changes members."""
-        return self._typed_route(rule, "PATCH")
+        return self._typed_route(rule, "PATCH", right)
 
-    def delete(self, rule: str) -> Callable[[View], View]:
+    def delete(self, rule: str, right: Right) -> Callable[[View], View]:
         """A route that takes away."""
-        return self._typed_route(rule, "DELETE")
+        return self._typed_route(rule, "DELETE", right)
 
     def arguments(self, schema: type[Schema], *, location: str = "json") -> Callable[[View], View]:
         """What a route reads from the body or the query string, as its next positional argument."""
@@ -138,10 +142,17 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
     def _prepare_operation_doc(self, doc: dict[str, Any], doc_info: Mapping[str, Any], **_: Any) -> dict[str, Any]:
         """Hand over to the API document what `response` noted; the responses of smorest are not ours."""
         operation = doc_info["operation"]
-        doc |= {"operationId": doc_info["name"], OPERATION: operation, "responses": {}}
+        name = doc_info["name"]
+        doc |= {"operationId": name, OPERATION: operation, RIGHT: self.rights[name], "responses": {}}
         if operation.body is not None:
             doc["requestBody"] = {"required": True, "content": {"application/json": {"schema": operation.body}}}
         return doc
 
-    def _typed_route(self, rule: str, method: str) -> Callable[[View], View]:
-        return cast(Callable[[View], View], self.route(rule, methods=[method]))
+    def _typed_route(self, rule: str, method: str, right: Right) -> Callable[[View], View]:
+        add = self.route(rule, methods=[method])
+
+        def note(view: View) -> View:
+            self.rights[view.__name__] = right
+            return cast(View, add(view))
+
+        return note

@@ -11,6 +11,9 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import UUIDConverter
 
 from service import health, journal, problems
+from service.access import asking
+from service.access import pages as access_pages
+from service.access import routes as access
 from service.annotations import routes as annotations
 from service.carnet import Carnet
 from service.config import Config
@@ -22,7 +25,7 @@ from service.openapi import routes as document
 from service.openapi.requests import Plugin
 from service.players import routes as players
 from service.problems import Problem
-from service.rates import Rates, asker_at
+from service.rates import Rates
 from service.requests import require_nothing_unread
 from service.store.database import Database
 from service.store.notices import Notices
@@ -58,25 +61,29 @@ def create_app(config: Config, database: Database) -> Flask:
     problems.register(app)
     api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin()})
     problems.register(app)
-    for part in (games, matches, moves, replay, stream, players, annotations, document, health):
+    for part in (games, matches, moves, replay, stream, players, annotations, access, document, health):
         api.register_blueprint(part.blueprint)
+    app.register_blueprint(access_pages.blueprint)
 
-    rules = [rule for rule in app.url_map.iter_rules() if rule.rule.startswith("/api/")]
-    read = {rule.endpoint: _read_by(app.view_functions[rule.endpoint]) for rule in rules}
-
-    @app.before_request
-    def turn_away() -> None:
-        if not config.is_called(request.host):
-            raise Problem("bad-request", "The service does not go by this name; set CARNET_URL to what it is called.")
-        seconds = rates.take(asker_at(request.remote_addr))
+    def hold_up(asker: str) -> None:
+        seconds = rates.take(asker)
         if seconds:
             detail = f"More than {config.rate} requests in a minute are too many; wait a moment."
             raise Problem("too-many-requests", detail, {"Retry-After": str(ceil(seconds))})
 
     @app.before_request
-    def refuse_unread() -> None:
+    def turn_away() -> None:
+        if not config.is_called(request.host):
+            raise Problem("bad-request", "The service does not go by this name; set CARNET_URL to what it is called.")
         if (request.content_length or 0) > LARGEST_BODY:
             raise RequestEntityTooLarge  # also where nobody reads the body
+
+    asking.guard(app, hold_up)
+    rules = [rule for rule in app.url_map.iter_rules() if rule.rule.startswith("/api/")]
+    read = {rule.endpoint: _read_by(app.view_functions[rule.endpoint]) for rule in rules}
+
+    @app.before_request
+    def refuse_unread() -> None:
         if request.endpoint in read:
             require_nothing_unread(read[request.endpoint])
 

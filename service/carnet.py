@@ -29,6 +29,8 @@ class Carnet:
     timelines: Timelines = field(default_factory=Timelines)
     frames: Frames = field(default_factory=Frames)
     custom_editions: dict[tuple[str, str], Edition] = field(default_factory=dict)
+    signing_keys: list[bytes] = field(default_factory=list)
+    """The key of the installation, once it was read."""
 
     def publish(self, match_id: UUID, recorded: Recorded) -> None:
         """Let all who read a match have what was committed."""

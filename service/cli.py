@@ -5,13 +5,17 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 
 import click
 
 from service import run, verification
+from service.access import accounts, tokens
+from service.access.rights import Scope
 from service.carnet import Carnet
 from service.config import Config, ConfigError, read_config
 from service.embedded import ServerUnavailable, find_binaries, reached
+from service.identity import now
 from service.store.database import Database, DatabaseAway, newest_migration
 from service.store.notices import Notices
 from service.streams import Streams
@@ -49,6 +53,33 @@ def verify(rules: bool) -> None:
     """
     with _carnet() as carnet:
         (_verify_rules if rules else _verify_logs)(carnet, verification.count(carnet))
+
+
+@main.group()
+def token() -> None:
+    """Tokens, by which programs ask."""
+
+
+@token.command("create")
+@click.option("--scopes", required=True, help="What it is good for, with commas: read, record, annotate, manage.")
+@click.option("--label", default="command line", show_default=True, help="By which to know it again.")
+@click.option("--days", type=click.IntRange(1, 3650), help="How long it lasts; without end unless told.")
+def create_token(scopes: str, label: str, days: int | None) -> None:
+    """Make a token of the owner's and print it, this once.
+
+    The service may run meanwhile. There must be an owner: open the link that the first `carnet run` gives out.
+    """
+    try:
+        wanted = [Scope(scope.strip()) for scope in scopes.split(",")]
+    except ValueError:
+        raise click.BadParameter(f"scopes are {', '.join(Scope)}", param_hint="--scopes") from None
+    expires_at = None if days is None else now() + timedelta(days=days)
+    with _carnet() as carnet, carnet.database.transaction() as connection:
+        owner = accounts.first_owner(connection)
+        if owner is None:
+            raise ConfigError("Nobody owns this Carnet yet; open the link that `carnet run` gives out.")
+        made = tokens.create_token(connection, owner, wanted, label, expires_at)
+    click.echo(made.text)
 
 
 def _verify_logs(carnet: Carnet, total: int) -> None:

@@ -36,6 +36,8 @@ class Config:
     host: str
     port: int
     timezone: ZoneInfo
+    is_open: bool = False
+    """Whether everybody who reaches the service may do everything."""
     url: str | None = None
     """The address under which users know the service, if it is another than that on which it listens."""
     proxies: int = 0
@@ -89,10 +91,19 @@ def read_config(environ: Mapping[str, str]) -> Config:
         log=_read_log(environ.get("CARNET_LOG") or None),
         metrics=_read_metrics(environ.get("CARNET_METRICS") or None),
         contact=_read_contact(environ.get("CARNET_CONTACT") or None),
+        is_open=_read_switch("CARNET_OPEN", environ.get("CARNET_OPEN") or "0"),
     )
+    if config.is_open and not config.is_local:
+        raise ConfigError("CARNET_OPEN=1 switches sign-in off, so CARNET_HOST must be 127.0.0.1, ::1 or localhost.")
     # Behind no proxy, all who reach a local service sit at this machine.
     usual = 0 if config.is_local and not config.proxies else USUAL_RATE
     return replace(config, rate=_read_number("CARNET_RATE", environ.get("CARNET_RATE") or str(usual), 10**6))
+
+
+def _read_switch(name: str, text: str) -> bool:
+    if text not in {"0", "1"}:
+        raise ConfigError(f"{name} must be 0 or 1, not {text!r}.")
+    return text == "1"
 
 
 def _read_number(name: str, text: str, most: int) -> int:

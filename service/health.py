@@ -6,6 +6,7 @@ from flask import Response
 from psycopg import Error
 from psycopg_pool import PoolTimeout
 
+from service.access.rights import Right
 from service.api import Blueprint
 from service.carnet import carnet
 from service.identity import now
@@ -18,7 +19,7 @@ blueprint = Blueprint("health", __name__, description="Whether the service is we
 SECURITY_TXT_FOR = timedelta(days=90)
 
 
-@blueprint.get("/healthz")
+@blueprint.get("/healthz", Right.FREE)
 @blueprint.response(200, "Health", stored=False)
 def healthz() -> Response:
     """Say that the process answers.
@@ -28,7 +29,7 @@ def healthz() -> Response:
     return answer({"status": "ok"})
 
 
-@blueprint.get("/readyz")
+@blueprint.get("/readyz", Right.FREE)
 @blueprint.response(200, "Readiness")
 def readyz() -> Response:
     """Say that the database answers and is up to date.
@@ -45,7 +46,7 @@ def readyz() -> Response:
     return answer({"status": "ready", "migration": migration})
 
 
-@blueprint.get("/.well-known/security.txt")
+@blueprint.get("/.well-known/security.txt", Right.FREE)
 @blueprint.response(200, media_type="text/plain", stored=False, problems=("not-found",))
 def security_txt() -> Response:
     """Say whom to tell of a weakness of this installation.

@@ -13,6 +13,8 @@ import orjson
 from flask import Request, request
 
 from domain.game import FieldError, escape
+from service.access.asking import KEY, asker
+from service.access.sessions import SAFE
 from service.carnet import carnet
 from service.problems import Problem, malformed
 from service.store import answers
@@ -21,9 +23,8 @@ from service.store.database import Connection
 DEEPEST = 32
 LONGEST_KEY = 255
 LAST_POSITION = 2**31 - 1
-SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-ASKER = "anyone"
-"""Who asks as long as nobody signs in."""
+LOCAL = "anyone"
+"""Who asks as long as sign-in is switched off."""
 
 
 def read_json(raw: bytes) -> Any:
@@ -56,13 +57,19 @@ def read_body(request: Request) -> Any:
     return read_json(request.get_data())
 
 
+def query_members() -> dict[str, list[str]]:
+    """The query string without the link of a match, which was read before all else."""
+    is_about_match = {"match_id", "annotation_id"} & set(request.view_args or ())
+    return {name: values for name, values in request.args.lists() if name != KEY or not is_about_match}
+
+
 def require_nothing_unread(read: Collection[str]) -> None:
     """Refuse a query or a body that the route does not read: what it asks for would silently not be done.
 
     A body of a GET means nothing, and an empty object asks for nothing.
     """
-    if request.query_string and request.args and "query" not in read:
-        raise malformed([FieldError(f"/{escape(name)}", "is not known here") for name in request.args])
+    if request.query_string and "query" not in read and (given := query_members()):
+        raise malformed([FieldError(f"/{escape(name)}", "is not known here") for name in given])
     has_body = request.content_length or "Transfer-Encoding" in request.headers
     if has_body and "json" not in read and request.method not in SAFE and read_body(request) != {}:
         raise malformed([FieldError("", "must be empty")])
@@ -119,7 +126,7 @@ def idempotency_key() -> answers.Key | None:
     if not 0 < len(header) <= LONGEST_KEY or not header.isascii() or not header.isprintable():
         raise Problem("bad-request", f"Idempotency-Key must be 1 to {LONGEST_KEY} printable characters.")
     said = request.query_string + b"\n" + request.get_data()
-    return answers.Key(ASKER, request.method, request.path, header, sha256(said).hexdigest())
+    return answers.Key(asker().actor or LOCAL, request.method, request.path, header, sha256(said).hexdigest())
 
 
 def write_cursor(moment: datetime | str, last_id: UUID) -> str:

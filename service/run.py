@@ -12,6 +12,7 @@ from gunicorn.app.base import BaseApplication
 
 from domain.catalogue import GAMES
 from service import journal
+from service.access.welcome import first_link, tell
 from service.app import create_app
 from service.carnet import Carnet
 from service.config import Config, ConfigError, Place, read_config
@@ -39,9 +40,10 @@ MOST_HEADERS = 60
 class Gunicorn(BaseApplication):  # type: ignore[misc]
     """Gunicorn with our settings; each worker opens its own pool after the fork."""
 
-    def __init__(self, config: Config, dsn: str) -> None:
+    def __init__(self, config: Config, dsn: str, owner_secret: str | None = None) -> None:
         self._config = config
         self._dsn = dsn
+        self._owner_secret = owner_secret
         self._database: Database | None = None
         self._carnet: Carnet | None = None
         self._teller: Teller | None = None
@@ -118,8 +120,11 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         print(f"Carnet is at {self._config.address}", flush=True)
         if self._config.is_local:
             print("To let a phone in your network in: CARNET_HOST=0.0.0.0 make run", flush=True)
+        if self._config.is_open:
+            print("Warning: CARNET_OPEN=1, so whoever uses this machine can read and change everything.", flush=True)
         else:
-            print("Warning: there is no sign-in yet, so everybody in this network can read and write.", flush=True)
+            tell(self._owner_secret, self._config.address, self._config.data, sys.stdout)
+            sys.stdout.flush()
 
 
 def require_free(place: Place, setting: str) -> None:
@@ -156,8 +161,9 @@ def serve(config: Config, dsn: str) -> int:
     """Bring the database up to date and answer requests."""
     migrate(dsn)
     warn_of_old_rules(dsn)
+    secret = None if config.is_open else first_link(dsn)
     try:
-        Gunicorn(config, dsn).run()
+        Gunicorn(config, dsn, secret).run()
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 0
     return 0

@@ -8,7 +8,10 @@ from flask import Response
 from marshmallow import Schema, fields, validate
 
 from domain.history import Timeline
+from service.access.asking import asker, refuse
+from service.access.rights import Right
 from service.annotations.documents import annotation_document, require_line
+from service.annotations.showing import is_author, is_shown, shown_annotations
 from service.api import Blueprint
 from service.carnet import carnet
 from service.fields import LONGEST_TEXT, Integer, Json, Paging, Seat, Text
@@ -61,7 +64,7 @@ class NewAnnotation(Content):
 _EMPTY: Mapping[str, Any] = {"text": "", "glyph": None, "marks": [], "line": []}
 
 
-@blueprint.post("/matches/<uuid:match_id>/annotations")
+@blueprint.post("/matches/<uuid:match_id>/annotations", Right.ANNOTATE)
 @blueprint.arguments(NewAnnotation)
 @blueprint.response(
     201,
@@ -83,7 +86,7 @@ def create_annotation(body: dict[str, Any], match_id: UUID) -> Response:
         frame = timeline.frame(body["ply"])
         require_line(timeline, frame.ply, content["line"])
         annotation_id = new_id()
-        annotations.insert(connection, match_id, annotation_id, frame.seq or 1, content, None)
+        annotations.insert(connection, match_id, annotation_id, frame.seq or 1, content, asker().actor)
         row, _ = _found(connection, annotation_id)
         return {"annotation": annotation_document(timeline, row)}
 
@@ -93,7 +96,7 @@ def create_annotation(body: dict[str, Any], match_id: UUID) -> Response:
     return answer(kept["annotation"], 201, headers)
 
 
-@blueprint.get("/matches/<uuid:match_id>/annotations")
+@blueprint.get("/matches/<uuid:match_id>/annotations", Right.READ)
 @blueprint.arguments(Paging, location="query")
 @blueprint.response(200, "AnnotationPage", lines="Annotation")
 def list_annotations(query: dict[str, Any], match_id: UUID) -> Response:
@@ -103,11 +106,11 @@ def list_annotations(query: dict[str, Any], match_id: UUID) -> Response:
     """
     with carnet().database.transaction() as connection:
         _, timeline = present(connection, match_id)
-        rows = annotations.of_match(connection, match_id)
+        rows = shown_annotations(connection, match_id)
     return answer_items([annotation_document(timeline, row) for row in rows], query)
 
 
-@blueprint.get("/annotations/<uuid:annotation_id>")
+@blueprint.get("/annotations/<uuid:annotation_id>", Right.READ)
 @blueprint.response(200, "Annotation")
 def get_annotation(annotation_id: UUID) -> Response:
     """One annotation.
@@ -117,41 +120,72 @@ def get_annotation(annotation_id: UUID) -> Response:
     return answer(_document(annotation_id))
 
 
-@blueprint.patch("/annotations/<uuid:annotation_id>")
+@blueprint.patch("/annotations/<uuid:annotation_id>", Right.ANNOTATE)
 @blueprint.arguments(Content)
 @blueprint.response(200, "Annotation", problems=("illegal-move", "malformed-move", "match-result-only"))
 def change_annotation(body: dict[str, Any], annotation_id: UUID) -> Response:
     """Change what an annotation says.
 
-    Members that are not there stay as they are; earlier wordings are kept.
+    Members that are not there stay as they are; earlier wordings are kept. Only its author may do this.
     """
     with carnet().database.transaction() as connection:
         row, timeline = _found(connection, annotation_id, locked=True)
+        _require_author(row)
         content = {**row["content"], **body}
         ply = annotation_document(timeline, row)["ply"]
         if "line" in body and ply is not None:
             require_line(timeline, ply, body["line"])
         if content != row["content"]:
-            annotations.change(connection, annotation_id, content, False, None)
+            annotations.change(connection, annotation_id, content, False, asker().actor)
     carnet().notices.tell(row["match_id"])
     return answer(_document(annotation_id))
 
 
-@blueprint.delete("/annotations/<uuid:annotation_id>")
+@blueprint.delete("/annotations/<uuid:annotation_id>", Right.ANNOTATE)
 @blueprint.response(204)
 def delete_annotation(annotation_id: UUID) -> Response:
     """Take an annotation out of the lists.
 
-    Its wordings stay in its history.
+    Its wordings stay in its history. Only its author may do this.
     """
     with carnet().database.transaction() as connection:
         row, _ = _found(connection, annotation_id, locked=True)
-        annotations.change(connection, annotation_id, row["content"], True, None)
+        _require_author(row)
+        annotations.change(connection, annotation_id, row["content"], True, asker().actor)
     carnet().notices.tell(row["match_id"])
     return Response(status=204)
 
 
-@blueprint.get("/annotations/<uuid:annotation_id>/history")
+@blueprint.post("/annotations/<uuid:annotation_id>/hide", Right.MANAGE)
+@blueprint.response(200, "Annotation", keyed=True)
+def hide_annotation(annotation_id: UUID) -> Response:
+    """Keep an annotation from others.
+
+    Who the match belongs to may hide what others wrote; then only he and its author see it.
+    """
+
+    def act(connection: Connection) -> Mapping[str, Any]:
+        return {"annotation": _hidden(connection, annotation_id, hidden=True)}
+
+    kept, replayed = once(act)
+    carnet().notices.tell(UUID(kept["annotation"]["match_id"]))
+    return answer(kept["annotation"], headers=replay_header(replayed))
+
+
+@blueprint.delete("/annotations/<uuid:annotation_id>/hide", Right.MANAGE)
+@blueprint.response(200, "Annotation")
+def show_annotation(annotation_id: UUID) -> Response:
+    """Show a hidden annotation again.
+
+    Everybody who may read the match sees it then.
+    """
+    with carnet().database.transaction() as connection:
+        document = _hidden(connection, annotation_id, hidden=False)
+    carnet().notices.tell(UUID(document["match_id"]))
+    return answer(document)
+
+
+@blueprint.get("/annotations/<uuid:annotation_id>/history", Right.READ)
 @blueprint.arguments(Paging, location="query")
 @blueprint.response(200, "AnnotationWordingPage", lines="AnnotationWording")
 def get_annotation_history(query: dict[str, Any], annotation_id: UUID) -> Response:
@@ -160,7 +194,8 @@ def get_annotation_history(query: dict[str, Any], annotation_id: UUID) -> Respon
     The first entry is from its making. Those of a deleted one are answered too.
     """
     with carnet().database.transaction() as connection:
-        if annotations.find(connection, annotation_id) is None:
+        row = annotations.find(connection, annotation_id)
+        if row is None or not is_shown(row):
             raise not_found("annotation")
         rows = annotations.history(connection, annotation_id)
     return answer_items([_wording(row) for row in rows], query)
@@ -168,10 +203,23 @@ def get_annotation_history(query: dict[str, Any], annotation_id: UUID) -> Respon
 
 def _found(connection: Connection, annotation_id: UUID, *, locked: bool = False) -> tuple[Mapping[str, Any], Timeline]:
     row = annotations.find(connection, annotation_id, locked=locked)
-    if row is None or row["deleted"]:
+    if row is None or row["deleted"] or not is_shown(row):
         raise not_found("annotation")
     match_row = require_match(connection, row["match_id"])
     return row, playable(match_row, load(connection, match_row).timeline.at(match_row["version"]))
+
+
+def _hidden(connection: Connection, annotation_id: UUID, *, hidden: bool) -> dict[str, Any]:
+    row, _ = _found(connection, annotation_id, locked=True)
+    if row["hidden"] != hidden:
+        annotations.hide(connection, annotation_id, hidden, asker().actor)
+    row, timeline = _found(connection, annotation_id)
+    return annotation_document(timeline, row)
+
+
+def _require_author(row: Mapping[str, Any]) -> None:
+    if not is_author(row):
+        refuse()
 
 
 def _wording(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -179,6 +227,7 @@ def _wording(row: Mapping[str, Any]) -> dict[str, Any]:
         **row["content"],
         "revision": row["revision"],
         "deleted": row["deleted"],
+        "hidden": row["hidden"],
         "actor": row["actor"],
         "changed_at": as_text(row["changed_at"]),
     }

@@ -7,6 +7,7 @@ from typing import Any, Literal, Self, Unpack, cast
 
 from .connection import Connection
 from .documents import (
+    Account,
     Annotation,
     Change,
     Checked,
@@ -17,17 +18,25 @@ from .documents import (
     Event,
     Frame,
     Game,
+    Invitation,
     LegalMoves,
     Mark,
     Match,
     MatchFilters,
+    MatchLink,
+    Me,
     Moment,
     Move,
+    NewDetails,
     Player,
     PlayerChange,
     Position,
+    Role,
+    Scope,
     Score,
     Seated,
+    SignInLink,
+    Token,
     Verification,
     Wording,
 )
@@ -89,13 +98,11 @@ class Client:
         setup: Mapping[str, Any],
         *,
         edition: str | None = None,
-        played_at: Moment | None = None,
-        venue: str | None = None,
-        tags: Sequence[str] = (),
+        **details: Unpack[NewDetails],
     ) -> Match:
-        """Begin a match; a name not seen before adds a player."""
-        optional = {"edition": edition, "played_at": _text(played_at), "venue": venue, "tags": list(tags) or None}
-        body = {"game": game, "players": list(players), "setup": setup, **_given(optional)}
+        """Begin a match; a name that one does not know yet adds a player."""
+        said = {**details, "played_at": _text(details.get("played_at")), "tags": list(details.get("tags", ())) or None}
+        body = {"game": game, "players": list(players), "setup": setup, **_given({"edition": edition, **said})}
         return cast(Match, self._service.post("/matches", body))
 
     def matches(self, *, page: int | None = None, **filters: Unpack[MatchFilters]) -> Iterator[Match]:
@@ -112,7 +119,7 @@ class Client:
         return cast(Match, self._service.get(_of(match_id)))
 
     def change_match(self, match_id: str, changes: Mapping[str, Any], *, if_match: int | None = None) -> Match:
-        """Change `played_at`, `venue` or `tags` by a merge patch; None takes a value away."""
+        """Change `played_at`, `venue`, `tags` or `visibility` by a merge patch; None takes a value away."""
         return cast(Match, self._service.change("PATCH", _of(match_id), changes, if_match))
 
     def details(self, match_id: str) -> list[Details]:
@@ -287,6 +294,14 @@ class Client:
         """Take an annotation out of the lists; its history is kept."""
         self._service.delete(f"/annotations/{annotation_id}")
 
+    def hide_annotation(self, annotation_id: str) -> Annotation:
+        """Keep what somebody wrote from others; only its author and who manages the match see it then."""
+        return cast(Annotation, self._service.post(f"/annotations/{annotation_id}/hide", None))
+
+    def show_annotation(self, annotation_id: str) -> Annotation:
+        """Show a hidden annotation again."""
+        return cast(Annotation, self._service.change("DELETE", f"/annotations/{annotation_id}/hide", None))
+
     def annotation_history(self, annotation_id: str) -> list[Wording]:
         """All wordings that an annotation had."""
         return cast(list[Wording], list(self._service.pages(f"/annotations/{annotation_id}/history", {})))
@@ -316,6 +331,77 @@ class Client:
     def player_history(self, player_id: str) -> list[PlayerChange]:
         """All that an entry was called and merged into."""
         return cast(list[PlayerChange], list(self._service.pages(f"/players/{player_id}/history", {})))
+
+    def anonymise_player(self, player_id: str) -> Player:
+        """Take the names of a player away for good."""
+        return cast(Player, self._service.post(f"/players/{player_id}/anonymise", None))
+
+    # Who may do what
+
+    def me(self) -> Me:
+        """Who asks, and what he may do."""
+        return cast(Me, self._service.get("/me"))
+
+    def tokens(self) -> list[Token]:
+        """One's own tokens."""
+        return cast(list[Token], list(self._service.pages("/tokens", {})))
+
+    def create_token(self, label: str, scopes: Sequence[Scope], *, expires_at: Moment | None = None) -> Token:
+        """A token that can do no more than the one that asks for it."""
+        body = {"label": label, "scopes": list(scopes), **_given({"expires_at": _text(expires_at)})}
+        return cast(Token, self._service.post_once("/tokens", body))
+
+    def revoke_token(self, token_id: str) -> None:
+        """Let a token open nothing any more."""
+        self._service.delete(f"/tokens/{token_id}")
+
+    def accounts(self) -> list[Account]:
+        """The people of the installation."""
+        return cast(list[Account], list(self._service.pages("/accounts", {})))
+
+    def change_account(self, account_id: str, *, name: str | None = None, role: Role | None = None) -> Account:
+        """Give an account another name or role."""
+        changes = _given({"name": name, "role": role})
+        return cast(Account, self._service.change("PATCH", f"/accounts/{account_id}", changes))
+
+    def close_account(self, account_id: str) -> None:
+        """Close an account, with its sessions and tokens."""
+        self._service.delete(f"/accounts/{account_id}")
+
+    def create_sign_in_link(self, account_id: str) -> SignInLink:
+        """A link to sign in with on another device, once."""
+        return cast(SignInLink, self._service.post_once(f"/accounts/{account_id}/sign-in-links"))
+
+    def invitations(self) -> list[Invitation]:
+        """The invitations that can still be accepted."""
+        return cast(list[Invitation], list(self._service.pages("/invitations", {})))
+
+    def invite(self, name: str, *, role: Role = "member", player_id: str | None = None) -> Invitation:
+        """A link that makes its opener somebody of the installation, and perhaps a certain player."""
+        body = {"name": name, "role": role, **_given({"player_id": player_id})}
+        return cast(Invitation, self._service.post_once("/invitations", body))
+
+    def revoke_invitation(self, invitation_id: str) -> None:
+        """Withdraw an invitation."""
+        self._service.delete(f"/invitations/{invitation_id}")
+
+    def rights(self, match_id: str) -> list[Scope]:
+        """What one may do with a match."""
+        return cast(list[Scope], self._service.get(_of(match_id, "rights")).get("rights"))
+
+    def links(self, match_id: str) -> list[MatchLink]:
+        """The links of a match."""
+        return cast(list[MatchLink], list(self._service.pages(_of(match_id, "links"), {})))
+
+    def create_link(self, match_id: str, allows: Literal["read", "record"], *, label: str | None = None) -> MatchLink:
+        """A link by which people without an account read an unlisted match, or record a match."""
+        return cast(
+            MatchLink, self._service.post_once(_of(match_id, "links"), {"allows": allows, **_given({"label": label})})
+        )
+
+    def revoke_link(self, match_id: str, link_id: str) -> None:
+        """Withdraw the link of a match."""
+        self._service.delete(_of(match_id, f"links/{link_id}"))
 
     def _record(self, match_id: str, body: Mapping[str, Any], if_match: int | None, *, legal_moves: bool) -> Position:
         return cast(Position, self._service.post(_of(match_id, "moves"), body, if_match, _including(legal_moves)))

@@ -8,6 +8,9 @@ Moment: TypeAlias = str | date | datetime
 """A time as a text of RFC 3339 or as a `datetime` with its offset; where a list is filtered, also a plain date."""
 Move: TypeAlias = Mapping[str, Any]
 State: TypeAlias = dict[str, Any]
+Role: TypeAlias = Literal["owner", "member"]
+Scope: TypeAlias = Literal["read", "record", "annotate", "manage"]
+Visibility: TypeAlias = Literal["private", "unlisted", "club", "public"]
 Status: TypeAlias = Literal["in_progress", "finished", "abandoned"]
 
 
@@ -87,9 +90,19 @@ class Match(TypedDict):
     venue: str | None
     tags: list[str]
     withdrawn: bool
-    visibility: str
+    visibility: Visibility
+    owner_id: str | None
     created_at: str
     changed_at: str
+
+
+class NewDetails(TypedDict, total=False):
+    """What may stand beside a match when it begins."""
+
+    played_at: Moment | None
+    venue: str | None
+    tags: Sequence[str]
+    visibility: Visibility
 
 
 class Details(TypedDict):
@@ -100,6 +113,7 @@ class Details(TypedDict):
     venue: str | None
     tags: list[str]
     withdrawn: bool
+    visibility: Visibility
     actor: str | None
     changed_at: str
 
@@ -217,6 +231,7 @@ class Annotation(TypedDict):
     line: list[Entry]
     line_problem: dict[str, Any] | None
     author: str | None
+    hidden: bool
     revision: int
     created_at: str
     changed_at: str
@@ -231,6 +246,7 @@ class Wording(TypedDict):
     marks: list[Mark]
     line: list[Entry]
     deleted: bool
+    hidden: bool
     actor: str | None
     changed_at: str
 
@@ -290,6 +306,69 @@ class PlayerChange(TypedDict):
     merged_into: str | None
     actor: str | None
     changed_at: str
+
+
+class Account(TypedDict):
+    """Somebody who may sign in."""
+
+    id: str
+    name: str
+    role: Role
+    player_id: str | None
+    created_at: str
+
+
+class Me(TypedDict):
+    """Who asks; `sign_in` is false where everybody may do everything."""
+
+    account: Account | None
+    scopes: list[Scope]
+    sign_in: bool
+    csrf_token: str | None
+
+
+class Token(TypedDict):
+    """What a program asks with; `secret` comes once, when it is made."""
+
+    id: str
+    label: str
+    scopes: list[Scope]
+    used_at: str | None
+    created_at: str
+    expires_at: str | None
+    secret: NotRequired[str]
+
+
+class SignInLink(TypedDict):
+    """What signs its opener in, once."""
+
+    secret: str
+    url: str
+    expires_at: str
+
+
+class Invitation(TypedDict):
+    """What makes its opener somebody of the installation; `secret` and `url` come once, when it is made."""
+
+    id: str
+    name: str
+    role: Role
+    player_id: str | None
+    created_at: str
+    expires_at: str | None
+    secret: NotRequired[str]
+    url: NotRequired[str]
+
+
+class MatchLink(TypedDict):
+    """What opens one match to people without an account; `secret` comes once, when it is made."""
+
+    id: str
+    allows: Literal["read", "record"]
+    label: str | None
+    created_at: str
+    expires_at: str | None
+    secret: NotRequired[str]
 
 
 class MatchFilters(TypedDict, total=False):

@@ -98,6 +98,10 @@ class StaleVersion(ApiProblem):
         return int(self.members["version"])
 
 
+class NotAllowed(ApiProblem):
+    """The token is missing or not valid, or it lacks a right: ask with another one."""
+
+
 class Unavailable(ApiProblem):
     """The service cannot answer now: try again later."""
 
@@ -109,6 +113,8 @@ _BY_TYPE = {
 }
 _BY_STATUS = {
     400: Malformed,
+    401: NotAllowed,
+    403: NotAllowed,
     404: NotFound,
     409: Conflict,
     412: StaleVersion,

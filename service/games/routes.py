@@ -8,6 +8,7 @@ from marshmallow import Schema, fields
 
 from domain.catalogue import GAMES
 from domain.game import AnyGame, Edition, Malformed
+from service.access.rights import Right
 from service.api import Blueprint
 from service.carnet import carnet
 from service.fields import LONGEST_NAME, Json, Paging, Text
@@ -30,7 +31,7 @@ class NewEdition(Schema):
     changes = Json("EditionChanges", required=True)
 
 
-@blueprint.get("")
+@blueprint.get("", Right.FREE)
 @blueprint.arguments(Paging, location="query")
 @blueprint.response(200, "GamePage", lines="Game")
 def list_games(query: dict[str, Any]) -> Response:
@@ -43,7 +44,7 @@ def list_games(query: dict[str, Any]) -> Response:
     return answer_items(items, query)
 
 
-@blueprint.get("/<game_id>")
+@blueprint.get("/<game_id>", Right.FREE)
 @blueprint.response(200, "GameDetails")
 def get_game(game_id: str) -> Response:
     """One game, with the JSON Schemas of its set-up, moves and state.
@@ -58,7 +59,7 @@ def get_game(game_id: str) -> Response:
     return answer({**document, "schemas": game.schemas(), "refusals": refusals})
 
 
-@blueprint.get("/<game_id>/editions/<edition_id>")
+@blueprint.get("/<game_id>/editions/<edition_id>", Right.FREE)
 @blueprint.response(200, "Edition")
 def get_edition(game_id: str, edition_id: str) -> Response:
     """An edition: every value with its source.
@@ -75,7 +76,7 @@ def get_edition(game_id: str, edition_id: str) -> Response:
     return answer(_edition_document(edition))
 
 
-@blueprint.post("/<game_id>/editions")
+@blueprint.post("/<game_id>/editions", Right.RECORD)
 @blueprint.arguments(NewEdition)
 @blueprint.response(201, "Edition", location=True, keyed=True, problems=("unknown-edition",))
 def create_edition(body: dict[str, Any], game_id: str) -> Response:

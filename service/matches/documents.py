@@ -27,7 +27,8 @@ def match_document(row: Mapping[str, Any], timeline: Timeline | None = None) -> 
         "venue": row["venue"],
         "tags": row["tags"],
         "withdrawn": row["withdrawn"],
-        "visibility": "public",
+        "visibility": row["visibility"],
+        "owner_id": None if row["owner_id"] is None else str(row["owner_id"]),
         "created_at": as_text(row["created_at"]),
         "changed_at": as_text(row["changed_at"]),
     }

@@ -9,6 +9,7 @@ from flask import Response
 from domain import history
 from domain.game import FieldError, Malformed
 from domain.history import Action, Entry, HistoryError, Timeline
+from service.access.rights import Right
 from service.api import Blueprint, read_arguments
 from service.carnet import carnet
 from service.languages import language_for
@@ -26,7 +27,7 @@ from service.store.database import Connection
 blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/matches/<uuid:match_id>", description="Moves of a match.")
 
 
-@blueprint.post("/moves")
+@blueprint.post("/moves", Right.RECORD)
 @blueprint.arguments(schemas.Moves)
 @blueprint.arguments(schemas.MovesQuery, location="query")
 @blueprint.response(
@@ -70,7 +71,7 @@ def record_moves(body: dict[str, Any], query: dict[str, Any], match_id: UUID) ->
     return _answer_position(timeline, query, replayed=replayed)
 
 
-@blueprint.post("/moves/check")
+@blueprint.post("/moves/check", Right.READ)
 @blueprint.arguments(schemas.MovesQuery, location="query")
 @blueprint.response(200, "Judgement", body=schemas.Moves, problems=("rules-conflict",))
 def check_moves(query: dict[str, Any], match_id: UUID) -> Response:
@@ -97,7 +98,7 @@ def check_moves(query: dict[str, Any], match_id: UUID) -> Response:
     return answer(document)
 
 
-@blueprint.get("/legal-moves")
+@blueprint.get("/legal-moves", Right.READ)
 @blueprint.response(200, "LegalMoves", problems=("rules-conflict",))
 def list_legal_moves(match_id: UUID) -> Response:
     """What the seat to move may do.
@@ -111,7 +112,7 @@ def list_legal_moves(match_id: UUID) -> Response:
     return answer({"ply": timeline.ply, "to_move": to_move, "moves": legal_moves(timeline)})
 
 
-@blueprint.get("/state")
+@blueprint.get("/state", Right.READ)
 @blueprint.arguments(schemas.Language, location="query")
 @blueprint.response(200, "Frame", tagged=True)
 def get_state(query: dict[str, Any], match_id: UUID) -> Response:
@@ -126,7 +127,7 @@ def get_state(query: dict[str, Any], match_id: UUID) -> Response:
     return answer_tagged(frame_document(timeline, timeline.head, language, reasons), etag(row))
 
 
-@blueprint.post("/undo")
+@blueprint.post("/undo", Right.RECORD)
 @blueprint.arguments(schemas.Undo)
 @blueprint.response(
     201,
@@ -143,7 +144,7 @@ def undo(body: dict[str, Any], match_id: UUID) -> Response:
     return _act(match_id, lambda timeline: history.undo(timeline, body["to_ply"]))
 
 
-@blueprint.post("/restore")
+@blueprint.post("/restore", Right.RECORD)
 @blueprint.arguments(schemas.Restoring)
 @blueprint.response(
     201,
@@ -160,7 +161,7 @@ def restore(body: dict[str, Any], match_id: UUID) -> Response:
     return _act(match_id, lambda timeline: history.restore(timeline, body["version"]))
 
 
-@blueprint.post("/corrections")
+@blueprint.post("/corrections", Right.RECORD)
 @blueprint.arguments(schemas.Correction)
 @blueprint.response(
     201,

@@ -9,7 +9,10 @@ from marshmallow import Schema, fields, validate
 
 from domain.game import FieldError
 from domain.history import Frame, OutOfRange, Timeline
+from service.access.asking import is_public
+from service.access.rights import Right
 from service.annotations.documents import annotations_by_ply
+from service.annotations.showing import shown_annotations
 from service.api import Blueprint
 from service.carnet import carnet
 from service.fields import QueryInteger, QueryLanguage
@@ -18,12 +21,12 @@ from service.matches.documents import frame_document, frames_between, match_docu
 from service.matches.reading import present, timeline_at
 from service.problems import malformed, not_found
 from service.responses import answer, answer_tagged, encoded, etag, lines, wants_lines
-from service.store import annotations, logs
+from service.store import logs
 from service.web.pictures import PICTURES
 
 FIELDS = ("ply", "seq", "seat", "move", "ruling", "text", "state", "annotations")
 _FIELD = "|".join(FIELDS)
-FOREVER = "public, max-age=31536000, immutable"
+FOREVER = "max-age=31536000, immutable"
 
 blueprint = Blueprint(
     "replay", __name__, url_prefix="/api/v1/matches/<uuid:match_id>/replay", description="Matches ply by ply."
@@ -45,7 +48,7 @@ class ReplayQuery(FrameQuery):
     last = QueryInteger(data_key="to")
 
 
-@blueprint.get("")
+@blueprint.get("", Right.READ)
 @blueprint.arguments(ReplayQuery, location="query")
 @blueprint.response(200, "Replay", lines="FramePart", tagged=True)
 def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
@@ -57,9 +60,7 @@ def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
     with carnet().database.transaction() as connection:
         row, timeline = present(connection, match_id)
         reasons = logs.reasons(connection, match_id)
-        notes = (
-            annotations_by_ply(timeline, annotations.of_match(connection, match_id)) if "version" not in query else {}
-        )
+        notes = annotations_by_ply(timeline, shown_annotations(connection, match_id)) if "version" not in query else {}
     if "version" in query:
         timeline = _timeline(query, match_id)
     language = language_for(timeline.game, query.get("lang"))
@@ -75,10 +76,10 @@ def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
     if wants_lines():
         return lines(frames)
     document = {"match": match_document(row, timeline), "frames": list(frames())}
-    return answer(document, headers={"ETag": etag(row), "Cache-Control": "no-cache"})
+    return answer(document, headers={"ETag": etag(row), "Cache-Control": _caching({})})
 
 
-@blueprint.get("/<int:ply>")
+@blueprint.get("/<int:ply>", Right.READ)
 @blueprint.arguments(FrameQuery, location="query")
 @blueprint.response(200, "Frame", tagged=True)
 def get_frame(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
@@ -93,15 +94,15 @@ def get_frame(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
     with carnet().database.transaction() as connection:
         _, timeline = present(connection, match_id)
         reasons = logs.reasons(connection, match_id)
-        notes = annotations_by_ply(timeline, annotations.of_match(connection, match_id))
+        notes = annotations_by_ply(timeline, shown_annotations(connection, match_id))
     frame = _frame(timeline, ply)
     language = language_for(timeline.game, query.get("lang"))
     document = frame_document(timeline, frame, language, reasons)
     document["annotations"] = notes.get(ply, [])
-    return answer(document, headers={"Cache-Control": "no-cache"})
+    return answer(document, headers={"Cache-Control": _caching(query)})
 
 
-@blueprint.get("/<int:ply>/board.svg")
+@blueprint.get("/<int:ply>/board.svg", Right.READ)
 @blueprint.arguments(FrameQuery, location="query")
 @blueprint.response(200, media_type="image/svg+xml", tagged=True)
 def get_picture(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
@@ -123,7 +124,7 @@ def get_picture(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
     return Response(picture, headers=headers, content_type="image/svg+xml; charset=utf-8")
 
 
-@blueprint.get("/<int:ply>/score")
+@blueprint.get("/<int:ply>/score", Right.READ)
 @blueprint.arguments(FrameQuery, location="query")
 @blueprint.response(200, "Score", tagged=True)
 def get_score(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
@@ -198,7 +199,9 @@ def _frame(timeline: Timeline, ply: int) -> Frame:
 
 
 def _caching(query: Mapping[str, Any]) -> str:
-    return FOREVER if {"version", "lang"} <= set(query) else "no-cache"
+    if {"version", "lang"} <= set(query):
+        return f"{'public' if is_public() else 'private'}, {FOREVER}"
+    return "no-cache" if is_public() else "private, no-cache"
 
 
 def _frame_tag(timeline: Timeline, what: str) -> str:

@@ -12,6 +12,8 @@ from domain import history
 from domain.catalogue import GAMES
 from domain.game import FieldError, Malformed
 from domain.history import Change, LogBroken, Timeline
+from service.access.asking import asker, require, viewer
+from service.access.rights import Right, Visibility
 from service.api import Blueprint
 from service.carnet import carnet
 from service.fields import Paging
@@ -35,7 +37,7 @@ FURTHEST_AHEAD = timedelta(days=1)
 blueprint = Blueprint("matches", __name__, url_prefix="/api/v1/matches", description="Matches and their logs.")
 
 
-@blueprint.post("")
+@blueprint.post("", Right.RECORD)
 @blueprint.arguments(schemas.NewMatch)
 @blueprint.response(
     201, "Match", location=True, keyed=True, problems=("ambiguous-name", "unknown-edition", "unknown-player")
@@ -48,7 +50,8 @@ def create_match(body: dict[str, Any]) -> Response:
     if body["game"] not in GAMES:
         raise malformed([FieldError("/game", f"must be one of {', '.join(GAMES)}")])
     game = carnet().game(body["game"])
-    details = _details(body, Details(now(), None, (), withdrawn=False))
+    visibility = Visibility.PUBLIC if carnet().config.is_open else Visibility.CLUB
+    details = _details(body, Details(now(), None, (), withdrawn=False, visibility=visibility))
 
     def act(connection: Connection) -> Mapping[str, Any]:
         edition = carnet().edition(connection, game, body.get("edition", game.default_edition))
@@ -60,7 +63,8 @@ def create_match(body: dict[str, Any]) -> Response:
         change = history.create(game, edition, people, setup)
         match_id = new_id()
         seats = [(seat, UUID(player)) for seat, player in change.timeline.players]
-        matches.insert(connection, match_id, game.id, edition.id, game.rules_version, seats, details, None)
+        owner_id = asker().account_id
+        matches.insert(connection, match_id, game.id, edition.id, game.rules_version, seats, details, owner_id)
         begin(connection, match_id, change)
         return keep_match(connection, match_id, change.timeline)
 
@@ -68,7 +72,7 @@ def create_match(body: dict[str, Any]) -> Response:
     return answer_kept(kept, 201, replayed=replayed)
 
 
-@blueprint.get("")
+@blueprint.get("", Right.VISIT)
 @blueprint.arguments(schemas.MatchQuery, location="query")
 @blueprint.response(200, "MatchPage", lines="MatchSummary")
 def list_matches(query: dict[str, Any]) -> Response:
@@ -87,11 +91,11 @@ def list_matches(query: dict[str, Any]) -> Response:
         until=query.get("until"),
     )
     column = {"played_at": "played_at", "activity": "changed_at"}[query["sort"]]
-    listing = matches.listing(filters, query["sort"], read_cursor(query.get("cursor"), as_time=True))
+    listing = matches.listing(filters, query["sort"], read_cursor(query.get("cursor"), as_time=True), viewer())
     return answer_list(listing, query["limit"], match_document, lambda row: (row[column], row["match_id"]))
 
 
-@blueprint.get("/<uuid:match_id>")
+@blueprint.get("/<uuid:match_id>", Right.READ)
 @blueprint.response(200, "Match", tagged=True)
 def get_match(match_id: UUID) -> Response:
     """A match with its set-up.
@@ -103,18 +107,20 @@ def get_match(match_id: UUID) -> Response:
     return answer_tagged(match_document(row, timeline), etag(row))
 
 
-@blueprint.patch("/<uuid:match_id>")
+@blueprint.patch("/<uuid:match_id>", Right.RECORD)
 @blueprint.arguments(schemas.Details)
 @blueprint.response(200, "Match", guarded=True)
 def change_details(body: dict[str, Any], match_id: UUID) -> Response:
-    """Change date, venue or tags; never the log.
+    """Change date, venue, tags or visibility; never the log.
 
-    A JSON Merge Patch; every earlier version of the details is kept.
+    A JSON Merge Patch; every earlier version of the details is kept. Who the match belongs to decides on `visibility`.
     """
+    if "visibility" in body:
+        require(Right.MANAGE)
     return _change_details(match_id, lambda details: _details(body, details))
 
 
-@blueprint.post("/<uuid:match_id>/withdraw")
+@blueprint.post("/<uuid:match_id>/withdraw", Right.MANAGE)
 @blueprint.response(200, "Match", guarded=True, keyed=True)
 def withdraw(match_id: UUID) -> Response:
     """Hide a match that was entered by mistake.
@@ -127,7 +133,7 @@ def withdraw(match_id: UUID) -> Response:
     return answer_kept(kept, replayed=replayed)
 
 
-@blueprint.delete("/<uuid:match_id>/withdraw")
+@blueprint.delete("/<uuid:match_id>/withdraw", Right.MANAGE)
 @blueprint.response(200, "Match", guarded=True)
 def take_back_withdrawal(match_id: UUID) -> Response:
     """Show a hidden match again.
@@ -137,7 +143,7 @@ def take_back_withdrawal(match_id: UUID) -> Response:
     return _change_details(match_id, lambda details: replace(details, withdrawn=False))
 
 
-@blueprint.get("/<uuid:match_id>/details")
+@blueprint.get("/<uuid:match_id>/details", Right.READ)
 @blueprint.arguments(Paging, location="query")
 @blueprint.response(200, "DetailsPage", lines="Details")
 def get_details_history(query: dict[str, Any], match_id: UUID) -> Response:
@@ -151,7 +157,7 @@ def get_details_history(query: dict[str, Any], match_id: UUID) -> Response:
     return answer_items([_details_document(row) for row in rows], query)
 
 
-@blueprint.put("/<uuid:match_id>/players")
+@blueprint.put("/<uuid:match_id>/players", Right.RECORD)
 @blueprint.arguments(schemas.People)
 @blueprint.response(
     200, "Match", guarded=True, problems=("ambiguous-name", "no-change", "rules-conflict", "unknown-player")
@@ -170,7 +176,7 @@ def assign_players(body: dict[str, Any], match_id: UUID) -> Response:
     return answer_match(match_id)
 
 
-@blueprint.post("/<uuid:match_id>/abandon")
+@blueprint.post("/<uuid:match_id>/abandon", Right.RECORD)
 @blueprint.response(
     200, "Match", guarded=True, keyed=True, problems=("match-abandoned", "match-finished", "rules-conflict")
 )
@@ -182,7 +188,7 @@ def abandon(match_id: UUID) -> Response:
     return _act(match_id, history.abandon)
 
 
-@blueprint.post("/<uuid:match_id>/reopen")
+@blueprint.post("/<uuid:match_id>/reopen", Right.RECORD)
 @blueprint.response(200, "Match", guarded=True, keyed=True, problems=("match-not-abandoned", "rules-conflict"))
 def reopen(match_id: UUID) -> Response:
     """Go on with an abandoned match.
@@ -192,7 +198,7 @@ def reopen(match_id: UUID) -> Response:
     return _act(match_id, history.reopen)
 
 
-@blueprint.post("/<uuid:match_id>/rules-conflict/accept")
+@blueprint.post("/<uuid:match_id>/rules-conflict/accept", Right.MANAGE)
 @blueprint.response(200, "Match", guarded=True, keyed=True, problems=("already-so",))
 def accept_rules(match_id: UUID) -> Response:
     """Let a match be what the present rules make of it.
@@ -204,7 +210,7 @@ def accept_rules(match_id: UUID) -> Response:
     return _write_once(match_id, lambda connection: writing.accept_rules(connection, match_id, expected))
 
 
-@blueprint.get("/<uuid:match_id>/events")
+@blueprint.get("/<uuid:match_id>/events", Right.READ)
 @blueprint.arguments(Paging, location="query")
 @blueprint.response(200, "EventPage", lines="Event")
 def list_events(query: dict[str, Any], match_id: UUID) -> Response:
@@ -227,7 +233,7 @@ def list_events(query: dict[str, Any], match_id: UUID) -> Response:
     return lines(documents)
 
 
-@blueprint.get("/<uuid:match_id>/verify")
+@blueprint.get("/<uuid:match_id>/verify", Right.READ)
 @blueprint.response(200, "Verification")
 def verify(match_id: UUID) -> Response:
     """Check the hash chain and the edition.
@@ -250,6 +256,7 @@ def _details(body: Mapping[str, Any], before: Details) -> Details:
         played_at=body.get("played_at", before.played_at),
         venue=body.get("venue", before.venue),
         tags=tuple(dict.fromkeys(body.get("tags", before.tags) or ())),
+        visibility=body.get("visibility", before.visibility),
     )
     if details.played_at > now() + FURTHEST_AHEAD:
         raise malformed([FieldError("/played_at", "lies more than a day ahead")])
@@ -275,10 +282,10 @@ def _keep_changed(
     if row is None:
         raise not_found("match")
     require_version(expected, row["version"])
-    before = Details(row["played_at"], row["venue"], tuple(row["tags"]), row["withdrawn"])
+    before = Details(row["played_at"], row["venue"], tuple(row["tags"]), row["withdrawn"], row["visibility"])
     after = change(before)
     if after != before:
-        matches.change_details(connection, match_id, row["revision"] + 1, after, None)
+        matches.change_details(connection, match_id, row["revision"] + 1, after, asker().actor)
     return keep_match(connection, match_id, present(connection, match_id)[1])
 
 

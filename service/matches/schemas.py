@@ -7,6 +7,7 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 from domain.catalogue import GAMES
 from domain.game import JsonObject
 from domain.history import Action, OnConflict
+from service.access.rights import Visibility
 from service.fields import (
     LONGEST_NAME,
     NEVER,
@@ -54,6 +55,7 @@ class NewMatch(Schema):
     played_at = Moment()
     venue = Text(LONGEST_NAME, allow_none=True)
     tags = fields.List(Text(LONGEST_NAME), validate=validate.Length(max=MOST_TAGS))
+    visibility = fields.Enum(Visibility, by_value=True)
 
 
 class Details(Schema):
@@ -62,6 +64,7 @@ class Details(Schema):
     played_at = Moment()
     venue = Text(LONGEST_NAME, allow_none=True)
     tags = fields.List(Text(LONGEST_NAME), validate=validate.Length(max=MOST_TAGS), allow_none=True)
+    visibility = fields.Enum(Visibility, by_value=True)
 
 
 class People(Schema):

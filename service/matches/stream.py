@@ -10,6 +10,8 @@ from uuid import UUID
 import orjson
 from flask import Response, request, stream_with_context
 
+from service.access.asking import still_reads
+from service.access.rights import Right
 from service.api import Blueprint
 from service.carnet import carnet
 from service.matches.writing import load
@@ -38,7 +40,7 @@ class Known:
     wordings: int
 
 
-@blueprint.get("")
+@blueprint.get("", Right.READ)
 @blueprint.response(200, media_type=EVENT_STREAM, problems=("bad-request", "too-many-streams"))
 def stream_match(match_id: UUID) -> Response:
     """Follow a match as it changes.
@@ -46,8 +48,8 @@ def stream_match(match_id: UUID) -> Response:
     The event `changed` has the version as its id and the data `version`, `ply`, `from_ply`, `kind` (of the last event)
     and `status`. Frames from `from_ply` on are to be fetched again and those behind `ply` are gone. Several changes may
     come as one, and so does what happened since `Last-Event-ID`. `details` and `annotations` come without an id; after
-    connecting again a reader fetches these anew. A service that is about to stop says with `retry` when to come back,
-    and ends the stream.
+    connecting again a reader fetches these anew. `gone` says that the right to read was lost, and ends the stream. A
+    service that is about to stop says with `retry` when to come back, and ends the stream too.
     """
     seen = _last_event_id()
     streams = carnet().streams
@@ -83,6 +85,9 @@ def _follow(reader: Reader, match_id: UUID, known: Known) -> Iterator[str]:
         events: list[str] = []
         # While the database is away there is nothing to tell; when it is back the listener wakes all readers.
         with suppress(DatabaseAway), carnet().database.statements() as connection:
+            if not still_reads(connection):
+                yield _event("gone", {})
+                return
             row = _require_standing(connection, match_id)
             events = _events(connection, row, known)
             known = _known(row)

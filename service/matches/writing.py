@@ -7,6 +7,7 @@ from uuid import UUID
 
 from domain.game import Malformed
 from domain.history import Change, Event, HistoryError, Timeline, cut, reason_digest, seal
+from service.access.asking import asker
 from service.carnet import carnet
 from service.identity import as_text, new_salt, now
 from service.matches.refolding import find_conflict, head_of, is_settled, require_settling, seats_of
@@ -138,9 +139,9 @@ def _append(
 def _seal(match_id: UUID, change: Change, prev_hash: str | None) -> list[Event]:
     events: list[Event] = []
     first = change.timeline.version - len(change.drafts) + 1
-    recorded_at = as_text(now())
+    actor, recorded_at = asker().actor, as_text(now())
     for seq, draft in enumerate(change.drafts, start=first):
-        event = seal(draft, match_id=str(match_id), seq=seq, actor=None, recorded_at=recorded_at, prev_hash=prev_hash)
+        event = seal(draft, match_id=str(match_id), seq=seq, actor=actor, recorded_at=recorded_at, prev_hash=prev_hash)
         events.append(event)
         prev_hash = event.hash
     return events

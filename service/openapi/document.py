@@ -1,12 +1,15 @@
 """The API document, put together from what the routes say of themselves."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
 from flask import Flask
 
 from domain.game import JsonObject
-from service.api import OPERATION, Operation
+from service.access.asking import KEY
+from service.access.rights import Right
+from service.access.sessions import COOKIE
+from service.api import OPERATION, RIGHT, Operation
 from service.openapi import problems, schemas
 from service.openapi.examples import OPERATIONS, PROBLEMS
 from service.openapi.problems import header
@@ -32,6 +35,11 @@ only at that version; writes without it are done one after the other.
 **Retries.** A POST with an `Idempotency-Key` is done once: the same request again gives the first answer again.
 
 **Lists** come in pages with an opaque cursor, or with `Accept: application/x-ndjson` whole, one JSON object a line.
+
+**Rights.** Programs send a token as `Authorization: Bearer`, pages the cookie of a session, and with every change its
+`csrf_token` as `X-CSRF-Token`. The link of a match goes as `key` into the query string. A token that is not valid is
+answered with 401, a right that is missing with 403, or with 401 where nobody is signed in. What one may not read is
+answered with 404, as if it were not there.
 
 Every answer bears the `X-Request-ID` of its request, or a new one.
 """,
@@ -76,6 +84,7 @@ PARAMETERS: Mapping[str, JsonObject] = {
     },
 }
 DESCRIPTIONS: Mapping[str, str] = {
+    "account_id": "The id of an account.",
     "annotation_id": "The id of an annotation.",
     "cursor": "Where the page begins: `next` of the page before.",
     "edition": "The id of an edition.",
@@ -85,8 +94,10 @@ DESCRIPTIONS: Mapping[str, str] = {
     "game": "The id of a game.",
     "game_id": "The id of a game.",
     "include": "What to add to the answer.",
+    "invitation_id": "The id of an invitation.",
     "lang": "The language of texts.",
     "limit": "How many to list at most.",
+    "link_id": "The id of a link, which is not its secret.",
     "match_id": "The id of a match.",
     "name": "How the name begins, whatever its case.",
     "player": "The id of a player.",
@@ -96,12 +107,14 @@ DESCRIPTIONS: Mapping[str, str] = {
     "status": "How far the match has come.",
     "tag": "A tag of the match.",
     "to": "The last that is wanted, or for times the first that no longer is.",
+    "token_id": "The id of a token, which is not its secret.",
     "tz": "The time zone in which plain dates are read.",
     "venue": "Where the match was played.",
     "version": "The version of the match to look at.",
 }
 HEADERS: Mapping[str, JsonObject] = {
     "CacheControl": {"description": "How long the answer may be kept.", "schema": {"type": "string"}},
+    "Challenge": {"description": "How to sign in (RFC 6750).", "required": True, "schema": {"type": "string"}},
     "ETag": {
         "description": "Names this version of the answer.",
         "schema": {"type": "string", "pattern": '^(W/)?"[^"]+"$'},
@@ -125,6 +138,23 @@ HEADERS: Mapping[str, JsonObject] = {
 }
 
 
+SECURITY_SCHEMES: Mapping[str, JsonObject] = {
+    "key": {
+        "type": "apiKey",
+        "in": "query",
+        "name": KEY,
+        "description": "The link of a match: to read an unlisted one, or to record one.",
+    },
+    "session": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": COOKIE,
+        "description": "The session of a browser; changes need `X-CSRF-Token` besides.",
+    },
+    "token": {"type": "http", "scheme": "bearer", "description": "The token of a program."},
+}
+
+
 def build(app: Flask) -> JsonObject:
     """The whole document."""
     spec = app.extensions["flask-smorest"]["apis"][""]["ext_obj"].spec.to_dict()
@@ -133,7 +163,6 @@ def build(app: Flask) -> JsonObject:
         "openapi": "3.1.1",
         "info": INFO,
         "servers": [{"url": "/"}],
-        "security": [],
         "tags": spec["tags"],
         "paths": paths,
     }
@@ -144,6 +173,7 @@ def build(app: Flask) -> JsonObject:
         "parameters": PARAMETERS,
         "examples": {slug: {"value": value} for slug, value in PROBLEMS.items()},
         "headers": HEADERS,
+        "securitySchemes": SECURITY_SCHEMES,
     }
     return {**document, "components": _reached(document, components)}
 
@@ -151,15 +181,18 @@ def build(app: Flask) -> JsonObject:
 def _path(path: str, item: Mapping[str, Any]) -> JsonObject:
     parameters = [_described(parameter) for parameter in item.get("parameters", ())]
     operations = {
-        method: _operation(method, said, has_id=bool(parameters), is_strict=path.startswith("/api/"))
+        method: _operation(
+            method, said, {parameter["name"] for parameter in parameters}, is_strict=path.startswith("/api/")
+        )
         for method, said in item.items()
         if method != "parameters"
     }
     return {**({"parameters": parameters} if parameters else {}), **operations}
 
 
-def _operation(method: str, said: Mapping[str, Any], *, has_id: bool, is_strict: bool) -> JsonObject:
+def _operation(method: str, said: Mapping[str, Any], ids: Set[str], *, is_strict: bool) -> JsonObject:
     operation: Operation = said[OPERATION]
+    right: Right = said[RIGHT]
     examples = OPERATIONS.get(said["operationId"], {})
     parameters = [_described(parameter) for parameter in said.get("parameters", ())]
     names = {parameter["name"] for parameter in parameters}
@@ -177,11 +210,14 @@ def _operation(method: str, said: Mapping[str, Any], *, has_id: bool, is_strict:
     document = {name: said[name] for name in ("operationId", "tags", "summary")}
     if "description" in said:
         document["description"] = " ".join(said["description"].split())
+    is_about_match = bool(ids & {"match_id", "annotation_id"})
+    document["security"] = _security(right, is_about_match=is_about_match)
     if parameters:
         document["parameters"] = parameters
     if "requestBody" in said:
         document["requestBody"] = _body(method, said["requestBody"], examples.get("requests", {}))
-    slugs = _problems(operation, has_id=has_id, may_have_body=method != "get", is_strict=is_strict)
+    slugs = _problems(operation, has_id=bool(ids), may_have_body=method != "get", is_strict=is_strict)
+    slugs |= _refusals(method, right, is_about_match=is_about_match)
     document["responses"] = {
         **_successes(operation, is_paged="cursor" in names, examples=examples.get("responses", {})),
         **problems.responses(slugs),
@@ -217,6 +253,25 @@ def _problems(operation: Operation, *, has_id: bool, may_have_body: bool, is_str
     if operation.keyed:
         found |= {"bad-request", "key-reused", "too-large"}
     return found
+
+
+def _security(right: Right, *, is_about_match: bool) -> list[JsonObject]:
+    """By what an operation may be asked for; nothing at all is one of the ways where something is public."""
+    if right is Right.FREE:
+        return []
+    ways = ["token", "session", *(["key"] if is_about_match else [])]
+    is_public = right is Right.VISIT or (right is Right.READ and is_about_match)
+    return [*({way: []} for way in ways), *([{}] if is_public else [])]
+
+
+def _refusals(method: str, right: Right, *, is_about_match: bool) -> set[str]:
+    """How an operation can be refused for who asks; a match that he may not read is not there for him."""
+    if right is Right.FREE:
+        return set()
+    found = {"wrong-token"}
+    if right is not Right.VISIT and not (right is Right.READ and is_about_match):
+        found |= {"sign-in-needed", "not-allowed"}
+    return found if method == "get" else found | {"cross-site"}
 
 
 def _successes(operation: Operation, *, is_paged: bool, examples: Mapping[str, Any]) -> JsonObject:
@@ -274,6 +329,7 @@ def _reached(document: JsonObject, components: Mapping[str, Mapping[str, Any]]) 
         if name not in reached[kind]:
             reached[kind][name] = components[kind][name]
             waiting += _refs(components[kind][name])
+    reached["securitySchemes"] = dict(components["securitySchemes"])
     return {kind: dict(sorted(found.items())) for kind, found in reached.items()}
 
 

@@ -52,6 +52,7 @@ def header(name: str) -> JsonObject:
 
 
 _HEADERS: Mapping[int, Mapping[str, JsonObject]] = {
+    401: {"WWW-Authenticate": header("Challenge")},
     412: {"ETag": header("ETag")},
     429: {"Retry-After": header("RetryAfter")},
     503: {"Retry-After": header("RetryAfter")},

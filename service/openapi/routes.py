@@ -7,6 +7,7 @@ from pathlib import Path
 import orjson
 from flask import Response, current_app, request
 
+from service.access.rights import Right
 from service.api import Blueprint
 from service.openapi.document import build
 from service.openapi.page import write_page
@@ -17,7 +18,7 @@ POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'no
 blueprint = Blueprint("document", __name__, url_prefix="/api/v1", description="This document.")
 
 
-@blueprint.get("/openapi.json")
+@blueprint.get("/openapi.json", Right.FREE)
 @blueprint.response(200, "Document", tagged=True, stored=False)
 def get_document() -> Response:
     """Get the API document.
@@ -27,7 +28,7 @@ def get_document() -> Response:
     return _answer("application/json", lambda: orjson.dumps(build(current_app)))
 
 
-@blueprint.get("/docs")
+@blueprint.get("/docs", Right.FREE)
 @blueprint.response(200, media_type="text/html", tagged=True, stored=False)
 def get_reference() -> Response:
     """Read the API document as a page.
@@ -37,7 +38,7 @@ def get_reference() -> Response:
     return _answer("text/html; charset=utf-8", lambda: write_page(build(current_app)).encode())
 
 
-@blueprint.get("/docs/reference.css")
+@blueprint.get("/docs/reference.css", Right.FREE)
 @blueprint.response(200, media_type="text/css", tagged=True, stored=False)
 def get_reference_style() -> Response:
     """Get the style sheet of that page.

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from domain.catalogue import GAMES
 from domain.game import JsonObject
 from domain.history import EventKind, Status, VerdictStatus
+from service.access.rights import Role, Scope, Visibility
+from service.access.tokens import PREFIX
 from service.annotations.routes import GLYPHS, LONGEST_LINE, MOST_MARKS
 from service.fields import LONGEST_TEXT, Id, Seat
 
@@ -66,8 +68,19 @@ VERSION: JsonObject = {"type": "integer", "minimum": 1, "description": "The numb
 PLY: JsonObject = {"type": "integer", "minimum": 0, "description": "The number of effective moves; 0 is the set-up."}
 SEQ: JsonObject = {"type": "integer", "minimum": 1, "description": "The place of the event in the log."}
 TIME: JsonObject = {"type": "string", "format": "date-time"}
-ACTOR: JsonObject = {"type": ["string", "null"], "description": "Who did it, null as long as nobody signs in."}
+ACTOR: JsonObject = {
+    "type": ["string", "null"],
+    "description": "The account or link that did it, if any.",
+}
 HASH: JsonObject = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+VISIBILITY: JsonObject = {
+    "type": "string",
+    "enum": list(Visibility),
+    "description": "Who may read it beside its people: nobody, whoever has a link, all members, or everybody.",
+}
+ROLE: JsonObject = {"type": "string", "enum": list(Role)}
+SCOPES: JsonObject = {"type": "array", "items": {"type": "string", "enum": list(Scope)}}
+SECRET: JsonObject = {"type": "string", "description": "Shown this once.", "pattern": f"^{PREFIX}[A-Za-z0-9_-]+$"}
 STATUS: JsonObject = {"type": "string", "enum": [str(status) for status in Status]}
 
 _SUMMARY: Mapping[str, JsonObject] = {
@@ -87,7 +100,8 @@ _SUMMARY: Mapping[str, JsonObject] = {
     "venue": _or_null(TEXT),
     "tags": _list(TEXT),
     "withdrawn": {"type": "boolean"},
-    "visibility": {"type": "string", "enum": ["public"]},
+    "visibility": VISIBILITY,
+    "owner_id": {**_or_null(ID), "description": "The account that the match belongs to."},
     "created_at": TIME,
     "changed_at": TIME,
 }
@@ -126,7 +140,30 @@ _CONTENT: Mapping[str, JsonObject] = {
     "line": {**_list(ref("LineMove")), "maxItems": LONGEST_LINE},
 }
 
+_LIFETIME: Mapping[str, JsonObject] = {"created_at": TIME, "expires_at": _or_null(TIME)}
+_TOKEN: Mapping[str, JsonObject] = {
+    "id": ID,
+    "label": TEXT,
+    "scopes": SCOPES,
+    "used_at": {**_or_null(TIME), "description": "When it was last used, to the minute."},
+    **_LIFETIME,
+}
+_INVITATION: Mapping[str, JsonObject] = {"id": ID, "name": TEXT, "role": ROLE, "player_id": _or_null(ID), **_LIFETIME}
+_LINK: Mapping[str, JsonObject] = {
+    "id": ID,
+    "allows": {"type": "string", "enum": ["read", "record"]},
+    "label": _or_null(TEXT),
+    **_LIFETIME,
+}
+_SIGN_IN_LINK: Mapping[str, JsonObject] = {
+    "secret": SECRET,
+    "url": {"type": "string", "format": "uri", "description": "The page at which the link is opened."},
+    "expires_at": TIME,
+}
+
 SCHEMAS: Mapping[str, JsonObject] = {
+    "Account": members({"id": ID, "name": TEXT, "role": ROLE, "player_id": _or_null(ID), "created_at": TIME}),
+    "AccountPage": _page(ref("Account")),
     "Annotation": members(
         {
             "id": ID,
@@ -138,6 +175,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
             **_CONTENT,
             "line_problem": _or_null({"anyOf": [ref("IllegalMoveProblem"), ref("MalformedMoveProblem")]}),
             "author": ACTOR,
+            "hidden": {"type": "boolean", "description": "Whether only its author and who manages the match see it."},
             "revision": COUNT,
             "created_at": TIME,
             "changed_at": TIME,
@@ -145,7 +183,14 @@ SCHEMAS: Mapping[str, JsonObject] = {
     ),
     "AnnotationPage": _page(ref("Annotation")),
     "AnnotationWording": members(
-        {**_CONTENT, "revision": COUNT, "deleted": {"type": "boolean"}, "actor": ACTOR, "changed_at": TIME}
+        {
+            **_CONTENT,
+            "revision": COUNT,
+            "deleted": {"type": "boolean"},
+            "hidden": {"type": "boolean"},
+            "actor": ACTOR,
+            "changed_at": TIME,
+        }
     ),
     "AnnotationWordingPage": _page(ref("AnnotationWording")),
     "Correction": members(
@@ -162,6 +207,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
             "venue": _or_null(TEXT),
             "tags": _list(TEXT),
             "withdrawn": {"type": "boolean"},
+            "visibility": VISIBILITY,
             "actor": ACTOR,
             "changed_at": TIME,
         }
@@ -233,6 +279,8 @@ SCHEMAS: Mapping[str, JsonObject] = {
     ),
     "GamePage": _page(ref("Game")),
     "Health": members({"status": {"type": "string", "const": "ok"}}),
+    "Invitation": members(_INVITATION),
+    "InvitationPage": _page(ref("Invitation")),
     "Judgement": {
         "oneOf": [
             members(
@@ -244,8 +292,21 @@ SCHEMAS: Mapping[str, JsonObject] = {
     },
     "LegalMoves": members({"ply": PLY, "to_move": _or_null(SEAT), "moves": _list(ref("Move"))}),
     "Match": members({**_SUMMARY, "setup": ref("Setup")}),
+    "MatchLink": members(_LINK),
+    "MatchLinkPage": _page(ref("MatchLink")),
     "MatchPage": _page(ref("MatchSummary")),
     "MatchSummary": members(_SUMMARY),
+    "Me": members(
+        {
+            "account": {**_or_null(ref("Account")), "description": "Null for who is not signed in."},
+            "scopes": SCOPES,
+            "sign_in": {"type": "boolean", "description": "False if everybody may do everything."},
+            "csrf_token": {
+                "type": ["string", "null"],
+                "description": "To be sent as `X-CSRF-Token` with every change that a session asks for.",
+            },
+        }
+    ),
     "Move": {
         "description": "The move of the match's game.",
         **_of_a_game("Move"),
@@ -260,6 +321,9 @@ SCHEMAS: Mapping[str, JsonObject] = {
             ref("RulingNotNeededProblem"),
         ]
     },
+    "NewlyMadeInvitation": members({**_INVITATION, **_SIGN_IN_LINK}),
+    "NewlyMadeMatchLink": members({**_LINK, "secret": SECRET}),
+    "NewlyMadeToken": members({**_TOKEN, "secret": SECRET}),
     "Player": members({"id": ID, "name": TEXT, "revision": COUNT, "created_at": TIME}),
     "PlayerChange": members(
         {
@@ -295,6 +359,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
         ),
         "description": "Takes the place of a set-up where only the points of every seat are known.",
     },
+    "Rights": members({"rights": SCOPES}),
     "RulesConflict": {
         **members(
             {
@@ -323,10 +388,13 @@ SCHEMAS: Mapping[str, JsonObject] = {
         "description": "What is decided before the first move of the match's game.",
         "anyOf": [*(ref(named("Setup", game)) for game in GAMES), ref("ResultOnlySetup")],
     },
+    "SignInLink": members(_SIGN_IN_LINK),
     "State": {
         "description": "The whole position, with what it would score now.",
         **_of_a_game("State"),
     },
+    "Token": members(_TOKEN),
+    "TokenPage": _page(ref("Token")),
     "Verdict": members(
         {
             "old_ply": PLY,

@@ -1,4 +1,4 @@
-"""Finding the players whom clients name, and adding those not seen before."""
+"""Finding the players whom clients name among those they know, and adding those not seen before."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,6 +6,7 @@ from uuid import UUID
 
 from domain.game import FieldError
 from domain.history import Player
+from service.access.asking import asker, viewer
 from service.identity import new_id
 from service.problems import Problem, malformed
 from service.store import players
@@ -28,14 +29,14 @@ def seated(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> list
 
 def _player(connection: Connection, entry: Mapping[str, Any], pointer: str) -> UUID:
     if "player_id" in entry:
-        row = players.find(connection, entry["player_id"])
+        row = players.find_known(connection, entry["player_id"], viewer())
         if row is None:
             raise Problem(
                 "unknown-player", "There is no such player.", errors=[{"pointer": pointer, "detail": "is not known"}]
             )
         return UUID(str(row["player_id"]))
     name = entry["name"]
-    known = players.named(connection, name)
+    known = players.named(connection, name, viewer())
     if len(known) > 1:
         raise Problem(
             "ambiguous-name",
@@ -46,5 +47,5 @@ def _player(connection: Connection, entry: Mapping[str, Any], pointer: str) -> U
     if known:
         return known[0]
     added = new_id()
-    players.insert(connection, added, name, None)
+    players.insert(connection, added, name, asker().account_id, asker().actor)
     return added

@@ -1,12 +1,15 @@
 """People: renaming them, merging two entries of one person and taking that back."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
 from flask import Response
 from marshmallow import Schema
 
+from service.access.asking import asker, refuse, viewer
+from service.access.rights import Right
 from service.api import Blueprint
 from service.carnet import carnet
 from service.fields import LONGEST_NAME, Id, Paging, Text
@@ -15,7 +18,8 @@ from service.matches.reading import replay_header
 from service.problems import Problem, not_found
 from service.requests import once, read_cursor
 from service.responses import answer, answer_items, answer_list
-from service.store import players
+from service.store import accounts, players
+from service.store.access import Viewer
 from service.store.database import Connection
 
 blueprint = Blueprint("players", __name__, url_prefix="/api/v1/players", description="People who play.")
@@ -39,45 +43,71 @@ class PlayerQuery(Paging):
     name = Text(LONGEST_NAME)
 
 
-@blueprint.get("")
+@blueprint.get("", Right.READ)
 @blueprint.arguments(PlayerQuery, location="query")
 @blueprint.response(200, "PlayerPage", lines="Player")
 def list_players(query: dict[str, Any]) -> Response:
-    """Players by name.
+    """The players whom one has added or shared a match with, by name.
 
-    Those merged into others are left out.
+    Owners of the installation see all. Those merged into others are left out.
     """
-    listing = players.listing(query.get("name"), read_cursor(query.get("cursor"), as_time=False))
+    listing = players.listing(query.get("name"), read_cursor(query.get("cursor"), as_time=False), _viewer())
     return answer_list(listing, query["limit"], _document, lambda row: (row["folded"], row["player_id"]))
 
 
-@blueprint.get("/<uuid:player_id>")
+@blueprint.get("/<uuid:player_id>", Right.VISIT)
 @blueprint.response(200, "Player")
 def get_player(player_id: UUID) -> Response:
     """A player.
 
-    An id that was merged answers with the survivor.
+    Besides those whom one knows, those are found who sat in a match that one finds in lists. An id that was merged
+    answers with the survivor.
     """
     with carnet().database.transaction() as connection:
-        return answer(_document(_require(connection, player_id)))
+        row = players.find_met(connection, player_id, _viewer())
+    if row is None:
+        raise not_found("player")
+    return answer(_document(row))
 
 
-@blueprint.patch("/<uuid:player_id>")
+@blueprint.patch("/<uuid:player_id>", Right.RECORD)
 @blueprint.arguments(Name)
 @blueprint.response(200, "Player")
 def rename_player(body: dict[str, Any], player_id: UUID) -> Response:
     """Give a player another name, in all matches.
 
-    Earlier names are kept. A merged id renames the survivor.
+    Earlier names are kept. A merged id renames the survivor. Whoever added a player may do this as long as the player
+    has no account, then he himself, and owners always.
     """
     with carnet().database.transaction() as connection:
-        row = _require(connection, player_id)
+        row = _require_own(connection, player_id)
         players.lock(connection, [row["player_id"]])
-        players.rename(connection, row["player_id"], body["name"], None)
+        players.rename(connection, row["player_id"], body["name"], asker().actor)
         return answer(_document(_require(connection, player_id)))
 
 
-@blueprint.post("/<uuid:player_id>/merge")
+@blueprint.post("/<uuid:player_id>/anonymise", Right.RECORD)
+@blueprint.response(200, "Player", keyed=True, problems=("already-so",))
+def anonymise_player(player_id: UUID) -> Response:
+    """Take the names of a player away for good.
+
+    He is shown as a player with a number, his earlier names are forgotten too, and all logs still verify.
+    """
+
+    def act(connection: Connection) -> Mapping[str, Any]:
+        players.lock_merges(connection)
+        row = _require_own(connection, player_id)
+        players.lock(connection, [row["player_id"]])
+        if row["anonymous"] is not None:
+            raise Problem("already-so", "This player has no name already.")
+        players.anonymise(connection, row["player_id"], asker().actor)
+        return {"player": _document(_require(connection, player_id))}
+
+    kept, replayed = once(act)
+    return answer(kept["player"], headers=replay_header(replayed))
+
+
+@blueprint.post("/<uuid:player_id>/merge", Right.RECORD)
 @blueprint.arguments(Merge)
 @blueprint.response(200, "Player", keyed=True, problems=("already-so", "players-met", "unknown-player"))
 def merge_player(body: dict[str, Any], player_id: UUID) -> Response:
@@ -88,7 +118,8 @@ def merge_player(body: dict[str, Any], player_id: UUID) -> Response:
 
     def act(connection: Connection) -> Mapping[str, Any]:
         players.lock_merges(connection)
-        one, other = _require(connection, player_id), players.find(connection, body["into"])
+        one = _require_own(connection, player_id, is_merge=True)
+        other = players.find_known(connection, body["into"], _viewer())
         if other is None:
             raise Problem("unknown-player", "There is no such player to merge into.")
         players.lock(connection, [one["player_id"], other["player_id"]])
@@ -96,14 +127,14 @@ def merge_player(body: dict[str, Any], player_id: UUID) -> Response:
             raise Problem("already-so", "These are one player already.")
         if players.have_met(connection, one["player_id"], other["player_id"]):
             raise Problem("players-met", "Two who met in a match are not one person.")
-        players.merge(connection, one["player_id"], other["player_id"], None)
+        players.merge(connection, one["player_id"], other["player_id"], asker().actor)
         return {"player": _document(_require(connection, other["player_id"]))}
 
     kept, replayed = once(act)
     return answer(kept["player"], headers=replay_header(replayed))
 
 
-@blueprint.delete("/<uuid:player_id>/merge")
+@blueprint.delete("/<uuid:player_id>/merge", Right.RECORD)
 @blueprint.response(200, "Player", problems=("already-so",))
 def unmerge_player(player_id: UUID) -> Response:
     """Take a merge back.
@@ -112,16 +143,18 @@ def unmerge_player(player_id: UUID) -> Response:
     """
     with carnet().database.transaction() as connection:
         players.lock_merges(connection)
-        row = players.lock(connection, [player_id]).get(player_id)
-        if row is None:
-            raise not_found("player")
+        _require(connection, player_id)
+        row = players.lock(connection, [player_id])[player_id]
+        is_added = row["created_by"] == asker().account_id and accounts.holder(connection, player_id) is None
+        if not asker().is_owner and not is_added:
+            refuse()
         if row["merged_into"] is None:
             raise Problem("already-so", "This player was not merged into another.")
-        players.merge(connection, player_id, None, None)
+        players.merge(connection, player_id, None, asker().actor)
         return answer(_document(_require(connection, player_id)))
 
 
-@blueprint.get("/<uuid:player_id>/history")
+@blueprint.get("/<uuid:player_id>/history", Right.READ)
 @blueprint.arguments(Paging, location="query")
 @blueprint.response(200, "PlayerChangePage", lines="PlayerChange")
 def get_player_history(query: dict[str, Any], player_id: UUID) -> Response:
@@ -135,10 +168,30 @@ def get_player_history(query: dict[str, Any], player_id: UUID) -> Response:
     return answer_items([{**row, "changed_at": as_text(row["changed_at"])} for row in rows], query)
 
 
+def _viewer() -> Viewer:
+    """For whom players are listed: owners look after all of them."""
+    return replace(viewer(), sees_all=asker().is_owner)
+
+
 def _require(connection: Connection, player_id: UUID) -> Mapping[str, Any]:
-    row = players.find(connection, player_id)
+    row = players.find_known(connection, player_id, _viewer())
     if row is None:
         raise not_found("player")
+    return row
+
+
+def _require_own(connection: Connection, player_id: UUID, *, is_merge: bool = False) -> Mapping[str, Any]:
+    """A player whom the asker may change: an owner any, others themselves and whom they added.
+
+    Who has an account is merged by owners alone, since he may read whatever the other played.
+    """
+    row = _require(connection, player_id)
+    if not asker().is_owner:
+        linked = accounts.of_player(connection, player_id)
+        is_own = linked == [asker().account_id]
+        is_added = not linked and row["anonymous"] is None and row["created_by"] == asker().account_id
+        if not is_added and (is_merge or not is_own):
+            refuse()
     return row
 
 

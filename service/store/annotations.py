@@ -16,8 +16,8 @@ def insert(
     connection.execute(
         """
         INSERT INTO annotations (match_id, annotation_id, revision, seq, content, author, created_at, changed_at,
-            deleted)
-        VALUES (%s, %s, 0, %s, %s, %s, now(), now(), false)
+            deleted, hidden)
+        VALUES (%s, %s, 0, %s, %s, %s, now(), now(), false, false)
         """,
         (match_id, annotation_id, seq, orjson.dumps(content).decode(), actor),
     )
@@ -34,6 +34,17 @@ def change(
         WHERE annotation_id = %s
         """,
         (orjson.dumps(content).decode(), deleted, annotation_id),
+    )
+    _keep(connection, annotation_id, actor)
+
+
+def hide(connection: Connection, annotation_id: UUID, hidden: bool, actor: str | None) -> None:
+    """Keep a locked annotation from those who neither wrote it nor manage its match, or show it to them again."""
+    connection.execute(
+        """
+        UPDATE annotations SET revision = revision + 1, hidden = %s, changed_at = now() WHERE annotation_id = %s
+        """,
+        (hidden, annotation_id),
     )
     _keep(connection, annotation_id, actor)
 
@@ -57,7 +68,7 @@ def history(connection: Connection, annotation_id: UUID) -> list[Mapping[str, An
     """All wordings of an annotation, the first one first."""
     rows = connection.execute(
         """
-        SELECT revision, content, deleted, actor, changed_at FROM annotation_changes
+        SELECT revision, content, deleted, hidden, actor, changed_at FROM annotation_changes
         WHERE annotation_id = %s ORDER BY revision
         """,
         (annotation_id,),
@@ -72,8 +83,9 @@ def _read(row: Mapping[str, Any]) -> Mapping[str, Any]:
 def _keep(connection: Connection, annotation_id: UUID, actor: str | None) -> None:
     connection.execute(
         """
-        INSERT INTO annotation_changes (match_id, annotation_id, revision, content, deleted, actor, changed_at)
-        SELECT match_id, annotation_id, revision, content, deleted, %s, now() FROM annotations WHERE annotation_id = %s
+        INSERT INTO annotation_changes (match_id, annotation_id, revision, content, deleted, hidden, actor, changed_at)
+        SELECT match_id, annotation_id, revision, content, deleted, hidden, %s, now()
+        FROM annotations WHERE annotation_id = %s
         """,
         (actor, annotation_id),
     )

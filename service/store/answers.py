@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 import orjson
 
@@ -51,6 +52,29 @@ def keep(connection: Connection, key: Key, answer: Mapping[str, Any]) -> None:
         """,
         (key.asker, key.method, key.path, key.key, key.request_digest, orjson.dumps(answer).decode()),
     )
+
+
+def rename(connection: Connection, player_id: UUID, name: str) -> None:
+    """Let all answers that name a player name him so, as if that had always been his name."""
+    rows = connection.execute(
+        "SELECT asker, method, path, key, answer FROM idempotency_keys WHERE strpos(answer, %s) > 0", (str(player_id),)
+    ).fetchall()
+    for row in rows:
+        answer = _renamed(orjson.loads(row["answer"]), str(player_id), name)
+        connection.execute(
+            "UPDATE idempotency_keys SET answer = %s WHERE (asker, method, path, key) = (%s, %s, %s, %s)",
+            (orjson.dumps(answer).decode(), row["asker"], row["method"], row["path"], row["key"]),
+        )
+
+
+def _renamed(json: Any, player_id: str, name: str) -> Any:
+    if isinstance(json, list):
+        return [_renamed(entry, player_id, name) for entry in json]
+    if not isinstance(json, dict):
+        return json
+    is_he = "name" in json and player_id in {json.get("id"), json.get("player_id")}
+    members = {member: _renamed(value, player_id, name) for member, value in json.items()}
+    return {**members, "name": name} if is_he else members
 
 
 def drop_old(connection: Connection) -> None:

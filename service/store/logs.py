@@ -52,7 +52,8 @@ _MOVE_HEAD = """
 WITH head AS (
     UPDATE matches SET version = %(version)s, ply = %(ply)s, status = %(status)s, to_move = %(to_move)s,
         result = %(result)s, changed_at = now(), rules_version = %(rules_version)s, rules_conflict = NULL,
-        left_out = NULL
+        left_out = NULL,
+        over_since = CASE WHEN %(status)s <> 'in_progress' OR withdrawn THEN coalesce(over_since, now()) END
     WHERE match_id = %(match_id)s AND version = %(expected)s
         AND (%(settles)s OR (rules_version = %(rules_version)s AND rules_conflict IS NULL))
     RETURNING match_id

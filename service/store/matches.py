@@ -1,13 +1,14 @@
 """The rows of matches: where they stand, who plays, and their details with a history of their own."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 import orjson
 
+from service.store.access import LISTS_MATCH, Viewer
 from service.store.database import Connection
 from service.store.lists import Listing
 
@@ -20,6 +21,7 @@ class Details:
     venue: str | None
     tags: Sequence[str]
     withdrawn: bool
+    visibility: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +58,14 @@ def insert(
     rules_version: int,
     seats: Sequence[tuple[str, UUID]],
     details: Details,
-    actor: str | None,
+    owner_id: UUID | None,
 ) -> None:
     """Add the row of a match that has no event yet, with its seats and first details."""
     connection.execute(
         """
         INSERT INTO matches (match_id, game, edition, created_at, changed_at, rules_version, version, ply, status,
-            revision, played_at, venue, tags, withdrawn)
-        VALUES (%s, %s, %s, now(), now(), %s, 0, 0, 'in_progress', 0, %s, %s, %s, %s)
+            revision, played_at, venue, tags, withdrawn, visibility, owner_id)
+        VALUES (%s, %s, %s, now(), now(), %s, 0, 0, 'in_progress', 0, %s, %s, %s, %s, %s, %s)
         """,
         (
             match_id,
@@ -74,6 +76,8 @@ def insert(
             details.venue,
             list(details.tags),
             details.withdrawn,
+            details.visibility,
+            owner_id,
         ),
     )
     for position, (seat, player_id) in enumerate(seats):
@@ -81,7 +85,7 @@ def insert(
             "INSERT INTO match_seats (match_id, position, seat, player_id) VALUES (%s, %s, %s, %s)",
             (match_id, position, seat, player_id),
         )
-    _keep_details(connection, match_id, 0, details, actor)
+    _keep_details(connection, match_id, 0, details, None if owner_id is None else str(owner_id))
 
 
 def find(connection: Connection, match_id: UUID) -> Mapping[str, Any] | None:
@@ -166,10 +170,12 @@ def change_details(connection: Connection, match_id: UUID, revision: int, detail
     """Give a locked match new details and keep them in their history."""
     connection.execute(
         """
-        UPDATE matches SET revision = %s, played_at = %s, venue = %s, tags = %s, withdrawn = %s, changed_at = now()
-        WHERE match_id = %s
+        UPDATE matches SET revision = %(revision)s, played_at = %(played_at)s, venue = %(venue)s, tags = %(tags)s,
+            withdrawn = %(withdrawn)s, visibility = %(visibility)s, changed_at = now(),
+            over_since = CASE WHEN status <> 'in_progress' OR %(withdrawn)s THEN coalesce(over_since, now()) END
+        WHERE match_id = %(match_id)s
         """,
-        (revision, details.played_at, details.venue, list(details.tags), details.withdrawn, match_id),
+        {**_values(details), "revision": revision, "match_id": match_id},
     )
     _keep_details(connection, match_id, revision, details, actor)
 
@@ -177,11 +183,16 @@ def change_details(connection: Connection, match_id: UUID, revision: int, detail
 def _keep_details(connection: Connection, match_id: UUID, revision: int, details: Details, actor: str | None) -> None:
     connection.execute(
         """
-        INSERT INTO match_details (match_id, revision, played_at, venue, tags, withdrawn, actor, changed_at)
-        VALUES (%s, %s, %s, %s, %s, %s, %s, now())
+        INSERT INTO match_details (match_id, revision, played_at, venue, tags, withdrawn, visibility, actor, changed_at)
+        VALUES (%(match_id)s, %(revision)s, %(played_at)s, %(venue)s, %(tags)s, %(withdrawn)s, %(visibility)s,
+            %(actor)s, now())
         """,
-        (match_id, revision, details.played_at, details.venue, list(details.tags), details.withdrawn, actor),
+        {**_values(details), "match_id": match_id, "revision": revision, "actor": actor},
     )
+
+
+def _values(details: Details) -> dict[str, Any]:
+    return {**asdict(details), "tags": list(details.tags)}
 
 
 def details_history(connection: Connection, match_id: UUID) -> list[Mapping[str, Any]]:
@@ -189,7 +200,7 @@ def details_history(connection: Connection, match_id: UUID) -> list[Mapping[str,
     return list(
         connection.execute(
             """
-            SELECT revision, played_at, venue, tags, withdrawn, actor, changed_at
+            SELECT revision, played_at, venue, tags, withdrawn, visibility, actor, changed_at
             FROM match_details WHERE match_id = %s ORDER BY revision
             """,
             (match_id,),
@@ -197,11 +208,14 @@ def details_history(connection: Connection, match_id: UUID) -> list[Mapping[str,
     )
 
 
-def listing(filters: Filters, order: str, after: tuple[datetime, UUID] | None) -> Listing:
-    """The list of matches: newest first by `played_at` or `changed_at`, behind a position."""
+def listing(filters: Filters, order: str, after: tuple[datetime, UUID] | None, viewer: Viewer) -> Listing:
+    """The list of matches for a viewer: newest first by `played_at` or `changed_at`, behind a position."""
     column = {"played_at": "m.played_at", "activity": "m.changed_at"}[order]
     conditions = ["NOT m.withdrawn"]
     values: dict[str, Any] = {}
+    if not viewer.sees_all:
+        conditions.append(LISTS_MATCH)
+        values |= viewer.values
     for name, condition in _CONDITIONS.items():
         value = getattr(filters, name)
         if value is not None and value != ():

@@ -1,10 +1,12 @@
-"""People: their names with a history, and merges that can be taken back."""
+"""People: their names with a history, merges that can be taken back, and names that are taken away for good."""
 
 import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+from service.store import answers
+from service.store.access import KNOWS_PLAYER, MEETS_PLAYER, Viewer
 from service.store.database import Connection
 from service.store.lists import Listing
 
@@ -19,10 +21,14 @@ def tidy_name(name: str) -> str:
     return " ".join(unicodedata.normalize("NFC", name).split())
 
 
-def named(connection: Connection, name: str) -> list[UUID]:
-    """The players who bear a name, those merged into others left out."""
+def named(connection: Connection, name: str, viewer: Viewer) -> list[UUID]:
+    """The players whom a viewer knows by a name, those merged into others left out."""
     rows = connection.execute(
-        "SELECT player_id FROM players WHERE folded = %s AND merged_into IS NULL ORDER BY player_id", (fold_name(name),)
+        f"""
+        SELECT player_id FROM players p
+        WHERE folded = %(name)s AND merged_into IS NULL AND anonymous IS NULL AND {KNOWS_PLAYER} ORDER BY player_id
+        """,
+        {"name": fold_name(name), **viewer.values},
     )
     return [row["player_id"] for row in rows]
 
@@ -51,26 +57,40 @@ def hold_merges(connection: Connection) -> None:
     connection.execute("SELECT pg_advisory_xact_lock_shared(hashtext('carnet merges'))")
 
 
-def insert(connection: Connection, player_id: UUID, name: str, actor: str | None) -> None:
+def insert(connection: Connection, player_id: UUID, name: str, created_by: UUID | None, actor: str | None) -> None:
     """Add a player."""
     connection.execute(
         """
-        INSERT INTO players (player_id, revision, name, folded, survivor_id, created_at)
-        VALUES (%(id)s, 0, %(name)s, %(folded)s, %(id)s, now())
+        INSERT INTO players (player_id, revision, name, folded, survivor_id, created_at, created_by)
+        VALUES (%(id)s, 0, %(name)s, %(folded)s, %(id)s, now(), %(created_by)s)
         """,
-        {"id": player_id, "name": tidy_name(name), "folded": fold_name(name)},
+        {"id": player_id, "name": tidy_name(name), "folded": fold_name(name), "created_by": created_by},
     )
     _keep(connection, player_id, actor)
 
 
 def find(connection: Connection, player_id: UUID) -> Mapping[str, Any] | None:
     """A player, or the survivor of the merge that he went into."""
+    return _find(connection, player_id, Viewer(sees_all=True), KNOWS_PLAYER)
+
+
+def find_known(connection: Connection, player_id: UUID, viewer: Viewer) -> Mapping[str, Any] | None:
+    """A player whom a viewer knows, as `find` gives him."""
+    return _find(connection, player_id, viewer, KNOWS_PLAYER)
+
+
+def find_met(connection: Connection, player_id: UUID, viewer: Viewer) -> Mapping[str, Any] | None:
+    """A player whom a viewer knows or finds in matches, as `find` gives him."""
+    return _find(connection, player_id, viewer, MEETS_PLAYER)
+
+
+def _find(connection: Connection, player_id: UUID, viewer: Viewer, condition: str) -> Mapping[str, Any] | None:
     return connection.execute(
-        """
+        f"""
         SELECT survivor.* FROM players p JOIN players survivor ON survivor.player_id = p.survivor_id
-        WHERE p.player_id = %s
+        WHERE p.player_id = %(player_id)s AND {condition}
         """,
-        (player_id,),
+        {"player_id": player_id, **viewer.values},
     ).fetchone()
 
 
@@ -146,17 +166,40 @@ def history(connection: Connection, player_id: UUID) -> list[Mapping[str, Any]]:
     )
 
 
-def listing(name: str | None, after: tuple[str, UUID] | None) -> Listing:
-    """The list of players by name, behind a position."""
+def anonymise(connection: Connection, player_id: UUID, actor: str | None) -> None:
+    """Take the names of a locked player and of all who are one with him away for good."""
+    connection.execute("SELECT pg_advisory_xact_lock(hashtext('carnet anonymous players'))")
+    row = connection.execute("SELECT coalesce(max(anonymous), 0) + 1 AS number FROM players").fetchone()
+    assert row is not None
+    name = f"Player {row['number']}"
+    connection.execute("UPDATE players SET anonymous = %s WHERE survivor_id = %s", (row["number"], player_id))
+    connection.execute(
+        """
+        UPDATE player_changes SET name = %(name)s FROM players p
+        WHERE player_changes.player_id = p.player_id AND p.survivor_id = %(id)s
+        """,
+        {"name": name, "id": player_id},
+    )
+    family = connection.execute("SELECT player_id FROM players WHERE survivor_id = %s", (player_id,)).fetchall()
+    for member in family:
+        rename(connection, member["player_id"], name, actor)
+        answers.rename(connection, member["player_id"], name)
+
+
+def listing(name: str | None, after: tuple[str, UUID] | None, viewer: Viewer) -> Listing:
+    """The list of the players whom a viewer knows, by name, behind a position."""
     conditions = ["merged_into IS NULL"]
     values: dict[str, Any] = {}
+    if not viewer.sees_all:
+        conditions.append(KNOWS_PLAYER)
+        values |= viewer.values
     if name is not None:
         conditions.append("starts_with(folded, %(name)s)")
         values["name"] = fold_name(name)
     if after is not None:
         conditions.append("(folded, player_id) > (%(after_name)s, %(after_id)s)")
         values |= {"after_name": after[0], "after_id": after[1]}
-    return Listing(f"SELECT * FROM players WHERE {' AND '.join(conditions)} ORDER BY folded, player_id", values)
+    return Listing(f"SELECT * FROM players p WHERE {' AND '.join(conditions)} ORDER BY folded, player_id", values)
 
 
 def _keep(connection: Connection, player_id: UUID, actor: str | None) -> None:

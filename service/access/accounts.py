@@ -1,0 +1,127 @@
+"""The people of an installation: who becomes one, and the links by which one does and signs in."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from service.access import tokens
+from service.access.rights import Role
+from service.access.tokens import Made
+from service.identity import new_id
+from service.problems import Problem, not_found
+from service.store import accounts, secrets
+from service.store.database import Connection
+from service.store.secrets import Kind
+
+OWNER_LINK_LASTS = timedelta(days=1)
+INVITATION_LASTS = timedelta(days=7)
+SIGN_IN_LINK_LASTS = timedelta(minutes=15)
+
+OPENED_ONCE = (Kind.INVITATION, Kind.SIGN_IN)
+"""The kinds of links that one signs in with."""
+
+
+def first_owner(connection: Connection) -> UUID | None:
+    """The account that has owned the installation for longest, if there is one."""
+    return next(iter(accounts.lock_owners(connection)), None)
+
+
+def welcome(connection: Connection) -> str | None:
+    """The secret of a link that makes its opener the owner, as long as there is none.
+
+    An owner that is there is given what was recorded meanwhile without sign-in.
+    """
+    owner = first_owner(connection)
+    if owner is not None:
+        accounts.adopt(connection, owner)
+        return None
+    secrets.end_first_links(connection)
+    return tokens.make(connection, Kind.INVITATION, OWNER_LINK_LASTS, role=Role.OWNER).text
+
+
+def invite(connection: Connection, name: str, role: Role, player_id: UUID | None, created_by: UUID | None) -> Made:
+    """A link that makes its opener somebody of the installation, and perhaps one of the players."""
+    if player_id is not None:
+        _require_unlinked(connection, player_id)
+    members = {"label": name, "role": role, "player_id": player_id, "created_by": created_by}
+    return tokens.make(connection, Kind.INVITATION, INVITATION_LASTS, **members)
+
+
+def sign_in_link(connection: Connection, account_id: UUID, created_by: UUID | None) -> Made:
+    """A link that signs its opener in to an account that is there."""
+    return tokens.make(connection, Kind.SIGN_IN, SIGN_IN_LINK_LASTS, account_id=account_id, created_by=created_by)
+
+
+def look_at_link(connection: Connection, secret: str) -> Mapping[str, Any]:
+    """The row of a link that can still be opened; raise `Problem`."""
+    row = secrets.find(connection, tokens.digest(secret), OPENED_ONCE)
+    if row is None:
+        raise _no_link()
+    return row
+
+
+def open_link(connection: Connection, secret: str, name: str | None) -> Mapping[str, Any]:
+    """Use a link up, and answer with the account of its opener; raise `Problem`."""
+    link = secrets.use_up(connection, tokens.digest(secret), OPENED_ONCE)
+    if link is None:
+        raise _no_link()
+    account_id = link["account_id"] if link["kind"] == Kind.SIGN_IN else _join(connection, link, name)
+    account = accounts.find(connection, account_id)
+    if account is None:
+        raise _no_link()
+    return account
+
+
+def change(connection: Connection, account_id: UUID, name: str | None, role: Role | None) -> Mapping[str, Any]:
+    """Give an account another name or role; raise `Problem`."""
+    owners = accounts.lock_owners(connection)
+    account = require_account(connection, account_id)
+    if role is Role.MEMBER:
+        _require_other_owner(owners, account_id)
+    accounts.change(connection, account_id, name or account["name"], role or account["role"])
+    return require_account(connection, account_id)
+
+
+def close(connection: Connection, account_id: UUID) -> None:
+    """Let nobody be this person any more: all that opens the account ends; raise `Problem`."""
+    owners = accounts.lock_owners(connection)
+    require_account(connection, account_id)
+    _require_other_owner(owners, account_id)
+    accounts.close(connection, account_id)
+    secrets.end_all(connection, account_id)
+
+
+def require_account(connection: Connection, account_id: UUID) -> Mapping[str, Any]:
+    """An account; raise `Problem`."""
+    account = accounts.find(connection, account_id)
+    if account is None:
+        raise not_found("account")
+    return account
+
+
+def _join(connection: Connection, link: Mapping[str, Any], name: str | None) -> UUID:
+    if link["player_id"] is not None:
+        _require_unlinked(connection, link["player_id"])
+    account_id = new_id()
+    is_first = link["created_by"] is None
+    called = name or link["label"] or Role(link["role"]).capitalize()
+    accounts.insert(connection, account_id, called, link["role"], link["player_id"])
+    if is_first:
+        secrets.end_first_links(connection)
+        accounts.adopt(connection, account_id)
+    return account_id
+
+
+def _require_unlinked(connection: Connection, player_id: UUID) -> None:
+    if accounts.of_player(connection, player_id):
+        raise Problem("already-so", "This player has an account already.")
+
+
+def _require_other_owner(owners: list[UUID], account_id: UUID) -> None:
+    if owners == [account_id]:
+        raise Problem("last-owner", "Make somebody else an owner first.")
+
+
+def _no_link() -> Problem:
+    return Problem("not-found", "This link was never given out, was used before or has expired.")

@@ -1,0 +1,201 @@
+"""Who asks, found out once before each request, and whether he may do what the route is for."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn, TypeAlias, cast
+from uuid import UUID
+
+from flask import Flask, Response, current_app, g, request
+from werkzeug.routing import Rule
+
+from service.access import sessions, tokens
+from service.access.rights import LOCAL, Asker, Right, Role, Scope, Standing, Visibility, may_outside, rights_on
+from service.carnet import carnet
+from service.problems import Problem, not_found
+from service.rates import asker_at
+from service.store import access, secrets
+from service.store.access import Viewer
+from service.store.database import Connection
+from service.store.secrets import Kind
+
+KEY = "key"
+"""The member of the query string that holds the link of a match."""
+CHALLENGE = 'Bearer realm="Carnet"'
+HoldUp: TypeAlias = Callable[[str], None]
+"""Refuses an asker who asks too often."""
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """What a request shows of who asks, and the match or annotation in its address."""
+
+    kind: Kind
+    digest: bytes | None
+    key: bytes | None
+    match_id: UUID | None
+    annotation_id: UUID | None
+
+    @property
+    def is_about_match(self) -> bool:
+        """Whether the address is one within a match."""
+        return self.match_id is not None or self.annotation_id is not None
+
+
+class UnguardedRoute(Exception):
+    """A route of which nobody has said what it asks for."""
+
+
+def guard(app: Flask, hold_up: HoldUp) -> None:
+    """Let no request pass before it is known who asks, that it is not too often, and that he may.
+
+    Raise `UnguardedRoute`.
+    """
+    for rule in app.url_map.iter_rules():
+        right_of(app, rule)
+
+    @app.before_request
+    def _find_out() -> None:
+        if request.url_rule is None:
+            hold_up(asker_at(request.remote_addr))
+        else:
+            _admit(right_of(current_app, request.url_rule), hold_up)
+
+    @app.after_request
+    def _keep_private(response: Response) -> Response:
+        if "asker" in g:
+            response.headers.setdefault("Cache-Control", "private, no-cache")
+        return response
+
+
+def right_of(app: Flask, rule: Rule) -> Right:
+    """What a route asks for."""
+    blueprint, _, name = rule.endpoint.rpartition(".")
+    right = getattr(app.blueprints.get(blueprint), "rights", {}).get(name)
+    if right is None:
+        raise UnguardedRoute(f"{rule.endpoint} does not say what it asks for")
+    return cast(Right, right)
+
+
+def asker() -> Asker:
+    """Who asks."""
+    return cast(Asker, g.asker)
+
+
+def viewer() -> Viewer:
+    """For whom rows are looked up and listed."""
+    match_id = g.credentials.match_id if asker().link_id is not None else None
+    return Viewer(asker().account_id, match_id, sees_all=asker().is_local)
+
+
+def is_public() -> bool:
+    """Whether what is said of the match in the address may be kept for everybody."""
+    return cast(Standing, g.standing).visibility is Visibility.PUBLIC
+
+
+def has(right: Right) -> bool:
+    """Whether the asker has a right on the match in the address, or outside of matches."""
+    return right in g.rights if g.credentials.is_about_match else may_outside(asker(), right)
+
+
+def require(right: Right) -> None:
+    """Refuse an asker without a right; raise `Problem`."""
+    if not has(right):
+        refuse()
+
+
+def refuse() -> NoReturn:
+    """Say that the asker may not do this, which he may read; raise `Problem`."""
+    if asker().is_anonymous:
+        raise Problem("sign-in-needed", "Sign in first, or send a token.", {"WWW-Authenticate": CHALLENGE})
+    raise Problem("not-allowed", "You may look at this but not do that.")
+
+
+def still_reads(connection: Connection) -> bool:
+    """Whether the asker may still read the match in the address, after he may have waited for long."""
+    if asker().is_local:
+        return True
+    row = _ask(connection, g.credentials)
+    return Right.READ in rights_on(_asker(row), _standing(row))
+
+
+def _admit(right: Right, hold_up: HoldUp) -> None:
+    is_asked_for = right is not Right.FREE and not carnet().config.is_open
+    if not is_asked_for:
+        hold_up(asker_at(request.remote_addr))
+    sessions.require_same_site()
+    if right is Right.FREE:
+        return
+    credentials = _read_credentials()
+    g.credentials = credentials
+    if not is_asked_for:
+        # Whether there is such a match is for the route to say.
+        _set(LOCAL, Standing(Visibility.PUBLIC))
+        return
+    with carnet().database.statements() as connection:
+        row = _ask(connection, credentials)
+        if row["account_id"] is not None and row["is_use_old"]:
+            secrets.note_use(connection, row["secret_id"])
+    _set(_asker(row), _standing(row))
+    hold_up(str(asker().secret_id or asker().link_id or asker_at(request.remote_addr)))
+    _require_valid_token(credentials)
+    if credentials.is_about_match and Right.READ not in g.rights:
+        raise not_found("match" if credentials.match_id is not None else "annotation")
+    require(right)
+
+
+def _set(asker: Asker, standing: Standing) -> None:
+    g.asker, g.standing, g.rights = asker, standing, rights_on(asker, standing)
+
+
+def _read_credentials() -> Credentials:
+    views = request.view_args or {}
+    kind, secret = Kind.SESSION, None
+    if "Authorization" in request.headers:
+        scheme, _, said = request.headers["Authorization"].partition(" ")
+        kind, secret = Kind.TOKEN, said.strip() if scheme.lower() == "bearer" else ""
+    elif not carnet().config.is_open and (secret := sessions.secret_sent()) is not None:
+        sessions.require_page(secret)
+    key = request.args.get(KEY)
+    return Credentials(
+        kind,
+        None if secret is None else tokens.digest(secret),
+        None if key is None else tokens.digest(key),
+        views.get("match_id"),
+        views.get("annotation_id"),
+    )
+
+
+def _require_valid_token(credentials: Credentials) -> None:
+    if credentials.kind is Kind.TOKEN and asker().account_id is None:
+        challenge = f'{CHALLENGE}, error="invalid_token"'
+        detail = "This token is not known, has expired or was revoked."
+        raise Problem("wrong-token", detail, {"WWW-Authenticate": challenge})
+
+
+def _ask(connection: Connection, credentials: Credentials) -> Mapping[str, Any]:
+    return access.ask(
+        connection,
+        digest=credentials.digest,
+        kind=credentials.kind,
+        key=credentials.key,
+        match_id=credentials.match_id,
+        annotation_id=credentials.annotation_id,
+    )
+
+
+def _asker(row: Mapping[str, Any]) -> Asker:
+    if row["account_id"] is None:
+        return Asker(link_id=row["link_id"])
+    scopes = frozenset(Scope(scope) for scope in row["scopes"])
+    return Asker(row["account_id"], Role(row["role"]), scopes, row["secret_id"], row["link_id"])
+
+
+def _standing(row: Mapping[str, Any]) -> Standing:
+    """How the asker stands to the match; one that is not there is nobody's."""
+    return Standing(
+        Visibility(row["visibility"] or Visibility.PRIVATE),
+        owns=bool(row["owns"]),
+        plays=row["plays"],
+        has_link=row["link_kind"] == Kind.READING,
+        is_invited=row["link_kind"] == Kind.RECORDING,
+    )

@@ -1,0 +1,76 @@
+"""Accounts, tokens and links as they go over the wire."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from service.access.tokens import Made
+from service.carnet import carnet
+from service.identity import as_text
+from service.store.secrets import Kind
+
+ALLOWS = {Kind.READING: "read", Kind.RECORDING: "record"}
+"""What the links of a match are for."""
+
+
+def account_document(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Somebody of the installation."""
+    return {
+        "id": str(row["account_id"]),
+        "name": row["name"],
+        "role": row["role"],
+        "player_id": _text(row["player_id"]),
+        "created_at": as_text(row["created_at"]),
+    }
+
+
+def token_document(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A token without its secret."""
+    return {
+        "id": str(row["secret_id"]),
+        "label": row["label"],
+        "scopes": row["scopes"],
+        "used_at": None if row["used_at"] is None else as_text(row["used_at"]),
+        **_lifetime(row),
+    }
+
+
+def invitation_document(row: Mapping[str, Any]) -> dict[str, Any]:
+    """An invitation without its secret."""
+    return {
+        "id": str(row["secret_id"]),
+        "name": row["label"],
+        "role": row["role"],
+        "player_id": _text(row["player_id"]),
+        **_lifetime(row),
+    }
+
+
+def link_document(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The link of a match without its secret."""
+    return {
+        "id": str(row["secret_id"]),
+        "allows": ALLOWS[Kind(row["kind"])],
+        "label": row["label"],
+        **_lifetime(row),
+    }
+
+
+def sign_in_document(made: Made) -> dict[str, Any]:
+    """What opens a link that one signs in with."""
+    return {"secret": made.text, "url": sign_in_address(made.text), "expires_at": as_text(made.row["expires_at"])}
+
+
+def sign_in_address(secret: str) -> str:
+    """The page at which a link is opened."""
+    return f"{carnet().config.address}/sign-in/{secret}"
+
+
+def _lifetime(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "created_at": as_text(row["created_at"]),
+        "expires_at": None if row["expires_at"] is None else as_text(row["expires_at"]),
+    }
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)

@@ -1,0 +1,137 @@
+"""What an asker may do with a match, and outside of matches: pure rules, the only place that decides."""
+
+from dataclasses import dataclass
+from enum import Enum, StrEnum, auto
+from uuid import UUID
+
+
+class Scope(StrEnum):
+    """What a token is good for; whoever may do anything may read."""
+
+    READ = "read"
+    RECORD = "record"
+    ANNOTATE = "annotate"
+    MANAGE = "manage"
+
+
+class Role(StrEnum):
+    """What somebody is in the whole installation."""
+
+    OWNER = "owner"
+    MEMBER = "member"
+
+
+class Visibility(StrEnum):
+    """Who may read a match beside its people."""
+
+    PRIVATE = "private"
+    UNLISTED = "unlisted"
+    CLUB = "club"
+    PUBLIC = "public"
+
+
+class Right(Enum):
+    """What a route asks for."""
+
+    FREE = auto()
+    """Nothing; who asks is not even looked at."""
+    VISIT = auto()
+    """Nothing, but the answer depends on who asks."""
+    READ = auto()
+    RECORD = auto()
+    ANNOTATE = auto()
+    MANAGE = auto()
+    """These four are rights on the match of the address; elsewhere they take an account and the scope of that name."""
+    ADMINISTER = auto()
+    """To be an owner of the installation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks."""
+
+    account_id: UUID | None = None
+    role: Role | None = None
+    scopes: frozenset[Scope] = frozenset()
+    secret_id: UUID | None = None
+    """The token or the session that says so."""
+    link_id: UUID | None = None
+    """A link of the match in the address that came along."""
+    is_local: bool = False
+    """Whether sign-in is switched off, so that everybody at this machine may do everything."""
+
+    @property
+    def actor(self) -> str | None:
+        """What the log and the histories say of who did it."""
+        done_by = self.account_id or self.link_id
+        return None if done_by is None else str(done_by)
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether the installation is his."""
+        return self.is_local or self.role is Role.OWNER
+
+    @property
+    def is_anonymous(self) -> bool:
+        """Whether nothing at all is known of him."""
+        return not (self.is_local or self.account_id or self.link_id)
+
+
+LOCAL = Asker(scopes=frozenset(Scope), is_local=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How an asker stands to a match."""
+
+    visibility: Visibility
+    owns: bool = False
+    plays: bool = False
+    has_link: bool = False
+    """Whether he came with a link by which an unlisted match is read."""
+    is_invited: bool = False
+    """Whether he came with a link that lets him record."""
+
+
+_ALL = frozenset({Right.READ, Right.RECORD, Right.ANNOTATE, Right.MANAGE})
+
+
+def rights_on(asker: Asker, standing: Standing) -> frozenset[Right]:
+    """What an asker may do with a match; without READ the match does not exist for him."""
+    if asker.is_local:
+        return _ALL
+    if not _reads(asker, standing):
+        return frozenset()
+    is_of_match = standing.owns or standing.plays
+    allowed = {
+        Right.READ: True,
+        Right.RECORD: standing.is_invited or (Scope.RECORD in asker.scopes and (is_of_match or asker.is_owner)),
+        Right.ANNOTATE: Scope.ANNOTATE in asker.scopes,
+        Right.MANAGE: Scope.MANAGE in asker.scopes and (standing.owns or asker.is_owner),
+    }
+    return frozenset(right for right, is_allowed in allowed.items() if is_allowed)
+
+
+def _reads(asker: Asker, standing: Standing) -> bool:
+    if standing.owns or standing.plays or standing.is_invited:
+        return True
+    match standing.visibility:
+        case Visibility.PUBLIC:
+            return True
+        case Visibility.CLUB:
+            return asker.account_id is not None
+        case Visibility.UNLISTED:
+            return standing.has_link
+        case Visibility.PRIVATE:
+            return False
+
+
+def may_outside(asker: Asker, right: Right) -> bool:
+    """Whether an asker may do what is not done to a match."""
+    if right in {Right.FREE, Right.VISIT} or asker.is_local:
+        return True
+    if asker.account_id is None:
+        return False
+    if right is Right.ADMINISTER:
+        return asker.is_owner and Scope.MANAGE in asker.scopes
+    return Scope[right.name] in asker.scopes

@@ -1,0 +1,298 @@
+"""Signing in and out, one's own tokens, the people of the installation, and the links of a match."""
+
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+
+from domain.game import FieldError
+from service.access import accounts, schemas, sessions, tokens
+from service.access.asking import asker, has, refuse
+from service.access.documents import (
+    ALLOWS,
+    account_document,
+    invitation_document,
+    link_document,
+    sign_in_document,
+    token_document,
+)
+from service.access.rights import Right, Scope
+from service.api import Blueprint
+from service.carnet import carnet
+from service.fields import Paging
+from service.identity import now
+from service.problems import Problem, malformed, not_found
+from service.responses import answer, answer_items
+from service.store import accounts as account_rows
+from service.store import players, secrets
+from service.store.secrets import Kind
+
+SECRET = {"Cache-Control": "no-store"}
+"""The headers of an answer that shows a secret, this once."""
+
+blueprint = Blueprint("access", __name__, url_prefix="/api/v1", description="Who may do what: people, tokens, links.")
+
+
+@blueprint.get("/me", Right.VISIT)
+@blueprint.response(200, "Me")
+def get_me() -> Response:
+    """Who asks, and what he may do.
+
+    `csrf_token` is to be sent as `X-CSRF-Token` with every change that is asked for with the cookie of a session.
+    """
+    account = None
+    if asker().account_id is not None:
+        with carnet().database.transaction() as connection:
+            account = account_document(accounts.require_account(connection, _own_id()))
+    secret = sessions.secret_sent() if account is not None else None
+    document = {
+        "account": account,
+        "scopes": sorted(asker().scopes),
+        "sign_in": not carnet().config.is_open,
+        "csrf_token": None if secret is None else sessions.page_proof(secret),
+    }
+    return answer(document)
+
+
+@blueprint.post("/sign-in", Right.FREE)
+@blueprint.arguments(schemas.SignIn)
+@blueprint.response(200, "Me", problems=("already-so", "cross-site", "not-found", "sign-in-off"))
+def sign_in(body: dict[str, Any]) -> Response:
+    """Open a link that is opened once.
+
+    Answers with the cookie of a new session. The link of an invitation makes an account.
+    """
+    require_sign_in()
+    with carnet().database.transaction() as connection:
+        account = accounts.open_link(connection, body["link"], body.get("name"))
+        secret = sessions.begin(connection, account["account_id"])
+    document = {
+        "account": account_document(account),
+        "scopes": sorted(Scope),
+        "sign_in": True,
+        "csrf_token": sessions.page_proof(secret),
+    }
+    return sessions.give_cookie(answer(document, headers=SECRET), secret)
+
+
+@blueprint.post("/sign-out", Right.VISIT)
+@blueprint.response(204)
+def sign_out() -> Response:
+    """End the session of this browser.
+
+    Its cookie opens nothing any more.
+    """
+    with carnet().database.transaction() as connection:
+        sessions.end(connection)
+    return sessions.take_cookie(Response(status=204))
+
+
+@blueprint.get("/tokens", Right.MANAGE)
+@blueprint.arguments(Paging, location="query")
+@blueprint.response(200, "TokenPage", lines="Token", problems=("sign-in-off",))
+def list_tokens(query: dict[str, Any]) -> Response:
+    """One's own tokens.
+
+    Those that were revoked or have expired are left out.
+    """
+    with carnet().database.transaction() as connection:
+        rows = secrets.of(connection, [Kind.TOKEN], account_id=_own_id())
+    return answer_items([token_document(row) for row in rows], query)
+
+
+@blueprint.post("/tokens", Right.MANAGE)
+@blueprint.arguments(schemas.NewToken)
+@blueprint.response(201, "NewlyMadeToken", problems=("sign-in-off",))
+def create_token(body: dict[str, Any]) -> Response:
+    """Make a token for a program.
+
+    Its secret is shown this once. It can do no more than what asks for it.
+    """
+    if not set(body["scopes"]) <= asker().scopes:
+        raise malformed([FieldError("/scopes", "goes beyond what you may do yourself")])
+    if body.get("expires_at") is not None and body["expires_at"] <= now():
+        raise malformed([FieldError("/expires_at", "lies in the past")])
+    with carnet().database.transaction() as connection:
+        made = tokens.create_token(connection, _own_id(), body["scopes"], body["label"], body.get("expires_at"))
+    return answer({**token_document(made.row), "secret": made.text}, 201, SECRET)
+
+
+@blueprint.delete("/tokens/<uuid:token_id>", Right.MANAGE)
+@blueprint.response(204, problems=("sign-in-off",))
+def revoke_token(token_id: UUID) -> Response:
+    """Let a token open nothing any more.
+
+    This cannot be taken back.
+    """
+    with carnet().database.transaction() as connection:
+        if not secrets.revoke(connection, token_id, [Kind.TOKEN], account_id=_own_id(), match_id=None):
+            raise not_found("token")
+    return Response(status=204)
+
+
+@blueprint.get("/accounts", Right.READ)
+@blueprint.arguments(Paging, location="query")
+@blueprint.response(200, "AccountPage", lines="Account")
+def list_accounts(query: dict[str, Any]) -> Response:
+    """The people of this installation.
+
+    Those whose account was closed are left out.
+    """
+    with carnet().database.transaction() as connection:
+        rows = account_rows.every(connection)
+    return answer_items([account_document(row) for row in rows], query)
+
+
+@blueprint.patch("/accounts/<uuid:account_id>", Right.MANAGE)
+@blueprint.arguments(schemas.AccountChanges)
+@blueprint.response(200, "Account", problems=("last-owner",))
+def change_account(body: dict[str, Any], account_id: UUID) -> Response:
+    """Change a name or a role.
+
+    Owners change all accounts, everybody else the name of his own.
+    """
+    _require_own_or_owner(account_id, needs_owner="role" in body)
+    with carnet().database.transaction() as connection:
+        account = accounts.change(connection, account_id, body.get("name"), body.get("role"))
+    return answer(account_document(account))
+
+
+@blueprint.delete("/accounts/<uuid:account_id>", Right.ADMINISTER)
+@blueprint.response(204, problems=("last-owner",))
+def close_account(account_id: UUID) -> Response:
+    """Close an account.
+
+    Its sessions and tokens end. What was recorded stays.
+    """
+    with carnet().database.transaction() as connection:
+        accounts.close(connection, account_id)
+    return Response(status=204)
+
+
+@blueprint.post("/accounts/<uuid:account_id>/sign-in-links", Right.MANAGE)
+@blueprint.response(201, "SignInLink", problems=("sign-in-off",))
+def create_sign_in_link(account_id: UUID) -> Response:
+    """Make a link to sign in with on another device.
+
+    It works once, for a quarter of an hour. Owners make them for everybody, others for themselves.
+    """
+    own_id = _own_id()
+    _require_own_or_owner(account_id)
+    with carnet().database.transaction() as connection:
+        accounts.require_account(connection, account_id)
+        made = accounts.sign_in_link(connection, account_id, own_id)
+    return answer(sign_in_document(made), 201, SECRET)
+
+
+@blueprint.get("/invitations", Right.ADMINISTER)
+@blueprint.arguments(Paging, location="query")
+@blueprint.response(200, "InvitationPage", lines="Invitation")
+def list_invitations(query: dict[str, Any]) -> Response:
+    """The invitations that can still be accepted.
+
+    Their secrets were shown when they were made.
+    """
+    with carnet().database.transaction() as connection:
+        rows = secrets.of(connection, [Kind.INVITATION])
+    return answer_items([invitation_document(row) for row in rows if row["created_by"] is not None], query)
+
+
+@blueprint.post("/invitations", Right.ADMINISTER)
+@blueprint.arguments(schemas.NewInvitation)
+@blueprint.response(201, "NewlyMadeInvitation", problems=("already-so", "sign-in-off", "unknown-player"))
+def create_invitation(body: dict[str, Any]) -> Response:
+    """Invite somebody.
+
+    Opening the link makes an account, which is that of the player if one is named. It works once, for a week.
+    """
+    own_id = _own_id()
+    player_id = body.get("player_id")
+    with carnet().database.transaction() as connection:
+        if player_id is not None and players.find(connection, player_id) is None:
+            raise Problem("unknown-player", "There is no such player.")
+        made = accounts.invite(connection, body["name"], body["role"], player_id, own_id)
+    return answer({**invitation_document(made.row), **sign_in_document(made)}, 201, SECRET)
+
+
+@blueprint.delete("/invitations/<uuid:invitation_id>", Right.ADMINISTER)
+@blueprint.response(204)
+def revoke_invitation(invitation_id: UUID) -> Response:
+    """Withdraw an invitation.
+
+    Its link opens nothing any more.
+    """
+    with carnet().database.transaction() as connection:
+        if not secrets.revoke(connection, invitation_id, [Kind.INVITATION], account_id=None, match_id=None):
+            raise not_found("invitation")
+    return Response(status=204)
+
+
+@blueprint.get("/matches/<uuid:match_id>/rights", Right.READ)
+@blueprint.response(200, "Rights")
+def get_rights(match_id: UUID) -> Response:
+    """What one may do with a match.
+
+    For pages, so that they offer nothing that would be refused.
+    """
+    return answer({"rights": [scope for scope in Scope if has(Right[scope.name])]})
+
+
+@blueprint.get("/matches/<uuid:match_id>/links", Right.MANAGE)
+@blueprint.arguments(Paging, location="query")
+@blueprint.response(200, "MatchLinkPage", lines="MatchLink")
+def list_links(query: dict[str, Any], match_id: UUID) -> Response:
+    """The links of a match.
+
+    Their secrets were shown when they were made.
+    """
+    with carnet().database.transaction() as connection:
+        rows = secrets.of(connection, list(ALLOWS), match_id=match_id)
+    return answer_items([link_document(row) for row in rows], query)
+
+
+@blueprint.post("/matches/<uuid:match_id>/links", Right.MANAGE)
+@blueprint.arguments(schemas.NewLink)
+@blueprint.response(201, "NewlyMadeMatchLink")
+def create_link(body: dict[str, Any], match_id: UUID) -> Response:
+    """Make a link to a match, for people without an account.
+
+    Its secret goes as `key` into the query string of everything under the match. To `read` it works as long as the
+    match is unlisted, to `record` whatever the visibility, until a day after the match has ended or was withdrawn.
+    """
+    kind = next(kind for kind, allowed in ALLOWS.items() if allowed == body["allows"])
+    with carnet().database.transaction() as connection:
+        made = tokens.make(connection, kind, match_id=match_id, label=body.get("label"), created_by=asker().account_id)
+    return answer({**link_document(made.row), "secret": made.text}, 201, SECRET)
+
+
+@blueprint.delete("/matches/<uuid:match_id>/links/<uuid:link_id>", Right.MANAGE)
+@blueprint.response(204)
+def revoke_link(match_id: UUID, link_id: UUID) -> Response:
+    """Withdraw the link of a match.
+
+    Who follows the match by it is told that it is gone.
+    """
+    with carnet().database.transaction() as connection:
+        if not secrets.revoke(connection, link_id, list(ALLOWS), account_id=None, match_id=match_id):
+            raise not_found("link")
+    carnet().notices.tell(match_id)
+    return Response(status=204)
+
+
+def require_sign_in() -> None:
+    """Refuse what makes no sense where everybody may do everything; raise `Problem`."""
+    if carnet().config.is_open:
+        raise Problem("sign-in-off", "Carnet was started with CARNET_OPEN=1, so nobody signs in.")
+
+
+def _own_id() -> UUID:
+    require_sign_in()
+    own_id = asker().account_id
+    assert own_id is not None
+    return own_id
+
+
+def _require_own_or_owner(account_id: UUID, *, needs_owner: bool = False) -> None:
+    """Refuse to let others than owners touch what is not theirs."""
+    if not has(Right.ADMINISTER) and (needs_owner or account_id != asker().account_id):
+        refuse()

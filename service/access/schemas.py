@@ -1,0 +1,43 @@
+"""The forms of what clients send about people, tokens and links."""
+
+from marshmallow import Schema, fields, validate
+
+from service.access.rights import Role, Scope
+from service.fields import LONGEST_NAME, Id, Moment, Text
+
+
+class NewToken(Schema):
+    """A token for a program."""
+
+    label = Text(LONGEST_NAME, required=True)
+    scopes = fields.List(fields.Enum(Scope, by_value=True), required=True, validate=validate.Length(1, len(Scope)))
+    expires_at = Moment(allow_none=True)
+
+
+class AccountChanges(Schema):
+    """A merge patch of an account."""
+
+    name = Text(LONGEST_NAME)
+    role = fields.Enum(Role, by_value=True)
+
+
+class NewInvitation(Schema):
+    """Who is invited, and who he is among the players."""
+
+    name = Text(LONGEST_NAME, required=True)
+    role = fields.Enum(Role, by_value=True, load_default=Role.MEMBER)
+    player_id = Id()
+
+
+class NewLink(Schema):
+    """What the link of a match is for."""
+
+    allows = fields.String(required=True, validate=validate.OneOf(["read", "record"]))
+    label = Text(LONGEST_NAME)
+
+
+class SignIn(Schema):
+    """The secret of a link that is opened once, and what its opener wants to be called."""
+
+    link = Text(LONGEST_NAME, required=True)
+    name = Text(LONGEST_NAME)

@@ -1,0 +1,110 @@
+"""The cookie that a browser stays signed in with: a secret, signed, and the proof that a page of ours sends it."""
+
+import hmac
+import secrets as chance
+from base64 import urlsafe_b64encode
+from datetime import timedelta
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from flask import Response, request
+
+from service.access import tokens
+from service.access.rights import Scope
+from service.carnet import carnet
+from service.problems import Problem
+from service.store import secrets
+from service.store.database import Connection
+from service.store.secrets import Kind
+
+COOKIE = "carnet_session"
+LASTS = timedelta(days=90)
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+"""The methods that change nothing."""
+
+
+def begin(connection: Connection, account_id: UUID) -> str:
+    """A new session in the place of the one that the browser has; a secret from before sign-in is never kept."""
+    before = secret_sent()
+    if before is not None:
+        secrets.end(connection, tokens.digest(before))
+    return tokens.make(connection, Kind.SESSION, LASTS, account_id=account_id, scopes=list(Scope)).text
+
+
+def end(connection: Connection) -> None:
+    """End the session that the browser has."""
+    sent = secret_sent()
+    if sent is not None:
+        secrets.end(connection, tokens.digest(sent))
+
+
+def give_cookie(response: Response, secret: str) -> Response:
+    """Let the browser keep a session."""
+    value = f"{secret}.{_sign('session', secret)}"
+    response.set_cookie(COOKIE, value, max_age=LASTS, path="/", httponly=True, samesite="Lax", secure=request.is_secure)
+    return response
+
+
+def take_cookie(response: Response) -> Response:
+    """Let the browser forget its session."""
+    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="Lax", secure=request.is_secure)
+    return response
+
+
+def secret_sent() -> str | None:
+    """The secret in the cookie of the request, if we have signed it."""
+    secret, dot, signature = request.cookies.get(COOKIE, "").rpartition(".")
+    if not dot or not _is_same(signature, _sign("session", secret)):
+        return None
+    return secret
+
+
+def page_proof(secret: str) -> str:
+    """What only a page that may read our answers can send along with the cookie."""
+    return _sign("page", secret)
+
+
+def require_page(secret: str) -> None:
+    """Refuse a write that a browser sends with its cookie though no page of ours asked for it."""
+    if request.method not in SAFE and not _is_same(request.headers.get("X-CSRF-Token", ""), page_proof(secret)):
+        raise Problem("cross-site", "Send the csrf_token of /api/v1/me as X-CSRF-Token with every change.")
+
+
+def require_same_site() -> None:
+    """Refuse a write that a browser sends for a page of another site."""
+    if request.method in SAFE or "Authorization" in request.headers:
+        return
+    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
+    if site is not None:
+        is_ours = site in {"none", "same-origin"}
+    else:  # Browsers send the first to trustworthy addresses only, such as those with TLS.
+        is_ours = origin is None or host_of(origin) == host_of(f"//{request.host}")
+    if not is_ours:
+        raise Problem("cross-site", "This was asked by a page of another site.")
+
+
+def host_of(address: str) -> tuple[str | None, int | None]:
+    """The name and the port in an address; neither if it is none."""
+    try:
+        parts = urlsplit(address)
+        return parts.hostname, parts.port
+    except ValueError:
+        return None, None
+
+
+def _sign(purpose: str, text: str) -> str:
+    made = hmac.digest(_key(), f"{purpose}:{text}".encode("utf-8", "surrogatepass"), "sha256")
+    return urlsafe_b64encode(made).decode().rstrip("=")
+
+
+def _is_same(one: str, other: str) -> bool:
+    return hmac.compare_digest(one.encode("utf-8", "surrogatepass"), other.encode())
+
+
+def _key() -> bytes:
+    """The key of the installation, which is read once by each process."""
+    known = carnet().signing_keys
+    if not known:
+        with carnet().database.transaction() as connection:
+            known.append(secrets.signing_key(connection, chance.token_bytes(32)))
+    return known[0]

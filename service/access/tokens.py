@@ -1,0 +1,52 @@
+"""Making secrets of random bits, and the tokens that programs send."""
+
+import secrets as chance
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from service.access.rights import Scope
+from service.identity import new_id, now
+from service.store import secrets
+from service.store.database import Connection
+from service.store.secrets import Kind, Secret
+
+PREFIX = "carnet_"
+"""By which people, and programs that look for secrets in texts, know one."""
+BYTES = {Kind.READING: 16, Kind.RECORDING: 16}
+"""Where fewer than `MOST_BYTES` make an address that is short enough for a small QR code."""
+MOST_BYTES = 32
+
+
+class Made(NamedTuple):
+    """A secret, whose text is shown this once, and its row."""
+
+    text: str
+    row: Mapping[str, Any]
+
+
+def digest(text: str) -> bytes:
+    """What is kept of a secret; as it is looked up by this, how long that takes tells nothing of its text."""
+    return sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def make(connection: Connection, kind: Kind, lasts: timedelta | None = None, **members: Any) -> Made:
+    """A new secret; `members` are those of `Secret`."""
+    text = PREFIX + chance.token_urlsafe(BYTES.get(kind, MOST_BYTES))
+    if lasts is not None:
+        members["expires_at"] = now() + lasts
+    return Made(text, secrets.insert(connection, Secret(new_id(), digest(text), kind, **members)))
+
+
+def create_token(
+    connection: Connection,
+    account_id: UUID,
+    scopes: Collection[Scope],
+    label: str,
+    expires_at: datetime | None = None,
+) -> Made:
+    """A token of an account; every token may read."""
+    held = [scope for scope in Scope if scope in {Scope.READ, *scopes}]
+    return make(connection, Kind.TOKEN, account_id=account_id, scopes=held, label=label, expires_at=expires_at)

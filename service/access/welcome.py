@@ -1,0 +1,44 @@
+"""How the first owner gets in: a link in the terminal, or in a file that only this user of the machine can read."""
+
+import os
+from pathlib import Path
+from typing import TextIO
+
+import segno
+
+from service.access import accounts
+from service.store.database import Database
+
+FILE = "owner-link"
+
+
+def first_link(dsn: str) -> str | None:
+    """The secret of a link for the first owner, as long as there is no owner."""
+    database = Database(dsn, size=1)
+    database.open()
+    try:
+        with database.transaction() as connection:
+            return accounts.welcome(connection)
+    finally:
+        database.close()
+
+
+def tell(secret: str | None, address: str, data: Path, out: TextIO) -> None:
+    """Hand the link to whoever has started the service."""
+    place = data / FILE
+    place.unlink(missing_ok=True)
+    if secret is None:
+        return
+    url = f"{address}/sign-in/{secret}"
+    if not out.isatty():
+        _write_private(place, f"{url}\n")
+        print(f"Nobody owns this Carnet yet. A link that makes its opener the owner, once, is in {place}", file=out)
+        return
+    print(f"Nobody owns this Carnet yet. This link makes its opener the owner, once:\n\n    {url}\n", file=out)
+    segno.make(url, micro=False).terminal(out, compact=True)
+
+
+def _write_private(place: Path, text: str) -> None:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with os.fdopen(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        file.write(text)

@@ -1,0 +1,25 @@
+"""Which annotations the asker sees: hidden ones are there for their authors and for who manages the match."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from service.access.asking import asker, has
+from service.access.rights import Right
+from service.store import annotations
+from service.store.database import Connection
+
+
+def shown_annotations(connection: Connection, match_id: UUID) -> list[Mapping[str, Any]]:
+    """The annotations of a match that the asker sees, in the order of their making."""
+    return [row for row in annotations.of_match(connection, match_id) if is_shown(row)]
+
+
+def is_shown(row: Mapping[str, Any]) -> bool:
+    """Whether the asker, who may read the match, sees an annotation."""
+    return not row["hidden"] or is_author(row) or has(Right.MANAGE)
+
+
+def is_author(row: Mapping[str, Any]) -> bool:
+    """Whether the asker wrote an annotation."""
+    return asker().is_local or (row["author"] is not None and row["author"] == asker().actor)

@@ -1,0 +1,100 @@
+"""Who asks, how he stands to the match that he asks about, and the conditions of what he finds in lists."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from service.store.database import Connection
+from service.store.secrets import IS_VALID
+
+_ASKED = f"""
+SELECT s.secret_id, s.scopes, a.account_id, a.role,
+    s.used_at IS NULL OR s.used_at < now() - interval '1 minute' AS is_use_old,
+    m.match_id, m.visibility, m.owner_id = a.account_id AS owns,
+    EXISTS (
+        SELECT FROM match_seats seat JOIN players seated ON seated.player_id = seat.player_id
+        WHERE seat.match_id = m.match_id AND seated.survivor_id = me.survivor_id
+    ) AS plays,
+    link.secret_id AS link_id, link.kind AS link_kind
+FROM (
+    SELECT coalesce(
+        %(match_id)s, (SELECT match_id FROM annotations WHERE annotation_id = %(annotation_id)s)
+    ) AS match_id
+) asked
+LEFT JOIN secrets s ON s.digest = %(digest)s AND s.kind = %(kind)s AND {IS_VALID.format("s")}
+LEFT JOIN accounts a ON a.account_id = s.account_id AND a.closed_at IS NULL
+LEFT JOIN players me ON me.player_id = a.player_id
+LEFT JOIN matches m ON m.match_id = asked.match_id
+LEFT JOIN secrets link ON link.digest = %(key)s AND link.match_id = m.match_id AND {IS_VALID.format("link")}
+    AND (link.kind = 'reading' OR m.over_since IS NULL OR m.over_since > now() - interval '1 day')
+"""
+
+
+def ask(
+    connection: Connection,
+    *,
+    digest: bytes | None,
+    kind: str,
+    key: bytes | None,
+    match_id: UUID | None,
+    annotation_id: UUID | None,
+) -> Mapping[str, Any]:
+    """What is known of who sends a token or session, perhaps with the link of a match, and of that match.
+
+    The same work is done whether or not any of them exists.
+    """
+    values = {"digest": digest, "kind": kind, "key": key, "match_id": match_id, "annotation_id": annotation_id}
+    row = connection.execute(_ASKED, values).fetchone()
+    assert row is not None
+    return row
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """For whom something is looked up or listed."""
+
+    account_id: UUID | None = None
+    match_id: UUID | None = None
+    """A match whose players he knows although he has no account."""
+    sees_all: bool = False
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """What the conditions refer to."""
+        return {"viewer": self.account_id, "viewed_match": self.match_id, "sees_all": self.sees_all}
+
+
+_IS_OF_HIS = """(
+    m.owner_id = %(viewer)s OR EXISTS (
+        SELECT FROM accounts a JOIN players me ON me.player_id = a.player_id
+        JOIN players seated ON seated.survivor_id = me.survivor_id
+        JOIN match_seats seat ON seat.player_id = seated.player_id
+        WHERE a.account_id = %(viewer)s AND seat.match_id = m.match_id
+    )
+)"""
+
+LISTS_MATCH = f"""(
+    %(sees_all)s OR m.visibility = 'public'
+    OR (%(viewer)s::uuid IS NOT NULL AND (m.visibility = 'club' OR {_IS_OF_HIS}))
+)"""
+"""Whether a viewer finds a match `m` in lists."""
+
+_MET_IN = """EXISTS (
+    SELECT FROM players one JOIN match_seats seat ON seat.player_id = one.player_id
+    JOIN matches m ON m.match_id = seat.match_id
+    WHERE one.survivor_id = p.survivor_id AND {}
+)"""
+
+KNOWS_PLAYER = f"""(
+    %(sees_all)s OR p.created_by = %(viewer)s
+    OR p.survivor_id = (
+        SELECT me.survivor_id FROM accounts a JOIN players me ON me.player_id = a.player_id
+        WHERE a.account_id = %(viewer)s
+    )
+    OR {_MET_IN.format(f"({_IS_OF_HIS} OR m.match_id = %(viewed_match)s)")}
+)"""
+"""Whether a viewer added a player `p`, shared a match with him or is him."""
+
+MEETS_PLAYER = f"({KNOWS_PLAYER} OR {_MET_IN.format(LISTS_MATCH)})"
+"""Whether a viewer knows a player `p` or finds him in the matches that he finds in lists."""

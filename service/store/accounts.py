@@ -1,0 +1,72 @@
+"""The people who may sign in, each with a role."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from service.store.database import Connection
+
+
+def insert(connection: Connection, account_id: UUID, name: str, role: str, player_id: UUID | None) -> None:
+    """Add an account."""
+    connection.execute(
+        "INSERT INTO accounts (account_id, name, role, player_id, created_at) VALUES (%s, %s, %s, %s, now())",
+        (account_id, name, role, player_id),
+    )
+
+
+def find(connection: Connection, account_id: UUID, *, locked: bool = False) -> Mapping[str, Any] | None:
+    """An account that was not closed."""
+    query = "SELECT * FROM accounts WHERE account_id = %s AND closed_at IS NULL"
+    return connection.execute(f"{query}{' FOR UPDATE' if locked else ''}", (account_id,)).fetchone()
+
+
+def every(connection: Connection) -> list[Mapping[str, Any]]:
+    """All accounts that were not closed, the first one first."""
+    return list(connection.execute("SELECT * FROM accounts WHERE closed_at IS NULL ORDER BY account_id"))
+
+
+def lock_owners(connection: Connection) -> list[UUID]:
+    """The owners of the installation, the first one first; until the end of the transaction they stay owners."""
+    rows = connection.execute(
+        "SELECT account_id FROM accounts WHERE role = 'owner' AND closed_at IS NULL ORDER BY account_id FOR UPDATE"
+    )
+    return [row["account_id"] for row in rows]
+
+
+def holder(connection: Connection, player_id: UUID) -> UUID | None:
+    """The account of just this entry of a player."""
+    row = connection.execute(
+        "SELECT account_id FROM accounts WHERE player_id = %s AND closed_at IS NULL", (player_id,)
+    ).fetchone()
+    return None if row is None else UUID(str(row["account_id"]))
+
+
+def of_player(connection: Connection, player_id: UUID) -> list[UUID]:
+    """The accounts of a player and of all who are one with him."""
+    rows = connection.execute(
+        """
+        SELECT a.account_id FROM accounts a JOIN players p USING (player_id)
+        WHERE a.closed_at IS NULL AND p.survivor_id = (SELECT survivor_id FROM players WHERE player_id = %s)
+        ORDER BY a.account_id
+        """,
+        (player_id,),
+    )
+    return [row["account_id"] for row in rows]
+
+
+def change(connection: Connection, account_id: UUID, name: str, role: str) -> None:
+    """Give an account another name or role."""
+    connection.execute("UPDATE accounts SET name = %s, role = %s WHERE account_id = %s", (name, role, account_id))
+
+
+def close(connection: Connection, account_id: UUID) -> None:
+    """Let nobody sign in as this person any more."""
+    connection.execute("UPDATE accounts SET closed_at = now() WHERE account_id = %s", (account_id,))
+
+
+def adopt(connection: Connection, account_id: UUID) -> None:
+    """Let what was recorded without sign-in belong to an account."""
+    connection.execute("UPDATE matches SET owner_id = %s WHERE owner_id IS NULL", (account_id,))
+    connection.execute("UPDATE annotations SET author = %s WHERE author IS NULL", (str(account_id),))
+    connection.execute("UPDATE players SET created_by = %s WHERE created_by IS NULL", (account_id,))
