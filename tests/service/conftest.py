@@ -28,6 +28,7 @@ CONFIG = Config(
     port=8000,
     timezone=ZoneInfo("UTC"),
     contact="mailto:admin@example.org",
+    is_open=True,
 )
 
 _numbers = count(1)

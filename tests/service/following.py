@@ -34,10 +34,17 @@ class Told:
 class Reader:
     """A client that reads the stream of a match."""
 
-    def __init__(self, port: int, match_id: str, last_event_id: str | None = None) -> None:
+    def __init__(
+        self,
+        port: int,
+        match_id: str,
+        last_event_id: str | None = None,
+        query: str = "",
+        asked_with: Mapping[str, str] | None = None,
+    ) -> None:
         self._connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-        headers = {} if last_event_id is None else {"Last-Event-ID": last_event_id}
-        self._connection.request("GET", f"/api/v1/matches/{match_id}/stream", headers=headers)
+        headers = {**(asked_with or {}), **({} if last_event_id is None else {"Last-Event-ID": last_event_id})}
+        self._connection.request("GET", f"/api/v1/matches/{match_id}/stream{query}", headers=headers)
         self.response = self._connection.getresponse()
 
     def __enter__(self) -> Self:
@@ -97,9 +104,9 @@ def followed(app: Flask) -> Iterator[int]:
 def running(
     dsn: str, number: int = 1, program: Sequence[str] = ("-m", "service"), **settings: str
 ) -> Iterator[list[tuple[int, "subprocess.Popen[str]"]]]:
-    """The ports and processes of whole services, as users run them, on one database."""
+    """The ports and processes of whole services, as users run them, on one database; without sign-in unless told."""
     with ExitStack() as stack:
-        started = [_start(dsn, stack, program, settings) for _ in range(number)]
+        started = [_start(dsn, stack, program, {"CARNET_OPEN": "1", **settings}) for _ in range(number)]
         for _, process in started:
             assert process.stdout is not None
             assert "Carnet is at" in process.stdout.readline()
@@ -110,7 +117,9 @@ def _start(
     dsn: str, stack: ExitStack, program: Sequence[str], settings: Mapping[str, str]
 ) -> tuple[int, "subprocess.Popen[str]"]:
     port = stack.enter_context(reserved_port())
-    environment = {**os.environ, "DATABASE_URL": dsn, "CARNET_HOST": "127.0.0.1", "CARNET_PORT": str(port), **settings}
+    own = {"DATABASE_URL": dsn, "CARNET_HOST": "127.0.0.1", "CARNET_PORT": str(port)}
+    others = {name: value for name, value in os.environ.items() if not name.startswith("CARNET_")}
+    environment = {**others, **own, **settings}
     command = [sys.executable, *program]
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)  # noqa: S603
     stack.callback(_stop, process)

@@ -20,7 +20,7 @@ from tests.service.harness import (
 
 MEMBERS = {
     *("id", "match_id", "seq", "ply", "detached", "outdated", "text", "glyph", "marks", "line", "line_problem"),
-    *("author", "revision", "created_at", "changed_at"),
+    *("author", "hidden", "revision", "created_at", "changed_at"),
 }
 LINE = entries(["orange take X5", "blue pave B1 c1 0", "orange take T5"])
 """What might have come after ply 2."""
@@ -170,7 +170,7 @@ def test_an_annotation_is_changed_member_by_member_and_keeps_its_wordings(opened
         (1, "Oh.", None, LINE),
         (2, "Oh.", None, []),
     ]
-    told = {"text", "glyph", "marks", "line", "revision", "deleted", "actor", "changed_at"}
+    told = {"text", "glyph", "marks", "line", "revision", "deleted", "hidden", "actor", "changed_at"}
     assert all(set(item) == told for item in items)
 
 

@@ -8,8 +8,10 @@ import pytest
 from flask import Flask, Response
 from werkzeug.datastructures import Headers
 
+from service.access.rights import Right
 from service.app import create_app
 from service.headers import headers_for
+from service.pages import Pages
 from service.store.database import Database
 from tests.service.conftest import CONFIG
 from tests.service.harness import OPENING, UNKNOWN_ID, Match, Service, ok, problem
@@ -52,6 +54,7 @@ def addresses(app: Flask, match: Match) -> list[str]:
         "game_id": "cite-lumiere",
         "edition_id": "devir-2019",
         "ply": "2",
+        "secret": "carnet_unknown",
     }
     rules = [rule for rule in app.url_map.iter_rules() if "GET" in (rule.methods or set())]
     return [re.sub(r"<(?:\w+:)?(\w+)>", lambda found: known[found[1]], rule.rule) for rule in rules]
@@ -66,10 +69,13 @@ def test_every_answer_is_protected(app: Flask, match: Match) -> None:
 
 
 def test_refusals_and_failures_are_protected_too(app: Flask, service: Service) -> None:
-    @app.get("/fail")
-    def fail() -> str:
+    failing = Pages("failing", __name__)
+
+    @failing.page("/fail", "GET", Right.FREE)
+    def fail() -> Response:
         raise RuntimeError
 
+    app.register_blueprint(failing)
     for answer, status in (
         (service.post("/matches", {}), 422),
         (service.raw("POST", "/matches", b" " * (2**20 + 1)), 413),
@@ -93,8 +99,7 @@ def test_an_answer_may_be_stricter_than_others(service: Service) -> None:
 
 
 def test_pages_may_use_files_of_ours_and_nothing_else_may(app: Flask) -> None:
-    app.add_url_rule("/page", "page", lambda: Response("<p>", content_type="text/html; charset=utf-8"))
-    page = policy(app.test_client().get("/page").headers)
+    page = policy(Headers(list(headers_for("/page", "text/html; charset=utf-8"))))
     assert page["script-src"] == page["style-src"] == ["'self'"]
     assert "script-src" not in policy(app.test_client().get("/healthz").headers)
 

@@ -10,11 +10,13 @@ from http.client import HTTPConnection
 from typing import Any
 
 import pytest
-from flask import Flask
+from flask import Flask, Response
 from werkzeug.test import TestResponse
 
 from service import journal
+from service.access.rights import Right
 from service.identity import new_id
+from service.pages import Pages
 from tests.service.following import PATIENCE, Reader, running, send
 from tests.service.harness import OPENING, Match, Service, entry, ok, problem
 from tests.service.test_worker import GARBLED, HASTY, said
@@ -76,10 +78,13 @@ def test_an_id_that_could_garble_the_log_is_replaced(lines: Said, service: Servi
 
 
 def test_what_fails_is_told_with_the_id_of_the_request(lines: Said, app: Flask) -> None:
-    @app.get("/fail/<what>")
-    def fail(what: str) -> str:
+    failing = Pages("failing", __name__)
+
+    @failing.page("/fail/<what>", "GET", Right.FREE)
+    def fail(what: str) -> Response:
         raise RuntimeError("oh")
 
+    app.register_blueprint(failing)
     answer = sent(app.test_client().get(f"/fail/{SECRET}?key={SECRET}"))
     [failed, answered] = lines.of(answer.headers["X-Request-ID"])
     assert failed["level"] == "error" and "RuntimeError: oh" in failed["exception"]

@@ -32,7 +32,7 @@ CARDS = SETUP["postcards"]
 MEMBERS = {
     *("id", "game", "edition", "rules_version", "rules_conflict", "players", "setup", "status", "version", "revision"),
     *("ply", "to_move"),
-    *("result", "played_at", "venue", "tags", "withdrawn", "visibility", "created_at", "changed_at"),
+    *("result", "played_at", "venue", "tags", "withdrawn", "visibility", "owner_id", "created_at", "changed_at"),
 }
 
 
@@ -209,12 +209,12 @@ def test_details_change_by_merge_patch_and_keep_a_history(match: Match) -> None:
     assert ok(response) | {"changed_at": ""} == changed | {"venue": None, "revision": 2, "changed_at": ""}
     assert ok(match.service.patch(match.path, {"tags": None}))["tags"] == []
     items = ok(match.get("/details"))["items"]
-    told = ("revision", "played_at", "venue", "tags", "withdrawn")
+    told = ("revision", "played_at", "venue", "tags", "withdrawn", "visibility")
     assert [tuple(item[name] for name in told) for item in items] == [
-        (0, before["played_at"], None, [], False),
-        (1, "2026-10-01T18:00:00.000000Z", "café", ["league"], False),
-        (2, "2026-10-01T18:00:00.000000Z", None, ["league"], False),
-        (3, "2026-10-01T18:00:00.000000Z", None, [], False),
+        (0, before["played_at"], None, [], False, "public"),
+        (1, "2026-10-01T18:00:00.000000Z", "café", ["league"], False, "public"),
+        (2, "2026-10-01T18:00:00.000000Z", None, ["league"], False, "public"),
+        (3, "2026-10-01T18:00:00.000000Z", None, [], False, "public"),
     ]
     assert all(set(item) == {*told, "actor", "changed_at"} for item in items)
 
@@ -468,7 +468,7 @@ def test_a_filter_that_makes_no_sense_is_refused(service: Service, query: str, p
 
 
 def test_plain_dates_are_read_in_the_zone_of_the_installation(database: Database, various: dict[str, Match]) -> None:
-    app = create_app(read_config({"CARNET_TZ": "Europe/Warsaw"}), database)
+    app = create_app(read_config({"CARNET_OPEN": "1", "CARNET_TZ": "Europe/Warsaw"}), database)
     items = ok(Service(app).get("/matches?from=2026-10-04"))["items"]
     assert [item["id"] for item in items] == [various["fourth"].id]
     app.extensions["carnet"].close()

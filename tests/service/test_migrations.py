@@ -95,3 +95,28 @@ def test_an_event_has_one_place(match: Match, dsn: str) -> None:
     with psycopg.connect(dsn) as connection, pytest.raises(psycopg.errors.UniqueViolation):
         connection.execute(copy)
     assert len(match.events()) == 1
+
+
+def test_matches_from_before_sign_in_are_public_and_nobodys(empty_dsn: str) -> None:
+    migrate(empty_dsn, "0002")
+    with psycopg.connect(empty_dsn) as connection:
+        for status, withdrawn in (("in_progress", False), ("finished", False), ("in_progress", True)):
+            connection.execute(
+                """
+                INSERT INTO matches (match_id, game, edition, created_at, changed_at, rules_version, version, ply,
+                    status, revision, played_at, tags, withdrawn)
+                VALUES (gen_random_uuid(), 'cite-lumiere', 'devir-2019', now(), '2026-11-01Z', 1, 1, 0, %s, 0, now(),
+                    '{}', %s)
+                """,
+                (status, withdrawn),
+            )
+    migrate(empty_dsn, "0003")
+    asked = (
+        "SELECT DISTINCT visibility, owner_id, status, withdrawn, over_since = changed_at FROM matches ORDER BY 3, 4"
+    )
+    with psycopg.connect(empty_dsn) as connection:
+        assert connection.execute(asked).fetchall() == [
+            ("public", None, "finished", False, True),
+            ("public", None, "in_progress", False, None),
+            ("public", None, "in_progress", True, True),
+        ]

@@ -90,6 +90,7 @@ def test_every_route_is_told(app: Flask, document: Any) -> None:
     routes = {
         (re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule), method.lower())
         for rule in app.url_map.iter_rules()
+        if not rule.endpoint.startswith("pages.")
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     }
     assert {(path, method) for path, method, _ in operations(document)} == routes
@@ -138,6 +139,15 @@ def test_every_refusal_is_told(document: Any) -> None:
         assert ("IdempotencyKey" in headers) <= (method == "post"), name
 
 
+def test_every_operation_tells_by_what_it_may_be_asked_for(document: Any) -> None:
+    for path, _, operation in operations(document):
+        name, ways = operation["operationId"], [set(security) for security in operation["security"]]
+        is_free = ways == []
+        assert is_free == ("401" not in operation["responses"]), name
+        assert is_free or {"token"} in ways, name
+        assert ({"key"} in ways) == bool(re.search("{(match|annotation)_id}", path)), name
+
+
 def test_every_problem_is_told(document: Any) -> None:
     told = set(every(document["components"]["schemas"], "const"))
     assert told >= {f"/problems/{slug}" for slug in TITLES if slug not in NOT_TOLD}
@@ -151,6 +161,8 @@ def test_every_reference_leads_somewhere_and_no_component_is_left_over(document:
     for reference in every(document, "$ref"):
         follow(document, {"$ref": reference})
         references.add(reference)
+    for securities in every(document["paths"], "security"):
+        references |= {f"#/components/securitySchemes/{name}" for security in securities for name in security}
     components = {f"#/components/{kind}/{name}" for kind, found in document["components"].items() for name in found}
     assert references == components
 

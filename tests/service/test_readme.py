@@ -7,6 +7,7 @@ import runpy
 import shutil
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,6 +15,10 @@ from urllib.parse import urlsplit
 import pytest
 from flask import Flask
 
+from service.access import accounts
+from service.app import create_app
+from service.store.database import Database
+from tests.service.conftest import CONFIG
 from tests.service.serving import served
 
 ROOT = Path(__file__).parents[2]
@@ -79,6 +84,20 @@ def test_a_match_with_curl(url: str, tmp_path: Path) -> None:
     assert (note["ply"], note["glyph"], note["line_problem"]) == (3, "?!", None)
     assert list(printed) == []
     assert (tmp_path / "board.svg").read_text("utf-8").startswith("<svg")
+
+
+def test_a_token_with_curl(database: Database, tmp_path: Path) -> None:
+    app = create_app(replace(CONFIG, is_open=False), database)
+    with database.transaction() as connection:
+        link = accounts.welcome(connection)
+    address = SHELL.findall(section("Over HTTP"))[0]
+    with served(app.wsgi_app) as url:
+        script = f"CARNET_LINK={link}\n{address}{''.join(SHELL.findall(section('Who may do what')))}"
+        [me] = pasted(script, url, tmp_path)
+    app.extensions["carnet"].close()
+    assert (me["account"]["name"], me["account"]["role"]) == ("Olga", "owner")
+    assert set(me["scopes"]) == {"read", "record", "annotate", "manage"}
+    assert me["csrf_token"] is None
 
 
 def test_the_example_of_the_client(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -373,6 +373,14 @@ def _edition(match: Match) -> tuple[str, Any]:
     return "/games/cite-lumiere/editions", body
 
 
+def _anonymising(match: Match) -> tuple[str, Any]:
+    return f"/players/{match.document()['players'][0]['player_id']}/anonymise", None
+
+
+def _hiding(match: Match) -> tuple[str, Any]:
+    return f"/annotations/{match.annotate(1, text='Hm.')['id']}/hide", None
+
+
 def _one_move(match: Match) -> tuple[str, Any]:
     return f"{match.path}/moves", entry("orange pave O3 g1 0")
 
@@ -393,6 +401,8 @@ POSTS: Mapping[str, Sequence[Callable[[Match], tuple[str, Any]]]] = {
     "create_annotation": [_annotation],
     "create_edition": [_edition],
     "create_match": [lambda _: ("/matches", NEW_MATCH)],
+    "anonymise_player": [_anonymising],
+    "hide_annotation": [_hiding],
     "merge_player": [_merge],
     "record_moves": [_one_move, _several_moves],
     "reopen": [_reopening],
@@ -401,8 +411,10 @@ POSTS: Mapping[str, Sequence[Callable[[Match], tuple[str, Any]]]] = {
     "withdraw": [lambda match: (f"{match.path}/withdraw", None)],
 }
 """How each POST succeeds behind the opening."""
-WITHOUT_KEY = frozenset({"check_moves"})
-"""The POSTs that store nothing, so that there is nothing to do only once."""
+SECRET = frozenset({"create_invitation", "create_link", "create_sign_in_link", "create_token"})
+"""The POSTs that answer with a secret, which is kept nowhere, so that the answer cannot be given again."""
+WITHOUT_KEY = SECRET | {"check_moves", "open_link", "sign_in", "sign_out"}
+"""And those that store nothing, or that browsers send."""
 
 each_post = pytest.mark.parametrize(
     "post", [pytest.param(way, id=name) for name, ways in POSTS.items() for way in ways]

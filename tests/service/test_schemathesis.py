@@ -14,13 +14,14 @@ from flask import Flask
 from hypothesis import HealthCheck, settings
 from schemathesis import Case, Config, GenerationMode, Response
 from schemathesis.core.parameters import ParameterLocation
-from schemathesis.specs.openapi.checks import negative_data_rejection
+from schemathesis.specs.openapi.checks import ignored_auth, negative_data_rejection
 
 from service.app import create_app
 from service.embedded import Server
 from service.store.database import Database
-from tests.service.conftest import CONFIG
-from tests.service.harness import OPENING, SETUP, Service, bring_into_conflict, entries, finished_match, ok
+from tests.service.access.conftest import SIGN_IN
+from tests.service.access.people import ALL_SCOPES, Person, first_owner, invited
+from tests.service.harness import OPENING, SETUP, bring_into_conflict, entries, finished_match, ok
 
 QUIET: Mapping[str, Any] = {"deadline": None, "database": None, "suppress_health_check": list(HealthCheck)}
 REFUSED: Mapping[str, frozenset[str]] = {
@@ -34,16 +35,22 @@ REFUSED: Mapping[str, frozenset[str]] = {
         "correct": "illegal-move malformed malformed-move no-change out-of-range ruling-not-needed stale-version",
         "create_annotation": "illegal-move malformed-move out-of-range",
         "create_edition": "malformed unknown-edition",
+        "create_invitation": "unknown-player",
         "create_match": "malformed unknown-edition unknown-player",
+        "create_token": "malformed",
         "get_annotation_history": "malformed",
         "get_details_history": "malformed",
         "get_player_history": "malformed",
         "get_replay": "malformed",
+        "list_accounts": "malformed",
         "list_annotations": "malformed",
         "list_events": "malformed",
         "list_games": "malformed",
+        "list_invitations": "malformed",
+        "list_links": "malformed",
         "list_matches": "malformed",
         "list_players": "malformed",
+        "list_tokens": "malformed",
         "merge_player": "unknown-player",
         "record_moves": "illegal-move malformed-move ruling-not-needed stale-version",
         "reopen": "stale-version",
@@ -69,18 +76,29 @@ class Scene:
     annotations: list[str]
     players: list[str]
     editions: list[str]
+    tokens: list[str]
+    accounts: list[str]
+    invitations: list[str]
+    links: list[tuple[str, str]]
+    """Matches with their links."""
+    token: str
+    """The secret by which the owner asks."""
     suited: Mapping[str, list[str]]
     """What an operation succeeds with, where that is not true of most matches or players."""
 
 
-def set_scene(name: str, service: Service) -> Scene:
+def set_scene(name: str, app: Flask) -> Scene:
     """Matches under way, abandoned, finished and of which only the result is known; people merged and not."""
+    olga = first_owner(app)
+    accounts = [invited(olga, someone).account["id"] for someone in ("Ana", "Eva")]
+    token = olga.token(*ALL_SCOPES)["secret"]
+    service = Person(app, token)
 
     def post(path: str, body: Any, status: int = 201) -> Any:
         return ok(service.post(path, body), status)
 
     def play(orange: str, blue: str, moves: Sequence[Mapping[str, Any]] = (), setup: Any = SETUP) -> str:
-        match = post("/matches", {"game": "cite-lumiere", "players": people(orange, blue), "setup": setup})
+        match = post("/matches", new_match(orange, blue, setup))
         if moves:
             post(f"/matches/{match['id']}/moves", {"moves": moves})
         return str(match["id"])
@@ -104,8 +122,24 @@ def set_scene(name: str, service: Service) -> Scene:
     suited = {"accept_rules": [changed], "reopen": [abandoned]}
     suited |= {"unmerge_player": [players["Ida"]], "merge_player": [players["Ola"]]}
     begun = [matches[0], matches[2]]
+    suited["revoke_link"] = begun
     suited |= dict.fromkeys("abandon check_moves correct create_annotation record_moves restore undo".split(), begun)
-    return Scene(name, matches, annotations, list(players.values()), editions, suited)
+    tokens = [service.token("read")["id"] for _ in range(3)]
+    invitations = [post("/invitations", {"name": someone})["id"] for someone in ("Una", "Zoe")]
+    links = [(match, post(f"/matches/{match}/links", {"allows": "record"})["id"]) for match in matches[:3]]
+    return Scene(
+        name,
+        matches,
+        annotations,
+        list(players.values()),
+        editions,
+        tokens=tokens,
+        accounts=[olga.account["id"], *accounts],
+        invitations=invitations,
+        links=links,
+        token=token,
+        suited={**suited, "close_account": accounts},
+    )
 
 
 def without_points(json: Any) -> Any:
@@ -115,6 +149,11 @@ def without_points(json: Any) -> Any:
     if isinstance(json, list):
         return [without_points(member) for member in json]
     return int(json) if isinstance(json, float) and json.is_integer() else json
+
+
+def new_match(orange: str, blue: str, setup: Any) -> Mapping[str, Any]:
+    """A match that everybody may read, so that who may not write is told so."""
+    return {"game": "cite-lumiere", "players": people(orange, blue), "setup": setup, "visibility": "public"}
 
 
 def people(orange: str, blue: str) -> list[Mapping[str, str]]:
@@ -127,7 +166,7 @@ class Stage:
     def __init__(self, app: Flask, scene: Scene) -> None:
         self.app = app
         self.scene = scene
-        self.service = Service(app)
+        self.service = Person(app, scene.token)
         self.answers: Counter[int] = Counter()
         self.tried = ""
 
@@ -163,13 +202,20 @@ class Stage:
 
     def _fit_path(self, path: dict[str, Any], chance: int, suited: Sequence[str]) -> None:
         known: dict[str, list[Any]] = {
+            "account_id": self.scene.accounts,
             "annotation_id": self.scene.annotations,
             "edition_id": self.scene.editions,
             "game_id": ["cite-lumiere"],
+            "invitation_id": self.scene.invitations,
+            "link_id": [link for _, link in self.scene.links],
             "match_id": self.scene.matches,
             "player_id": self.scene.players,
             "ply": list(range(4)),
+            "token_id": self.scene.tokens,
         }
+        if "link_id" in path and (chance % 7 or suited):
+            path["match_id"], path["link_id"] = self.scene.links[chance % len(self.scene.links)]
+            return
         for name in path:
             if suited:
                 path[name] = suited[chance % len(suited)]
@@ -180,6 +226,9 @@ class Stage:
         match operation:
             case "assign_players":
                 return {"players": people(*[("Ana", "Ida"), ("Ola", "Jan"), ("Una", "Ola")][chance % 3])}
+            case "change_details":
+                # A match that were no longer public would be gone for who asks without a token, and not refused.
+                return {**body, "visibility": "public"} if "visibility" in body else body
             case "create_match":
                 return {
                     **body,
@@ -188,6 +237,9 @@ class Stage:
                 }
             case "create_edition":
                 return {**body, "based_on": self.scene.editions[chance % 2], "changes": {"chimneys": 5 + chance % 3}}
+            case "sign_in" if chance % 2 == 0:
+                link = self.service.post(f"/accounts/{self.scene.accounts[0]}/sign-in-links")
+                return {**body, "link": ok(link, 201)["secret"]}
             case "merge_player":
                 return {"into": self.scene.players[(chance // 7) % len(self.scene.players)]}
         return body if at is None else self._fit_to_match(operation, body, at, chance)
@@ -228,10 +280,11 @@ def read_schema(*, covered: bool) -> Any:
                 "positive_data_acceptance": {"enabled": False},
                 "negative_data_rejection": {"expected-statuses": ["400", "404", "405", "409", "412", "415", "422"]},
             },
+            "generation": {"with-security-parameters": False},
             "phases": {"coverage": {"enabled": covered}},
         }
     )
-    app = create_app(CONFIG, Database(""))
+    app = create_app(SIGN_IN, Database(""))
     return schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app, config=config)
 
 
@@ -243,7 +296,7 @@ few, many = read_schema(covered=False), read_schema(covered=True)
 def application(dsn: str) -> Iterator[Flask]:
     database = Database(dsn)
     database.open()
-    app = create_app(CONFIG, database)
+    app = create_app(SIGN_IN, database)
     app.extensions["carnet"].streams.end()  # so that a stream ends when it has told all
     yield app
     app.extensions["carnet"].close()
@@ -256,14 +309,14 @@ def scene(server: Server, run_sql: Callable[[str], None], template: str) -> Scen
     name = "carnet_scene"
     run_sql(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
     with application(server.dsn(name)) as app:
-        return set_scene(name, Service(app))
+        return set_scene(name, app)
 
 
 @pytest.fixture
-def stage(
+def copied(
     server: Server, run_sql: Callable[[str], None], scene: Scene, record_property: Callable[[str, object], None]
 ) -> Iterator[Stage]:
-    """A scene of the test's own, on which at least one request must succeed."""
+    """A scene of the test's own."""
     name = f"scene_{next(_numbers)}"
     run_sql(f"CREATE DATABASE {name} TEMPLATE {scene.name} STRATEGY file_copy")
     with application(server.dsn(name)) as app:
@@ -271,7 +324,13 @@ def stage(
         yield stage
     run_sql(f"DROP DATABASE {name} WITH (FORCE)")
     record_property("requests made up from the API document", stage.answers.total())
-    assert any(status < 300 for status in stage.answers), (stage.tried, stage.answers)
+
+
+@pytest.fixture
+def stage(copied: Stage) -> Iterator[Stage]:
+    """A scene on which at least one request must succeed."""
+    yield copied
+    assert any(status < 300 for status in copied.answers), (copied.tried, copied.answers)
 
 
 @few.parametrize()
@@ -296,11 +355,27 @@ def is_lenient(case: Case) -> bool:
 def try_out(stage: Stage, case: Case) -> None:
     stage.fit(case)
     stage.tried = case.operation.label
-    response = case.call(app=stage.app)
+    response = case.call(app=stage.app, headers=stage.service.headers)
     stage.answers[response.status_code] += 1
     case.validate_response(
         response,
         additional_checks=[a_request_of_the_right_form_is_refused_for_a_reason],
         excluded_checks=[negative_data_rejection] if is_lenient(case) else [],
+        headers=stage.service.headers,
         transport_kwargs={"app": stage.app},
+    )
+
+
+@few.parametrize()
+@settings(max_examples=3, derandomize=True, **QUIET)
+def test_requests_of_strangers(copied: Stage, case: Case) -> None:
+    copied.fit(case)
+    response = case.call(app=copied.app)
+    copied.answers[response.status_code] += 1
+    ways = case.operation.definition.raw["security"]
+    assert response.status_code >= 400 or ways == [] or {} in ways
+    case.validate_response(
+        response,
+        excluded_checks=[negative_data_rejection, ignored_auth],
+        transport_kwargs={"app": copied.app},
     )

@@ -30,12 +30,12 @@ PATIENCE = 20.0
 
 
 @contextmanager
-def two_workers(dsn: str, most_bytes: int = 64 * 2**20) -> Iterator[tuple[Flask, Flask]]:
+def two_workers(dsn: str, most_bytes: int = 64 * 2**20, *, is_open: bool = True) -> Iterator[tuple[Flask, Flask]]:
     """Two applications that know of each other only what the database tells; their caches hold so many bytes."""
     databases = (Database(dsn, size=16), Database(dsn, size=16))
     for database in databases:
         database.open()
-    apps = (_worker(databases[0], most_bytes), _worker(databases[1], most_bytes))
+    apps = (_worker(databases[0], most_bytes, is_open), _worker(databases[1], most_bytes, is_open))
     try:
         yield apps
     finally:
@@ -45,8 +45,8 @@ def two_workers(dsn: str, most_bytes: int = 64 * 2**20) -> Iterator[tuple[Flask,
             database.close()
 
 
-def _worker(database: Database, most_bytes: int) -> Flask:
-    app = create_app(CONFIG, database)
+def _worker(database: Database, most_bytes: int, is_open: bool) -> Flask:
+    app = create_app(replace(CONFIG, is_open=is_open), database)
     app.extensions["carnet"] = replace(app.extensions["carnet"], timelines=Timelines(most_bytes))
     return app
 

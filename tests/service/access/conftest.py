@@ -1,0 +1,46 @@
+"""The application with sign-in."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from flask import Flask
+
+from service.app import create_app
+from service.store.database import Database
+from tests.service.access.people import Person, first_owner, invited
+from tests.service.conftest import CONFIG
+
+SIGN_IN = replace(CONFIG, is_open=False)
+
+
+@pytest.fixture
+def app(database: Database) -> Iterator[Flask]:
+    """The application with sign-in, on an empty database."""
+    app = create_app(SIGN_IN, database)
+    yield app
+    app.extensions["carnet"].close()
+
+
+@pytest.fixture
+def anyone(app: Flask) -> Person:
+    """Somebody of whom nothing is known."""
+    return Person(app)
+
+
+@pytest.fixture
+def olga(app: Flask) -> Person:
+    """The owner of the installation."""
+    return first_owner(app)
+
+
+@pytest.fixture
+def ana(olga: Person) -> Person:
+    """A member."""
+    return invited(olga, "Ana")
+
+
+@pytest.fixture
+def eva(olga: Person) -> Person:
+    """Another member."""
+    return invited(olga, "Eva")

@@ -1,0 +1,112 @@
+"""Without sign-in everybody at this machine may do everything, and nobody from elsewhere anything."""
+
+import re
+import stat
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from service.access.welcome import first_link, tell
+from service.app import create_app
+from service.config import ConfigError, read_config
+from service.store.database import Database
+from tests.service.access.people import Person, new_match
+from tests.service.conftest import CONFIG
+from tests.service.harness import Service, ok, problem
+
+
+@pytest.fixture
+def app(database: Database) -> Iterator[Flask]:
+    """The application without sign-in."""
+    app = create_app(CONFIG, database)
+    yield app
+    app.extensions["carnet"].close()
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "carnet.example"])  # noqa: S104 - must be refused
+def test_sign_in_is_switched_off_on_loopback_only(host: str) -> None:
+    with pytest.raises(ConfigError, match=r"CARNET_OPEN=1 .* CARNET_HOST"):
+        read_config({"CARNET_OPEN": "1", "CARNET_HOST": host})
+    assert read_config({"CARNET_HOST": host}).is_open is False
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost"])
+def test_sign_in_can_be_switched_off_on_loopback(host: str) -> None:
+    assert read_config({"CARNET_OPEN": "1", "CARNET_HOST": host}).is_open is True
+
+
+@pytest.mark.parametrize("said", ["yes", "true", "2", " 1"])
+def test_the_switch_is_one_or_nought(said: str) -> None:
+    with pytest.raises(ConfigError, match="CARNET_OPEN must be 0 or 1"):
+        read_config({"CARNET_OPEN": said})
+
+
+@pytest.mark.parametrize(
+    "host", ["elsewhere.example", "localhost.elsewhere.example", "10.0.0.1:8000", "[::2]", "127.0.0.2"]
+)
+def test_a_name_from_elsewhere_that_points_here_opens_nothing(service: Service, host: str) -> None:
+    for method, path in (("GET", "/matches"), ("GET", "/games"), ("POST", "/matches")):
+        problem(service.send(method, path, headers={"Host": host}), 400, "bad-request")
+
+
+@pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1:8000", "[::1]:8000", "LOCALHOST"])
+def test_the_names_of_this_machine_are_answered(service: Service, host: str) -> None:
+    assert service.get("/matches", {"Host": host}).status_code == 200
+
+
+def test_a_page_of_elsewhere_writes_nothing_here_either(service: Service) -> None:
+    match = ok(service.post("/matches", new_match(["Ana", "Jan"])), 201)
+    for headers in ({"Origin": "https://elsewhere.example"}, {"Sec-Fetch-Site": "cross-site"}):
+        problem(service.post(f"/matches/{match['id']}/abandon", None, headers), 403, "cross-site")
+
+
+def test_nobody_signs_in_where_sign_in_is_off(service: Service) -> None:
+    assert ok(service.get("/me"))["sign_in"] is False
+    problem(service.post("/sign-in", {"link": "carnet_x"}), 409, "sign-in-off")
+    problem(service.get("/tokens"), 409, "sign-in-off")
+    problem(service.post("/tokens", {"label": "x", "scopes": ["read"]}), 409, "sign-in-off")
+    problem(service.post("/invitations", {"name": "Una"}), 409, "sign-in-off")
+    assert service.client.get("/sign-in/carnet_x").status_code == 409
+
+
+def test_a_token_does_no_harm_where_none_is_needed(app: Flask) -> None:
+    assert ok(Person(app, "carnet_whatever").get("/matches"))["items"] == []
+
+
+# What the first start says
+
+
+class Terminal(StringIO):
+    """Where somebody reads what is printed."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_the_first_link_is_shown_in_a_terminal_with_its_code(dsn: str, tmp_path: Path) -> None:
+    secret = first_link(dsn)
+    terminal = Terminal()
+    tell(secret, "http://127.0.0.1:8000", tmp_path, terminal)
+    said = terminal.getvalue()
+    assert re.findall(r"http://127\.0\.0\.1:8000/sign-in/(\S+)", said) == [secret]
+    assert len([line for line in said.splitlines() if "▄" in line or "█" in line]) > 10
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_first_link_is_kept_in_a_private_file_where_nobody_reads(dsn: str, tmp_path: Path) -> None:
+    secret = first_link(dsn)
+    assert secret is not None
+    said = StringIO()
+    data = tmp_path / "data"
+    for _ in range(2):
+        tell(secret, "http://127.0.0.1:8000", data, said)
+    [file] = data.iterdir()
+    assert secret not in said.getvalue()
+    assert str(file) in said.getvalue()
+    assert file.read_text("utf-8") == f"http://127.0.0.1:8000/sign-in/{secret}\n"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    tell(None, "http://127.0.0.1:8000", data, said)
+    assert list(data.iterdir()) == []

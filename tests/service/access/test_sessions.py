@@ -1,0 +1,156 @@
+"""The cookie of a browser: its marks, that it is new at every sign-in, and that only pages of ours write with it."""
+
+import re
+from collections.abc import Mapping
+
+import pytest
+from werkzeug.test import TestResponse
+
+from tests.service.access.people import Person, new_match
+from tests.service.harness import ok, problem
+from tests.service.workers import two_workers
+
+COOKIE = "carnet_session"
+
+
+def link_of(person: Person) -> str:
+    return str(ok(person.post(f"/accounts/{person.account['id']}/sign-in-links"), 201)["secret"])
+
+
+def cookie_of(person: Person) -> str:
+    cookie = person.client.get_cookie(COOKIE)
+    assert cookie is not None
+    return cookie.value
+
+
+def set_cookie(response: TestResponse) -> Mapping[str, str]:
+    """The marks of the cookie that an answer sets."""
+    [header] = response.headers.getlist("Set-Cookie")
+    marks = dict(part.partition("=")[::2] for part in header.split("; "))
+    assert next(iter(marks)) == COOKIE
+    return marks
+
+
+def test_a_session_cookie_is_kept_from_scripts_and_other_sites(ana: Person) -> None:
+    marks = set_cookie(Person(ana.app).post("/sign-in", {"link": link_of(ana)}))
+    assert {"HttpOnly", "Path", "SameSite", "Max-Age"} <= set(marks)
+    assert (marks["SameSite"], marks["Path"]) == ("Lax", "/")
+    assert "Secure" not in marks
+    client = ana.app.test_client()
+    over_tls = client.post("/api/v1/sign-in", json={"link": link_of(ana)}, base_url="https://localhost")
+    assert "Secure" in set_cookie(over_tls)
+
+
+def test_the_page_of_a_link_shows_what_it_is_good_for_and_uses_nothing_up(ana: Person) -> None:
+    secret = link_of(ana)
+    browser = Person(ana.app)
+    for _ in range(3):
+        shown = browser.client.get(f"/sign-in/{secret}")
+        assert (shown.status_code, shown.content_type) == (200, "text/html; charset=utf-8")
+        assert "<button>Sign in</button>" in shown.text
+        assert "Set-Cookie" not in shown.headers
+        assert shown.headers["Referrer-Policy"] == "same-origin"
+        assert shown.headers["Cache-Control"] == "no-store"
+        assert "frame-ancestors 'none'" in shown.headers["Content-Security-Policy"]
+        assert secret not in shown.text
+        assert "style-src 'self'" in shown.headers["Content-Security-Policy"]
+    [style] = re.findall('<link rel="stylesheet" href="([^"]+)">', browser.client.get(f"/sign-in/{secret}").text)
+    assert browser.client.get(style).content_type == "text/css; charset=utf-8"
+    opened = browser.client.post(f"/sign-in/{secret}")
+    assert "You are signed in as Ana." in opened.text
+    assert ok(browser.get("/me"))["account"] == ana.account
+    assert browser.client.post(f"/sign-in/{secret}").status_code == 404
+
+
+def test_the_page_of_an_invitation_asks_for_a_name(olga: Person) -> None:
+    invitation = ok(olga.post("/invitations", {"name": "<Una> & co"}), 201)
+    browser = Person(olga.app)
+    page = f"/sign-in/{invitation['secret']}"
+    assert 'value="&lt;Una&gt; &amp; co"' in browser.client.get(page).text
+    assert "as Una &amp; Ida." in browser.client.post(page, data={"name": "  Una &  Ida "}).text
+    assert ok(browser.get("/me"))["account"]["name"] == "Una & Ida"
+
+
+def test_a_session_from_before_sign_in_is_never_kept(ana: Person, eva: Person) -> None:
+    """Whoever has planted his own cookie in a browser does not become who signs in there."""
+    planted = cookie_of(eva)
+    victim = Person(ana.app)
+    victim.client.set_cookie(COOKIE, planted)
+    victim.sign_in(link_of(ana))
+    assert cookie_of(victim) != planted
+    assert ok(victim.get("/me"))["account"] == ana.account
+    assert ok(eva.get("/me"))["account"] is None
+
+
+@pytest.mark.parametrize("cookie", ["", ".", "x", "carnet_x.y", "{0}x", "x{0}", "{1}", "{1}.", "{1}.AAAA", ".{2}"])
+def test_a_cookie_that_we_have_not_signed_is_nobodys(ana: Person, cookie: str) -> None:
+    value = cookie_of(ana)
+    secret, _, signature = value.partition(".")
+    browser = Person(ana.app)
+    browser.client.set_cookie(COOKIE, cookie.format(value, secret, signature))
+    assert ok(browser.get("/me")) == {"account": None, "scopes": [], "sign_in": True, "csrf_token": None}
+
+
+def test_a_session_ends_at_sign_out(ana: Person) -> None:
+    kept = cookie_of(ana)
+    response = ana.post("/sign-out")
+    assert response.status_code == 204
+    assert set_cookie(response)[COOKIE] == ""
+    browser = Person(ana.app)
+    browser.client.set_cookie(COOKIE, kept)
+    assert ok(browser.get("/me"))["account"] is None
+
+
+def test_a_page_writes_only_with_the_proof_that_it_is_ours(ana: Person, eva: Person) -> None:
+    body = new_match(["Ana", "Jan"])
+    proof = ana.headers.pop("X-CSRF-Token")
+    for wrong in ({}, {"X-CSRF-Token": ""}, {"X-CSRF-Token": "x"}, {"X-CSRF-Token": eva.headers["X-CSRF-Token"]}):
+        problem(ana.post("/matches", body, wrong), 403, "cross-site")
+    problem(ana.post("/sign-out"), 403, "cross-site")
+    assert ok(ana.get("/matches"))["items"] == []
+    assert ok(ana.get("/me"))["csrf_token"] == proof
+    assert ana.post("/matches", body, {"X-CSRF-Token": proof}).status_code == 201
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://elsewhere.example"},
+        {"Origin": "null"},
+        {"Origin": "http://localhost.elsewhere.example"},
+        {"Origin": "http://localhost:8001"},
+        {"Origin": "http://[::1"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "http://localhost", "Sec-Fetch-Site": "cross-site"},
+        {"Origin": "null", "Sec-Fetch-Site": "cross-site"},
+    ],
+)
+def test_a_page_of_elsewhere_writes_nothing(ana: Person, headers: Mapping[str, str]) -> None:
+    problem(ana.post("/matches", new_match(["Ana", "Jan"]), headers), 403, "cross-site")
+    problem(Person(ana.app).post("/sign-in", {"link": "x"}, headers), 403, "cross-site")
+    assert ana.client.post(f"/sign-in/{link_of(ana)}", headers=headers).status_code == 403
+    assert ana.get("/matches", headers).status_code == 200
+    assert ana.with_token().post("/matches", new_match(["Ana", "Jan"]), headers).status_code == 201
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://localhost"},
+        {"Sec-Fetch-Site": "same-origin"},
+        {"Sec-Fetch-Site": "none"},
+        {},
+        {"Origin": "null", "Sec-Fetch-Site": "same-origin"},
+    ],
+)
+def test_a_page_of_ours_writes(ana: Person, headers: Mapping[str, str]) -> None:
+    assert ana.post("/matches", new_match(["Ana", "Jan"]), headers).status_code == 201
+
+
+def test_two_processes_sign_with_one_key(ana: Person, dsn: str) -> None:
+    with two_workers(dsn, is_open=False) as apps:
+        for app in apps:
+            browser = Person(app)
+            browser.client.set_cookie(COOKIE, cookie_of(ana))
+            assert ok(browser.get("/me"))["csrf_token"] == ana.headers["X-CSRF-Token"]

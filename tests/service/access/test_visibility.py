@@ -1,0 +1,382 @@
+"""What others see of a match: in lists, by links, in streams, in caches, and of the people in it."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.sql import SQL, Identifier
+
+from service.streams import Streams
+from tests.service.access.people import Person, invited, new_match
+from tests.service.following import Reader, followed
+from tests.service.harness import OPENING, UNKNOWN_ID, Match, entry, lines, ok, pointers, problem
+
+VISIBILITIES = ("private", "unlisted", "club", "public")
+
+
+@pytest.fixture
+def jan(olga: Person, ana: Person) -> Person:
+    """A player of a match that Ana has recorded."""
+    match = ana.begin("Ana", "Jan", venue="private")
+    return invited(olga, "Jan", player_id=match["players"][1]["player_id"])
+
+
+def links(person: Person, match: Any, allows: str = "read") -> Any:
+    return ok(person.post(f"/matches/{match['id']}/links", {"allows": allows}), 201)
+
+
+def seen(person: Person, query: str = "") -> set[str]:
+    """The visibilities of the matches that somebody finds."""
+    found = {match["visibility"] for match in person.all_items(f"/matches{query}")}
+    assert found == {match["visibility"] for match in lines(person.get(f"/matches{query}", NDJSON))}
+    return found
+
+
+NDJSON = {"Accept": "application/x-ndjson"}
+
+
+def test_lists_hold_what_one_may_find(olga: Person, ana: Person, eva: Person, anyone: Person) -> None:
+    made = {each: ana.begin("Ana", "Jan", visibility=each) for each in VISIBILITIES}
+    ida = invited(olga, "Ida", player_id=made["private"]["players"][1]["player_id"])
+    jan_id = made["private"]["players"][1]["player_id"]
+    for query in ("", "?sort=activity", f"?player={jan_id}", "?limit=1"):
+        assert seen(ana, query) == set(VISIBILITIES)
+        assert seen(ida, query) == set(VISIBILITIES)
+        assert seen(eva, query) == seen(olga, query) == {"club", "public"}
+        assert seen(anyone, query) == {"public"}
+
+
+def test_a_match_is_seen_by_the_club_unless_one_says_otherwise(ana: Person) -> None:
+    match = ana.begin()
+    assert (match["visibility"], match["owner_id"]) == ("club", ana.account["id"])
+    assert ana.begin(visibility="private")["visibility"] == "private"
+    body = {**new_match(["Ana", "Jan"]), "visibility": "secret"}
+    assert pointers(problem(ana.post("/matches", body), 422, "malformed")) == ["/visibility"]
+
+
+def test_who_may_see_a_match_is_changed_by_who_it_belongs_to(ana: Person, jan: Person, eva: Person) -> None:
+    match = ana.all_items("/matches")[0]
+    path = f"/matches/{match['id']}"
+    assert ok(jan.patch(path, {"venue": "at home"}))["venue"] == "at home"
+    problem(jan.patch(path, {"visibility": "public"}), 403, "not-allowed")
+    problem(eva.patch(path, {"venue": "at home"}), 403, "not-allowed")
+    assert ok(ana.patch(path, {"visibility": "private"}))["visibility"] == "private"
+    problem(eva.get(path), 404, "not-found")
+    history = ok(ana.get(f"{path}/details"))["items"]
+    assert [(kept["visibility"], kept["actor"]) for kept in history] == [
+        ("club", ana.account["id"]),
+        ("club", jan.account["id"]),
+        ("private", ana.account["id"]),
+    ]
+
+
+def test_who_has_sat_down_or_got_up_sees_the_match_or_no_longer(ana: Person, jan: Person) -> None:
+    players = ana.all_items("/matches")[0]["players"]
+    match = ana.begin("Ana", "Ida", visibility="private")
+    path = f"/matches/{match['id']}"
+    problem(jan.get(path), 404, "not-found")
+    seats = [{"seat": "orange", "name": "Ana"}, {"seat": "blue", "player_id": players[1]["player_id"]}]
+    ok(ana.put(f"{path}/players", {"players": seats}))
+    assert ok(jan.get(path))["id"] == match["id"]
+    ok(ana.put(f"{path}/players", {"players": match_seats(match)}))
+    problem(jan.get(path), 404, "not-found")
+
+
+def match_seats(match: Any) -> list[dict[str, str]]:
+    return [{"seat": seat["seat"], "player_id": seat["player_id"]} for seat in match["players"]]
+
+
+def test_a_match_that_one_may_not_see_is_like_one_that_is_not_there(ana: Person, eva: Person) -> None:
+    match = ana.begin(visibility="private")
+    note = Match(ana, match["id"]).annotate(0, text="Hm.")
+    for path in ("", "/events", "/replay/0", "/stream", "/annotations"):
+        there = problem(eva.get(f"/matches/{match['id']}{path}"), 404, "not-found")
+        assert there == problem(eva.get(f"/matches/{UNKNOWN_ID}{path}"), 404, "not-found")
+    assert problem(eva.get(f"/annotations/{note['id']}"), 404, "not-found") == problem(
+        eva.get(f"/annotations/{UNKNOWN_ID}"), 404, "not-found"
+    )
+
+
+# Links
+
+
+def test_a_link_reads_an_unlisted_match_until_it_is_withdrawn(ana: Person, eva: Person) -> None:
+    match = ana.begin(visibility="unlisted")
+    path = f"/matches/{match['id']}"
+    link = links(ana, match)
+    assert len(link["secret"]) == len("carnet_") + 22, "128 random bits"
+    for reader in (Person(ana.app, key=link["secret"]), eva.with_token()):
+        reader.key = link["secret"]
+        assert ok(reader.get(path))["id"] == match["id"]
+        assert ok(reader.get(f"{path}/replay?fields=ply"))["frames"] == [{"ply": 0}]
+        problem(reader.post(f"{path}/moves", entry(OPENING[0])), 403, "not-allowed")
+    [listed] = ok(ana.get(f"{path}/links"))["items"]
+    assert listed == {name: value for name, value in link.items() if name != "secret"}
+    assert ana.delete(f"{path}/links/{link['id']}").status_code == 204
+    problem(ana.delete(f"{path}/links/{link['id']}"), 404, "not-found")
+    problem(Person(ana.app, key=link["secret"]).get(path), 404, "not-found")
+
+
+def test_a_link_to_read_follows_the_visibility(ana: Person) -> None:
+    match = ana.begin(visibility="unlisted")
+    reader = Person(ana.app, key=links(ana, match)["secret"])
+    path = f"/matches/{match['id']}"
+    for visibility, status in (("private", 404), ("club", 404), ("unlisted", 200), ("public", 200)):
+        ok(ana.patch(path, {"visibility": visibility}))
+        assert reader.get(path).status_code == status
+
+
+def test_an_invited_phone_records_its_match_and_nothing_else(ana: Person) -> None:
+    match, other = ana.begin(visibility="private"), ana.begin(visibility="public")
+    link = links(ana, match, "record")
+    phone = Person(ana.app, key=link["secret"])
+    Match(phone, match["id"]).record(*OPENING)
+    assert {event["actor"] for event in Match(ana, match["id"]).events()[1:]} == {link["id"]}
+    assert ok(ana.get(f"/matches/{match['id']}/verify"))["valid"] is True
+    problem(phone.post(f"/matches/{match['id']}/annotations", {"ply": 1, "text": "Hm."}), 403, "not-allowed")
+    problem(phone.post(f"/matches/{match['id']}/links", {"allows": "record"}), 403, "not-allowed")
+    problem(phone.post(f"/matches/{other['id']}/moves", entry(OPENING[0])), 401, "sign-in-needed")
+    problem(phone.post("/matches", new_match(["Ana", "Jan"])), 401, "sign-in-needed")
+
+
+def test_an_invited_phone_seats_only_people_of_its_match(ana: Person) -> None:
+    ida = ana.begin("Ida", "Una")["players"][0]["player_id"]
+    match = ana.begin("Ana", "Jan", visibility="private")
+    phone = Person(ana.app, key=links(ana, match, "record")["secret"])
+    path = f"/matches/{match['id']}/players"
+    stranger = [{"seat": "orange", "player_id": ida}, {"seat": "blue", "name": "Jan"}]
+    problem(phone.put(path, {"players": stranger}), 422, "unknown-player")
+    swapped = [{"seat": "orange", "name": "Jan"}, {"seat": "blue", "name": "Ida"}]
+    people = ok(phone.put(path, {"players": swapped}))["players"]
+    assert people[0]["player_id"] == match["players"][1]["player_id"]
+    assert people[1]["player_id"] != ida
+
+
+@pytest.mark.parametrize("ending", ["abandon", "withdraw"])
+def test_an_invitation_lasts_until_a_day_after_the_end_or_the_withdrawal(ana: Person, dsn: str, ending: str) -> None:
+    match = ana.begin()
+    path = f"/matches/{match['id']}"
+    phone = Person(ana.app, key=links(ana, match, "record")["secret"])
+    ok(ana.post(f"{path}/{ending}"))
+    assert ok(phone.get(path))["id"] == match["id"]
+    with psycopg.connect(dsn) as connection:
+        connection.execute("UPDATE matches SET over_since = over_since - interval '1 day'")
+    problem(phone.get(path), 404, "not-found")
+    ok(ana.patch(path, {"venue": "at home"}))
+    problem(phone.get(path), 404, "not-found")
+    ok(ana.post(f"{path}/reopen") if ending == "abandon" else ana.delete(f"{path}/withdraw"))
+    assert ok(phone.get(path))["id"] == match["id"]
+
+
+def test_one_is_told_what_one_may_do(ana: Person, eva: Person, anyone: Person) -> None:
+    match = ana.begin(visibility="public")
+    phone = Person(ana.app, key=links(ana, match, "record")["secret"])
+    asked = {
+        ana: ["read", "record", "annotate", "manage"],
+        ana.with_token("record"): ["read", "record"],
+        eva: ["read", "annotate"],
+        phone: ["read", "record"],
+        anyone: ["read"],
+    }
+    for person, rights in asked.items():
+        assert ok(person.get(f"/matches/{match['id']}/rights")) == {"rights": rights}
+
+
+# Streams and caches
+
+
+def test_a_follower_who_loses_the_right_is_told_and_let_go(ana: Person) -> None:
+    match = ana.begin(visibility="unlisted")
+    link = links(ana, match)
+    with followed(ana.app) as port, Reader(port, f"{match['id']}", query=f"?key={link['secret']}") as reader:
+        reader.settle()
+        Match(ana, match["id"]).record(OPENING[0])
+        assert reader.event().name == "changed"
+        assert ana.delete(f"/matches/{match['id']}/links/{link['id']}").status_code == 204
+        assert reader.event().name == "gone"
+        assert reader.block() == []
+
+
+def test_a_follower_is_told_when_a_match_becomes_private(ana: Person) -> None:
+    match = ana.begin(visibility="public")
+    with followed(ana.app) as port, Reader(port, match["id"]) as reader:
+        reader.settle()
+        ok(ana.patch(f"/matches/{match['id']}", {"visibility": "club"}))
+        assert reader.event().name == "gone"
+        assert reader.block() == []
+
+
+def test_a_follower_whose_token_is_revoked_is_let_go_before_long(ana: Person, dsn: str) -> None:
+    match, token = ana.begin(), ana.token("read")
+    streams = Streams(dsn, compare_every=0.05)
+    ana.app.extensions["carnet"] = replace(ana.app.extensions["carnet"], streams=streams)
+    by_token = {"Authorization": f"Bearer {token['secret']}"}
+    with followed(ana.app) as port, Reader(port, match["id"], asked_with=by_token) as reader:
+        reader.settle()
+        assert ana.delete(f"/tokens/{token['id']}").status_code == 204
+        assert reader.event().name == "gone"
+        assert reader.block() == []
+    streams.close()
+
+
+def test_only_what_is_public_may_be_kept_for_all(ana: Person) -> None:
+    for visibility in VISIBILITIES:
+        match = Match(ana, ana.begin(visibility=visibility)["id"])
+        is_public = visibility == "public"
+        for path in ("/replay/0", "/replay/0/score", "/replay/0/board.svg"):
+            cached = match.get(f"{path}?version=1&lang=en").headers["Cache-Control"]
+            assert cached == f"{'public' if is_public else 'private'}, max-age=31536000, immutable"
+        for path in ("", "/events", "/verify", "/annotations", "/links", "/details"):
+            assert match.get(path).headers["Cache-Control"] == "private, no-cache"
+        assert match.get("/replay").headers["Cache-Control"] == ("no-cache" if is_public else "private, no-cache")
+
+
+def test_frames_of_a_version_are_not_answered_from_memory_to_who_may_not_see_them(ana: Person, anyone: Person) -> None:
+    match = Match(ana, ana.begin(visibility="private")["id"])
+    for part in ("", "/score", "/board.svg"):
+        path = f"/replay/0{part}?version=1&lang=en"
+        known = match.get(path)
+        assert known.status_code == 200
+        tag = {"If-None-Match": known.headers["ETag"]}
+        assert match.get(path, tag).status_code == 304
+        problem(anyone.get(match.path + path, tag), 404, "not-found")
+
+
+# Annotations
+
+
+def test_an_annotation_is_changed_by_its_author_and_hidden_by_who_the_match_belongs_to(
+    ana: Person, eva: Person, jan: Person, olga: Person
+) -> None:
+    match = Match(ana, ana.all_items("/matches")[0]["id"])
+    note = Match(eva, match.id).annotate(0, text="Boring.")
+    path = f"/annotations/{note['id']}"
+    assert (note["author"], note["hidden"]) == (eva.account["id"], False)
+    problem(ana.patch(path, {"text": "Exciting."}), 403, "not-allowed")
+    problem(ana.delete(path), 403, "not-allowed")
+    problem(eva.post(f"{path}/hide"), 403, "not-allowed")
+
+    assert ok(ana.post(f"{path}/hide"))["hidden"] is True
+    for person, sees in ((ana, True), (eva, True), (olga, True), (jan, False)):
+        answers = {person.get(each).status_code for each in (path, f"{path}/history")}
+        assert answers == {200 if sees else 404}
+        assert len(ok(person.get(f"{match.path}/annotations"))["items"]) == sees
+        assert len(ok(person.get(f"{match.path}/replay"))["frames"][0]["annotations"]) == sees
+        assert len(ok(person.get(f"{match.path}/replay/0"))["annotations"]) == sees
+    assert ok(eva.patch(path, {"text": "Quiet."}))["hidden"] is True
+    assert ok(ana.delete(f"{path}/hide"))["hidden"] is False
+    assert ok(jan.get(path))["text"] == "Quiet."
+
+
+# People
+
+
+def test_a_name_leads_only_to_people_one_knows(ana: Person, eva: Person) -> None:
+    first = ana.begin("Ana", "Jan", visibility="private")["players"]
+    again = ana.begin("Jan", "Ana")["players"]
+    assert {seat["player_id"] for seat in first} == {seat["player_id"] for seat in again}
+    elsewhere = eva.begin("Jan", "Eva")["players"]
+    assert elsewhere[0]["player_id"] not in {seat["player_id"] for seat in first}
+    named = [{"seat": "orange", "player_id": first[0]["player_id"]}, {"seat": "blue", "name": "Eva"}]
+    problem(eva.post("/matches", {**new_match(["x", "y"]), "players": named}), 422, "unknown-player")
+    assert [player["name"] for player in eva.all_items("/players")] == ["Eva", "Jan"]
+    problem(eva.get(f"/players/{first[0]['player_id']}/history"), 404, "not-found")
+
+
+def test_who_shares_a_match_knows_the_others(ana: Person, jan: Person) -> None:
+    players = ana.all_items("/matches")[0]["players"]
+    found = jan.begin("Ana", "Jan")["players"]
+    assert [seat["player_id"] for seat in found] == [seat["player_id"] for seat in players]
+    assert {player["name"] for player in jan.all_items("/players?name=a")} == {"Ana"}
+
+
+def test_a_player_is_found_through_matches_that_one_finds(ana: Person, eva: Person, anyone: Person) -> None:
+    for visibility, others in (("private", 404), ("unlisted", 404), ("club", 200), ("public", 200)):
+        player = ana.begin("Ana", f"Jan of {visibility}", visibility=visibility)["players"][1]["player_id"]
+        assert eva.get(f"/players/{player}").status_code == others
+        assert anyone.get(f"/players/{player}").status_code == (200 if visibility == "public" else 404)
+        assert ana.get(f"/players/{player}").status_code == 200
+
+
+def test_nobody_reads_the_matches_of_another_by_merging_players(ana: Person, jan: Person, olga: Person) -> None:
+    """An entry that belongs to an account is merged by owners only."""
+    jans = jan.account["player_id"]
+    secret = jan.begin("Jan", "Una", visibility="private")
+    typo = ana.begin("Jam", "Ana")["players"][0]["player_id"]
+    problem(ana.post(f"/players/{jans}/merge", {"into": typo}), 403, "not-allowed")
+    problem(ana.patch(f"/players/{jans}", {"name": "John"}), 403, "not-allowed")
+    problem(ana.get(f"/matches/{secret['id']}"), 404, "not-found")
+    assert ok(ana.post(f"/players/{typo}/merge", {"into": jans}))["id"] == jans
+    problem(jan.delete(f"/players/{typo}/merge"), 403, "not-allowed")
+    assert ok(ana.delete(f"/players/{typo}/merge"))["id"] == typo
+    ok(olga.post(f"/players/{jans}/merge", {"into": typo}))
+    problem(ana.delete(f"/players/{jans}/merge"), 403, "not-allowed")
+    assert ok(olga.delete(f"/players/{jans}/merge"))["id"] == jans
+
+
+def test_an_anonymous_player_has_no_name_anywhere_and_the_log_verifies(ana: Person, jan: Person, dsn: str) -> None:
+    key = {"Idempotency-Key": "once"}
+    body = new_match(["Ana", "Jan"])
+    made = ok(ana.post("/matches", body, key), 201)
+    jans = jan.account["player_id"]
+    ok(jan.patch(f"/players/{jans}", {"name": "Jan Novák"}))
+    typo = ana.begin("Jan Novak", "Ana")["players"][0]["player_id"]
+    ok(ana.post(f"/players/{typo}/merge", {"into": jans}))
+
+    assert ok(jan.post(f"/players/{jans}/anonymise"))["name"] == "Player 1"
+    names = {seat["name"] for match in ana.all_items("/matches") for seat in match["players"]}
+    assert names == {"Ana", "Player 1"}
+    assert {entry["name"] for entry in ok(jan.get(f"/players/{jans}/history"))["items"]} == {"Player 1"}
+    assert ok(ana.get(f"/players/{typo}"))["name"] == "Player 1"
+    again = ok(ana.post("/matches", body, key), 201)
+    assert (again["id"], again["players"][1]["name"]) == (made["id"], "Player 1")
+    with psycopg.connect(dsn) as connection:
+        for table in ("players", "player_changes", "idempotency_keys", "matches", "match_details", "events"):
+            rows = connection.execute(SQL("SELECT t::text FROM {} t").format(Identifier(table))).fetchall()
+            assert rows
+            assert not re.search(r"Jan\b|Nov[aá]k", str(rows)), table
+    assert ok(ana.get(f"/matches/{made['id']}/verify"))["valid"] is True
+    problem(jan.post(f"/players/{jans}/anonymise"), 409, "already-so")
+
+
+def test_who_added_a_player_makes_him_anonymous_and_cannot_name_him_again(ana: Person) -> None:
+    player = ana.begin("Ana", "Una")["players"][1]["player_id"]
+    assert ok(ana.post(f"/players/{player}/anonymise"))["name"] == "Player 1"
+    problem(ana.patch(f"/players/{player}", {"name": "Una"}), 403, "not-allowed")
+    second = ana.begin("Ana", "Player 1")["players"][1]["player_id"]
+    assert second != player
+    assert ok(ana.post(f"/players/{second}/anonymise"))["name"] == "Player 2"
+
+
+# Keys and actors
+
+
+def test_an_idempotency_key_is_the_askers_own(ana: Person, eva: Person) -> None:
+    key = {"Idempotency-Key": "first"}
+    first = ana.post("/matches", new_match(["Ana", "Jan"]), key)
+    others = eva.post("/matches", new_match(["Eva", "Ida"]), key)
+    assert ok(others, 201)["id"] != ok(first, 201)["id"]
+    by_token = ana.with_token().post("/matches", new_match(["Ana", "Jan"]), key)
+    assert by_token.headers["Idempotent-Replayed"] == "true"
+    assert ok(by_token, 201)["id"] == ok(first, 201)["id"]
+
+
+def test_a_kept_answer_is_not_given_to_who_has_lost_the_right(ana: Person, jan: Person) -> None:
+    match = ana.all_items("/matches")[0]
+    path, key = f"/matches/{match['id']}", {"Idempotency-Key": "move"}
+    ok(jan.post(f"{path}/moves", entry(OPENING[0]), key), 201)
+    players = [{"seat": "orange", "name": "Ana"}, {"seat": "blue", "name": "Ida"}]
+    ok(ana.put(f"{path}/players", {"players": players}))
+    ok(ana.patch(path, {"visibility": "private"}))
+    problem(jan.post(f"{path}/moves", entry(OPENING[0]), key), 404, "not-found")
+
+
+def test_the_log_says_who_recorded(ana: Person, jan: Person) -> None:
+    match = Match(ana, ana.all_items("/matches")[0]["id"])
+    match.record(OPENING[0])
+    Match(jan, match.id).record(OPENING[1])
+    actors = [event["actor"] for event in match.events()]
+    assert actors == [ana.account["id"], ana.account["id"], jan.account["id"]]
+    assert ok(match.get("/verify"))["valid"] is True
