@@ -58,7 +58,12 @@ def legal_moves(timeline: Timeline) -> list[dict[str, Any]]:
     """The legal moves at the end of a timeline; none where nobody may move."""
     if timeline.abandoned or timeline.is_result_only:
         return []
-    return [timeline.game.dump_move(move) for move in timeline.game.legal(timeline.head.state)]
+    return legal_moves_after(timeline, timeline.head)
+
+
+def legal_moves_after(timeline: Timeline, frame: Frame) -> list[dict[str, Any]]:
+    """The legal moves in the state of a frame, which may be one of a what-if line."""
+    return [timeline.game.dump_move(move) for move in timeline.game.legal(frame.state)]
 
 
 def frame_document(

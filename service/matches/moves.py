@@ -8,13 +8,19 @@ from flask import Response
 
 from domain import history
 from domain.game import FieldError, Malformed
-from domain.history import Action, Entry, HistoryError, Timeline
+from domain.history import Action, Entry, Frame, HistoryError, OutOfRange, Timeline
 from service.access.rights import Right
 from service.api import Blueprint, read_arguments
 from service.carnet import carnet
 from service.languages import language_for
 from service.matches import schemas
-from service.matches.documents import frame_document, legal_moves, position_document
+from service.matches.documents import (
+    frame_document,
+    legal_moves,
+    legal_moves_after,
+    position_document,
+    state_document,
+)
 from service.matches.reading import act_once, present, replay_header, require_match, timeline_at
 from service.matches.refolding import is_settled, require_settling, require_whole
 from service.matches.writing import Ruling, load, new_ruling, write
@@ -72,42 +78,44 @@ def record_moves(body: dict[str, Any], query: dict[str, Any], match_id: UUID) ->
 
 
 @blueprint.post("/moves/check", Right.READ)
-@blueprint.arguments(schemas.MovesQuery, location="query")
-@blueprint.response(200, "Judgement", body=schemas.Moves, problems=("rules-conflict",))
+@blueprint.arguments(schemas.CheckQuery, location="query")
+@blueprint.response(200, "Judgement", body=schemas.Moves, problems=("out-of-range", "rules-conflict"))
 def check_moves(query: dict[str, Any], match_id: UUID) -> Response:
     """Say whether moves would be recorded, and why not; stores nothing.
 
-    Malformed moves are answered like illegal ones, as a problem inside the answer.
+    With `ply` they are judged as if they had followed that ply. Malformed moves are answered like illegal ones, as a
+    problem inside the answer.
     """
-    with carnet().database.transaction() as connection:
-        row, timeline = present(connection, match_id)
-    require_whole(row, timeline)
+    timeline = _timeline_to_ask(match_id, query)
     try:
         body = read_arguments(schemas.Moves())
         try:
-            change = _record(timeline, _entered(body), {})
+            head = _tried(timeline, _entered(body), query.get("ply"))
         except HistoryError as error:
             return answer({"legal": False, "problem": of_history(error, in_batch="moves" in body).document()})
     except Problem as problem:
         if problem.slug not in {"malformed", "malformed-move", "match-too-long"}:
             raise
         return answer({"legal": False, "problem": problem.document()})
-    document = {"legal": True, "state": change.timeline.game.dump(change.timeline.head.state)}
+    document: dict[str, Any] = {"legal": True, "state": state_document(timeline, head)}
     if query.get("include"):
-        document["legal_moves"] = legal_moves(change.timeline)
+        document["legal_moves"] = legal_moves_after(timeline, head)
     return answer(document)
 
 
 @blueprint.get("/legal-moves", Right.READ)
-@blueprint.response(200, "LegalMoves", problems=("rules-conflict",))
-def list_legal_moves(match_id: UUID) -> Response:
+@blueprint.arguments(schemas.PlyQuery, location="query")
+@blueprint.response(200, "LegalMoves", problems=("out-of-range", "rules-conflict"))
+def list_legal_moves(query: dict[str, Any], match_id: UUID) -> Response:
     """What the seat to move may do.
 
-    Each of them is accepted if posted.
+    Each of them is accepted if posted. With `ply` it is what could have been done after that ply.
     """
-    with carnet().database.transaction() as connection:
-        row, timeline = present(connection, match_id)
-    require_whole(row, timeline)
+    timeline = _timeline_to_ask(match_id, query)
+    if "ply" in query and not timeline.is_result_only:
+        frame = timeline.frame(query["ply"])
+        to_move, moves = timeline.game.to_move(frame.state), legal_moves_after(timeline, frame)
+        return answer({"ply": frame.ply, "to_move": to_move, "moves": moves})
     to_move = None if timeline.abandoned else timeline.to_move
     return answer({"ply": timeline.ply, "to_move": to_move, "moves": legal_moves(timeline)})
 
@@ -232,6 +240,24 @@ def _answer_position(timeline: Timeline, query: Mapping[str, Any], *, replayed: 
     if query.get("include"):
         document["legal_moves"] = legal_moves(timeline)
     return answer(document, 201, {"ETag": f'"{timeline.version}"', **replay_header(replayed)})
+
+
+def _timeline_to_ask(match_id: UUID, query: Mapping[str, Any]) -> Timeline:
+    """The present timeline; unless it is asked about an earlier ply, all of it must fit the present rules."""
+    with carnet().database.transaction() as connection:
+        row, timeline = present(connection, match_id)
+    if "ply" not in query:
+        require_whole(row, timeline)
+    elif query["ply"] > timeline.ply:
+        raise OutOfRange(query["ply"], 0, timeline.ply)
+    return timeline
+
+
+def _tried(timeline: Timeline, entered: Sequence[tuple[str, Mapping[str, Any]]], ply: int | None) -> Frame:
+    """The last frame that moves would make, at the end of a timeline or after one of its plies."""
+    if ply is None:
+        return _record(timeline, entered, {}).timeline.head
+    return history.what_if(timeline, ply, [_entry(timeline, move, pointer, {}) for pointer, move in entered])[-1]
 
 
 def _entered(body: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:

@@ -18,6 +18,7 @@ from service.fields import (
     Moment,
     Paging,
     Period,
+    QueryInteger,
     QueryLanguage,
     QueryText,
     Seat,
@@ -201,3 +202,13 @@ class MovesQuery(Schema):
     """What to add to the answer to recorded moves."""
 
     include = fields.String(validate=validate.OneOf(["legal_moves"]))
+
+
+class PlyQuery(Schema):
+    """The ply that a question is about, if not the last one."""
+
+    ply = QueryInteger()
+
+
+class CheckQuery(MovesQuery, PlyQuery):
+    """Where moves are tried, and what to add to the answer."""

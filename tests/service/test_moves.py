@@ -364,6 +364,35 @@ def test_a_check_can_list_what_would_be_legal_then(match: Match) -> None:
     assert checked["legal_moves"] == ok(match.get("/legal-moves"))["moves"]
 
 
+def test_moves_are_tried_after_an_earlier_ply(match: Match) -> None:
+    match.record(*OPENING)
+    with nothing_changes(match):
+        line = {"moves": entries(["blue take V3", "orange take I3"])}
+        checked = ok(match.post("/moves/check?ply=1&include=legal_moves", line))
+        assert checked["state"]["ply"] == 3
+        assert checked["state"]["seats"]["blue"]["reserve"] == ["V3"]
+        assert entry("blue take L4")["move"] in checked["legal_moves"]
+        assert entry("blue take V3")["move"] not in checked["legal_moves"]
+        refused = ok(match.post("/moves/check?ply=1", entry("orange take V3")))["problem"]
+        assert (refused["code"], refused["ply"]) == ("not_your_turn", 2)
+        ruled = {**entry("orange take V3"), "ruling": {"reason": "so it was"}}
+        assert ok(match.post("/moves/check?ply=1", ruled))["state"]["seats"]["orange"]["reserve"] == ["V3"]
+
+
+def test_legal_moves_of_an_earlier_ply_are_those_of_then(match: Match) -> None:
+    then = ok(match.get("/legal-moves"))
+    match.record(*OPENING)
+    assert ok(match.get("/legal-moves?ply=0")) == then
+    assert ok(match.get("/legal-moves?ply=6")) == ok(match.get("/legal-moves"))
+
+
+@pytest.mark.parametrize("ply", [7, 10**9 - 1])
+def test_a_ply_that_the_match_does_not_have_is_refused(match: Match, ply: int) -> None:
+    match.record(*OPENING)
+    problem(match.get(f"/legal-moves?ply={ply}"), 422, "out-of-range")
+    problem(match.post(f"/moves/check?ply={ply}", entry("orange take V3")), 422, "out-of-range")
+
+
 def test_a_check_on_an_abandoned_match_finds_it_abandoned(match: Match) -> None:
     ok(match.post("/abandon"))
     checked = ok(match.post("/moves/check", entry("orange take L4")))
