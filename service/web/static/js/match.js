@@ -1,0 +1,467 @@
+/**
+ * The live match of a page: what is recorded, followed as it changes, and the moves that this device adds to it.
+ *
+ * Every move gets its idempotency key before it is first sent and is kept on the device until it is answered, so that
+ * it is recorded once whatever breaks. It names the version that it follows, so that two phones do not record one move
+ * twice. A page with a match needs the texts of the area `sync`.
+ */
+
+import { ApiProblem, Offline, address, ask } from "./api.js";
+import { forgetWaiting, keepSeen, keepWaiting, lastSeen, newKey, waitingOf } from "./outbox.js";
+import { t } from "./texts.js";
+
+const FIRST_PAUSE = 1000;
+const LONGEST_PAUSE = 20000;
+const STALE = 412;
+const TOO_MANY = 429;
+
+/**
+ * @typedef {{seat: string, move: object, ruling?: {reason: string}}} Entry
+ * @typedef {import("./outbox.js").Waiting} Waiting
+ * @typedef {{accepted: true} | {accepted: false, problem: object} | {waiting: true}} Outcome
+ * @typedef {{entry: Entry|null, problem: object, lines: object[], judgement: object|null, isRecorded: boolean}} Stale
+ * What came in between: lines of the log in sentences, and whether the entry still fits or is among them.
+ */
+
+/**
+ * Load a match and follow it. Without network it is as this device last saw it.
+ * @param {string} id
+ * @returns {Promise<Match>}
+ */
+export async function openMatch(id) {
+  const match = new Match(id);
+  await match.begin();
+  return match;
+}
+
+/**
+ * Events: `change` for whatever is to be drawn again, `stale` with what came in between, `annotations`, and `gone` when
+ * the right to read was lost.
+ */
+export class Match extends EventTarget {
+  #queue = [];
+  #awaited = new Map();
+  #mended = null;
+  #flushing = null;
+  #reloading = null;
+  #heard = 0;
+  #source = null;
+  #pause = FIRST_PAUSE;
+  #retry = null;
+  #legal = null;
+  #wantsLegal = false;
+
+  constructor(id) {
+    super();
+    this.id = id;
+    this.document = null;
+    this.state = null;
+    /** The last recorded move. @type {{ply: number, seat: string, move: object}|null} */
+    this.lastMove = null;
+    this.isLive = false;
+    this.isGone = false;
+    /** Whether what is shown was kept on this device and could not be asked for anew. */
+    this.isRemembered = false;
+  }
+
+  get game() {
+    return this.document.game;
+  }
+
+  get version() {
+    return this.document.version;
+  }
+
+  /** Moves of this device that are not recorded yet and lie on the board; none while one of them is mended. */
+  get waiting() {
+    return this.#mended === null ? this.unsent : [];
+  }
+
+  /** All moves of this device that were not recorded yet. @returns {Waiting[]} */
+  get unsent() {
+    return this.#queue.filter((item) => !this.#awaited.has(item.key));
+  }
+
+  /** The waiting move that the next submitted one replaces. @returns {Waiting|null} */
+  get mended() {
+    return this.#mended;
+  }
+
+  async begin() {
+    this.#queue = await waitingOf(this.id);
+    try {
+      await this.#load();
+    } catch (error) {
+      if (!isAway(error) || !(await this.#recall())) throw error;
+    }
+    this.#follow();
+    addEventListener("online", () => this.#wake());
+    addEventListener("offline", () => this.#lose());
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#wake());
+    this.flush();
+  }
+
+  /**
+   * Record a move. Without network it waits; while a waiting move is mended, it takes that one's place.
+   * @param {Entry} entry
+   * @returns {Promise<Outcome>}
+   */
+  async submit(entry) {
+    if (this.#mended !== null) return this.#replace(this.#mended, entry);
+    const item = {
+      ...wired(entry),
+      key: newKey(),
+      matchId: this.id,
+      order: (this.#queue.at(-1)?.order ?? 0) + 1,
+      expected: this.version + this.#queue.length,
+      problem: null,
+    };
+    this.#queue.push(item);
+    const outcome = new Promise((resolve) => this.#awaited.set(item.key, resolve));
+    await keepWaiting(item);
+    this.flush();
+    return outcome;
+  }
+
+  /**
+   * Take back the last move: a waiting one if there is any, else the last one recorded.
+   * @returns {Promise<Outcome>}
+   */
+  async undo() {
+    const last = this.unsent.at(-1);
+    if (last !== undefined) {
+      await this.drop(last.key);
+      return { accepted: true };
+    }
+    try {
+      const answer = await this.#post("undo", { to_ply: this.document.ply - 1 }, this.version, newKey());
+      this.#advance(answer.data, null);
+      await this.reload();
+      return { accepted: true };
+    } catch (error) {
+      if (isAway(error)) return { accepted: false, problem: { detail: t("sync.undo_away") } };
+      if (!(error instanceof ApiProblem)) throw error;
+      if (error.status === STALE) await this.#tellStale(null, error.problem, this.version);
+      return { accepted: false, problem: error.problem };
+    }
+  }
+
+  /**
+   * Whether a move would be recorded now. Without network everything is believed.
+   * @param {Entry} entry
+   * @returns {Promise<{legal: boolean, state?: object, problem?: object}>}
+   */
+  async check(entry) {
+    return this.#judge(wired(entry));
+  }
+
+  /**
+   * What may be done now; null when it is not known.
+   * @returns {Promise<object[]|null>}
+   */
+  async legalMoves() {
+    this.#wantsLegal = true;
+    if (this.#legal?.version !== this.version) {
+      const asked = this.version;
+      const moves = ask(`/matches/${this.id}/legal-moves`).then(({ data }) => data.moves);
+      this.#legal = { version: asked, moves };
+      moves.then(() => this.#remember(), () => this.#legal?.moves === moves && (this.#legal = null));
+    }
+    try {
+      return await this.#legal.moves;
+    } catch (error) {
+      if (isAway(error)) return null;
+      throw error;
+    }
+  }
+
+  /** Fetch everything anew. */
+  reload() {
+    this.#reloading ??= this.#load()
+      .then(() => this.#changed())
+      .catch((error) => this.#failed(error))
+      .finally(() => (this.#reloading = null));
+    return this.#reloading;
+  }
+
+  /** Let the next submitted move replace a waiting one; null to leave it as it is. @param {string|null} key */
+  mend(key) {
+    this.#mended = this.#queue.find((item) => item.key === key) ?? null;
+    this.#changed();
+  }
+
+  /** Give up a waiting move. @param {string} key */
+  async drop(key) {
+    if (this.#mended?.key === key) this.#mended = null;
+    this.#queue = this.#queue.filter((item) => item.key !== key);
+    await forgetWaiting(key);
+    await this.goOn();
+  }
+
+  /** Record a waiting move that was refused as a table ruling. @param {string} key @param {string} reason */
+  rule(key, reason) {
+    const item = this.#queue.find((waiting) => waiting.key === key);
+    return this.#replace(item, { seat: item.seat, move: item.move, ruling: { reason } });
+  }
+
+  /** Send what waits, after what is recorded now. */
+  async goOn() {
+    for (const [index, item] of this.#queue.entries()) {
+      item.expected = this.version + index;
+      item.problem = null;
+      await keepWaiting(item);
+    }
+    this.#changed();
+    await this.flush();
+  }
+
+  /**
+   * What came in between for moves that wait since an earlier version.
+   * @returns {Promise<Stale|null>}
+   */
+  async difference() {
+    const [first] = this.#queue;
+    if (first?.problem?.status !== STALE) return null;
+    const [lines, judgement] = await Promise.all([this.#linesSince(first.expected), this.#judge(first)]);
+    return { entry: first, problem: first.problem, lines, judgement, isRecorded: isAmong(first, lines) };
+  }
+
+  /** Send what waits, in order; the first one that is refused holds up the rest. */
+  flush() {
+    this.#flushing ??= this.#sendAll().finally(() => (this.#flushing = null));
+    return this.#flushing;
+  }
+
+  async #sendAll() {
+    while (this.#queue.length > 0 && this.#queue[0].problem === null) {
+      const [item] = this.#queue;
+      try {
+        const answer = await this.#post("moves", wired(item), item.expected, item.key, this.#wantsLegal);
+        await this.#settle(item, { accepted: true }, () => this.#advance(answer.data, item));
+      } catch (error) {
+        if (isAway(error)) {
+          this.#letWait();
+          break;
+        }
+        if (!(error instanceof ApiProblem)) throw error;
+        await this.#refused(item, error.problem);
+      }
+    }
+    if (this.#heard > this.version) await this.reload();
+  }
+
+  async #settle(item, outcome, act) {
+    await forgetWaiting(item.key);
+    this.#queue = this.#queue.filter((waiting) => waiting.key !== item.key);
+    act?.();
+    this.#awaited.get(item.key)?.(outcome);
+    this.#awaited.delete(item.key);
+    this.#changed();
+  }
+
+  async #refused(item, problem) {
+    if (problem.status === STALE) await this.reload();
+    if (this.#awaited.has(item.key)) {
+      if (problem.status === STALE) await this.#tellStale(item, problem, item.expected);
+      await this.#settle(item, { accepted: false, problem });
+      return;
+    }
+    item.problem = problem;
+    await keepWaiting(item);
+    this.#changed();
+  }
+
+  #letWait() {
+    for (const resolve of this.#awaited.values()) resolve({ waiting: true });
+    this.#awaited.clear();
+    this.#lose();
+    this.#tryLater();
+  }
+
+  async #replace(item, entry) {
+    const at = this.#queue.indexOf(item);
+    const next = { ...wired(entry), key: newKey(), matchId: this.id, order: item.order };
+    this.#mended = null;
+    this.#queue[at] = next;
+    await forgetWaiting(item.key);
+    await this.goOn();
+    const refused = this.#queue.find((waiting) => waiting.key === next.key);
+    if (refused === undefined) return { accepted: true };
+    return refused.problem === null ? { waiting: true } : { accepted: false, problem: refused.problem };
+  }
+
+  async #tellStale(entry, problem, since) {
+    await this.reload();
+    const [lines, judgement] = await Promise.all([this.#linesSince(since), entry && this.#judge(wired(entry))]);
+    const isRecorded = entry !== null && isAmong(entry, lines);
+    const detail = { entry: entry && wired(entry), problem, lines, judgement, isRecorded };
+    this.dispatchEvent(new CustomEvent("stale", { detail }));
+  }
+
+  async #linesSince(version) {
+    try {
+      const { data } = await ask(`/matches/${this.id}/log?after=${version}&limit=200`);
+      return data.items;
+    } catch (error) {
+      if (isAway(error)) return [];
+      throw error;
+    }
+  }
+
+  async #judge(entry) {
+    try {
+      const { data } = await ask(`/matches/${this.id}/moves/check`, { method: "POST", body: wired(entry) });
+      return data;
+    } catch (error) {
+      if (isAway(error)) return { legal: true };
+      if (error instanceof ApiProblem) return { legal: false, problem: error.problem };
+      throw error;
+    }
+  }
+
+  #post(act, body, version, idempotencyKey, withLegal = false) {
+    const query = withLegal ? "?include=legal_moves" : "";
+    const path = `/matches/${this.id}/${act}${query}`;
+    return ask(path, { method: "POST", body, ifMatch: `"${version}"`, idempotencyKey });
+  }
+
+  async #load() {
+    const [match, frame] = await this.#read();
+    const isOther = this.document === null || match.version !== this.version;
+    this.document = match;
+    this.state = frame.state;
+    this.lastMove = frame.seat === null ? null : { ply: frame.ply, seat: frame.seat, move: frame.move };
+    this.isRemembered = false;
+    if (isOther && this.#wantsLegal) await this.legalMoves();
+    this.#remember();
+  }
+
+  /** The match and its last frame, both of one version. */
+  async #read() {
+    for (;;) {
+      const [match, frame] = await Promise.all([
+        ask(`/matches/${this.id}`),
+        ask(`/matches/${this.id}/state`),
+      ]);
+      if (match.etag === frame.etag) return [match.data, frame.data];
+    }
+  }
+
+  #advance(position, entry) {
+    const { state, legal_moves: legal, ...where } = position;
+    if (where.version < this.version) return;
+    Object.assign(this.document, where);
+    this.state = state;
+    this.lastMove = entry && { ply: where.ply, seat: entry.seat, move: entry.move };
+    this.#legal = legal === undefined ? null : { version: where.version, moves: Promise.resolve(legal) };
+    this.isRemembered = false;
+    this.#remember();
+  }
+
+  async #remember() {
+    const { id, document: match, state, lastMove } = this;
+    const legal = this.#legal?.version === match.version ? await this.#legal.moves.catch(() => null) : null;
+    await keepSeen({ id, document: match, state, lastMove, legal });
+  }
+
+  async #recall() {
+    const seen = await lastSeen(this.id);
+    if (seen === undefined) return false;
+    Object.assign(this, { document: seen.document, state: seen.state, lastMove: seen.lastMove, isRemembered: true });
+    if (seen.legal !== null) this.#legal = { version: this.version, moves: Promise.resolve(seen.legal) };
+    return true;
+  }
+
+  #follow() {
+    if (this.isGone) return;
+    this.#source?.close();
+    const source = new EventSource(address(`/matches/${this.id}/stream`));
+    this.#source = source;
+    source.addEventListener("open", () => this.#found());
+    source.addEventListener("changed", (event) => this.#hear(JSON.parse(event.data)));
+    source.addEventListener("details", () => this.reload());
+    source.addEventListener("annotations", () => this.dispatchEvent(new Event("annotations")));
+    source.addEventListener("gone", () => this.#end());
+    source.addEventListener("error", () => {
+      this.#lose();
+      if (source.readyState === EventSource.CLOSED) this.#tryLater();
+    });
+  }
+
+  #hear({ version }) {
+    this.#heard = version;
+    if (this.#flushing === null && version !== this.version) this.reload();
+  }
+
+  async #found() {
+    this.#pause = FIRST_PAUSE;
+    this.isLive = true;
+    this.#changed();
+    // What happened before the stream was there is not told by it.
+    await this.reload();
+    this.flush();
+  }
+
+  #lose() {
+    if (!this.isLive) return;
+    this.isLive = false;
+    this.#changed();
+  }
+
+  #wake() {
+    if (this.#source?.readyState === EventSource.OPEN && this.isLive) {
+      this.flush();
+      return;
+    }
+    this.#follow();
+  }
+
+  #tryLater() {
+    if (this.isGone) return;
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.#follow(), this.#pause);
+    this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
+  }
+
+  #end() {
+    this.#source.close();
+    clearTimeout(this.#retry);
+    this.isGone = true;
+    this.isLive = false;
+    this.dispatchEvent(new Event("gone"));
+    this.#changed();
+  }
+
+  #failed(error) {
+    if (!isAway(error)) throw error;
+    this.#lose();
+    this.#tryLater();
+  }
+
+  #changed() {
+    this.dispatchEvent(new Event("change"));
+  }
+}
+
+/** Whether an error says that nobody answers now and that it is worth asking again. */
+function isAway(error) {
+  if (error instanceof ApiProblem) return error.status >= 500 || error.status === TOO_MANY;
+  return error instanceof Offline;
+}
+
+/** An entry as it is sent. */
+function wired({ seat, move, ruling }) {
+  return ruling === undefined ? { seat, move } : { seat, move, ruling };
+}
+
+function isAmong(entry, lines) {
+  return lines.some((line) => line.came.some((came) => came.seat === entry.seat && isSame(came.move, entry.move)));
+}
+
+/** Whether two JSON values are the same, whatever the order of their members. */
+function isSame(one, other) {
+  if (one === other) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => isSame(one[name], other[name]));
+}

@@ -1,0 +1,78 @@
+/** What this device keeps while the network is away: moves that wait to be sent, and matches as they were last seen. */
+
+/**
+ * @typedef {{key: string, matchId: string, order: number, seat: string, move: object, ruling?: {reason: string},
+ *     expected: number, problem: object|null}} Waiting
+ * A move on its way: the idempotency key that it keeps, the version that it follows, and why it was refused, if it was.
+ */
+
+const NAME = "carnet";
+const VERSION = 1;
+
+let opening = null;
+
+function open() {
+  opening ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open(NAME, VERSION);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore("waiting", { keyPath: "key" }).createIndex("matchId", "matchId");
+      request.result.createObjectStore("matches", { keyPath: "id" });
+    };
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  return opening;
+}
+
+async function run(store, mode, act) {
+  const database = await open();
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction(store, mode);
+    const request = act(transaction.objectStore(store));
+    transaction.oncomplete = () => resolve(request.result);
+    transaction.onerror = () => reject(transaction.error);
+    transaction.onabort = () => reject(transaction.error);
+  });
+}
+
+/**
+ * The moves of a match that are still to be sent, the first one first.
+ * @param {string} matchId
+ * @returns {Promise<Waiting[]>}
+ */
+export async function waitingOf(matchId) {
+  const found = await run("waiting", "readonly", (store) => store.index("matchId").getAll(matchId));
+  return found.sort((one, other) => one.order - other.order);
+}
+
+/** Keep a move until it is sent, or keep it as it is now. @param {Waiting} item */
+export function keepWaiting(item) {
+  return run("waiting", "readwrite", (store) => store.put(item));
+}
+
+/** Forget a move that was sent or given up. @param {string} key */
+export function forgetWaiting(key) {
+  return run("waiting", "readwrite", (store) => store.delete(key));
+}
+
+/** Remember a match as it is now seen. @param {{id: string}} seen */
+export function keepSeen(seen) {
+  return run("matches", "readwrite", (store) => store.put(seen));
+}
+
+/** A match as it was last seen on this device, if it was. @param {string} id */
+export function lastSeen(id) {
+  return run("matches", "readonly", (store) => store.get(id));
+}
+
+/**
+ * A random UUID. `crypto.randomUUID` is there only over HTTPS, and tables record over plain HTTP too.
+ * @returns {string}
+ */
+export function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
