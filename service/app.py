@@ -30,6 +30,8 @@ from service.requests import require_nothing_unread
 from service.store.database import Database
 from service.store.notices import Notices
 from service.streams import Streams
+from service.web.pages import show_problems
+from service.web.site import AREAS
 
 LARGEST_BODY = 2**20
 
@@ -58,12 +60,7 @@ def create_app(config: Config, database: Database) -> Flask:
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
     journal.register(app)
-    problems.register(app)
-    api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin()})
-    problems.register(app)
-    for part in (games, matches, moves, replay, stream, players, annotations, access, document, health):
-        api.register_blueprint(part.blueprint)
-    app.register_blueprint(access_pages.blueprint)
+    _add_parts(app)
 
     def hold_up(asker: str) -> None:
         seconds = rates.take(asker)
@@ -94,6 +91,18 @@ def create_app(config: Config, database: Database) -> Flask:
         return response
 
     return app
+
+
+def _add_parts(app: Flask) -> None:
+    """Let the application answer all addresses, and every error."""
+    problems.register(app)
+    api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin()})
+    problems.register(app)
+    for part in (games, matches, moves, replay, stream, players, annotations, access, document, health):
+        api.register_blueprint(part.blueprint)
+    for pages in (access_pages.blueprint, *AREAS):
+        app.register_blueprint(pages)
+    show_problems(app)
 
 
 def _read_by(view: Callable[..., Any]) -> frozenset[str]:

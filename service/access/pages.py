@@ -10,9 +10,9 @@ from service.access.rights import Right
 from service.access.routes import require_sign_in
 from service.carnet import carnet
 from service.fields import LONGEST_NAME
-from service.pages import Pages
 from service.problems import Problem
 from service.store.secrets import Kind
+from service.web.pages import Pages
 
 HERE = Path(__file__).parent
 STYLE = (HERE / "sign_in.css").read_bytes()

@@ -16,7 +16,7 @@ from werkzeug.test import TestResponse
 from service import journal
 from service.access.rights import Right
 from service.identity import new_id
-from service.pages import Pages
+from service.web.pages import Pages
 from tests.service.following import PATIENCE, Reader, running, send
 from tests.service.harness import OPENING, Match, Service, entry, ok, problem
 from tests.service.test_worker import GARBLED, HASTY, said

@@ -16,6 +16,7 @@ from service.access.asking import UnguardedRoute, guard
 from service.app import create_app
 from service.embedded import Server
 from service.store.database import Database
+from service.web.static import files
 from tests.service.access.conftest import SIGN_IN
 from tests.service.access.people import Person, first_owner, invited
 from tests.service.harness import OPENING, UNKNOWN_ID, Match, entries, ok
@@ -152,6 +153,9 @@ RULES: Mapping[str, Rule | None] = {
     ),
     **dict.fromkeys(("list_games", "get_game", "get_edition"), FREE),
     "create_edition": of_account(RECORDS),
+    # pages
+    **dict.fromkeys(("get_static", "choose_language"), FREE),
+    "show_start": to_all,
     # matches
     "create_match": of_account(RECORDS),
     "list_matches": to_all,
@@ -390,6 +394,8 @@ class Maker:
             "<game_id>": lambda: "cite-lumiere",
             "<edition_id>": lambda: "devir-2019",
             "<secret>": lambda: "carnet_unknown",
+            "<digest>": lambda: files().digest,
+            "<path:name>": lambda: "css/base.css",
         }
         for name, value in values.items():
             if name in rule:
@@ -472,7 +478,7 @@ def fits(response: TestResponse, wanted: int, rule: str) -> bool:
     """Whether an answer is a refusal of a kind, or none: conflicts are, since the asker was let in."""
     if wanted == 200:
         is_unknown_link = response.status_code == 404 and "link" in response.text
-        return response.status_code in {200, 201, 204, 409, 422} or is_unknown_link
+        return response.status_code in {200, 201, 204, 303, 409, 422} or is_unknown_link
     if wanted == 401 and "WWW-Authenticate" not in response.headers:
         return False
     return response.status_code == wanted

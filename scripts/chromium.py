@@ -1,0 +1,60 @@
+"""The Chromium that the pages are tested in: the one named by `CHROMIUM`, else one that is there, else Debian's.
+
+`python -m scripts.chromium` prints where it is, and installs it first where that is needed and this user may.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "headless_shell")
+PACKAGES = ("chromium", "chromium-browser")
+"""What it is called in Debian and in its descendants."""
+
+
+class NoChromium(Exception):
+    """Why there is none, in one line that says what to do."""
+
+
+def find_chromium(environ: Mapping[str, str]) -> Path | None:
+    """A Chromium of this machine; raise `NoChromium` if the one that is named is none."""
+    named = environ.get("CHROMIUM")
+    if named:
+        found = shutil.which(named, path=environ.get("PATH"))
+        if found is None:
+            raise NoChromium(f"CHROMIUM={named} is no program.")
+        return Path(found)
+    return next((Path(found) for name in NAMES if (found := shutil.which(name, path=environ.get("PATH")))), None)
+
+
+def provide_chromium(environ: Mapping[str, str]) -> Path:
+    """A Chromium, installed now if need be; raise `NoChromium`."""
+    found = find_chromium(environ)
+    if found is None and os.geteuid() == 0 and shutil.which("apt-get", path=environ.get("PATH")):
+        _install(environ)
+        found = find_chromium(environ)
+    if found is None:
+        raise NoChromium(
+            "The tests of the pages need Chromium: install it (Debian: apt install chromium) or name one, "
+            "as in CHROMIUM=/opt/chrome/chrome make test"
+        )
+    return found
+
+
+def _install(environ: Mapping[str, str]) -> None:
+    quiet = {**environ, "DEBIAN_FRONTEND": "noninteractive"}
+    subprocess.run(["apt-get", "update", "-qq"], env=quiet, stdout=sys.stderr, check=False)  # noqa: S607
+    for package in PACKAGES:
+        command = ["apt-get", "install", "-qq", "-y", "--no-install-recommends", package]
+        if subprocess.run(command, env=quiet, stdout=sys.stderr, check=False).returncode == 0:  # noqa: S603 - our words
+            return
+
+
+if __name__ == "__main__":
+    try:
+        print(provide_chromium(os.environ))
+    except NoChromium as none:
+        sys.exit(str(none))

@@ -1,0 +1,11 @@
+"""All pages there are: one line for each area."""
+
+from collections.abc import Sequence
+
+from service.web import frame, start
+from service.web.pages import Pages
+
+AREAS: Sequence[Pages] = (
+    frame.blueprint,
+    start.blueprint,
+)

@@ -1,0 +1,77 @@
+"""The files that pages load: one digest of all stands in their address, so that browsers keep them for good."""
+
+import gzip
+import mimetypes
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from types import MappingProxyType
+
+from flask import Response, request
+
+from domain.catalogue import GAMES
+from service.problems import not_found
+from service.web.texts import game_folder
+
+HERE = Path(__file__).parent / "static"
+TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
+KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
+LEAST_PACKED = 500
+"""Bytes below which packing a file gains nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file as it is sent."""
+
+    content: bytes
+    packed: bytes
+    content_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """All files by their names, and the digest that stands for them."""
+
+    digest: str
+    by_name: Mapping[str, File]
+
+
+@cache
+def files() -> Files:
+    """All files, read once: ours, and those of each game under `games/<game>/`."""
+    whole, by_name = sha256(), {}
+    for name, path in sorted(_found()):
+        content = path.read_bytes()
+        whole.update(f"{name}\0{len(content)}\0".encode() + content)
+        packed = gzip.compress(content, mtime=0) if len(content) >= LEAST_PACKED else content
+        content_type = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        by_name[name] = File(content, packed if len(packed) < len(content) else content, content_type)
+    return Files(whole.hexdigest()[:12], MappingProxyType(by_name))
+
+
+def static(name: str = "") -> str:
+    """The address of a file, or of the folder of all; raise `KeyError`."""
+    if name:
+        files().by_name[name]
+    return f"/static/{files().digest}/{name}"
+
+
+def _found() -> Iterator[tuple[str, Path]]:
+    folders = {"": HERE, **{f"games/{game_id}/": game_folder(game_id) / "static" for game_id in GAMES}}
+    for prefix, folder in folders.items():
+        for path in folder.rglob("*"):
+            if path.is_file():
+                yield prefix + path.relative_to(folder).as_posix(), path
+
+
+def answer_file(digest: str, name: str) -> Response:
+    """A file at its address; raise `Problem`."""
+    file = files().by_name.get(name)
+    if file is None or digest != files().digest:
+        raise not_found("file")
+    is_packed = file.packed is not file.content and request.accept_encodings.quality("gzip") > 0
+    headers = {**KEPT, "Vary": "Accept-Encoding"} | ({"Content-Encoding": "gzip"} if is_packed else {})
+    return Response(file.packed if is_packed else file.content, 200, headers, content_type=file.content_type)

@@ -1,0 +1,90 @@
+/** Asking the API, as any program would. */
+
+import { csrf, lang } from "./texts.js";
+
+const API = "/api/v1";
+const SAFE = ["GET", "HEAD"];
+
+/** The API has said no, or could not do it; `problem` is its document. */
+export class ApiProblem extends Error {
+  constructor(status, problem) {
+    super(problem.detail ?? problem.title ?? String(status));
+    this.name = "ApiProblem";
+    this.status = status;
+    this.problem = problem;
+  }
+
+  /** The last part of the type of the problem, such as `illegal-move`. @returns {string} */
+  get slug() {
+    return String(this.problem.type ?? "").split("/").pop();
+  }
+}
+
+/** There was no answer. */
+export class Offline extends Error {
+  constructor(cause) {
+    super("no answer", { cause });
+    this.name = "Offline";
+  }
+}
+
+/**
+ * Ask the API; raise `ApiProblem` or `Offline`, or what `signal` was aborted with.
+ * @param {string} path such as `/matches`
+ * @param {{method?: string, body?: any, ifMatch?: string | number, idempotencyKey?: string, signal?: AbortSignal,
+ *   headers?: Record<string, string>}} [how] `ifMatch` is a version or an ETag
+ * @returns {Promise<{status: number, data: any, etag: string | null, headers: Headers}>}
+ */
+export async function ask(path, { method = "GET", body, ifMatch, idempotencyKey, signal, headers = {} } = {}) {
+  const sent = { Accept: "application/json", "Accept-Language": lang, ...headers };
+  if (body !== undefined) sent["Content-Type"] = "application/json";
+  if (ifMatch !== undefined) sent["If-Match"] = String(ifMatch).startsWith('"') ? String(ifMatch) : `"${ifMatch}"`;
+  if (idempotencyKey) sent["Idempotency-Key"] = idempotencyKey;
+  if (csrf && !SAFE.includes(method)) sent["X-CSRF-Token"] = csrf;
+  const response = await answered(address(path), {
+    method, headers: sent, signal, credentials: "same-origin", body: body === undefined ? undefined : JSON.stringify(body),
+  }, signal);
+  return { status: response.status, data: await read(response), etag: response.headers.get("ETag"), headers: response.headers };
+}
+
+/** Everything in a list of the API, page by page. @param {string} path @returns {AsyncGenerator<any>} */
+export async function* every(path) {
+  for (let cursor = null; ; ) {
+    const next = cursor === null ? path : `${path}${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`;
+    const { data } = await ask(next);
+    yield* data.items;
+    if (data.next === null) return;
+    cursor = data.next;
+  }
+}
+
+/** The whole address of a path of the API, with the link of the match by which this page was opened. @param {string} path @returns {string} */
+export function address(path) {
+  const key = new URLSearchParams(location.search).get("key");
+  if (key === null) return API + path;
+  return `${API}${path}${path.includes("?") ? "&" : "?"}key=${encodeURIComponent(key)}`;
+}
+
+async function answered(to, how, signal) {
+  try {
+    return await fetch(to, how);
+  } catch (failure) {
+    if (signal?.aborted) throw failure;
+    throw new Offline(failure);
+  }
+}
+
+async function read(response) {
+  const isJson = (response.headers.get("Content-Type") ?? "").includes("json");
+  const data = await text(response).then((said) => (isJson && said ? JSON.parse(said) : said || null));
+  if (!response.ok) throw new ApiProblem(response.status, data !== null && typeof data === "object" ? data : {});
+  return data;
+}
+
+async function text(response) {
+  try {
+    return await response.text();
+  } catch (failure) {
+    throw new Offline(failure);
+  }
+}

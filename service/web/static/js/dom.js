@@ -1,0 +1,72 @@
+/** Making and changing elements. What is not an element becomes a text node, so data is never read as markup. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** @typedef {Node | string | number | null | undefined | false} Child */
+
+/**
+ * An HTML element. Attributes: `on…` are listeners, `class` may be an array, `style` and `dataset` are objects; null,
+ * undefined and false leave an attribute out, true makes it empty; `value`, `checked` and `selected` are properties.
+ * @param {string} tag @param {Record<string, any>} [attributes] @param {...(Child | Child[])} children
+ * @returns {HTMLElement}
+ */
+export function h(tag, attributes, ...children) {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+/**
+ * An SVG element, made like those of `h`.
+ * @param {string} tag @param {Record<string, any>} [attributes] @param {...(Child | Child[])} children
+ * @returns {SVGElement}
+ */
+export function svg(tag, attributes, ...children) {
+  return filled(document.createElementNS(SVG, tag), attributes, children);
+}
+
+/** Let an element have these children and no others. @param {Element} element @param {...(Child | Child[])} children */
+export function replace(element, ...children) {
+  element.replaceChildren(...nodes(children));
+}
+
+/**
+ * Listen for an event on all matching elements within another, now and later; answers with what stops it.
+ * @param {Element | Document} within @param {string} type @param {string} selector
+ * @param {(event: Event, element: Element) => void} listener @returns {() => void}
+ */
+export function on(within, type, selector, listener) {
+  const heard = (event) => {
+    const element = event.target instanceof Element ? event.target.closest(selector) : null;
+    if (element && within.contains(element)) listener(event, element);
+  };
+  within.addEventListener(type, heard);
+  return () => within.removeEventListener(type, heard);
+}
+
+/** Shake an element lightly: this cannot be. @param {Element} element */
+export function shake(element) {
+  element.classList.remove("shaking");
+  void element.getBoundingClientRect();
+  element.classList.add("shaking");
+  element.addEventListener("animationend", () => element.classList.remove("shaking"), { once: true });
+}
+
+const PROPERTIES = new Set(["value", "checked", "selected", "indeterminate"]);
+
+function filled(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) set(element, name, value);
+  element.append(...nodes(children));
+  return element;
+}
+
+function set(element, name, value) {
+  if (value === null || value === undefined || value === false) return;
+  if (typeof value === "function") element.addEventListener(name.slice(2).toLowerCase(), value);
+  else if (name === "style") for (const [key, said] of Object.entries(value)) element.style.setProperty(key, said);
+  else if (name === "dataset") Object.assign(element.dataset, value);
+  else if (PROPERTIES.has(name)) element[name] = value;
+  else element.setAttribute(name, value === true ? "" : Array.isArray(value) ? value.filter(Boolean).join(" ") : value);
+}
+
+function nodes(children) {
+  return children.flat(Infinity).filter((child) => child || child === 0 || child === "");
+}
