@@ -1,15 +1,20 @@
-"""What belongs to the frame of all pages: their files, and the switch of languages."""
+"""What all pages may need: their files, the switch of languages, and codes to scan."""
 
 from datetime import timedelta
+from io import BytesIO
 
+import segno
 from flask import Response, request
 
 from service.access.rights import Right
+from service.problems import Problem
 from service.web.pages import LANGUAGE_COOKIE, Pages
 from service.web.static import answer_file
 from service.web.texts import LANGUAGES
 
 CHOICE_LASTS = timedelta(days=365)
+LONGEST_CODE = 500
+"""Characters of an address that a phone can still scan from another."""
 
 blueprint = Pages("frame", __name__)
 
@@ -30,6 +35,17 @@ def choose_language() -> Response:
             LANGUAGE_COOKIE, chosen, max_age=CHOICE_LASTS, path="/", samesite="Strict", secure=request.is_secure
         )
     return response
+
+
+@blueprint.page("/qr", "POST", Right.FREE)
+def draw_code() -> Response:
+    """An address as a code to scan, asked for by a form, since the address may hold a secret; raise `Problem`."""
+    text = request.form.get("text", "")
+    if not 0 < len(text) <= LONGEST_CODE:
+        raise Problem("bad-request", f"A code holds from one to {LONGEST_CODE} characters.")
+    drawn = BytesIO()
+    segno.make(text, micro=False).save(drawn, kind="svg", xmldecl=False, border=3, light="#fff", omitsize=True)
+    return Response(drawn.getvalue(), headers={"Cache-Control": "no-store"}, content_type="image/svg+xml")
 
 
 def _own_path(path: str) -> str:

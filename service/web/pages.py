@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import orjson
-from flask import Blueprint, Flask, Response, request
+from flask import Blueprint, Flask, Response, current_app, request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from domain.catalogue import GAMES
 from service.access import sessions
 from service.access.rights import Right
 from service.carnet import carnet
@@ -89,6 +90,8 @@ def render(
         module=module,
         embedded=_embedded(embedded),
         here=request.full_path.rstrip("?"),
+        games={game.id: game.title for game in GAMES.values()},
+        has_page=_has_page,
         sign_in=not carnet().config.is_open,
         is_signed_in=secret is not None,
         **values,
@@ -113,6 +116,10 @@ def problem_page(problem: Problem) -> Response:
 def _is_read_by_people() -> bool:
     is_page = not request.path.startswith(("/api/", "/static/"))
     return is_page and request.accept_mimetypes.best_match(["application/json", "text/html"]) == "text/html"
+
+
+def _has_page(rule: str) -> bool:
+    return any(known.rule == rule for known in current_app.url_map.iter_rules())
 
 
 def _embedded(value: Any) -> Markup:

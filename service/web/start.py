@@ -13,4 +13,4 @@ blueprint = Pages("start", __name__)
 def show_start() -> Response:
     """The matches that are going on, and those before."""
     games = {game.id: game.title for game in GAMES.values()}
-    return render("start.html", module="js/start.js", areas=("start",), data={"games": games}, games=games)
+    return render("start.html", module="js/start.js", areas=("start",), data={"games": games})

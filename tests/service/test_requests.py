@@ -413,7 +413,7 @@ POSTS: Mapping[str, Sequence[Callable[[Match], tuple[str, Any]]]] = {
 """How each POST succeeds behind the opening."""
 SECRET = frozenset({"create_invitation", "create_link", "create_sign_in_link", "create_token"})
 """The POSTs that answer with a secret, which is kept nowhere, so that the answer cannot be given again."""
-WITHOUT_KEY = SECRET | {"check_moves", "choose_language", "open_link", "sign_in", "sign_out"}
+WITHOUT_KEY = SECRET | {"check_moves", "choose_language", "draw_code", "open_link", "sign_in", "sign_out"}
 """And those that store nothing, or that browsers send."""
 
 each_post = pytest.mark.parametrize(
