@@ -30,6 +30,14 @@ class Visibility(StrEnum):
     PUBLIC = "public"
 
 
+class Population(StrEnum):
+    """The matches that statistics are made of; private and unlisted ones are in neither."""
+
+    PUBLIC = "public"
+    CLUB = "club"
+    """Those for the club besides, for those who have an account."""
+
+
 class Right(Enum):
     """What a route asks for."""
 
@@ -135,3 +143,8 @@ def may_outside(asker: Asker, right: Right) -> bool:
     if right is Right.ADMINISTER:
         return asker.is_owner and Scope.MANAGE in asker.scopes
     return Scope[right.name] in asker.scopes
+
+
+def population_for(asker: Asker) -> Population:
+    """Which matches the statistics count that an asker gets."""
+    return Population.CLUB if asker.is_local or asker.account_id is not None else Population.PUBLIC

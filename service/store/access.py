@@ -65,7 +65,7 @@ class Viewer:
         return {"viewer": self.account_id, "viewed_match": self.match_id, "sees_all": self.sees_all}
 
 
-_IS_OF_HIS = """(
+IS_HIS = """(
     m.owner_id = %(viewer)s OR EXISTS (
         SELECT FROM accounts a JOIN players me ON me.player_id = a.player_id
         JOIN players seated ON seated.survivor_id = me.survivor_id
@@ -73,10 +73,17 @@ _IS_OF_HIS = """(
         WHERE a.account_id = %(viewer)s AND seat.match_id = m.match_id
     )
 )"""
+"""Whether a match `m` belongs to a viewer or is one that he plays in; `mine=1` of statistics asks for these."""
+
+IN_POPULATION: Mapping[str, str] = {
+    "public": "m.visibility = 'public'",
+    "club": "m.visibility IN ('public', 'club')",
+}
+"""By the name of a population of statistics, whether a match `m` is in it; private and unlisted ones are in neither."""
 
 LISTS_MATCH = f"""(
     %(sees_all)s OR m.visibility = 'public'
-    OR (%(viewer)s::uuid IS NOT NULL AND (m.visibility = 'club' OR {_IS_OF_HIS}))
+    OR (%(viewer)s::uuid IS NOT NULL AND (m.visibility = 'club' OR {IS_HIS}))
 )"""
 """Whether a viewer finds a match `m` in lists."""
 
@@ -92,7 +99,7 @@ KNOWS_PLAYER = f"""(
         SELECT me.survivor_id FROM accounts a JOIN players me ON me.player_id = a.player_id
         WHERE a.account_id = %(viewer)s
     )
-    OR {_MET_IN.format(f"({_IS_OF_HIS} OR m.match_id = %(viewed_match)s)")}
+    OR {_MET_IN.format(f"({IS_HIS} OR m.match_id = %(viewed_match)s)")}
 )"""
 """Whether a viewer added a player `p`, shared a match with him or is him."""
 
