@@ -15,6 +15,9 @@ from domain.results import ResultOnly, parse_setup
 
 PlayerId: TypeAlias = str
 
+UNFIT = (AttributeError, LookupError, TypeError, ValueError, IllegalMove)
+"""What a game raises where a recorded move makes no sense in the state before it, since the rules were changed."""
+
 
 class HistoryError(Exception):
     """An act that the present timeline does not allow; nothing is changed."""
@@ -259,8 +262,17 @@ def _trust(game: AnyGame, before: Frame, entry: Entry, seq: int, replaced: tuple
     """
     try:
         return follow(game, before, entry, Mode.TRUSTED, seq, replaced)
-    except (AttributeError, LookupError, TypeError, ValueError, IllegalMove):
+    except UNFIT:
         return Frame(before.ply + 1, entry.seat, entry.move, entry.ruling, seq, replaced, before.state, before)
+
+
+def describe(game: AnyGame, frame: Frame, language: str) -> str | None:
+    """One sentence for the move of a frame; None if the present rules cannot make sense of it."""
+    assert frame.before is not None and frame.seat is not None
+    try:
+        return game.describe(frame.before.state, frame.seat, frame.move, language)
+    except UNFIT:
+        return None
 
 
 def _relink(game: AnyGame, before: Frame, later: Iterable[Frame]) -> Frame:

@@ -247,6 +247,7 @@ def _look_back(tour: Tour, match_id: str) -> None:
     people = {"players": seated, "setup": played.setup}
     ending = f"{API}/matches/{tour.ask('POST', f'{API}/matches', {'game': GAME.id, **people})['id']}"
     tour.ask("GET", f"{ending}/events", show="One event")
+    tour.ask("GET", f"{match}/log?limit=3", show="How it began")
     moves = [{"seat": seat, "move": GAME.dump_move(move)} for seat, move in played.plies]
     tour.ask("POST", f"{ending}/moves", {"moves": moves[:first]})
     tour.ask("GET", f"{ending}/legal-moves", show="Few moves left")

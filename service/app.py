@@ -19,7 +19,7 @@ from service.carnet import Carnet
 from service.config import Config
 from service.games import routes as games
 from service.headers import protective_headers
-from service.matches import moves, replay, stream
+from service.matches import log, moves, replay, stream
 from service.matches import routes as matches
 from service.openapi import routes as document
 from service.openapi.requests import Plugin
@@ -98,7 +98,7 @@ def _add_parts(app: Flask) -> None:
     problems.register(app)
     api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin()})
     problems.register(app)
-    for part in (games, matches, moves, replay, stream, players, annotations, access, document, health):
+    for part in (games, matches, log, moves, replay, stream, players, annotations, access, document, health):
         api.register_blueprint(part.blueprint)
     for pages in (access_pages.blueprint, *AREAS):
         app.register_blueprint(pages)

@@ -84,6 +84,7 @@ PARAMETERS: Mapping[str, JsonObject] = {
     },
 }
 DESCRIPTIONS: Mapping[str, str] = {
+    "after": "The version of which the reader knows.",
     "account_id": "The id of an account.",
     "annotation_id": "The id of an annotation.",
     "cursor": "Where the page begins: `next` of the page before.",

@@ -123,6 +123,16 @@ _FRAME: Mapping[str, JsonObject] = {
     "state": _or_null(ref("State")),
 }
 _NOTES = _list(ref("Annotation"))
+_LOGGED = members(
+    {
+        "ply": PLY,
+        "seq": SEQ,
+        "seat": SEAT,
+        "move": ref("Move"),
+        "ruling": _or_null(members({"reason": _or_null(TEXT)})),
+        "text": {**_or_null(TEXT), "description": "Null if the rules have changed and no longer know such a move."},
+    }
+)
 _GAME: Mapping[str, JsonObject] = {
     "id": {"type": "string", "enum": list(GAMES)},
     "title": TEXT,
@@ -291,6 +301,25 @@ SCHEMAS: Mapping[str, JsonObject] = {
         ]
     },
     "LegalMoves": members({"ply": PLY, "to_move": _or_null(SEAT), "moves": _list(ref("Move"))}),
+    "LogLine": members(
+        {
+            "seq": SEQ,
+            "kind": {"type": "string", "enum": [str(kind) for kind in EventKind]},
+            "recorded_at": TIME,
+            "actor": ACTOR,
+            "by": {**_or_null(TEXT), "description": "What members of the installation call whoever recorded it."},
+            "ply": {**PLY, "description": "The number of effective moves since then."},
+            "status": STATUS,
+            "came": {**_list(_LOGGED), "description": "The moves that stand since then."},
+            "gone": {**_list(_LOGGED), "description": "The moves that no longer stand since then."},
+            "players": {
+                **_or_null(_list(members({"seat": SEAT, "name": _or_null(TEXT)}))),
+                "description": "Who sits where since then, if that was recorded.",
+            },
+            "version": {**_or_null(VERSION), "description": "The version that was restored, if one was."},
+        }
+    ),
+    "LogLinePage": _page(ref("LogLine")),
     "Match": members({**_SUMMARY, "setup": ref("Setup")}),
     "MatchLink": members(_LINK),
     "MatchLinkPage": _page(ref("MatchLink")),

@@ -26,6 +26,19 @@ def every(connection: Connection) -> list[Mapping[str, Any]]:
     return list(connection.execute("SELECT * FROM accounts WHERE closed_at IS NULL ORDER BY account_id"))
 
 
+def recorders(connection: Connection, match_id: UUID) -> dict[str, str]:
+    """The names of those who recorded a match, by their ids; of a link it is its label."""
+    rows = connection.execute(
+        """
+        WITH actors AS (SELECT DISTINCT actor FROM events WHERE match_id = %s AND actor IS NOT NULL)
+        SELECT actor, name FROM actors JOIN accounts ON account_id = actor::uuid
+        UNION ALL SELECT actor, label FROM actors JOIN secrets ON secret_id = actor::uuid WHERE label IS NOT NULL
+        """,
+        (match_id,),
+    )
+    return {row["actor"]: row["name"] for row in rows}
+
+
 def lock_owners(connection: Connection) -> list[UUID]:
     """The owners of the installation, the first one first; until the end of the transaction they stay owners."""
     rows = connection.execute(

@@ -94,6 +94,18 @@ def _find(connection: Connection, player_id: UUID, viewer: Viewer, condition: st
     ).fetchone()
 
 
+def names(connection: Connection, player_ids: Sequence[str]) -> dict[str, str]:
+    """What players are called now, by their ids."""
+    rows = connection.execute(
+        """
+        SELECT p.player_id, survivor.name FROM players p JOIN players survivor ON survivor.player_id = p.survivor_id
+        WHERE p.player_id = ANY(%s::uuid[])
+        """,
+        (list(player_ids),),
+    )
+    return {str(row["player_id"]): row["name"] for row in rows}
+
+
 def lock(connection: Connection, player_ids: Sequence[UUID]) -> dict[UUID, Mapping[str, Any]]:
     """The bare rows of players, which nobody else may change until the end of the transaction."""
     rows = connection.execute(

@@ -160,7 +160,8 @@ RULES: Mapping[str, Rule | None] = {
     "create_match": of_account(RECORDS),
     "list_matches": to_all,
     **dict.fromkeys(
-        ("get_match", "get_details_history", "list_events", "verify", "stream_match", "get_rights"), of_match()
+        ("get_match", "get_details_history", "list_events", "list_log", "verify", "stream_match", "get_rights"),
+        of_match(),
     ),
     **dict.fromkeys(("get_state", "list_legal_moves", "check_moves"), of_match()),
     **dict.fromkeys(("get_replay", "get_frame", "get_picture", "get_score"), of_match()),
