@@ -19,6 +19,7 @@ from service.web.texts import LANGUAGES, Texts
 
 View = TypeVar("View", bound=Callable[..., Response])
 
+GAME_TITLES = {game.id: game.title for game in GAMES.values()}
 LANGUAGE_COOKIE = "carnet_lang"
 EVERYWHERE = ("shared",)
 """The areas whose texts every page has."""
@@ -30,7 +31,7 @@ _environment = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_environment.globals |= {"static": static, "languages": LANGUAGES}
+_environment.globals |= {"static": static, "languages": LANGUAGES, "games": GAME_TITLES}
 
 
 class Pages(Blueprint):
@@ -90,7 +91,6 @@ def render(
         module=module,
         embedded=_embedded(embedded),
         here=request.full_path.rstrip("?"),
-        games={game.id: game.title for game in GAMES.values()},
         has_page=_has_page,
         sign_in=not carnet().config.is_open,
         is_signed_in=secret is not None,

@@ -1,10 +1,13 @@
 """The start page: the matches there are."""
 
-from flask import Response
+from flask import Response, request
 
-from domain.catalogue import GAMES
+from service.access.asking import has
 from service.access.rights import Right
-from service.web.pages import Pages, render
+from service.web.pages import GAME_TITLES, Pages, render
+
+FILTERS = ("game", "player", "status", "tag", "venue", "from", "to")
+"""What the list of matches can be searched by; they go on to the API as they are."""
 
 blueprint = Pages("start", __name__)
 
@@ -12,5 +15,13 @@ blueprint = Pages("start", __name__)
 @blueprint.page("/", "GET", Right.VISIT)
 def show_start() -> Response:
     """The matches that are going on, and those before."""
-    games = {game.id: game.title for game in GAMES.values()}
-    return render("start.html", module="js/start.js", areas=("start",), data={"games": games})
+    asked = {name: request.args.get(name, "") for name in FILTERS}
+    return render(
+        "start.html",
+        module="js/start.js",
+        areas=("start", "matches"),
+        data={"games": GAME_TITLES, "asked": {name: value for name, value in asked.items() if value}},
+        asked=asked,
+        is_filtered=any(asked.values()),
+        may_record=has(Right.RECORD),
+    )

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from scripts.chromium import provide_chromium
 from tests.service.conftest import app, database, dsn, match, new_match, run_sql, server, service, template
@@ -65,6 +65,7 @@ def browser() -> Iterator[Browser]:
     """The Chromium of this process."""
     executable = provide_chromium(os.environ)
     switches = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=switches)
         yield browser

@@ -42,6 +42,11 @@ export function on(within, type, selector, listener) {
   return () => within.removeEventListener(type, heard);
 }
 
+/** Say that the page shows what it is for, after what it had to fetch; called once by every entry module. */
+export function settled() {
+  document.getElementById("content")?.removeAttribute("aria-busy");
+}
+
 /** Shake an element lightly: this cannot be. @param {Element} element */
 export function shake(element) {
   element.classList.remove("shaking");

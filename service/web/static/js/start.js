@@ -1,9 +1,121 @@
-/** The start page. */
+/** The start page: what is going on, what was played last, and what fits the filters in the address. */
 
-import { ask } from "./api.js";
-import { h, replace } from "./dom.js";
-import { t } from "./texts.js";
+import { ApiProblem, Offline, ask, every } from "./api.js";
+import { h, replace, settled } from "./dom.js";
+import { day, matchRow } from "./matches.js";
+import { page, t } from "./texts.js";
 
-const { data } = await ask("/matches?limit=20");
-const list = document.getElementById("matches");
-replace(list, data.items.length ? h("ul", {}, data.items.map((match) => h("li", {}, h("a", { href: `/matches/${match.id}` }, match.id)))) : h("p", {}, t("start.empty")));
+const AT_ONCE = 20;
+const GOING_ON = 5;
+const asked = new URLSearchParams(page.asked);
+const isFiltered = [...asked].length > 0;
+const lists = document.getElementById("matches");
+const seen = { venue: new Set(), tag: new Set() };
+
+/** The last day is part of what is asked for, whereas the API takes the end of a span as its first moment outside. */
+function query(more) {
+  const members = new URLSearchParams(asked);
+  if (members.has("to")) members.set("to", dayAfter(members.get("to")));
+  if (members.has("from") || members.has("to")) members.set("tz", Intl.DateTimeFormat().resolvedOptions().timeZone);
+  for (const [name, value] of Object.entries(more)) members.set(name, value);
+  return `/matches?${members}`;
+}
+
+function dayAfter(date) {
+  const next = new Date(`${date}T00:00:00Z`);
+  if (Number.isNaN(next.getTime())) return date;
+  next.setUTCDate(next.getUTCDate() + 1);
+  return next.toISOString().slice(0, 10);
+}
+
+async function showAll() {
+  const goingOn = asked.has("status") ? null : (await ask(query({ status: "in_progress", sort: "activity", limit: GOING_ON }))).data;
+  const before = { title: t(isFiltered ? "start.all" : "start.before"), cursor: null, list: h("ul", { class: "rows" }) };
+  const hasMore = await fill(before, !asked.has("status"));
+  const hasNone = !goingOn?.items.length && !before.list.childElementCount && !hasMore;
+  document.getElementById("empty").hidden = !hasNone || isFiltered;
+  document.getElementById("search").hidden = hasNone && !isFiltered;
+  replace(lists,
+    goingOn?.items.length > 0 && section(t("start.going_on"), h("ul", { class: "rows" }, goingOn.items.map(row)),
+      goingOn.next !== null && h("a", { class: "button", href: `/?${new URLSearchParams([...asked, ["status", "in_progress"]])}` },
+        t("start.all_going_on"))),
+    before.list.childElementCount > 0 && section(before.title, before.list, hasMore && moreButton(before)),
+    hasNone && isFiltered && h("p", { role: "status" }, t("start.nothing")));
+  suggest();
+}
+
+/** Add to a list what follows in it; those going on stand in a list of their own. */
+async function fill(target, leavesOutGoingOn) {
+  let added = 0;
+  do {
+    const { data } = await ask(query({ limit: AT_ONCE, ...(target.cursor && { cursor: target.cursor }) }));
+    const shown = data.items.filter((match) => !leavesOutGoingOn || match.status !== "in_progress");
+    target.list.append(...shown.map(row));
+    added += shown.length;
+    target.cursor = data.next;
+  } while (added === 0 && target.cursor !== null);
+  return target.cursor !== null;
+}
+
+function moreButton(target) {
+  const button = h("button", { onclick: () => guarded(more) }, t("start.more"));
+  const more = async () => {
+    const next = target.list.childElementCount;
+    button.disabled = true;
+    try {
+      if (!(await fill(target, !asked.has("status")))) button.remove();
+    } finally {
+      button.disabled = false;
+    }
+    target.list.children[next]?.querySelector("a").focus();
+    suggest();
+  };
+  return button;
+}
+
+function section(title, ...content) {
+  return h("section", {}, h("h2", {}, title), content);
+}
+
+function row(match) {
+  if (match.venue) seen.venue.add(match.venue);
+  for (const tag of match.tags) seen.tag.add(tag);
+  return matchRow(match, page.games);
+}
+
+function suggest() {
+  for (const [name, words] of Object.entries(seen))
+    replace(document.getElementById(`${name}s`), [...words].sort().map((word) => h("option", { value: word })));
+}
+
+/** Those with an account can look for the matches of a player. */
+async function offerPlayers() {
+  const select = document.querySelector('select[name="player"]');
+  try {
+    const players = [];
+    for await (const player of every("/players?limit=200")) players.push(player);
+    const named = (name) => players.filter((player) => player.name === name).length;
+    select.append(...players.map((player) => h("option", { value: player.id, selected: player.id === asked.get("player") },
+      named(player.name) > 1 ? `${player.name} (${day(player.created_at)})` : player.name)));
+  } catch (problem) {
+    if (!(problem instanceof ApiProblem)) throw problem;
+    select.parentElement.hidden = true;
+  }
+}
+
+async function guarded(act) {
+  const line = document.getElementById("problem");
+  replace(line);
+  try {
+    await act();
+  } catch (problem) {
+    if (!(problem instanceof ApiProblem || problem instanceof Offline)) throw problem;
+    replace(line, problem instanceof Offline ? t("shared.offline") : problem.message);
+  }
+}
+
+document.querySelector("#search form").addEventListener("formdata", (event) => {
+  for (const [name, value] of [...event.formData]) if (value === "") event.formData.delete(name);
+});
+await Promise.all([guarded(showAll), guarded(offerPlayers)]);
+settled();

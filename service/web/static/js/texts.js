@@ -5,6 +5,9 @@ const embedded = JSON.parse(document.getElementById("page")?.textContent ?? "{}"
 /** The language of the page. @type {string} */
 export const lang = embedded.lang ?? document.documentElement.lang;
 
+/** The language with the region that the reader's browser asks for, for dates and numbers. @type {string} */
+export const locale = navigator.languages.find((asked) => asked.split("-")[0] === lang) ?? lang;
+
 /** What the server tells the module of this page. @type {Record<string, any>} */
 export const page = embedded.page ?? {};
 

@@ -1,0 +1,16 @@
+"""What every page must stand: axe-core, and having shown what it is for."""
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+
+def wait_until_shown(page: Page) -> None:
+    """Wait until the script of a page has shown what it had to fetch."""
+    expect(page.locator("main[aria-busy]")).to_have_count(0)
+
+
+def check_axe(page: Page) -> None:
+    """Fail unless axe-core finds nothing wrong with a page as it is now."""
+    wait_until_shown(page)
+    found = Axe().run(page)
+    assert found.violations_count == 0, f"{page.url}\n{found.generate_report()}"
