@@ -1,7 +1,7 @@
 """Who asks, found out once before each request, and whether he may do what the route is for."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn, TypeAlias, cast
 from uuid import UUID
 
@@ -119,13 +119,13 @@ def still_reads(connection: Connection) -> bool:
 
 
 def _admit(right: Right, hold_up: HoldUp) -> None:
-    is_asked_for = right is not Right.FREE and not carnet().config.is_open
+    is_asked_for = right is Right.EMBED or (right is not Right.FREE and not carnet().config.is_open)
     if not is_asked_for:
         hold_up(asker_at(request.remote_addr))
     sessions.require_same_site()
     if right is Right.FREE:
         return
-    credentials = _read_credentials()
+    credentials = _read_link() if right is Right.EMBED else _read_credentials()
     g.credentials = credentials
     if not is_asked_for:
         # Whether there is such a match is for the route to say.
@@ -147,22 +147,22 @@ def _set(asker: Asker, standing: Standing) -> None:
     g.asker, g.standing, g.rights = asker, standing, rights_on(asker, standing)
 
 
+def _read_link() -> Credentials:
+    """What the address shows, and no more: a page of another site may have asked for it with our cookies."""
+    key, views = request.args.get(KEY), request.view_args or {}
+    return Credentials(Kind.SESSION, None, None if key is None else tokens.digest(key), views.get("match_id"), None)
+
+
 def _read_credentials() -> Credentials:
-    views = request.view_args or {}
     kind, secret = Kind.SESSION, None
     if "Authorization" in request.headers:
         scheme, _, said = request.headers["Authorization"].partition(" ")
         kind, secret = Kind.TOKEN, said.strip() if scheme.lower() == "bearer" else ""
     elif not carnet().config.is_open and (secret := sessions.secret_sent()) is not None:
         sessions.require_page(secret)
-    key = request.args.get(KEY)
-    return Credentials(
-        kind,
-        None if secret is None else tokens.digest(secret),
-        None if key is None else tokens.digest(key),
-        views.get("match_id"),
-        views.get("annotation_id"),
-    )
+    annotation_id = (request.view_args or {}).get("annotation_id")
+    digest = None if secret is None else tokens.digest(secret)
+    return replace(_read_link(), kind=kind, digest=digest, annotation_id=annotation_id)
 
 
 def _require_valid_token(credentials: Credentials) -> None:

@@ -45,6 +45,8 @@ class Right(Enum):
     """Nothing; who asks is not even looked at."""
     VISIT = auto()
     """Nothing, but the answer depends on who asks."""
+    EMBED = auto()
+    """To read the match of the address as anybody may, or by its link; who else asks is not looked at."""
     READ = auto()
     RECORD = auto()
     ANNOTATE = auto()
@@ -113,6 +115,7 @@ def rights_on(asker: Asker, standing: Standing) -> frozenset[Right]:
     is_of_match = standing.owns or standing.plays
     allowed = {
         Right.READ: True,
+        Right.EMBED: True,
         Right.RECORD: standing.is_invited or (Scope.RECORD in asker.scopes and (is_of_match or asker.is_owner)),
         Right.ANNOTATE: Scope.ANNOTATE in asker.scopes,
         Right.MANAGE: Scope.MANAGE in asker.scopes and (standing.owns or asker.is_owner),

@@ -22,7 +22,7 @@ from service.matches.reading import present, timeline_at
 from service.problems import malformed, not_found
 from service.responses import answer, answer_tagged, encoded, etag, lines, wants_lines
 from service.store import logs
-from service.web.pictures import PICTURES
+from service.web.pictures import draw_frame
 
 FIELDS = ("ply", "seq", "seat", "move", "ruling", "text", "state", "annotations")
 _FIELD = "|".join(FIELDS)
@@ -113,11 +113,7 @@ def get_picture(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
     timeline, frame, language = _found(query, match_id, ply)
     if timeline.is_result_only:
         raise not_found("picture, since only the result is known")
-    game = timeline.game
-    last_move = None if frame.before is None else game.dump_move(frame.move)
-    text = "" if frame.before is None else game.describe(frame.before.state, frame.seat or "", frame.move, language)
-    title = f"{game.title}, {ply}. {text}".strip()
-    picture = PICTURES[game.id](game.dump(frame.state), last_move, edition=timeline.edition.document, title=title)
+    picture = draw_frame(timeline, frame, language)
     headers = {"Cache-Control": _caching(query), "ETag": _frame_tag(timeline, f"{ply}-{language}-svg")}
     if request.if_none_match.contains_weak(headers["ETag"].strip('"')):
         return Response(status=304, headers=headers)

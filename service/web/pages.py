@@ -13,6 +13,7 @@ from domain.catalogue import GAMES
 from service.access import sessions
 from service.access.rights import Right
 from service.carnet import carnet
+from service.headers import EMBEDDED
 from service.problems import Problem
 from service.web.static import static
 from service.web.texts import LANGUAGES, Texts
@@ -99,6 +100,21 @@ def render(
     return Response(page, status, {"Vary": "Accept-Language, Cookie", **(headers or {})}, mimetype="text/html")
 
 
+def render_bare(
+    template: str,
+    *,
+    areas: Collection[str] = (),
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    **values: Any,
+) -> Response:
+    """A page for the pages of others: without our frame and script, and the same whatever cookies come along."""
+    language = request.accept_languages.best_match(LANGUAGES, default="en") or "en"
+    texts = Texts(language, [*EVERYWHERE, *areas])
+    page = _environment.get_template(template).render(t=texts.t, tn=texts.tn, lang=language, **values)
+    return Response(page, status, {"Vary": "Accept-Language", **(headers or {})}, mimetype="text/html")
+
+
 def show_problems(app: Flask) -> None:
     """Let people who open an address in a browser read what is wrong instead of a problem document."""
     answer = app.ensure_sync(app.error_handler_spec[None][None][Problem])
@@ -110,6 +126,8 @@ def show_problems(app: Flask) -> None:
 
 def problem_page(problem: Problem) -> Response:
     """What is wrong, as a page."""
+    if request.path.startswith(EMBEDDED):
+        return render_bare("bare.html", problem=problem, status=problem.status, headers=problem.headers)
     return render("problem.html", problem=problem, status=problem.status, headers=problem.headers)
 
 

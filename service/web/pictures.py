@@ -1,9 +1,10 @@
-"""Which function draws the board of which game."""
+"""Which function draws the board of which game, and the picture of a ply."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol
 
 from domain.game import JsonObject
+from domain.history import Frame, Timeline
 from service.web.games.cite_lumiere import board as cite_lumiere
 from service.web.games.paris import board as paris
 
@@ -18,3 +19,12 @@ class Picture(Protocol):
 
 PICTURES: Mapping[str, Picture] = {"cite-lumiere": cite_lumiere.draw_board, "paris": paris.draw_board}
 """By the id of the game."""
+
+
+def draw_frame(timeline: Timeline, frame: Frame, language: str) -> str:
+    """The board after a ply, its last move marked, of a match that was recorded by moves."""
+    game = timeline.game
+    last_move = None if frame.before is None else game.dump_move(frame.move)
+    text = "" if frame.before is None else game.describe(frame.before.state, frame.seat or "", frame.move, language)
+    title = f"{game.title}, {frame.ply}. {text}".strip()
+    return PICTURES[game.id](game.dump(frame.state), last_move, edition=timeline.edition.document, title=title)

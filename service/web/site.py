@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from service.web import frame, start
+from service.web import embed, frame, start
 from service.web.pages import Pages
 
 AREAS: Sequence[Pages] = (
     frame.blueprint,
     start.blueprint,
+    embed.blueprint,
 )

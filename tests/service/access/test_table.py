@@ -142,6 +142,12 @@ def names_ana(asker: str, visibility: str) -> int:
     return 403 if expected == 200 and asker in {"player", "other member"} else expected
 
 
+def embedded(asker: str, visibility: str) -> int:
+    """Inside the pages of others a match is shown that is public, or by its link; no token and no cookie counts."""
+    by_link = asker == "invitation" or (asker == "link" and visibility == "unlisted")
+    return 200 if by_link or visibility == "public" else 404
+
+
 Rule = Callable[[str, str], int]
 FREE: Rule | None = None
 """What is answered to everybody, whatever he sends."""
@@ -169,6 +175,7 @@ RULES: Mapping[str, Rule | None] = {
     **dict.fromkeys(("change_details", "assign_players"), of_match(RECORDS)),
     **dict.fromkeys(("withdraw", "take_back_withdrawal", "accept_rules"), of_match(MANAGES)),
     **dict.fromkeys(("list_links", "create_link", "revoke_link"), of_match(MANAGES)),
+    **dict.fromkeys(("show_embedded", "draw_embedded"), embedded),
     # annotations
     **dict.fromkeys(("list_annotations", "get_annotation", "get_annotation_history"), of_match()),
     "create_annotation": of_match(ANNOTATES),
@@ -359,6 +366,8 @@ def expected(name: str, method: str, asker: str, visibility: str) -> int:
     rule = RULES[name]
     if rule is FREE:
         return 200
+    if rule is embedded:
+        return embedded(asker, visibility)
     if asker in WRONG:
         return 401
     if asker == UNPROVEN and method != "GET":

@@ -1,0 +1,89 @@
+"""A match at a ply inside the pages of others. Only the address decides what is shown: no cookie is looked at."""
+
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from flask import Response, request
+
+from domain.history import Frame, OutOfRange, Timeline
+from service.access.asking import KEY, is_public
+from service.access.rights import Right
+from service.carnet import carnet
+from service.languages import language_for
+from service.matches.documents import frame_document
+from service.matches.reading import present
+from service.problems import not_found
+from service.web.pages import Pages, render_bare
+from service.web.pictures import draw_frame
+
+LAST_PLY = 10**9
+"""Greater than any; the router reads no longer numbers."""
+
+blueprint = Pages("embed", __name__)
+
+
+@blueprint.page("/embed/matches/<uuid:match_id>", "GET", Right.EMBED)
+def show_embedded(match_id: UUID) -> Response:
+    """A ply of a match, the last one unless another is asked for, with the way to those beside it."""
+    with carnet().database.transaction() as connection:
+        row, timeline = present(connection, match_id)
+    frame = _frame(timeline, _asked_ply(timeline))
+    language = language_for(timeline.game, None)
+    document = frame_document(timeline, frame, language, {})
+    here = f"/embed/matches/{match_id}"
+    points = _points(row["result"], document["state"])
+    return render_bare(
+        "embed.html",
+        areas=("embed",),
+        headers={} if is_public() else {"X-Robots-Tag": "noindex"},
+        title=timeline.game.title,
+        players=[{**player, "points": points.get(player["seat"])} for player in row["players"]],
+        ply=frame.ply,
+        plies=timeline.ply,
+        text=document["text"],
+        text_language=language,
+        picture=None if timeline.is_result_only else _address(f"{here}/{frame.ply}.svg"),
+        before=_address(here, ply=frame.ply - 1) if frame.ply > 0 else None,
+        after=_address(here, ply=frame.ply + 1) if frame.ply < timeline.ply else None,
+        whole=_address(f"/matches/{match_id}"),
+    )
+
+
+@blueprint.page("/embed/matches/<uuid:match_id>/<int:ply>.svg", "GET", Right.EMBED)
+def draw_embedded(match_id: UUID, ply: int) -> Response:
+    """The board after a ply."""
+    with carnet().database.transaction() as connection:
+        _, timeline = present(connection, match_id)
+    if timeline.is_result_only:
+        raise not_found("picture, since only the result is known")
+    picture = draw_frame(timeline, _frame(timeline, ply), language_for(timeline.game, None))
+    return Response(picture, content_type="image/svg+xml; charset=utf-8")
+
+
+def _asked_ply(timeline: Timeline) -> int:
+    asked = request.args.get("ply", str(timeline.ply))
+    if not (asked.isascii() and asked.isdigit() and len(asked) < len(str(LAST_PLY))):
+        raise not_found("ply in this match")
+    return int(asked)
+
+
+def _frame(timeline: Timeline, ply: int) -> Frame:
+    try:
+        return timeline.frame(ply)
+    except OutOfRange:
+        raise not_found("ply in this match") from None
+
+
+def _points(result: Any, state: Any) -> dict[str, int]:
+    """By seat, what the board would score; where there is none, what is known of the result."""
+    if state is not None:
+        return {seat: score["total"] for seat, score in state["score"].items()}
+    return {ranked["seat"]: ranked["points"] for ranked in result["ranking"]} if result is not None else {}
+
+
+def _address(path: str, **members: int) -> str:
+    """An address of ours that is open to whom this one is."""
+    key = request.args.get(KEY)
+    query = {**members, **({} if key is None else {KEY: key})}
+    return f"{path}?{urlencode(query)}" if query else path
