@@ -5,7 +5,7 @@ knows a rule of any game.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
@@ -58,12 +58,19 @@ class Malformed(Exception):
 class IllegalMove(Exception):
     """A well-formed move that the rules refuse in this state."""
 
-    def __init__(self, code: str, rule: str, detail: str, kind: Kind) -> None:
-        super().__init__(detail)
+    def __init__(self, code: str, rule: str, kind: Kind, sentence: Callable[[str], str]) -> None:
+        super().__init__(code)
         self.code = code
         self.rule = rule
-        self.detail = detail
         self.kind = kind
+        self._sentence = sentence
+
+    def __str__(self) -> str:
+        return self.tell()
+
+    def tell(self, language: str = "en") -> str:
+        """Why the move is refused, in one sentence of a language that the game speaks."""
+        return self._sentence(language)
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,7 @@ class MoveRefused(HistoryError):
     """An entered move that the rules refuse; `index` is its place among those entered together."""
 
     def __init__(self, illegal: IllegalMove, ply: int, seat: Seat, index: int) -> None:
-        super().__init__(illegal.detail)
+        super().__init__(str(illegal))
         self.illegal = illegal
         self.ply = ply
         self.seat = seat

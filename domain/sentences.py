@@ -8,7 +8,29 @@ from domain.game import IllegalMove, Refusal
 Texts: TypeAlias = Mapping[str, Mapping[str, str]]
 """What a game says in one language: sentences by section and key, `words`, `names`, and `counts` in all their forms."""
 
-_PLURAL_FORM: Final[Mapping[str, Callable[[int], int]]] = {"en": lambda number: int(number != 1)}
+
+def _two_forms(number: int) -> int:
+    return int(number != 1)
+
+
+def _polish_form(number: int) -> int:
+    if number == 1:
+        return 0
+    return 1 if number % 10 in {2, 3, 4} and number % 100 not in {12, 13, 14} else 2
+
+
+def _czech_form(number: int) -> int:
+    if number == 1:
+        return 0
+    return 1 if number in {2, 3, 4} else 2
+
+
+_PLURAL_FORM: Final[Mapping[str, Callable[[int], int]]] = {
+    "en": _two_forms,
+    "pl": _polish_form,
+    "cs": _czech_form,
+    "pt": _two_forms,
+}
 """Which of the forms of `counts` a number takes, by language."""
 
 
@@ -38,7 +60,9 @@ class Sentences:
     def refusal(self, reasons: Mapping[str, Refusal], code: str, **values: object) -> IllegalMove:
         """The refusal of a move for one of the reasons, with what its sentence names."""
         reason = reasons[code]
-        return IllegalMove(code, reason.rule, self.sentence("refusals", code, "en", **values), reason.kind)
+        return IllegalMove(
+            code, reason.rule, reason.kind, lambda language: self.sentence("refusals", code, language, **values)
+        )
 
     def _said(self, value: object, language: str) -> str:
         texts = self._languages[language]

@@ -307,7 +307,8 @@ def judging(refused: Callable[[str, Mapping[str, Any]], bool], *, physical: bool
     def judge(state: Any, seat: str, move: Any, mode: Mode = Mode.CHECKED) -> Any:
         is_judged = mode is Mode.CHECKED or (mode is Mode.RULING and physical)
         if is_judged and refused(seat, GAME.dump_move(move)):
-            raise IllegalMove(code, GAME.refusals[code].rule, "The rules forbid this by now.", GAME.refusals[code].kind)
+            reason = GAME.refusals[code]
+            raise IllegalMove(code, reason.rule, reason.kind, lambda _: "The rules forbid this by now.")
         return apply(state, seat, move, mode)
 
     with patch.object(GAME, "rules_version", GAME.rules_version + 1), patch.object(GAME, "apply", judge):

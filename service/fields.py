@@ -16,6 +16,7 @@ from marshmallow.fields import Field
 from domain.catalogue import GAMES
 from domain.game import JsonObject
 from service.carnet import carnet, is_id
+from service.languages import LANGUAGES
 
 LONGEST_NAME = 80
 LONGEST_TEXT = 4000
@@ -71,9 +72,10 @@ class QueryText(fields.String):
 
 
 class QueryLanguage(fields.String):
-    """A language of texts; whether the game of the match speaks it is for that game to say."""
+    """A language of texts; `asked_language` finds it in the request."""
 
-    shape: ClassVar[JsonObject] = {"enum": sorted({word for game in GAMES.values() for word in game.languages})}
+    def __init__(self, **options: Any) -> None:
+        super().__init__(validate=validate.OneOf(LANGUAGES), **options)
 
 
 class Seat(fields.String):

@@ -1,15 +1,18 @@
 """The language of an answer's texts."""
 
-from flask import request
+from flask import has_request_context, request
 
-from domain.game import AnyGame, FieldError
-from service.problems import malformed
+from domain.catalogue import GAMES
+
+LANGUAGES = next(iter(GAMES.values())).languages
+"""What every game speaks."""
 
 
-def language_for(game: AnyGame, asked: str | None) -> str:
+def asked_language() -> str:
     """The language of `lang=`, else the best of `Accept-Language`, else English."""
-    if asked is not None:
-        if asked not in game.languages:
-            raise malformed([FieldError("/lang", f"must be one of {', '.join(game.languages)}")])
-        return asked
-    return request.accept_languages.best_match(game.languages, default="en") or "en"
+    if not has_request_context():
+        return "en"
+    asked = request.args.get("lang")
+    if asked in LANGUAGES:
+        return str(asked)
+    return request.accept_languages.best_match(LANGUAGES, default="en") or "en"

@@ -24,6 +24,7 @@ from domain.history import (
     RulingNotNeeded,
     Verdict,
 )
+from service.languages import asked_language
 
 TITLES = {
     "bad-request": (400, "The request cannot be read"),
@@ -106,9 +107,12 @@ def not_found(what: str) -> Problem:
 
 def illegal_move(refusal: IllegalMove, ply: int) -> Problem:
     """The problem of a recorded move that the rules refuse at its ply."""
-    return Problem(
-        "illegal-move", refusal.detail, code=refusal.code, kind=str(refusal.kind), rule=refusal.rule, ply=ply
-    )
+    return _refused(refusal, ply=ply)
+
+
+def _refused(refusal: IllegalMove, **place: Any) -> Problem:
+    detail = refusal.tell(asked_language())
+    return Problem("illegal-move", detail, code=refusal.code, kind=str(refusal.kind), rule=refusal.rule, **place)
 
 
 def verdict_document(verdict: Verdict) -> dict[str, Any]:
@@ -129,14 +133,7 @@ def of_history(error: HistoryError, *, in_batch: bool = False) -> Problem:
     """The problem of an act that the present timeline does not allow."""
     match error:
         case MoveRefused(illegal=illegal):
-            return Problem(
-                "illegal-move",
-                illegal.detail,
-                code=illegal.code,
-                kind=str(illegal.kind),
-                rule=illegal.rule,
-                **_placed(error, in_batch=in_batch),
-            )
+            return _refused(illegal, **_placed(error, in_batch=in_batch))
         case RulingNotNeeded():
             detail = "The move is legal, so there is nothing to rule."
             return Problem("ruling-not-needed", detail, **_placed(error, in_batch=in_batch))

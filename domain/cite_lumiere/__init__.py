@@ -8,7 +8,7 @@ from domain.cite_lumiere.moves import Move
 from domain.cite_lumiere.refusals import REFUSALS
 from domain.cite_lumiere.scoring import SeatScore
 from domain.cite_lumiere.state import Setup, State
-from domain.cite_lumiere.text import LANGUAGES
+from domain.cite_lumiere.texts import LANGUAGES
 from domain.game import Game, JsonObject, Mode, Result, ScoreItem, Seat
 from domain.sheet import amended, built_in
 

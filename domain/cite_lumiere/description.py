@@ -5,7 +5,7 @@ from domain.cite_lumiere.moves import RIGHTS, Build, Move, Pass, Pave, Postcard,
 from domain.cite_lumiere.placing import rights_used
 from domain.cite_lumiere.postcards import joined
 from domain.cite_lumiere.state import BUILDING_RIGHTS, CARD_BIT, CHARTIER, SEAT_INDEX, State, words
-from domain.cite_lumiere.text import sentence
+from domain.cite_lumiere.texts import sentence
 from domain.game import Seat
 
 

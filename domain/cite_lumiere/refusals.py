@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from domain.cite_lumiere.text import SENTENCES
+from domain.cite_lumiere.texts import SENTENCES
 from domain.game import Kind, Refusal
 
 REFUSALS = {

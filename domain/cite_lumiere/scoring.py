@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from domain.cite_lumiere.board import FACINGS, bits, corners, edges, flood, names, shifted
 from domain.cite_lumiere.moves import BUILDINGS, PIECE_OF_CARD, SEATS
 from domain.cite_lumiere.state import BUILDING_BIT, CARD_BIT, LAMPS, SACRE_COEUR, SEAT_INDEX, Piece, State, words
-from domain.cite_lumiere.text import sentence
+from domain.cite_lumiere.texts import sentence
 from domain.game import Ranked, Result, ScoreItem, Seat
 from domain.sentences import Count
 

@@ -10,7 +10,7 @@ from domain.paris.refusals import REFUSALS
 from domain.paris.scoring import SeatScore
 from domain.paris.setup import Setup
 from domain.paris.state import State
-from domain.paris.text import LANGUAGES
+from domain.paris.texts import LANGUAGES
 from domain.sheet import amended, built_in
 
 

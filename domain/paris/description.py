@@ -29,7 +29,7 @@ from domain.paris.moves import (
 from domain.paris.revealing import space_of
 from domain.paris.rules import TRUSTED, apply
 from domain.paris.state import Side, State
-from domain.paris.text import phrase, sentence
+from domain.paris.texts import phrase, sentence
 from domain.sentences import Count
 
 

@@ -15,7 +15,7 @@ from domain.paris.edition import Edition
 from domain.paris.effects import PerPair, PerUnusedTile
 from domain.paris.scoring import points_of_francs, scored_districts, standings
 from domain.paris.state import Award, State
-from domain.paris.text import sentence
+from domain.paris.texts import sentence
 from domain.sentences import Count
 
 

@@ -3,7 +3,7 @@
 from functools import partial
 
 from domain.game import Kind, Refusal
-from domain.paris.text import SENTENCES
+from domain.paris.texts import SENTENCES
 
 REFUSALS = {
     "match_over": Refusal(Kind.PHYSICAL, "7.1"),

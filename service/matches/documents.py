@@ -88,7 +88,12 @@ def frame_document(
     return document
 
 
-_SET_UP = {"en": "The match is set up."}
+_SET_UP = {
+    "en": "The match is set up.",
+    "pl": "Partia jest przygotowana.",
+    "cs": "Partie je připravena.",
+    "pt": "A partida está preparada.",
+}
 
 
 def frames_between(timeline: Timeline, first: int, last: int) -> Iterator[Frame]:

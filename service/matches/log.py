@@ -13,7 +13,7 @@ from service.access.rights import Right
 from service.api import Blueprint
 from service.carnet import carnet
 from service.fields import Paging, QueryInteger, QueryLanguage
-from service.languages import language_for
+from service.languages import asked_language
 from service.matches.reading import require_match
 from service.matches.writing import load
 from service.requests import read_position, write_position
@@ -41,7 +41,7 @@ def list_log(query: dict[str, Any], match_id: UUID) -> Response:
     since that version.
     """
     with carnet().database.transaction() as connection:
-        teller = _teller(connection, match_id, query.get("lang"))
+        teller = _teller(connection, match_id)
         first = max(read_position(query.get("cursor")), query.get("after", 0))
         is_stream = wants_lines()
         last = teller.version if is_stream else min(first + query["limit"] + 1, teller.version)
@@ -104,14 +104,14 @@ class Teller:
 _SEATING = frozenset({EventKind.MATCH_CREATED, EventKind.PLAYERS_ASSIGNED})
 
 
-def _teller(connection: Connection, match_id: UUID, lang: str | None) -> Teller:
+def _teller(connection: Connection, match_id: UUID) -> Teller:
     row = require_match(connection, match_id)
     timeline = load(connection, row).timeline.at(row["version"])
     timelines = list(_earlier(timeline))[::-1]
     people = {player for at in timelines for _, player in at.players}
     return Teller(
         timelines,
-        language_for(timeline.game, lang),
+        asked_language(),
         logs.reasons(connection, match_id),
         {**players.names(connection, sorted(people)), **_recorders(connection, match_id)},
     )

@@ -12,7 +12,7 @@ from domain.history import Action, Entry, Frame, HistoryError, OutOfRange, Timel
 from service.access.rights import Right
 from service.api import Blueprint, read_arguments
 from service.carnet import carnet
-from service.languages import language_for
+from service.languages import asked_language
 from service.matches import schemas
 from service.matches.documents import (
     frame_document,
@@ -131,8 +131,7 @@ def get_state(query: dict[str, Any], match_id: UUID) -> Response:
     with carnet().database.transaction() as connection:
         row, timeline = present(connection, match_id)
         reasons = logs.reasons(connection, match_id)
-    language = language_for(timeline.game, query.get("lang"))
-    return answer_tagged(frame_document(timeline, timeline.head, language, reasons), etag(row))
+    return answer_tagged(frame_document(timeline, timeline.head, asked_language(), reasons), etag(row))
 
 
 @blueprint.post("/undo", Right.RECORD)

@@ -16,7 +16,7 @@ from service.annotations.showing import shown_annotations
 from service.api import Blueprint
 from service.carnet import carnet
 from service.fields import QueryInteger, QueryLanguage
-from service.languages import language_for
+from service.languages import asked_language
 from service.matches.documents import frame_document, frames_between, match_document
 from service.matches.reading import present, timeline_at
 from service.problems import malformed, not_found
@@ -63,7 +63,7 @@ def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
         notes = annotations_by_ply(timeline, shown_annotations(connection, match_id)) if "version" not in query else {}
     if "version" in query:
         timeline = _timeline(query, match_id)
-    language = language_for(timeline.game, query.get("lang"))
+    language = asked_language()
     first, last = query.get("first", 0), query.get("last", timeline.ply)
 
     def frames() -> Iterator[dict[str, Any]]:
@@ -96,7 +96,7 @@ def get_frame(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
         reasons = logs.reasons(connection, match_id)
         notes = annotations_by_ply(timeline, shown_annotations(connection, match_id))
     frame = _frame(timeline, ply)
-    language = language_for(timeline.game, query.get("lang"))
+    language = asked_language()
     document = frame_document(timeline, frame, language, reasons)
     document["annotations"] = notes.get(ply, [])
     return answer(document, headers={"Cache-Control": _caching(query)})
@@ -157,7 +157,7 @@ def get_score(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
 
 def _found(query: Mapping[str, Any], match_id: UUID, ply: int) -> tuple[Timeline, Frame, str]:
     timeline = _timeline(query, match_id)
-    return timeline, _frame(timeline, ply), language_for(timeline.game, query.get("lang"))
+    return timeline, _frame(timeline, ply), asked_language()
 
 
 def _timeline(query: Mapping[str, Any], match_id: UUID) -> Timeline:

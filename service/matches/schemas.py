@@ -198,8 +198,8 @@ class Language(Schema):
     lang = QueryLanguage()
 
 
-class MovesQuery(Schema):
-    """What to add to the answer to recorded moves."""
+class MovesQuery(Language):
+    """What to add to the answer to recorded moves, and the language in which they are refused."""
 
     include = fields.String(validate=validate.OneOf(["legal_moves"]))
 

@@ -50,7 +50,7 @@ PARAMETERS: Mapping[str, JsonObject] = {
     "AcceptLanguage": {
         "name": "Accept-Language",
         "in": "header",
-        "description": "The languages of texts, where `lang` is not given.",
+        "description": "The languages of texts and of the reasons of refusals, where `lang` is not given.",
         "schema": {"type": "string"},
         "example": "en",
     },
@@ -200,7 +200,7 @@ def _operation(method: str, said: Mapping[str, Any], ids: Set[str], *, is_strict
     parameters += [
         {"$ref": f"#/components/parameters/{name}"}
         for name, applies in (
-            ("AcceptLanguage", "lang" in names),
+            ("AcceptLanguage", "lang" in names or "illegal-move" in operation.problems),
             ("IdempotencyKey", operation.keyed),
             ("IfMatch", operation.guarded),
             ("IfNoneMatch", operation.tagged),

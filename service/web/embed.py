@@ -10,7 +10,7 @@ from domain.history import Frame, OutOfRange, Timeline
 from service.access.asking import KEY, is_public
 from service.access.rights import Right
 from service.carnet import carnet
-from service.languages import language_for
+from service.languages import asked_language
 from service.matches.documents import frame_document
 from service.matches.reading import present
 from service.problems import not_found
@@ -29,7 +29,7 @@ def show_embedded(match_id: UUID) -> Response:
     with carnet().database.transaction() as connection:
         row, timeline = present(connection, match_id)
     frame = _frame(timeline, _asked_ply(timeline))
-    language = language_for(timeline.game, None)
+    language = asked_language()
     document = frame_document(timeline, frame, language, {})
     here = f"/embed/matches/{match_id}"
     points = _points(row["result"], document["state"])
@@ -57,7 +57,7 @@ def draw_embedded(match_id: UUID, ply: int) -> Response:
         _, timeline = present(connection, match_id)
     if timeline.is_result_only:
         raise not_found("picture, since only the result is known")
-    picture = draw_frame(timeline, _frame(timeline, ply), language_for(timeline.game, None))
+    picture = draw_frame(timeline, _frame(timeline, ply), asked_language())
     return Response(picture, content_type="image/svg+xml; charset=utf-8")
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from domain.game import Kind
+from domain.game import AnyGame, IllegalMove, Kind
 
 
 class Case(NamedTuple):
@@ -20,3 +20,11 @@ class Case(NamedTuple):
     def name(self) -> str:
         """What the case is called in a report."""
         return f"{self.code}: {self.move}"
+
+
+def assert_told_in_every_language(game: AnyGame, refused: IllegalMove) -> None:
+    """The reason is a whole sentence wherever the game is played, and another one in each language."""
+    told = [refused.tell(language) for language in game.languages]
+    assert all(said.endswith(".") and "{" not in said and "_" not in said for said in told)
+    assert len(set(told)) == len(game.languages)
+    assert str(refused) == refused.tell() == refused.tell("en")

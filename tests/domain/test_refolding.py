@@ -39,7 +39,7 @@ def forbidding(*, trusted: bool = False) -> Iterator[None]:
         if move == FORBIDDEN and mode is Mode.TRUSTED and trusted:
             raise KeyError(move)
         if move == FORBIDDEN and mode is Mode.CHECKED:
-            raise IllegalMove("not_your_turn", "3.2", "Not any more.", Kind.RULE)
+            raise IllegalMove("not_your_turn", "3.2", Kind.RULE, lambda _: "Not any more.")
         return apply(state, seat, move, mode)
 
     with patch.object(GAME, "apply", judge):

@@ -13,8 +13,8 @@ from domain.sentences import Count, Sentences, Texts
 from scripts.random_play import play
 
 LANGUAGES: Mapping[str, Mapping[str, Texts]] = {
-    "cite-lumiere": cite_lumiere.text.LANGUAGES,
-    "paris": paris.text.LANGUAGES,
+    "cite-lumiere": cite_lumiere.texts.LANGUAGES,
+    "paris": paris.texts.LANGUAGES,
 }
 
 every_language = pytest.mark.parametrize(
@@ -56,6 +56,29 @@ def test_every_language_has_the_same_texts_with_the_same_gaps(game: AnyGame, lan
         assert all(fields(said) == fields(english[section][key]) for key, said in sentences.items())
 
 
+every_translation = pytest.mark.parametrize(
+    ("game", "language"), [(game, language) for game in GAMES.values() for language in game.languages[1:]]
+)
+
+
+@every_translation
+def test_no_sentence_was_left_in_english(game: AnyGame, language: str) -> None:
+    texts, english = LANGUAGES[game.id][language], LANGUAGES[game.id]["en"]
+    for section in ("counts", "moves", "score", "refusals"):
+        assert [key for key, said in texts[section].items() if said == english[section][key]] == []
+
+
+def test_all_games_speak_the_same_languages() -> None:
+    assert {game.languages for game in GAMES.values()} == {("en", "pl", "cs", "pt")}
+
+
+@every_language
+def test_every_count_has_as_many_forms_as_the_language_asks_for(game: AnyGame, language: str) -> None:
+    forms = {"en": 2, "pl": 3, "cs": 3, "pt": 2}[language]
+    for said in LANGUAGES[game.id][language]["counts"].values():
+        assert [fields(form) for form in said.split("|")] == [{"number"}] * forms
+
+
 @every_language
 def test_every_seat_and_every_refusal_has_its_words(game: AnyGame, language: str) -> None:
     texts = LANGUAGES[game.id][language]
@@ -89,6 +112,20 @@ def test_a_sentence_writes_out_numbers_names_and_lists_and_begins_with_a_capital
     who: object, what: object, said: str
 ) -> None:
     assert SENTENCES.sentence("pond", "caught", "en", who=who, what=what) == said
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("pl", {0: "pól", 1: "pole", 2: "pola", 4: "pola", 5: "pól", 12: "pól", 21: "pól", 22: "pola", 112: "pól"}),
+        ("cs", {0: "políček", 1: "políčko", 2: "políčka", 4: "políčka", 5: "políček", 22: "políček"}),
+        ("pt", {0: "espaços", 1: "espaço", 2: "espaços", 21: "espaços"}),
+    ],
+)
+def test_a_number_takes_the_form_of_its_language(language: str, said: Mapping[int, str]) -> None:
+    spoken = Sentences({language: {**LANGUAGES["cite-lumiere"][language], "board": {"has": "{size}"}}})
+    for number, noun in said.items():
+        assert spoken.phrase("board", "has", language, size=Count(number, "space")) == f"{number} {noun}"
 
 
 def test_a_phrase_is_put_in_as_it_stands() -> None:

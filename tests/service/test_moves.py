@@ -53,6 +53,32 @@ def test_a_batch_answers_with_the_state_after_its_last_move(match: Match) -> Non
     assert [event["kind"] for event in match.events()] == ["match_created", *["move_made"] * 6]
 
 
+@pytest.mark.parametrize(
+    ("query", "languages", "detail"),
+    [
+        ("", "pl", "Budynku L4 nie ma w puli."),
+        ("", "cs-CZ,cs;q=0.9,en;q=0.8", "Budova L4 není v banku."),
+        ("?lang=pt", "pl", "L4 não está na provisão geral."),
+        ("", "fr", "L4 is not in the supply."),
+    ],
+)
+def test_a_refusal_is_said_in_the_language_that_was_asked_for(
+    match: Match, query: str, languages: str, detail: str
+) -> None:
+    match.record("orange take L4")
+    again, headers = entry("blue take L4"), {"Accept-Language": languages}
+    assert problem(match.post(f"/moves{query}", again, headers), 422, "illegal-move")["detail"] == detail
+    checked = ok(match.post(f"/moves/check{query}", again, headers))
+    assert checked["problem"]["detail"] == detail
+
+
+def test_the_verdicts_of_a_correction_are_said_in_the_language_that_was_asked_for(match: Match) -> None:
+    match.record("orange take L4", "blue take I3")
+    correction = {"ply": 1, "action": "replace", **entry("orange take I3")}
+    refused = problem(match.post("/corrections", correction, {"Accept-Language": "pl"}), 409, "correction-conflict")
+    assert refused["verdicts"][0]["problem"]["detail"] == "Budynku I3 nie ma w puli."
+
+
 def test_a_batch_of_one_is_a_batch(match: Match) -> None:
     assert match.record("orange take L4")["version"] == 2
     refused = problem(match.post("/moves", {"moves": entries(["orange take V3"])}), 422, "illegal-move")

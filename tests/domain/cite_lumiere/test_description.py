@@ -3,7 +3,7 @@
 import pytest
 
 from domain.cite_lumiere.moves import CARDS
-from domain.cite_lumiere.text import LANGUAGES
+from domain.cite_lumiere.texts import LANGUAGES
 from tests.domain.cite_lumiere.positions import GAME, HALVES, OTHERS, begin, drawn, move
 
 RIGHTS = ("orange metropolitain", "orange chartier")
@@ -76,4 +76,6 @@ def test_a_piece_on_one_space_is_told_with_it(line: str) -> None:
 @pytest.mark.parametrize("language", GAME.languages)
 def test_every_card_has_its_words(language: str) -> None:
     texts = LANGUAGES[language]
-    assert set(CARDS) <= set(texts["names"]) and set(CARDS) <= set(texts["moves"])
+    assert {*CARDS, "paving", "building", "garden", *"nesw"} <= set(texts["names"]) and set(CARDS) <= set(
+        texts["moves"]
+    )

@@ -7,7 +7,7 @@ import pytest
 from domain.cite_lumiere.refusals import REFUSALS
 from domain.cite_lumiere.state import State
 from domain.game import Kind, Mode
-from tests.domain.cases import Case
+from tests.domain.cases import Case, assert_told_in_every_language
 from tests.domain.cite_lumiere.positions import (
     GAME,
     HALVES,
@@ -276,7 +276,7 @@ def test_every_reason_has_a_case() -> None:
 def test_a_wrong_move_is_refused_with_its_reason(case: Case) -> None:
     refused = refusal(case.state, case.move)
     assert (refused.code, refused.kind, refused.rule) == (case.code, case.kind, case.rule)
-    assert refused.detail.endswith(".") and "{" not in refused.detail
+    assert_told_in_every_language(GAME, refused)
     assert GAME.refusals[case.code].kind is case.kind and GAME.refusals[case.code].rule == case.rule
 
 

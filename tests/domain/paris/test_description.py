@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.paris.board import DISTRICTS, PLACES, SPACES
+from domain.paris.board import DISTRICTS, KINDS, PLACES, SPACES, TYPES
 from domain.paris.state import State
-from domain.paris.text import LANGUAGES
+from domain.paris.texts import LANGUAGES
 from tests.domain.paris.positions import (
     GAME,
     advanced,
@@ -132,4 +132,4 @@ def test_a_move_out_of_turn_and_a_price_that_was_not_paid_are_told_as_they_were(
 @pytest.mark.parametrize("language", GAME.languages)
 def test_every_place_has_its_words(language: str) -> None:
     texts = LANGUAGES[language]
-    assert {*PLACES, *DISTRICTS, *SPACES} <= set(texts["names"])
+    assert {*PLACES, *DISTRICTS, *SPACES, *TYPES, *KINDS} <= set(texts["names"])

@@ -7,7 +7,7 @@ import pytest
 from domain.game import Kind, Mode
 from domain.paris.refusals import REFUSALS
 from domain.paris.state import FINAL_TURNS, LAST_ROUND, State
-from tests.domain.cases import Case
+from tests.domain.cases import Case, assert_told_in_every_language
 from tests.domain.paris.positions import (
     GAME,
     begin,
@@ -173,7 +173,7 @@ def test_every_reason_has_a_case() -> None:
 def test_a_wrong_move_is_refused_with_its_reason(case: Case) -> None:
     refused = refusal(case.state, case.move)
     assert (refused.code, refused.kind, refused.rule) == (case.code, case.kind, case.rule)
-    assert refused.detail.endswith(".") and "{" not in refused.detail
+    assert_told_in_every_language(GAME, refused)
     assert (GAME.refusals[case.code].kind, GAME.refusals[case.code].rule) == (case.kind, case.rule)
 
 

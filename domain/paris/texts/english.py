@@ -1,16 +1,7 @@
-"""The sentences and names of Paris, as data per language."""
+"""What Paris says in English."""
 
-from domain.paris.board import DISTRICTS, LANDMARKS, VALUES
-from domain.sentences import Sentences, Texts
-
-_ENGLISH_DISTRICTS = {
-    "belleville": "Belleville",
-    "batignolles": "Batignolles",
-    "la_villette": "La Villette",
-    "montmartre": "Montmartre",
-    "saint_germain": "Saint-Germain",
-    "chaillot": "Chaillot",
-}
+from domain.paris.texts.places import names_of_places
+from domain.sentences import Texts
 
 ENGLISH: Texts = {
     "words": {"and": "and"},
@@ -29,16 +20,17 @@ ENGLISH: Texts = {
         "blue": "Blue",
         "green": "Green",
         "yellow": "Yellow",
-        **_ENGLISH_DISTRICTS,
-        **{
-            f"{district}-{value}": f"{_ENGLISH_DISTRICTS[district]} {value}"
-            for district in DISTRICTS
-            for value in VALUES
-        },
-        **{f"landmark-{value}": f"landmark {value}" for value in LANDMARKS},
-        **{f"bank:{district}": f"the bank of {_ENGLISH_DISTRICTS[district]}" for district in DISTRICTS},
+        **names_of_places(bank="the bank of {district}", landmark="landmark {value}"),
         "arc": "the Arc de Triomphe",
         "cafe": "café",
+        "bakery": "bakery",
+        "residence": "residence",
+        "restaurant": "restaurant",
+        "hotel": "hotel",
+        "theatre": "theatre",
+        "wood": "wood",
+        "marble": "marble",
+        "gold": "gold",
         "gilt": "golden prestige",
         "bronze": "bronze prestige",
         "silver": "silver prestige",
@@ -133,8 +125,3 @@ ENGLISH: Texts = {
         "end_tile_taken": "End tile {tile} has already been taken.",
     },
 }
-
-LANGUAGES = {"en": ENGLISH}
-
-SENTENCES = Sentences(LANGUAGES)
-sentence, phrase = SENTENCES.sentence, SENTENCES.phrase

@@ -1,6 +1,6 @@
-"""The sentences and names of La Cité de la Lumière, as data per language."""
+"""What La Cité de la Lumière says in English."""
 
-from domain.sentences import Sentences, Texts
+from domain.sentences import Texts
 
 ENGLISH: Texts = {
     "words": {"and": "and"},
@@ -108,8 +108,3 @@ ENGLISH: Texts = {
         "not_a_lamp": "{space} is not a printed lamp, and the large lamp replaces one.",
     },
 }
-
-LANGUAGES = {"en": ENGLISH}
-
-SENTENCES = Sentences(LANGUAGES)
-sentence = SENTENCES.sentence
