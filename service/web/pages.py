@@ -15,7 +15,7 @@ from service.access.rights import Right
 from service.carnet import carnet
 from service.headers import EMBEDDED
 from service.problems import Problem
-from service.web.static import static
+from service.web.static import files, static
 from service.web.texts import LANGUAGES, Texts
 
 View = TypeVar("View", bound=Callable[..., Response])
@@ -32,7 +32,12 @@ _environment = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_environment.globals |= {"static": static, "languages": LANGUAGES, "games": GAME_TITLES}
+_environment.globals |= {
+    "games": GAME_TITLES,
+    "has_file": lambda name: name in files().by_name,
+    "languages": LANGUAGES,
+    "static": static,
+}
 
 
 class Pages(Blueprint):

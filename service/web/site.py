@@ -2,11 +2,17 @@
 
 from collections.abc import Sequence
 
-from service.web import embed, frame, start
+from service.web import (
+    embed,
+    frame,
+    new_match,
+    start,
+)
 from service.web.pages import Pages
 
 AREAS: Sequence[Pages] = (
-    frame.blueprint,
-    start.blueprint,
     embed.blueprint,
+    frame.blueprint,
+    new_match.blueprint,
+    start.blueprint,
 )

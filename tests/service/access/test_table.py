@@ -162,6 +162,7 @@ RULES: Mapping[str, Rule | None] = {
     # pages
     **dict.fromkeys(("get_static", "choose_language", "draw_code"), FREE),
     "show_start": to_all,
+    "show_new_match": of_account(RECORDS),
     # matches
     "create_match": of_account(RECORDS),
     "list_matches": to_all,

@@ -1,0 +1,37 @@
+"""The page on which a match begins, or is noted down with its result alone."""
+
+from flask import Response, request
+
+from domain.catalogue import GAMES
+from service.access.rights import Right, Visibility
+from service.web.pages import GAME_TITLES, Pages, render
+from service.web.texts import areas as known_areas
+
+blueprint = Pages("new", __name__)
+
+PARTS = {
+    game.id: {
+        "seats": game.seats,
+        "min_players": game.min_players,
+        "max_players": game.max_players,
+        "default_edition": game.default_edition,
+    }
+    for game in GAMES.values()
+}
+"""What the page needs to know of a game before its set-up is chosen."""
+
+
+@blueprint.page("/matches/new", "GET", Right.RECORD)
+def show_new_match() -> Response:
+    """What decides a match before its first move."""
+    is_result_only = request.args.get("result_only") == "1"
+    rematch = request.args.get("rematch")
+    return render(
+        "new_match.html",
+        module="js/new_match.js",
+        areas=("new", *(area for area in GAME_TITLES if area in known_areas())),
+        data={"games": PARTS, "result_only": is_result_only, "rematch": rematch},
+        title="new.title_result" if is_result_only else "new.title_rematch" if rematch else "new.title",
+        is_result_only=is_result_only,
+        visibilities=list(Visibility),
+    )

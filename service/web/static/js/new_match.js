@@ -1,0 +1,402 @@
+/** The page on which a match begins: who plays on which seat, who begins, the set-up of the game, and the details. */
+
+import { ApiProblem, Offline, ask, every } from "./api.js";
+import { h, replace, settled } from "./dom.js";
+import { day } from "./matches.js";
+import { seatName, seatSign } from "./seats.js";
+import { files, page, t } from "./texts.js";
+
+const RECENT = 50;
+const SUGGESTED = 8;
+const MOST_TAGS = 5;
+const form = document.getElementById("new");
+const problemLine = document.getElementById("problem");
+
+/**
+ * @typedef {{seat: string, name: string, id: string | null, points: string}} Person
+ * @type {{game: string, people: Person[], first: Person | null, isFirstChosen: boolean, setup: any, edition: string | null,
+ *   initial: any, focused: Person | null, sent: {body: string, key: string} | null, isSending: boolean}}
+ */
+const draft = {
+  game: "", people: [], first: null, isFirstChosen: false, setup: null, edition: null, initial: undefined,
+  focused: null, sent: null, isSending: false,
+};
+
+/** Whom the asker knows: those of the last matches first. @type {{id: string, name: string, created_at?: string}[]} */
+let known = [];
+
+const parts = () => page.games[draft.game];
+
+// People and seats
+
+function setGame(game) {
+  draft.game = game;
+  draft.edition = null;
+  draft.initial = undefined;
+  form.elements.game.value = game;
+  const { seats, min_players: least, max_players: most } = parts();
+  const kept = draft.people.slice(0, most);
+  while (kept.length < least) kept.push({ seat: "", name: "", id: null, points: "" });
+  draft.people = kept;
+  seatAnew(seats);
+}
+
+/** Let everybody have a seat of the game, his own where it is one. */
+function seatAnew(seats) {
+  const taken = new Set();
+  for (const person of draft.people) {
+    if (!seats.includes(person.seat) || taken.has(person.seat)) person.seat = "";
+    taken.add(person.seat);
+  }
+  for (const person of draft.people) {
+    if (person.seat) continue;
+    person.seat = seats.find((seat) => !taken.has(seat));
+    taken.add(person.seat);
+  }
+}
+
+function take(person, seat) {
+  const other = draft.people.find((one) => one.seat === seat);
+  if (other) other.seat = person.seat;
+  person.seat = seat;
+  drawPeople();
+  drawSetup();
+}
+
+function drawPeople() {
+  const { seats, min_players: least, max_players: most } = parts();
+  replace(document.getElementById("rows"), draft.people.map((person, index) => personRow(person, index, seats, least)));
+  document.getElementById("add").hidden = draft.people.length >= most;
+  drawBeginners();
+  drawKnown();
+}
+
+function personRow(person, index, seats, least) {
+  const label = t("new.player", { number: index + 1 });
+  const name = h("input", {
+    value: person.name, maxlength: 80, autocomplete: "off", autocapitalize: "words", enterkeyhint: "next", placeholder: label,
+    "aria-label": label, "aria-controls": "known", id: `person-${index}`,
+    onfocus: () => { draft.focused = person; drawKnown(); },
+    oninput: () => { person.name = name.value; person.id = null; drawKnown(); drawBeginners(); },
+    onchange: proposeFirst,
+  });
+  return h("div", { class: "person", dataset: { seat: person.seat } },
+    h("span", { class: "seat" },
+      h("select", { "aria-label": t("new.seat_of", { number: index + 1 }), onchange: (event) => take(person, event.target.value) },
+        seats.map((seat) => h("option", { value: seat, selected: seat === person.seat }, seatName(seat)))),
+      seatSign(draft.game, person.seat)),
+    name,
+    h("span", { class: "end" },
+      page.result_only && h("input", {
+        class: "points", value: person.points, inputmode: "numeric", "aria-label": t("new.points_of", { number: index + 1 }),
+        placeholder: t("new.points"), oninput: (event) => { person.points = event.target.value; },
+      }),
+      draft.people.length > least && h("button", {
+        type: "button", class: "plain away", "aria-label": t("new.remove", { number: index + 1 }), onclick: () => remove(person),
+      }, "✕")));
+}
+
+function remove(person) {
+  draft.people = draft.people.filter((one) => one !== person);
+  if (draft.first === person) draft.first = null;
+  seatAnew(parts().seats);
+  drawPeople();
+  drawSetup();
+  proposeFirst();
+}
+
+function add() {
+  const person = { seat: "", name: "", id: null, points: "" };
+  draft.people.push(person);
+  seatAnew(parts().seats);
+  drawPeople();
+  drawSetup();
+  document.getElementById(`person-${draft.people.length - 1}`).focus();
+}
+
+// Suggestions
+
+async function learn() {
+  const { data } = await ask(`/matches?limit=${RECENT}`);
+  const met = data.items.flatMap((match) => match.players.map((player) => ({ id: player.player_id, name: player.name })));
+  known = [...new Map(met.map((player) => [player.id, player])).values()];
+  suggestDetails(data.items);
+  drawKnown();
+  const others = [];
+  for await (const player of every("/players?limit=200")) others.push(player);
+  others.sort((one, other) => (one.created_at < other.created_at ? 1 : -1));
+  known = [...new Map([...known, ...others].map((player) => [player.id, player])).values()];
+  drawKnown();
+  return data.items;
+}
+
+function drawKnown() {
+  const typed = fold(draft.focused?.name ?? "");
+  const seated = new Set(draft.people.filter((person) => person !== draft.focused).map((person) => person.id ?? fold(person.name)));
+  const fitting = known.filter((player) =>
+    fold(player.name).startsWith(typed) && !seated.has(player.id) && !seated.has(fold(player.name)) && player.id !== draft.focused?.id);
+  replace(document.getElementById("known"), fitting.slice(0, SUGGESTED).map((player) =>
+    h("button", { type: "button", onclick: () => choose(player) }, player.name)));
+}
+
+function choose(player) {
+  const person = draft.focused ?? draft.people.find((one) => !one.name.trim()) ?? draft.people[0];
+  person.name = player.name;
+  person.id = player.id;
+  const next = draft.people.findIndex((one) => !one.name.trim());
+  draft.focused = next < 0 ? null : draft.people[next];
+  drawPeople();
+  proposeFirst();
+}
+
+function suggestDetails(matches) {
+  const venues = [...new Set(matches.map((match) => match.venue).filter(Boolean))];
+  replace(document.getElementById("venues"), venues.map((venue) => h("option", { value: venue })));
+  const tags = [...new Set(matches.flatMap((match) => match.tags))].slice(0, MOST_TAGS);
+  replace(document.getElementById("tags"), tags.map((tag) => h("button", { type: "button", onclick: () => toggleTag(tag) }, tag)));
+  document.getElementById("tags").parentElement.hidden = false;
+}
+
+function toggleTag(tag) {
+  const tags = tagsTyped();
+  form.elements.tags.value = (tags.includes(tag) ? tags.filter((one) => one !== tag) : [...tags, tag]).join(", ");
+}
+
+function tagsTyped() {
+  return [...new Set(form.elements.tags.value.split(",").map((tag) => tag.trim()).filter(Boolean))];
+}
+
+/** A name as the service compares names: without case and doubled spaces. */
+function fold(name) {
+  return name.trim().replace(/\s+/g, " ").toLowerCase();
+}
+
+// Who begins
+
+function drawBeginners() {
+  const host = document.getElementById("beginner");
+  if (!host) return;
+  if (!draft.people.includes(draft.first)) draft.first = draft.people[0];
+  replace(host, draft.people.map((person, index) => h("label", { class: "choice" },
+    h("input", {
+      type: "radio", name: "first", value: person.seat, checked: person === draft.first,
+      onchange: () => { draft.first = person; draft.isFirstChosen = true; replace(document.getElementById("why")); },
+    }),
+    h("span", {}, seatSign(draft.game, person.seat), person.name.trim() || t("new.player", { number: index + 1 })))));
+}
+
+/** The loser of the last match of these people begins, unless somebody was chosen by hand. */
+async function proposeFirst() {
+  const ids = draft.people.map(idOf);
+  if (page.result_only || draft.isFirstChosen || ids.includes(null)) return;
+  const query = new URLSearchParams([["game", draft.game], ["status", "finished"], ["limit", "1"], ...ids.map((id) => ["player", id])]);
+  const last = await ask(`/matches?${query}`).then(({ data }) => data.items[0]).catch(() => null);
+  if (draft.isFirstChosen || String(ids) !== String(draft.people.map(idOf))) return;
+  const loser = last ? loserOf(last, ids) : null;
+  draft.first = draft.people.find((person) => idOf(person) === loser) ?? draft.people[0];
+  drawBeginners();
+  replace(document.getElementById("why"), loser !== null && t("new.lost_last", { name: draft.first.name }));
+}
+
+function idOf(person) {
+  if (person.id) return person.id;
+  const named = known.filter((player) => fold(player.name) === fold(person.name));
+  return named.length === 1 ? named[0].id : null;
+}
+
+/** Who of these came last in a match; nobody where the last place is shared. */
+function loserOf(match, ids) {
+  const places = match.result.ranking
+    .map(({ seat, place }) => ({ place, id: match.players.find((player) => player.seat === seat).player_id }))
+    .filter(({ id }) => ids.includes(id));
+  const worst = Math.max(...places.map(({ place }) => place));
+  const last = places.filter(({ place }) => place === worst);
+  return last.length === 1 ? last[0].id : null;
+}
+
+// The set-up
+
+const editions = new Map();
+
+function editionOf(id) {
+  const path = `/games/${draft.game}/editions/${id}`;
+  if (!editions.has(path)) editions.set(path, ask(path).then(({ data }) => data));
+  return editions.get(path);
+}
+
+let drawing = 0;
+
+async function drawSetup() {
+  const host = document.getElementById("setup");
+  if (!host) return;
+  const turn = ++drawing;
+  const initial = draft.setup?.value() ?? draft.initial;
+  const [{ createSetup }, edition] = await Promise.all([
+    import(`${files}games/${draft.game}/setup.js`), editionOf(draft.edition ?? parts().default_edition),
+  ]);
+  if (turn !== drawing) return;
+  replace(host);
+  const seats = draft.people.map((person) => person.seat);
+  draft.setup = createSetup(host, { edition, seats, initial, asksFirst: false, onChange: () => {} });
+}
+
+async function drawEditions() {
+  const label = document.getElementById("edition");
+  const { data } = await ask(`/games/${draft.game}`);
+  label.hidden = data.editions.length < 2;
+  const chosen = draft.edition ?? data.default_edition;
+  const titled = label.hidden ? [] : await Promise.all(data.editions.map(editionOf));
+  replace(label.querySelector("select"), titled.map((edition) =>
+    h("option", { value: edition.id, selected: edition.id === chosen }, edition.title)));
+}
+
+async function changeGame(game) {
+  draft.setup = null;
+  setGame(game);
+  drawPeople();
+  await Promise.all([drawSetup(), drawEditions()]);
+  proposeFirst();
+}
+
+// Sending
+
+async function send() {
+  if (draft.isSending) return;
+  say();
+  const body = written();
+  if (body === null) return;
+  const text = JSON.stringify(body);
+  if (draft.sent?.body !== text) draft.sent = { body: text, key: newKey() };
+  draft.isSending = true;
+  document.getElementById("begin").setAttribute("aria-disabled", "true");
+  try {
+    const { data } = await ask("/matches", { method: "POST", body, idempotencyKey: draft.sent.key });
+    location.replace(`/matches/${data.id}`);
+  } catch (problem) {
+    draft.isSending = false;
+    document.getElementById("begin").removeAttribute("aria-disabled");
+    await explain(problem, body);
+  }
+}
+
+/** A key of 128 random bits; `crypto.randomUUID` is missing on plain HTTP. */
+function newKey() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The match as it goes to the API, or null after saying what is missing. */
+function written() {
+  const nameless = draft.people.findIndex((person) => !person.name.trim());
+  if (nameless >= 0) return missing(t("new.name_missing", { number: nameless + 1 }), `person-${nameless}`);
+  if (page.result_only && draft.people.some((person) => !/^-?\d{1,4}$/.test(person.points.trim()))) return missing(t("new.points_missing"));
+  if (!page.result_only && !draft.setup) return missing(t("shared.failed"));
+  if (!page.result_only && !draft.setup.isComplete()) return missing(t(`${draft.game}.setup_incomplete`));
+  const start = page.result_only ? 0 : draft.people.indexOf(draft.first);
+  const inTurn = [...draft.people.slice(start), ...draft.people.slice(0, start)];
+  const fields = form.elements;
+  return {
+    game: draft.game,
+    players: inTurn.map((person) => ({ seat: person.seat, ...(person.id ? { player_id: person.id } : { name: person.name.trim() }) })),
+    setup: page.result_only ? { result_only: true, points: pointsTyped() } : setupChosen(),
+    ...(fields.edition.value && { edition: fields.edition.value }),
+    ...(fields.date.value && fields.date.value !== today() && { played_at: new Date(`${fields.date.value}T12:00`).toISOString() }),
+    ...(fields.venue.value.trim() && { venue: fields.venue.value.trim() }),
+    ...(tagsTyped().length > 0 && { tags: tagsTyped() }),
+    ...(fields.visibility && { visibility: fields.visibility.value }),
+  };
+}
+
+function missing(text, id) {
+  say(text);
+  if (id) document.getElementById(id).focus();
+  return null;
+}
+
+function pointsTyped() {
+  return Object.fromEntries(draft.people.map((person) => [person.seat, Number(person.points)]));
+}
+
+/** Games in which the beginner is part of the set-up have a member for it; in others the order of players says it. */
+function setupChosen() {
+  const setup = draft.setup.value();
+  return "first" in setup ? { ...setup, first: draft.first.seat } : setup;
+}
+
+function today() {
+  const now = new Date();
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
+
+function say(text) {
+  replace(problemLine, text);
+  document.getElementById("candidates").hidden = true;
+}
+
+async function explain(problem, body) {
+  if (problem instanceof Offline) return say(t("shared.offline"));
+  if (!(problem instanceof ApiProblem)) throw problem;
+  if (problem.slug !== "ambiguous-name") return say(problem.message);
+  const index = Number(problem.problem.errors[0].pointer.split("/")[2]);
+  return askWhich(draft.people.find((person) => person.seat === body.players[index].seat), problem.problem.candidates);
+}
+
+/** Several players bear a name: ask which of them is meant, by when they were first entered and whom they played last. */
+async function askWhich(person, candidates) {
+  const described = await Promise.all(candidates.map(async (id) => {
+    const [{ data: player }, { data: matches }] = await Promise.all([ask(`/players/${id}`), ask(`/matches?player=${id}&limit=1`)]);
+    const last = matches.items[0];
+    const others = last?.players.filter((other) => other.player_id !== id).map((other) => other.name).join(", ");
+    const about = last ? t("new.last_with", { names: others, date: day(last.played_at) }) : t("new.since", { date: day(player.created_at) });
+    return { player, about };
+  }));
+  say(t("new.which_of", { name: person.name.trim() }));
+  const host = document.getElementById("candidates");
+  host.hidden = false;
+  replace(host, described.map(({ player, about }) => h("button", {
+    type: "button", onclick: () => { person.id = player.id; person.name = player.name; drawPeople(); send(); },
+  }, `${player.name}, ${about}`)));
+}
+
+// The beginning
+
+/** The same people again: seats change hands, and the loser begins. */
+async function takeUp(matchId) {
+  const { data: match } = await ask(`/matches/${matchId}`);
+  const seats = match.players.map((player) => player.seat);
+  draft.people = match.players.map((player, index) => ({
+    seat: seats[(index + 1) % seats.length], name: player.name, id: player.player_id, points: "",
+  }));
+  setGame(match.game);
+  draft.edition = match.edition;
+  if (!match.setup.result_only) draft.initial = match.setup;
+  const loser = match.result ? loserOf(match, draft.people.map((person) => person.id)) : null;
+  draft.first = draft.people.find((person) => person.id === loser) ?? draft.people[0];
+  form.elements.venue.value = match.venue ?? "";
+  form.elements.tags.value = match.tags.join(", ");
+  if (form.elements.visibility) form.elements.visibility.value = match.visibility;
+}
+
+async function begin() {
+  form.elements.date.value = today();
+  document.getElementById("tags").parentElement.hidden = true;
+  const learned = learn();
+  if (page.rematch) await takeUp(page.rematch);
+  else setGame((await learned)[0]?.game ?? Object.keys(page.games)[0]);
+  drawPeople();
+  await Promise.all([drawSetup(), drawEditions(), learned]);
+  proposeFirst();
+}
+
+form.addEventListener("submit", (event) => { event.preventDefault(); send(); });
+form.addEventListener("change", (event) => {
+  if (event.target.name === "game") changeGame(event.target.value);
+  if (event.target.name === "edition") { draft.edition = event.target.value; drawSetup(); }
+});
+document.getElementById("add").addEventListener("click", add);
+try {
+  await begin();
+} catch (problem) {
+  if (!(problem instanceof ApiProblem || problem instanceof Offline)) throw problem;
+  say(problem instanceof Offline ? t("shared.offline") : problem.message);
+}
+settled();
