@@ -4,21 +4,21 @@ from collections.abc import Callable
 from math import ceil
 from typing import Any
 
-from flask import Flask, Response, request
+from flask import Flask, request
 from flask_smorest import Api
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import UUIDConverter
 
-from service import health, journal, problems
+from service import health, problems
 from service.access import asking
 from service.access import pages as access_pages
 from service.access import routes as access
 from service.annotations import routes as annotations
 from service.carnet import Carnet
 from service.config import Config
+from service.door import Door
 from service.games import routes as games
-from service.headers import protective_headers
 from service.matches import log, moves, replay, stream
 from service.matches import routes as matches
 from service.openapi import routes as document
@@ -52,6 +52,7 @@ def create_app(config: Config, database: Database) -> Flask:
         API_VERSION="1",
         OPENAPI_VERSION="3.1.1",
     )
+    app.wsgi_app = Door(app.wsgi_app)  # type: ignore[method-assign]
     if config.proxies:
         # Proxies add to the first header and set the second; what else they may say of the request is not asked.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=config.proxies, x_proto=1)  # type: ignore[method-assign]
@@ -59,7 +60,6 @@ def create_app(config: Config, database: Database) -> Flask:
     app.url_map.converters["uuid"] = OneSpelling
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
-    journal.register(app)
     _add_parts(app)
 
     def hold_up(asker: str) -> None:
@@ -84,20 +84,13 @@ def create_app(config: Config, database: Database) -> Flask:
         if request.endpoint in read:
             require_nothing_unread(read[request.endpoint])
 
-    @app.after_request
-    def protect(response: Response) -> Response:
-        for name, value in protective_headers(request, response.content_type or ""):
-            response.headers.setdefault(name, value)
-        return response
-
     return app
 
 
 def _add_parts(app: Flask) -> None:
     """Let the application answer all addresses, and every error."""
-    problems.register(app)
     api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin()})
-    problems.register(app)
+    problems.register(app)  # after smorest, which registers an answer of its own to every HTTPException
     for part in (games, matches, log, moves, replay, stream, players, annotations, access, document, health):
         api.register_blueprint(part.blueprint)
     for pages in (access_pages.blueprint, *AREAS):

@@ -1,8 +1,6 @@
 """The headers that every answer bears, so that a browser does with it what we mean and nothing else."""
 
-from collections.abc import Iterator
-
-from flask import Request
+from functools import cache
 
 EMBEDDED = "/embed/"
 """Only what lies under this address may be shown inside pages of others."""
@@ -27,21 +25,23 @@ ALWAYS = {
 }
 
 
-def protective_headers(request: Request, content_type: str) -> Iterator[tuple[str, str]]:
-    """What the answer to a request is to bear unless it has a stricter header of the name."""
-    yield from headers_for(request.path, content_type)
-    if request.is_secure:
-        yield "Strict-Transport-Security", f"max-age={TLS_FOR}"
+def headers_for(path: str, content_type: str, *, is_secure: bool = False) -> tuple[tuple[str, str], ...]:
+    """What an answer at an address is to bear unless it has a stricter header of the name."""
+    return _headers(path.startswith(EMBEDDED), content_type.startswith("text/html"), is_secure)
 
 
-def headers_for(path: str, content_type: str) -> Iterator[tuple[str, str]]:
-    """What an answer at an address bears however it was asked for."""
-    policy = PAGE_POLICY if content_type.startswith("text/html") else DOCUMENT_POLICY
-    yield from ALWAYS.items()
-    if path.startswith(EMBEDDED):
-        yield "Content-Security-Policy", policy
-        yield "Cross-Origin-Resource-Policy", "cross-origin"
+@cache
+def _headers(is_embedded: bool, is_page: bool, is_secure: bool) -> tuple[tuple[str, str], ...]:
+    policy = PAGE_POLICY if is_page else DOCUMENT_POLICY
+    headers = dict(ALWAYS)
+    if is_embedded:
+        headers |= {"Content-Security-Policy": policy, "Cross-Origin-Resource-Policy": "cross-origin"}
     else:
-        yield "Content-Security-Policy", f"{policy}; frame-ancestors 'none'"
-        yield "Cross-Origin-Resource-Policy", "same-origin"
-        yield "X-Frame-Options", "DENY"
+        headers |= {
+            "Content-Security-Policy": f"{policy}; frame-ancestors 'none'",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "X-Frame-Options": "DENY",
+        }
+    if is_secure:
+        headers["Strict-Transport-Security"] = f"max-age={TLS_FOR}"
+    return tuple(headers.items())

@@ -8,22 +8,18 @@ import logging
 import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from functools import partial
-from time import perf_counter
 from typing import Any, TextIO
 
 import orjson
-from flask import Flask, Response, g, has_request_context, request
+from flask import has_request_context, request
 from gunicorn.config import Config as GunicornConfig
 from gunicorn.glogging import Logger
 
 from service.identity import as_text, new_id
-from service.metrics import METRICS
 
 LONGEST_REQUEST_ID = 100
-EVENT_STREAM = "text/event-stream"
-METHODS = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
-"""What clients invent besides is counted as one."""
+REQUEST_ID = "carnet.request_id"
+"""Where the environment of a request has its id."""
 
 requests = logging.getLogger("carnet.requests")
 
@@ -65,47 +61,40 @@ def begin(form: str | None, stream: TextIO = sys.stderr) -> None:
     """Say things in a form from now on; without one, in plain words on a terminal and in JSON elsewhere."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(FORMS[form or ("plain" if stream.isatty() else "json")]())
+    # None of our lines says where in the code, by which thread or by which process: nobody needs to find that out.
+    logging._srcfile = None
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.getLogger("carnet").setLevel(logging.INFO)
 
 
-def register(app: Flask) -> None:
-    """Give every request an id and say a line about it when its answer has been sent."""
+def name_request(environ: dict[str, Any]) -> str:
+    """Give a request the id that it asks for, if that cannot garble a line, or one of ours."""
+    asked: str = environ.get("HTTP_X_REQUEST_ID", "")
+    is_plain = 0 < len(asked) <= LONGEST_REQUEST_ID and asked.isascii() and asked.isprintable()
+    environ[REQUEST_ID] = request_id = asked if is_plain else str(new_id())
+    return request_id
 
-    @app.before_request
-    def name_request() -> None:
-        asked = request.headers.get("X-Request-ID", "")
-        is_plain = 0 < len(asked) <= LONGEST_REQUEST_ID and asked.isascii() and asked.isprintable()
-        g.request_id = asked if is_plain else str(new_id())
-        g.began = perf_counter()
 
-    @app.after_request
-    def note_request(response: Response) -> Response:
-        response.headers["X-Request-ID"] = g.request_id
+def note_request(request_id: str, method: str, route: str | None, status: int, seconds: float) -> None:
+    """Say a line about a request whose answer has been sent."""
+    level = logging.INFO if status < 500 else logging.WARNING
+    if requests.isEnabledFor(level):
         facts = {
-            "request_id": g.request_id,
-            "method": request.method,
-            "route": request.url_rule.rule if request.url_rule else None,
-            "status": response.status_code,
+            "request_id": request_id,
+            "method": method,
+            "route": route,
+            "status": status,
+            "duration_ms": round(1000 * seconds, 1),
         }
-        response.call_on_close(partial(_note, facts, g.began, is_stream=response.mimetype == EVENT_STREAM))
-        return response
-
-
-def _note(facts: Mapping[str, Any], began: float, *, is_stream: bool) -> None:
-    seconds = perf_counter() - began
-    if not is_stream:
-        method = facts["method"] if facts["method"] in METHODS else "other"
-        METRICS.requests.labels(method, facts["route"] or "none", str(facts["status"])).observe(seconds)
-    level = logging.INFO if facts["status"] < 500 else logging.WARNING
-    requests.log(level, "answered", extra={"facts": {**facts, "duration_ms": round(1000 * seconds, 1)}})
+        requests.log(level, "answered", extra={"facts": facts})
 
 
 def _facts(record: logging.LogRecord) -> Mapping[str, Any]:
     """What a line says beside its message; of which request it tells, if of any."""
     if "facts" in record.__dict__:
         return dict(record.__dict__["facts"])
-    return {"request_id": g.request_id} if has_request_context() and "request_id" in g else {}
+    return {"request_id": request.environ[REQUEST_ID]} if has_request_context() else {}
 
 
 class GunicornJournal(Logger):  # type: ignore[misc]

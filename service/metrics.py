@@ -9,6 +9,8 @@ from wsgiref.simple_server import WSGIServer
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server, values
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
+METHODS = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
+"""What clients invent besides is counted as one."""
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
@@ -25,6 +27,14 @@ class Metrics:
         values.ValueClass = values.MultiProcessValue()  # type: ignore[no-untyped-call]
         self._make()
 
+    def observe_request(self, method: str, route: str | None, status: int, seconds: float) -> None:
+        """Count a request that was answered, and how long that took."""
+        key = (method if method in METHODS else "other", route, status)
+        observed = self._requests.get(key)
+        if observed is None:
+            observed = self._requests[key] = self.requests.labels(key[0], route or "none", str(status))
+        observed.observe(seconds)
+
     def _make(self) -> None:
         registry = CollectorRegistry()
         self.registry = registry
@@ -35,6 +45,7 @@ class Metrics:
             buckets=SECONDS,
             registry=registry,
         )
+        self._requests: dict[tuple[str, str | None, int], Histogram] = {}
         self.folded = Counter("carnet_folded_events", "Events that were read from logs and folded.", registry=registry)
         asked = Counter(
             "carnet_timelines", "Timelines asked for, by whether they were in memory.", ("found",), registry=registry

@@ -1,0 +1,66 @@
+"""What all requests and answers pass on their way: a name, protective headers, a line in the journal.
+
+It stands around Flask instead of in its hooks, which would take longer over this than most routes over their answers.
+"""
+
+from collections.abc import Iterable
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from flask import request
+from werkzeug.wsgi import ClosingIterator
+
+from service import journal
+from service.headers import headers_for
+from service.metrics import METRICS
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+EVENT_STREAM = "text/event-stream"
+
+
+class Door:
+    """An application around another."""
+
+    def __init__(self, inside: "WSGIApplication") -> None:
+        self._inside = inside
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        passage = _Passage(environ, start_response)
+        return ClosingIterator(self._inside(environ, passage.start), passage.end)
+
+
+class _Passage:
+    """One request that comes in and the answer that goes out."""
+
+    __slots__ = ("_began", "_environ", "_is_stream", "_request_id", "_route", "_start_response", "_status")
+
+    def __init__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> None:
+        self._began = perf_counter()
+        self._environ = environ
+        self._start_response = start_response
+        self._request_id = journal.name_request(environ)
+
+    def start(self, status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+        """Let an answer out with all the headers that it is to bear; its own are stricter."""
+        own = {name.lower(): value for name, value in headers}
+        content_type = own.get("content-type", "")
+        is_secure = self._environ["wsgi.url_scheme"] == "https"
+        for header in headers_for(self._environ["PATH_INFO"], content_type, is_secure=is_secure):
+            if header[0].lower() not in own:
+                headers.append(header)
+        headers.append(("X-Request-ID", self._request_id))
+        rule = request.url_rule
+        self._route = None if rule is None else rule.rule
+        self._status = int(status[:3])
+        self._is_stream = content_type.startswith(EVENT_STREAM)
+        return self._start_response(status, headers, *error)
+
+    def end(self) -> None:
+        """Note what was asked and how long the answer took, now that it has been sent."""
+        seconds = perf_counter() - self._began
+        method = self._environ["REQUEST_METHOD"]
+        if not self._is_stream:
+            METRICS.observe_request(method, self._route, self._status, seconds)
+        journal.note_request(self._request_id, method, self._route, self._status, seconds)
