@@ -6,6 +6,7 @@ from service.web import (
     embed,
     frame,
     new_match,
+    recording,
     start,
 )
 from service.web.pages import Pages
@@ -14,5 +15,6 @@ AREAS: Sequence[Pages] = (
     embed.blueprint,
     frame.blueprint,
     new_match.blueprint,
+    recording.blueprint,
     start.blueprint,
 )

@@ -163,6 +163,7 @@ RULES: Mapping[str, Rule | None] = {
     **dict.fromkeys(("get_static", "choose_language", "draw_code"), FREE),
     "show_start": to_all,
     "show_new_match": of_account(RECORDS),
+    "show_match": of_match(),
     # matches
     "create_match": of_account(RECORDS),
     "list_matches": to_all,

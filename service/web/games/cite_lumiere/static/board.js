@@ -1,0 +1,333 @@
+/** The board of La Cité de la Lumière in a page: drawn from a state, tapped, and walked over with the arrow keys. */
+import {h, replace, svg} from "../../js/dom.js";
+import {t} from "../../js/texts.js";
+import {provideSymbols} from "./art.js";
+import {
+  CELLS, SPACE, STEPS, beside, cellsOfSquare, middleOf, outline, pointOf, squareOf, turnedFace,
+} from "./geometry.js";
+import {faceOf, rivalOf, seatOfTile} from "./parts.js";
+import {drawGround, drawPiece, drawTile} from "./pieces.js";
+
+const BOARD = 8 * SPACE;
+/** Left and above, where the coordinates stand, and right and below. */
+const [MARGIN, EDGE] = [15, 3];
+const SIZE = MARGIN + BOARD + EDGE;
+const ARROWS = {ArrowUp: STEPS.n, ArrowRight: STEPS.e, ArrowDown: STEPS.s, ArrowLeft: STEPS.w};
+const GROUND_WORD = {o: "orange", b: "blue", x: "mixed", l: "lamp", ".": "unpaved"};
+
+/** The pieces that lie on the board by the effect of a postcard. */
+export const PIECE_OF_CARD = {
+  bouquinistes: "annex",
+  fontaine_des_mers: "fountain",
+  jardin_des_plantes: "garden",
+  la_grande_lumiere: "grand_lamp",
+  lampadaire: "lamp",
+  le_peintre: "painter",
+  le_penseur: "statue",
+  moulin_rouge: "dancer",
+};
+/** The postcards that give a right for later instead of an effect at once. */
+const ARMED = new Set(["chartier", "metropolitain"]);
+
+/**
+ * @typedef {{kind: "places"|"square"|"wrong"|"waiting", cells: string[]} |
+ *   {kind: "tile", tile: string, at: string, rotation: number} |
+ *   {kind: "piece", piece: string, owner: string, cells: string[], joins?: string, facing?: string}} Ghost
+ * What is not on the board but shown there: spaces or a square one can choose, where something cannot lie, a move that
+ * waits for the network, a tile or a piece before it is confirmed.
+ * @typedef {{lastMove?: ?object, ghosts?: Ghost[], marks?: {cell: string, kind: string}[],
+ *   light?: ?{cells: string[], sources: string[]}}} Shown
+ */
+
+/**
+ * @param {HTMLElement} host whose content the board becomes
+ * @param {{edition: object, onTap?: (place: {cell: string, square: string}) => void}} options
+ * @returns {{draw: (state: object, shown?: Shown) => void, pieceAt: (cell: string) => ?object, focus: () => void}}
+ */
+export function createBoard(host, {edition, onTap = null}) {
+  provideSymbols();
+  const layers = {};
+  const drawn = {};
+  let state = null;
+  const surface = svg("g", {transform: `translate(${MARGIN} ${MARGIN})`});
+  for (const name of ["ground", "pieces", "lastMove", "light", "ghosts", "marks"]) {
+    layers[name] = svg("g", {class: `cite-${name.toLowerCase()}`});
+    surface.append(layers[name], ...(name === "ground" ? [lines()] : []));
+  }
+  const picture = svg("svg", {viewBox: `0 0 ${SIZE} ${SIZE}`, class: "cite-board-picture"}, frame(), surface);
+  const telling = h("p", {class: "unseen"});
+  const keys = onTap ? createKeys(onTap) : null;
+  host.classList.add("cite-board");
+  replace(host, picture, telling, keys?.element);
+  if (keys) {
+    picture.setAttribute("aria-hidden", "true");
+  } else {
+    picture.setAttribute("role", "img");
+    picture.setAttribute("aria-label", t("cite-lumiere.board"));
+  }
+
+  /** Draws a layer anew if what it shows is not what it showed. */
+  function layer(name, value, draw) {
+    const key = JSON.stringify(value);
+    if (drawn[name] !== key) {
+      drawn[name] = key;
+      replace(layers[name], draw());
+    }
+  }
+
+  return {
+    draw(next, {lastMove = null, ghosts = [], marks = [], light = null} = {}) {
+      state = next;
+      const {board, pieces} = state;
+      const covered = new Set(pieces.flatMap((piece) => piece.cells));
+      layer("ground", [board, [...covered]], () => drawBoard(board, covered));
+      layer("pieces", pieces, () => pieces.map((piece) => drawPiece(piece, homeOf(piece, pieces))));
+      layer("lastMove", lastMove?.move ?? lastMove, () => drawLastMove(lastMove?.move ?? lastMove));
+      layer("light", light, () => drawLight(light));
+      layer("ghosts", [ghosts, pieces], () => ghosts.map((ghost) => drawGhost(ghost, edition, pieces)));
+      layer("marks", marks, () => marks.map(drawMark));
+      telling.textContent = tellPosition(state);
+      keys?.label((cell) => tellCell(state, cell));
+    },
+    pieceAt: (cell) => pieceOn(state, cell),
+    focus: () => keys?.focus(),
+  };
+}
+
+/** The points of a seat by category. @returns {{category: string, points: number}[]} */
+export function scoreParts(state, seat) {
+  return ["lit", "group", "unbuilt", "postcards"].map((category) => ({category, points: state.score[seat][category]}));
+}
+
+/** The number of the turn that each frame belongs to; the set-up is turn 0. @returns {number[]} */
+export function turnOf(frames) {
+  return frames.map((frame) => frame.ply);
+}
+
+/** The phases of a match with the ply after which each begins. @returns {{name: string, ply: number}[]} */
+export function phases(frames) {
+  return frames
+    .map((frame) => ({name: t(`cite-lumiere.phase_${frame.state.phase}`), ply: frame.ply}))
+    .filter((phase, at, all) => at === 0 || all[at - 1].name !== phase.name);
+}
+
+/** The spaces that a move names. @param {object} move @returns {string[]} */
+export function cellsOf(move) {
+  if (move.type === "pave") {
+    return cellsOfSquare(move.at);
+  }
+  return move.cells ?? (move.cell ? [move.cell] : []);
+}
+
+/** What a move puts on the board, to be shown as a ghost. @param {string} seat @param {object} move @returns {?Ghost} */
+export function ghostOf(seat, move) {
+  if (move.type === "pave") {
+    return {kind: "tile", tile: move.tile, at: move.at, rotation: move.rotation};
+  }
+  const piece = pieceOfMove(seat, move);
+  return piece && {kind: "piece", ...piece};
+}
+
+/**
+ * The position after a move as far as its own fields tell: where things lie and who holds what, without its score.
+ * @param {object} state @param {{seat: string, move: object}} entry @param {object} edition @returns {object}
+ */
+export function foresee(state, {seat, move}, edition) {
+  const next = structuredClone(state);
+  const side = next.seats[seat];
+  const without = (list, gone) => list.filter((name) => name !== gone);
+  if (move.type === "pave") {
+    side.tiles = without(side.tiles, move.tile);
+    paint(next.board, move, edition);
+  }
+  if (move.type === "take") {
+    next.supply = without(next.supply, move.building);
+    side.reserve = [...side.reserve, move.building].sort();
+  }
+  if (move.type === "postcard") {
+    side.tokens = Math.max(0, side.tokens - 1);
+    const card = next.postcards.find((one) => one.card === move.card);
+    Object.assign(card ?? {}, {state: ARMED.has(move.card) ? "armed" : "taken", owner: seat});
+    if (move.give) {
+      side.reserve = without(side.reserve, move.give);
+      next.supply = [...without(next.supply, move.take), move.give].sort();
+    }
+  }
+  const piece = pieceOfMove(seat, move);
+  if (piece) {
+    side.reserve = without(side.reserve, piece.piece);
+    next.pieces.push(piece);
+  }
+  if (next.phase === "paving" && Object.values(next.seats).every((one) => one.tiles.length === 0)) {
+    next.phase = "building";
+  }
+  next.ply += 1;
+  next.to_move = rivalOf(seat);
+  return next;
+}
+
+function pieceOfMove(owner, move) {
+  const cells = cellsOf(move);
+  const piece = move.type === "build" ? move.building : move.take ?? PIECE_OF_CARD[move.card];
+  if (!piece || cells.length === 0) {
+    return null;
+  }
+  const joins = move.type === "postcard" ? move.building : undefined;
+  return {piece, owner, cells, ...(joins && {joins}), ...(move.facing && {facing: move.facing})};
+}
+
+function paint(board, move, edition) {
+  const letters = turnedFace(faceOf(edition, move.tile), seatOfTile(move.tile), move.rotation);
+  cellsOfSquare(move.at).forEach((cell, at) => {
+    const [column, row] = pointOf(cell);
+    board[row] = board[row].slice(0, column) + letters[at] + board[row].slice(column + 1);
+  });
+}
+
+/** One button for each space; one of them at a time is in the order of the tab key. */
+function createKeys(onTap) {
+  let current = "a1";
+  const buttons = new Map(
+    CELLS.map((cell) => [cell, h("button", {type: "button", class: "cite-key", tabindex: cell === current ? 0 : -1, "data-cell": cell})]),
+  );
+  const element = h("div", {class: "cite-keys", role: "group", "aria-label": t("cite-lumiere.board")}, ...buttons.values());
+  const moveTo = (cell) => {
+    buttons.get(current).tabIndex = -1;
+    current = cell;
+    buttons.get(cell).tabIndex = 0;
+  };
+  element.addEventListener("click", (event) => {
+    const cell = event.target.dataset.cell;
+    if (cell) {
+      moveTo(cell);
+      onTap({cell, square: squareOf(cell)});
+    }
+  });
+  element.addEventListener("keydown", (event) => {
+    const next = ARROWS[event.key] && beside(current, ARROWS[event.key]);
+    if (next) {
+      event.preventDefault();
+      moveTo(next);
+      buttons.get(next).focus();
+    }
+  });
+  return {
+    element,
+    focus: () => buttons.get(current).focus(),
+    label(tell) {
+      for (const [cell, button] of buttons) {
+        const label = tell(cell);
+        if (button.getAttribute("aria-label") !== label) {
+          button.setAttribute("aria-label", label);
+        }
+      }
+    },
+  };
+}
+
+function frame() {
+  const letters = [..."abcdefgh"].map((letter, at) =>
+    svg("text", {x: MARGIN + SPACE * at + SPACE / 2, y: 11}, letter));
+  const numbers = [..."12345678"].map((number, at) =>
+    svg("text", {x: 7, y: MARGIN + SPACE * at + SPACE / 2 + 4}, number));
+  return [
+    svg("rect", {width: SIZE, height: SIZE, rx: 6, fill: "var(--cite-frame)"}),
+    svg("g", {class: "cite-coordinates"}, letters, numbers),
+  ];
+}
+
+function lines() {
+  const grid = (steps) => steps.map((at) => `M${SPACE * at} 0V${BOARD}M0 ${SPACE * at}H${BOARD}`).join("");
+  return svg("g", {},
+    svg("path", {d: grid([1, 3, 5, 7]), stroke: "var(--cite-line)", "stroke-opacity": 0.22}),
+    svg("path", {d: grid([0, 2, 4, 6, 8]), stroke: "var(--cite-frame)", "stroke-width": 3, "stroke-linecap": "square"}));
+}
+
+function drawBoard(board, covered) {
+  const paved = CELLS.map((cell) => {
+    const [column, row] = pointOf(cell);
+    const letter = board[row][column];
+    return letter === "." ? null : drawGround(letter, cell, covered.has(cell));
+  });
+  return [svg("rect", {width: BOARD, height: BOARD, fill: "var(--cite-unpaved)"}), ...paved];
+}
+
+function drawLastMove(move) {
+  const cells = move ? cellsOf(move) : [];
+  if (cells.length === 0) {
+    return [];
+  }
+  const d = outline(cells.map(pointOf), 0, 6);
+  return [svg("path", {d, class: "cite-last-edge"}), svg("path", {d, class: "cite-last-line"})];
+}
+
+function drawLight(light) {
+  if (!light) {
+    return [];
+  }
+  const cells = light.cells.map(pointOf);
+  return [
+    cells.length ? svg("path", {d: outline(cells, 1, 8), class: "cite-lit"}) : null,
+    ...light.sources.map((cell) => {
+      const [x, y] = middleOf(cell);
+      return svg("g", {}, svg("circle", {cx: x, cy: y, r: 18, class: "cite-source-edge"}), svg("circle", {cx: x, cy: y, r: 18, class: "cite-source"}));
+    }),
+  ];
+}
+
+function drawGhost(ghost, edition, pieces) {
+  if (ghost.kind === "places") {
+    return ghost.cells.map((cell) => {
+      const [x, y] = middleOf(cell);
+      return svg("circle", {cx: x, cy: y, r: 6, class: "cite-place"});
+    });
+  }
+  const cells = ghost.kind === "tile" ? cellsOfSquare(ghost.at) : ghost.cells;
+  const d = outline(cells.map(pointOf), 1, 8);
+  const drawing =
+    ghost.kind === "tile" ? drawTile(faceOf(edition, ghost.tile), seatOfTile(ghost.tile), ghost.at, ghost.rotation)
+    : ghost.kind === "piece" ? svg("g", {class: "cite-ghost-piece"}, drawPiece(ghost, homeOf(ghost, pieces)))
+    : null;
+  return svg("g", {"data-ghost": ghost.kind, "data-cells": cells.join(" ")}, drawing,
+    svg("path", {d, class: `cite-${ghost.kind}-edge`}), svg("path", {d, class: `cite-${ghost.kind}-line`}));
+}
+
+function drawMark({cell, kind}) {
+  const [x, y] = middleOf(cell);
+  return svg("g", {"data-mark": kind},
+    svg("circle", {cx: x, cy: y, r: 17, class: "cite-mark-edge"}),
+    svg("circle", {cx: x, cy: y, r: 17, class: `cite-mark cite-mark-${kind}`}));
+}
+
+function homeOf(piece, pieces) {
+  return pieces.find((other) => other.piece === piece.joins)?.cells ?? [];
+}
+
+function pieceOn(state, cell) {
+  return state.pieces.find((piece) => piece.cells.includes(cell)) ?? null;
+}
+
+function tellCell(state, cell) {
+  const [column, row] = pointOf(cell);
+  const ground = t(`cite-lumiere.ground_${GROUND_WORD[state.board[row][column]]}`);
+  const piece = pieceOn(state, cell);
+  return piece ? `${cell}, ${ground}, ${tellPiece(piece)}` : `${cell}, ${ground}`;
+}
+
+function tellPiece(piece) {
+  const name = nameOfPiece(piece.piece);
+  return t("cite-lumiere.piece_of", {piece: name, seat: t(`cite-lumiere.seat_${piece.owner}`)});
+}
+
+/** The whole position in words, for who does not see it. */
+function tellPosition(state) {
+  const lines = state.pieces.map((piece) => `${tellPiece(piece)}: ${piece.cells.join(" ")}.`);
+  const rows = state.board.map((row, at) =>
+    `${at + 1}: ${[...row].map((letter) => t(`cite-lumiere.ground_${GROUND_WORD[letter]}`)).join(", ")}.`);
+  return [...lines, ...rows].join(" ");
+}
+
+/** A building by its letters and size, any other piece by its name. @param {string} piece @returns {string} */
+export function nameOfPiece(piece) {
+  return /^[A-Z]\d$/.test(piece) ? piece : t(`cite-lumiere.piece_${piece}`);
+}

@@ -1,0 +1,168 @@
+/**
+ * How a move of La Cité de la Lumière is entered: choose a piece, tap a space, turn it by tapping it again, confirm.
+ * What cannot be is said at once, with its reason, before anything is sent.
+ */
+import {shake} from "../../js/dom.js";
+import {t} from "../../js/texts.js";
+import {cellsOf, ghostOf} from "./board.js";
+import {
+  RIGHTS, bareMove, guessOver, legalOf, openSquares, optionsOver, placesOf, wantsSpace,
+} from "./choices.js";
+import {cellsOfSquare} from "./geometry.js";
+import {createSheet} from "./sheet.js";
+
+/**
+ * @param {object} parts what the page gives, as js/recording.js tells
+ * @returns {{update: () => void, tap: (place: {cell: string}) => void, dispose: () => void}}
+ */
+export function createForm({match, board, sheet: host, edition, report, offer}) {
+  /** @type {import("./choices.js").Choice|null} */
+  let choice = null;
+  let options = [];
+  let index = 0;
+  let tapped = null;
+  let wrong = null;
+  let legal = null;
+  let position = null;
+  const sheet = createSheet(host, edition, {choose, pick, clear});
+
+  const table = () => ({state: match.state, seat: match.seat, edition, legal});
+  const move = () => options[index] ?? bareMove(choice);
+
+  function update() {
+    const now = `${match.seat} ${match.state.ply} ${JSON.stringify(match.state.board)} ${match.state.pieces.length}`;
+    if (now !== position) {
+      position = now;
+      legal = null;
+      take(null);
+      learn(now);
+    }
+    show();
+  }
+
+  /** Ask what is legal now; in the phase of paving the board tells it. */
+  async function learn(asked) {
+    if (match.state.phase === "building") {
+      const known = await match.legalMoves();
+      if (asked === position) {
+        legal = known;
+        show();
+      }
+    }
+  }
+
+  function choose(next) {
+    report(null);
+    take(next && completed(next));
+    show();
+  }
+
+  /** A choice with what goes without saying: the only building to give, and no effect where none is possible. */
+  function completed(next) {
+    const effects = next.kind === "card" && !RIGHTS.has(next.card) ? legalOf(next, table()) : null;
+    if (effects?.length === 0) {
+      return {...next, isDeclined: true};
+    }
+    const gives = new Set(effects?.map((effect) => effect.give));
+    return next.card === "levitation" && gives.size === 1 ? {...next, give: [...gives][0]} : next;
+  }
+
+  function take(next) {
+    choice = next;
+    [options, index, tapped, wrong] = [[], 0, null, null];
+  }
+
+  function clear() {
+    choose(null);
+  }
+
+  /** One of the ways that a tap left open, such as where a statue looks. */
+  function pick(at) {
+    index = at;
+    show();
+  }
+
+  function turn() {
+    pick((index + 1) % options.length);
+  }
+
+  async function tap({cell}) {
+    if (!wantsSpace(choice)) {
+      return;
+    }
+    report(null);
+    wrong = null;
+    const isAgain = options.length > 0 && (choice.kind === "pave" ? cell === tapped : cellsOf(options[index]).includes(cell));
+    if (isAgain) {
+      turn();
+      return;
+    }
+    tapped = cell;
+    [options, index] = [optionsOver(choice, cell, table()), 0];
+    show();
+    if (options.length === 0) {
+      await refuse(cell);
+    }
+  }
+
+  /** Say why nothing can be done with a space. */
+  async function refuse(cell) {
+    const asked = choice;
+    const meant = guessOver(choice, cell, table());
+    const entry = meant && {seat: match.seat, move: meant};
+    const {legal: isLegal, problem} = entry ? await match.check(entry) : {problem: {detail: t("cite-lumiere.no_room")}};
+    if (choice !== asked || tapped !== cell) {
+      return;
+    }
+    if (isLegal) {
+      options = [meant];
+    } else {
+      wrong = meant ? cellsOf(meant) : [cell];
+      report(problem, entry);
+      shake(host.ownerDocument.querySelector(".cite-board"));
+    }
+    show();
+  }
+
+  function show() {
+    const draft = move();
+    sheet.show({choice, options, index, draft, isPossible: isPossible(), ...table()});
+    board.draw(match.state, {ghosts: ghosts(draft)});
+    const isTurnable = options.length > 1;
+    offer(choice && {
+      act: draft && (() => match.submit({seat: match.seat, move: draft})),
+      turn: isTurnable ? {act: turn, label: t("cite-lumiere.turn")} : null,
+      clear,
+    });
+  }
+
+  function ghosts(draft) {
+    if (wrong) {
+      return [{kind: "wrong", cells: wrong}];
+    }
+    const ghost = draft && ghostOf(match.seat, draft);
+    if (ghost) {
+      return [ghost];
+    }
+    if (choice?.kind === "pave") {
+      return openSquares(match.state).map((square) => ({kind: "square", cells: cellsOfSquare(square)}));
+    }
+    return choice ? [{kind: "places", cells: placesOf(choice, table())}] : [];
+  }
+
+  /** Whether the engine knows a place for the choice. */
+  function isPossible() {
+    return choice === null || legal === null || !["build", "card"].includes(choice.kind) || legalOf(choice, table()).length > 0;
+  }
+
+  return {
+    update,
+    tap,
+    dispose() {
+      take(null);
+      position = null;
+      offer(null);
+      host.replaceChildren();
+    },
+  };
+}

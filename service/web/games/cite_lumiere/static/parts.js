@@ -1,0 +1,21 @@
+/** What an edition document of La Cité de la Lumière says of single parts, and whose they are. */
+
+/** @param {string} tile such as O4 @returns {string} */
+export function seatOfTile(tile) {
+  return tile[0] === "O" ? "orange" : "blue";
+}
+
+/** What is printed on a tile, as the edition writes it. @param {object} edition @param {string} tile @returns {string} */
+export function faceOf(edition, tile) {
+  return edition.faces[tile.slice(1)].value;
+}
+
+/** The shape of a building in rows. @param {object} edition @param {string} building @returns {string[]} */
+export function shapeOf(edition, building) {
+  return edition.buildings[building].value;
+}
+
+/** The other of the two seats. @param {string} seat @returns {string} */
+export function rivalOf(seat) {
+  return seat === "orange" ? "blue" : "orange";
+}

@@ -1,0 +1,41 @@
+/** The list of moves beside the board, where there is room for one. */
+
+import { ApiProblem, Offline, ask } from "./api.js";
+import { h, replace } from "./dom.js";
+import { seatSign } from "./seats.js";
+import { t } from "./texts.js";
+
+const ROOM = matchMedia("(min-width: 820px)");
+
+/**
+ * @param {HTMLElement} host
+ * @param {import("./match.js").Match} match
+ * @returns {{update: () => void}}
+ */
+export function createMoves(host, match) {
+  let shown = null;
+  ROOM.addEventListener("change", update);
+
+  async function update() {
+    const wanted = match.version;
+    if (!ROOM.matches || match.state === null || shown === wanted) return;
+    shown = wanted;
+    try {
+      const { data } = await ask(`/matches/${match.id}/replay?fields=ply,seat,text,ruling&from=1`);
+      if (shown !== wanted) return;
+      const lines = data.frames.map((frame) => line(match.game, frame));
+      replace(host, lines.length ? h("ol", {}, lines) : h("p", {}, t("recording.no_moves")));
+      host.scrollTop = host.scrollHeight;
+    } catch (error) {
+      if (!(error instanceof Offline || error instanceof ApiProblem)) throw error;
+      shown = null;
+    }
+  }
+
+  return { update };
+}
+
+function line(game, { ply, seat, text, ruling }) {
+  const reason = ruling && h("span", { class: "ruled" }, ruling.reason ?? t("recording.ruling"));
+  return h("li", {}, h("span", { class: "ply" }, ply), seatSign(game, seat), h("span", {}, text, reason));
+}

@@ -1,0 +1,293 @@
+/**
+ * The page of a match, the same for all games. It owns the header, the scores, the list of moves, undo and the button
+ * that confirms; what can be done on the board is the form of the game:
+ *
+ * `createForm({match, board, sheet, hand, edition, t, lang, report, offer})` → `{update(), tap(place), dispose()}`.
+ * `match` is what a form needs of a match: `state`, `game`, `seat` (whose move is entered), `legalMoves()`,
+ * `check(entry)`, `submit(entry)`. `board.draw(state, shown)` draws ghosts over the last move and what waits.
+ * `report(problem, entry)` says why something is refused; `report(null)` takes that back. `offer({act, turn?, clear})`
+ * says what the confirming button does, if it can do something; `turn: {act, label}` what the one beside it does; and
+ * `clear` how undo takes back what is chosen and not confirmed. `offer(null)` says that nothing is chosen.
+ */
+
+import { ApiProblem, Offline, ask } from "./api.js";
+import { h, on, replace, shake } from "./dom.js";
+import { openMatch } from "./match.js";
+import { createMoves } from "./moves.js";
+import { createScores } from "./scores.js";
+import { seatName, seatSign } from "./seats.js";
+import { files, hasText, lang, page, t } from "./texts.js";
+
+const place = (id) => document.getElementById(id);
+const folder = `${files}games/${page.game}/`;
+
+const [match, boards, forms] = await Promise.all([
+  openMatch(page.match), import(`${folder}board.js`), import(`${folder}form.js`),
+]);
+const { data: edition } = await ask(`/games/${match.game}/editions/${match.document.edition}`);
+
+let form = null;
+let deed = null;
+/** Who is said to have moved, if not whose turn it is. */
+let outOfTurn = null;
+let explained = null;
+
+const board = boards.createBoard(place("board"), { edition, onTap: (tapped) => form?.tap(tapped) });
+const scores = createScores(place("scores"), match, boards.scoreParts, explain);
+const moves = createMoves(place("moves"), match);
+
+/** The match as a form sees it: with the moves that wait already on the board. */
+const source = {
+  get game() { return match.game; },
+  get state() { return position(); },
+  get seat() { return outOfTurn ?? position().to_move; },
+  legalMoves: async () => (outOfTurn || match.waiting.length ? null : match.legalMoves()),
+  check: (entry) => match.check(entry),
+  submit,
+};
+
+const view = {
+  draw: (state, shown = {}) => board.draw(state, {
+    lastMove: match.lastMove, ...shown, ghosts: [...waitingGhosts(), ...(shown.ghosts ?? [])],
+  }),
+  pieceAt: board.pieceAt,
+  focus: board.focus,
+};
+
+place("confirm").addEventListener("click", () => deed?.act());
+place("turning").addEventListener("click", () => deed?.turn.act());
+place("undo").addEventListener("click", undo);
+on(document, "click", "#acts button", () => place("menu").hidePopover());
+match.addEventListener("change", update);
+match.addEventListener("gone", () => report({ detail: t("recording.gone") }));
+update();
+
+function update() {
+  const { document: now } = match;
+  const isOpen = now.status === "in_progress" && match.state !== null && !now.rules_conflict;
+  replace(place("live"), t(match.isLive ? "recording.live" : "recording.away"));
+  place("live").classList.toggle("on", match.isLive);
+  scores.update(position());
+  moves.update();
+  tellTurn(isOpen);
+  replace(place("acts"), acts());
+  if (explained && explained.version !== match.version) closePanel();
+  if (isOpen) showForm();
+  else showOutcome();
+}
+
+function position() {
+  return match.waiting.reduce((state, entry) => boards.foresee?.(state, entry, edition) ?? state, match.state);
+}
+
+function waitingGhosts() {
+  return match.waiting.map(({ move }) => ({ kind: "waiting", cells: boards.cellsOf?.(move) ?? [] })).filter((ghost) => ghost.cells.length);
+}
+
+function showForm() {
+  form ??= forms.createForm({
+    match: source, board: view, sheet: place("form"), hand: place("hand"), edition, t, lang, report, offer,
+  });
+  form.update();
+}
+
+/** What is to be said of a match that nobody can move in. */
+function showOutcome() {
+  form?.dispose();
+  form = null;
+  offer(null);
+  replace(place("hand"));
+  if (match.state) view.draw(match.state);
+  replace(place("form"), h("div", { class: "outcome" }, outcome()));
+}
+
+function outcome() {
+  const { document: now } = match;
+  if (now.rules_conflict) return h("p", {}, t("recording.conflict"), " ", h("a", { href: address("repair") }, t("recording.repair")));
+  const said = now.status === "abandoned" ? h("p", {}, t("recording.abandoned")) : winner(now.result);
+  return [
+    said,
+    match.state === null ? h("p", {}, t("recording.result_only")) : null,
+    h("p", { class: "links" },
+      match.state && h("a", { class: "button primary", href: address("replay") }, t("recording.replay")),
+      now.status === "finished" && h("a", { class: "button", href: `/matches/new?rematch=${match.id}` }, t("recording.rematch"))),
+  ];
+}
+
+function winner({ winners, decided_by: decidedBy }) {
+  const names = winners.map(playerOf);
+  const said = names.length > 1 ? t("recording.shared", { players: names.join(", ") }) : t("recording.won", { player: names[0] });
+  const key = decidedBy === "points" ? "recording.decided_points" : `${match.game}.decided_${decidedBy}`;
+  return [
+    h("p", { class: "winner" }, winners.map((seat) => seatSign(match.game, seat)), said),
+    hasText(key) ? h("p", { class: "quiet" }, t(key)) : null,
+  ];
+}
+
+function tellTurn(isOpen) {
+  const seat = source.state && isOpen ? source.seat : null;
+  place("turn").hidden = explained !== null;
+  if (place("turn").dataset.said === String([seat, outOfTurn])) return;
+  place("turn").dataset.said = String([seat, outOfTurn]);
+  const key = outOfTurn ? "recording.out_of_turn" : "recording.turn";
+  replace(place("turn"), seat && [seatSign(match.game, seat), h("span", {}, t(key, { player: playerOf(seat) }))]);
+}
+
+/** What else can be done with the match, in the menu. */
+function acts() {
+  const { document: now } = match;
+  const act = (key, path, method = "POST") => h("button", { type: "button", onclick: () => change(path, method) }, t(`recording.${key}`));
+  const others = now.status === "in_progress" && match.state
+    ? now.players.map(({ seat }) => seat).filter((seat) => seat !== source.seat)
+    : [];
+  return [
+    others.map((seat) => h("button", { type: "button", onclick: () => moveOutOfTurn(seat) }, seatSign(match.game, seat), t("recording.moved_too", { player: playerOf(seat) }))),
+    now.status === "in_progress" && act("abandon", "abandon"),
+    now.status === "abandoned" && act("reopen", "reopen"),
+    now.withdrawn ? act("unwithdraw", "withdraw", "DELETE") : act("withdraw", "withdraw"),
+  ];
+}
+
+function moveOutOfTurn(seat) {
+  outOfTurn = seat === position().to_move ? null : seat;
+  update();
+}
+
+async function change(path, method) {
+  await attempt(async () => {
+    await ask(`/matches/${match.id}/${path}`, { method });
+    await match.reload();
+  });
+}
+
+/** Record a move; say why if it is refused. */
+async function submit(entry) {
+  place("confirm").disabled = true;
+  const outcome = await match.submit(entry);
+  place("confirm").disabled = !deed?.act;
+  if (outcome.accepted === false) {
+    report(outcome.problem, entry);
+    return outcome;
+  }
+  outOfTurn = null;
+  report(null);
+  update();
+  return outcome;
+}
+
+async function undo() {
+  report(null);
+  if (deed) {
+    deed.clear();
+    return;
+  }
+  const outcome = await match.undo();
+  if (outcome.accepted === false) report(outcome.problem);
+}
+
+function offer(next) {
+  deed = next;
+  const { document: now, state } = match;
+  const isNew = now.ply === 0 && match.unsent.length === 0;
+  place("confirm").disabled = !deed?.act;
+  place("undo").disabled = !deed && (state === null || now.status === "abandoned" || isNew);
+  place("turning").hidden = !deed?.turn;
+  place("turning").querySelector("span").textContent = deed?.turn?.label ?? "";
+}
+
+/** One line above the buttons: why not, where that is written, and that it happened all the same. */
+function report(problem, entry = null) {
+  if (!problem) {
+    replace(place("problem"));
+    return;
+  }
+  const canRule = entry && problem.kind === "rule";
+  replace(place("problem"),
+    h("p", {}, problem.detail ?? problem.title),
+    problem.rule && h("a", { href: `/games/${match.game}/rules#${problem.rule}` }, t("recording.rule", { rule: problem.rule })),
+    canRule && h("button", { type: "button", class: "plain", onclick: () => askReason(entry) }, t("recording.happened")));
+  shake(place("problem"));
+}
+
+/** Let a refused move be recorded with the reason why it stands. */
+function askReason(entry) {
+  report(null);
+  const reason = h("input", { id: "reason", value: t("recording.reason_given"), maxlength: 400, required: true });
+  const send = (event) => {
+    event.preventDefault();
+    closePanel();
+    submit({ ...entry, ruling: { reason: reason.value.trim() || t("recording.reason_given") } });
+  };
+  openPanel(t("recording.happened"), h("form", { class: "ruling", onsubmit: send },
+    h("label", { for: "reason" }, t("recording.reason")), reason,
+    h("button", { class: "primary" }, t("recording.ruling"))));
+  reason.select();
+}
+
+/** Where the points of a seat come from; each item shows its spaces on the board. */
+async function explain(seat) {
+  if (explained?.seat === seat) {
+    closePanel();
+    return;
+  }
+  await attempt(async () => {
+    const { data } = await ask(`/matches/${match.id}/replay/${match.document.ply}/score?version=${match.version}&lang=${lang}`);
+    const { items, total } = data.seats[seat];
+    const points = t("recording.where_from", { player: playerOf(seat), points: total });
+    openPanel([seatSign(match.game, seat), points], items.length
+      ? h("ul", { class: "items" }, items.map((item) => h("li", {}, h("button", { type: "button", "aria-pressed": "false", onclick: light(item) },
+        h("span", {}, item.text), h("b", {}, item.points)))))
+      : h("p", { class: "quiet" }, t("recording.no_points")));
+    explained = { seat, version: match.version };
+    place("turn").hidden = true;
+    scores.open(seat);
+    view.draw(position());
+  });
+}
+
+function light(item) {
+  return ({ currentTarget }) => {
+    const isOn = currentTarget.getAttribute("aria-pressed") === "true";
+    for (const button of place("panel").querySelectorAll(".items button")) button.setAttribute("aria-pressed", "false");
+    currentTarget.setAttribute("aria-pressed", String(!isOn));
+    view.draw(position(), isOn ? {} : { light: { cells: item.cells, sources: item.sources }, lastMove: null });
+  };
+}
+
+function openPanel(title, ...content) {
+  explained = null;
+  scores.open(null);
+  const close = h("button", { type: "button", class: "plain", onclick: closePanel }, t("recording.close"));
+  replace(place("panel"), h("h2", {}, h("span", {}, title), close), content);
+  place("panel").hidden = false;
+  place("form").hidden = true;
+}
+
+function closePanel() {
+  explained = null;
+  scores.open(null);
+  place("panel").hidden = true;
+  place("form").hidden = false;
+  place("turn").hidden = false;
+  if (form) form.update();
+  else if (match.state) view.draw(match.state);
+}
+
+/** Do something that the API may refuse. */
+async function attempt(act) {
+  try {
+    await act();
+  } catch (error) {
+    if (error instanceof Offline) report({ detail: t("shared.offline") });
+    else if (error instanceof ApiProblem) report(error.problem);
+    else throw error;
+  }
+}
+
+function address(part) {
+  return `/matches/${match.id}/${part}${location.search}`;
+}
+
+function playerOf(seat) {
+  return match.document.players.find((player) => player.seat === seat)?.name ?? seatName(seat);
+}
