@@ -1,6 +1,7 @@
 """The application: which parts answer which addresses."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from math import ceil
 from typing import Any
 
@@ -25,7 +26,7 @@ from service.openapi import routes as document
 from service.openapi.requests import Plugin
 from service.players import routes as players
 from service.problems import Problem
-from service.rates import Rates
+from service.rates import Rates, asker_at
 from service.requests import require_nothing_unread
 from service.store.database import Database
 from service.store.notices import Notices
@@ -57,20 +58,21 @@ def create_app(config: Config, database: Database) -> Flask:
         # Proxies add to the first header and set the second; what else they may say of the request is not asked.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=config.proxies, x_proto=1)  # type: ignore[method-assign]
     rates = Rates(config.rate)
+    is_called = lru_cache(maxsize=256)(config.is_called)
     app.url_map.converters["uuid"] = OneSpelling
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
     _add_parts(app)
 
-    def hold_up(asker: str) -> None:
-        seconds = rates.take(asker)
+    def hold_up(asker: str | None) -> None:
+        seconds = rates.take(asker or asker_at(request.remote_addr)) if config.rate else 0.0
         if seconds:
             detail = f"More than {config.rate} requests in a minute are too many; wait a moment."
             raise Problem("too-many-requests", detail, {"Retry-After": str(ceil(seconds))})
 
     @app.before_request
     def turn_away() -> None:
-        if not config.is_called(request.host):
+        if not is_called(request.host):
             raise Problem("bad-request", "The service does not go by this name; set CARNET_URL to what it is called.")
         if (request.content_length or 0) > LARGEST_BODY:
             raise RequestEntityTooLarge  # also where nobody reads the body
@@ -81,8 +83,9 @@ def create_app(config: Config, database: Database) -> Flask:
 
     @app.before_request
     def refuse_unread() -> None:
-        if request.endpoint in read:
-            require_nothing_unread(read[request.endpoint])
+        parts = read.get(request.endpoint)
+        if parts is not None:
+            require_nothing_unread(parts)
 
     return app
 

@@ -47,9 +47,8 @@ class _Passage:
         own = {name.lower(): value for name, value in headers}
         content_type = own.get("content-type", "")
         is_secure = self._environ["wsgi.url_scheme"] == "https"
-        for header in headers_for(self._environ["PATH_INFO"], content_type, is_secure=is_secure):
-            if header[0].lower() not in own:
-                headers.append(header)
+        protective = headers_for(self._environ["PATH_INFO"], content_type, is_secure=is_secure)
+        headers += [header for header in protective if header[0].lower() not in own]
         headers.append(("X-Request-ID", self._request_id))
         rule = request.url_rule
         self._route = None if rule is None else rule.rule

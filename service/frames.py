@@ -2,14 +2,22 @@
 
 from collections import OrderedDict
 from threading import Lock
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 from uuid import UUID
 
 BYTES_BESIDE = 700
 """What an entry takes beside the frame itself, measured and rounded up."""
 
-Key: TypeAlias = tuple[UUID, int, str]
-"""The match, the ply, and the ETag with version, rules and language: a frame that never changes."""
+Key: TypeAlias = tuple[UUID, int, int, str]
+"""The match, its version, the ply and the language: such a frame never changes in the life of a process, which knows
+one version of the rules."""
+
+
+class KeptFrame(NamedTuple):
+    """A frame in JSON, and its ETag."""
+
+    body: bytes
+    tag: str
 
 
 class Frames:
@@ -18,23 +26,23 @@ class Frames:
     def __init__(self, most_bytes: int = 16 * 2**20) -> None:
         self._most_bytes = most_bytes
         self._bytes = 0
-        self._kept: OrderedDict[Key, bytes] = OrderedDict()
+        self._kept: OrderedDict[Key, KeptFrame] = OrderedDict()
         self._lock = Lock()
 
-    def find(self, key: Key) -> bytes | None:
+    def find(self, key: Key) -> KeptFrame | None:
         """A frame, unless it must be made anew."""
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
             return self._kept.get(key)
 
-    def keep(self, key: Key, frame: bytes) -> None:
+    def keep(self, key: Key, frame: KeptFrame) -> None:
         """Remember a frame."""
         with self._lock:
             if key in self._kept:
                 return
             self._kept[key] = frame
-            self._bytes += len(frame) + BYTES_BESIDE
+            self._bytes += len(frame.body) + BYTES_BESIDE
             while self._bytes > self._most_bytes:
                 _, dropped = self._kept.popitem(last=False)
-                self._bytes -= len(dropped) + BYTES_BESIDE
+                self._bytes -= len(dropped.body) + BYTES_BESIDE

@@ -33,7 +33,8 @@ def etag(row: Mapping[str, Any]) -> str:
 
 def answer_tagged(document: Any, tag: str, cache: str = "private, no-cache") -> Response:
     """A JSON document with its ETag, or 304 where the client has it."""
-    if request.if_none_match.contains_weak(tag.strip('"')) and request.headers.get("If-None-Match") != "*":
+    known = request.headers.get("If-None-Match")
+    if known is not None and known != "*" and request.if_none_match.contains_weak(tag.strip('"')):
         return Response(status=304, headers={"ETag": tag, "Cache-Control": cache})
     return answer(document, headers={"ETag": tag, "Cache-Control": cache})
 

@@ -5,14 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Any, NoReturn, TypeAlias, cast
 from uuid import UUID
 
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Response, g, request
 from werkzeug.routing import Rule
 
 from service.access import sessions, tokens
 from service.access.rights import LOCAL, Asker, Right, Role, Scope, Standing, Visibility, may_outside, rights_on
 from service.carnet import carnet
 from service.problems import Problem, not_found
-from service.rates import asker_at
 from service.store import access, secrets
 from service.store.access import Viewer
 from service.store.database import Connection
@@ -21,8 +20,8 @@ from service.store.secrets import Kind
 KEY = "key"
 """The member of the query string that holds the link of a match."""
 CHALLENGE = 'Bearer realm="Carnet"'
-HoldUp: TypeAlias = Callable[[str], None]
-"""Refuses an asker who asks too often."""
+HoldUp: TypeAlias = Callable[[str | None], None]
+"""Refuses an asker who asks too often; of one without a name it looks where he asks from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +49,20 @@ def guard(app: Flask, hold_up: HoldUp) -> None:
 
     Raise `UnguardedRoute`.
     """
-    for rule in app.url_map.iter_rules():
-        right_of(app, rule)
+    rights = {rule.endpoint: right_of(app, rule) for rule in app.url_map.iter_rules()}
 
     @app.before_request
     def _find_out() -> None:
-        if request.url_rule is None:
-            hold_up(asker_at(request.remote_addr))
+        rule = request.url_rule
+        if rule is None:
+            hold_up(None)
         else:
-            _admit(right_of(current_app, request.url_rule), hold_up)
+            _admit(rights.get(rule.endpoint) or right_of(app, rule), hold_up)
 
     @app.after_request
     def _keep_private(response: Response) -> Response:
-        if "asker" in g:
-            response.headers.setdefault("Cache-Control", "private, no-cache")
+        if "Cache-Control" not in response.headers and "asker" in g:
+            response.headers["Cache-Control"] = "private, no-cache"
         return response
 
 
@@ -121,26 +120,29 @@ def still_reads(connection: Connection) -> bool:
 def _admit(right: Right, hold_up: HoldUp) -> None:
     is_asked_for = right is Right.EMBED or (right is not Right.FREE and not carnet().config.is_open)
     if not is_asked_for:
-        hold_up(asker_at(request.remote_addr))
+        hold_up(None)
     sessions.require_same_site()
     if right is Right.FREE:
         return
-    credentials = _read_link() if right is Right.EMBED else _read_credentials()
-    g.credentials = credentials
+    g.credentials = credentials = _read_link() if right is Right.EMBED else _read_credentials()
     if not is_asked_for:
         # Whether there is such a match is for the route to say.
-        _set(LOCAL, Standing(Visibility.PUBLIC))
+        _set(LOCAL, _OPEN)
         return
     with carnet().database.statements() as connection:
         row = _ask(connection, credentials)
         if row["account_id"] is not None and row["is_use_old"]:
             secrets.note_use(connection, row["secret_id"])
     _set(_asker(row), _standing(row))
-    hold_up(str(asker().secret_id or asker().link_id or asker_at(request.remote_addr)))
+    known = asker().secret_id or asker().link_id
+    hold_up(None if known is None else str(known))
     _require_valid_token(credentials)
     if credentials.is_about_match and Right.READ not in g.rights:
         raise not_found("match" if credentials.match_id is not None else "annotation")
     require(right)
+
+
+_OPEN = Standing(Visibility.PUBLIC)
 
 
 def _set(asker: Asker, standing: Standing) -> None:
@@ -154,13 +156,16 @@ def _read_link() -> Credentials:
 
 
 def _read_credentials() -> Credentials:
+    views = request.view_args or {}
+    annotation_id = views.get("annotation_id")
+    if carnet().config.is_open:  # so that nobody would look at more
+        return Credentials(Kind.SESSION, None, None, views.get("match_id"), annotation_id)
     kind, secret = Kind.SESSION, None
     if "Authorization" in request.headers:
         scheme, _, said = request.headers["Authorization"].partition(" ")
         kind, secret = Kind.TOKEN, said.strip() if scheme.lower() == "bearer" else ""
-    elif not carnet().config.is_open and (secret := sessions.secret_sent()) is not None:
+    elif (secret := sessions.secret_sent()) is not None:
         sessions.require_page(secret)
-    annotation_id = (request.view_args or {}).get("annotation_id")
     digest = None if secret is None else tokens.digest(secret)
     return replace(_read_link(), kind=kind, digest=digest, annotation_id=annotation_id)
 

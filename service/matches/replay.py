@@ -16,6 +16,7 @@ from service.annotations.showing import shown_annotations
 from service.api import Blueprint
 from service.carnet import carnet
 from service.fields import QueryInteger, QueryLanguage
+from service.frames import KeptFrame
 from service.languages import asked_language
 from service.matches.documents import frame_document, frames_between, match_document
 from service.matches.reading import present, timeline_at
@@ -88,9 +89,8 @@ def get_frame(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
     With `version` and `lang` it may be cached for ever, and carries no annotations.
     """
     if "version" in query:
-        timeline, frame, language = _found(query, match_id, ply)
-        tag = _frame_tag(timeline, language)
-        return answer_tagged(_encoded_frame(match_id, timeline, frame, language, tag), tag, _caching(query))
+        kept = _kept_frame(query, match_id, ply)
+        return answer_tagged(kept.body, kept.tag, _caching(query))
     with carnet().database.transaction() as connection:
         _, timeline = present(connection, match_id)
         reasons = logs.reasons(connection, match_id)
@@ -171,12 +171,18 @@ def _timeline(query: Mapping[str, Any], match_id: UUID) -> Timeline:
     return timeline
 
 
-def _encoded_frame(match_id: UUID, timeline: Timeline, frame: Frame, language: str, tag: str) -> bytes:
-    key = (match_id, frame.ply, tag)
-    kept = carnet().frames.find(key)
-    if kept is None:
-        kept = encoded(frame_document(timeline, frame, language, _reasons(match_id, frame)))
-        carnet().frames.keep(key, kept)
+def _kept_frame(query: Mapping[str, Any], match_id: UUID, ply: int) -> KeptFrame:
+    """A frame of a version, which is made once: what it says never changes."""
+    frames = carnet().frames
+    if "lang" in query:
+        kept = frames.find((match_id, query["version"], ply, query["lang"]))
+        if kept is not None:
+            return kept
+    timeline, frame, language = _found(query, match_id, ply)
+    kept = KeptFrame(
+        encoded(frame_document(timeline, frame, language, _reasons(match_id, frame))), _frame_tag(timeline, language)
+    )
+    frames.keep((match_id, timeline.version, ply, language), kept)
     return kept
 
 

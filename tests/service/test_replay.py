@@ -19,6 +19,7 @@ from tests.service.harness import (
     pointers,
     problem,
 )
+from tests.service.workers import seen_by, two_workers
 
 FRAME = {"ply", "seq", "seat", "move", "ruling", "text", "state"}
 FOREVER = "public, max-age=31536000, immutable"
@@ -194,13 +195,14 @@ def test_a_frame_with_version_never_changes(opened: Match, path: str) -> None:
 
 @pytest.mark.parametrize("path", PATHS)
 def test_the_tag_of_a_frame_tells_the_version_of_the_rules(
-    opened: Match, path: str, monkeypatch: pytest.MonkeyPatch
+    opened: Match, dsn: str, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = f"{path}?version=8&lang=en"
     old = opened.get(address).headers["ETag"]
     assert opened.get(f"{path}?version=7&lang=en").headers["ETag"] != old
     monkeypatch.setattr(GAME, "rules_version", 2, raising=True)
-    response = opened.get(address, {"If-None-Match": old})
+    with two_workers(dsn) as (started_anew, _):
+        response = seen_by(started_anew, opened).get(address, {"If-None-Match": old})
     assert response.status_code == 200
     assert response.headers["ETag"] != old
 
