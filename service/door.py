@@ -46,8 +46,7 @@ class _Passage:
         """Let an answer out with all the headers that it is to bear; its own are stricter."""
         own = {name.lower(): value for name, value in headers}
         content_type = own.get("content-type", "")
-        is_secure = self._environ["wsgi.url_scheme"] == "https"
-        protective = headers_for(self._environ["PATH_INFO"], content_type, is_secure=is_secure)
+        protective = headers_for(request.path, content_type, is_secure=request.is_secure)
         headers += [header for header in protective if header[0].lower() not in own]
         headers.append(("X-Request-ID", self._request_id))
         rule = request.url_rule
