@@ -173,16 +173,15 @@ def _timeline(query: Mapping[str, Any], match_id: UUID) -> Timeline:
 
 def _kept_frame(query: Mapping[str, Any], match_id: UUID, ply: int) -> KeptFrame:
     """A frame of a version, which is made once: what it says never changes."""
-    frames = carnet().frames
-    if "lang" in query:
-        kept = frames.find((match_id, query["version"], ply, query["lang"]))
-        if kept is not None:
-            return kept
-    timeline, frame, language = _found(query, match_id, ply)
-    kept = KeptFrame(
-        encoded(frame_document(timeline, frame, language, _reasons(match_id, frame))), _frame_tag(timeline, language)
-    )
-    frames.keep((match_id, timeline.version, ply, language), kept)
+    language = query.get("lang") or asked_language()
+    key = (match_id, query["version"], ply, language)
+    kept = carnet().frames.find(key)
+    if kept is None:
+        timeline = _timeline(query, match_id)
+        frame = _frame(timeline, ply)
+        document = frame_document(timeline, frame, language, _reasons(match_id, frame))
+        kept = KeptFrame(encoded(document), _frame_tag(timeline, language))
+        carnet().frames.keep(key, kept)
     return kept
 
 
