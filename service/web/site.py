@@ -7,6 +7,7 @@ from service.web import (
     frame,
     new_match,
     recording,
+    rules,
     start,
 )
 from service.web.pages import Pages
@@ -16,5 +17,6 @@ AREAS: Sequence[Pages] = (
     frame.blueprint,
     new_match.blueprint,
     recording.blueprint,
+    rules.blueprint,
     start.blueprint,
 )

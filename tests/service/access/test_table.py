@@ -161,6 +161,7 @@ RULES: Mapping[str, Rule | None] = {
     "create_edition": of_account(RECORDS),
     # pages
     **dict.fromkeys(("get_static", "choose_language", "draw_code"), FREE),
+    "show_rules": FREE,
     "show_start": to_all,
     "show_new_match": of_account(RECORDS),
     "show_match": of_match(),

@@ -1,0 +1,117 @@
+"""Our written rules as HTML: the little of Markdown that they use, with an anchor for every numbered section."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from markupsafe import Markup, escape
+
+HEADING = re.compile(r"(#{1,3}) (?:(?P<number>\d+(?:\.\d+)?)\.? )?(?P<title>.+)")
+RULE = re.compile(r"\|[-:| ]+\|")
+ITEM = "- "
+FENCE = "```"
+INLINE = re.compile(
+    r"`(?P<code>[^`]+)`|\*\*(?P<strong>.+?)\*\*|\*(?P<em>[^*]+)\*|\[(?P<text>[^\]]+)\]\((?P<to>[^)]+)\)|(?P<number>\d+\.\d+)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading of the second level, for a table of contents."""
+
+    number: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text with its title."""
+
+    title: str
+    sections: tuple[Section, ...]
+    html: Markup
+
+
+def read_markdown(source: str) -> Document:
+    """A text whose first line is its title; numbers of sections in it lead to them."""
+    first, _, rest = source.partition("\n")
+    headings = [found for line in rest.splitlines() if (found := HEADING.fullmatch(line))]
+    writer = _Writer({found["number"]: found["title"] for found in headings if found["number"]})
+    sections = tuple(Section(found["number"], found["title"]) for found in headings if len(found[1]) == 2)
+    return Document(first.removeprefix("# "), sections, Markup("\n").join(writer.blocks(rest)))
+
+
+class _Writer:
+    """Writes blocks and what stands in them."""
+
+    def __init__(self, sections: Mapping[str, str]) -> None:
+        self._sections = sections
+
+    def blocks(self, source: str) -> Iterator[Markup]:
+        """Everything between empty lines, and fenced text whatever is in it."""
+        for number, part in enumerate(re.split(rf"^{FENCE}\w*$\n?", source, flags=re.MULTILINE)):
+            if number % 2:
+                yield Markup('<pre tabindex="0"><code>{}</code></pre>').format(part.rstrip("\n"))
+            else:
+                yield from (self._block(block.split("\n")) for block in part.strip().split("\n\n") if block)
+
+    def _block(self, lines: list[str]) -> Markup:
+        if heading := HEADING.fullmatch(lines[0]):
+            return self._heading(heading)
+        if lines[0].startswith("|"):
+            return self._table(lines)
+        if lines[0].startswith(ITEM):
+            return self._list(lines)
+        return Markup("<p>{}</p>").format(self._inline(" ".join(lines)))
+
+    def _heading(self, heading: re.Match[str]) -> Markup:
+        tag, number, title = f"h{len(heading[1])}", heading["number"], self._inline(heading["title"])
+        if number is None:
+            return Markup("<{0}>{1}</{0}>").format(tag, title)
+        return Markup('<{0} id="{1}"><a href="#{1}">{1}</a> {2}</{0}>').format(tag, number, title)
+
+    def _list(self, lines: list[str]) -> Markup:
+        starts = [at for at, line in enumerate(lines) if line.startswith(ITEM)]
+        items = [
+            " ".join(line.removeprefix(ITEM).strip() for line in lines[start:end])
+            for start, end in zip(starts, [*starts[1:], len(lines)], strict=True)
+        ]
+        return Markup("<ul>{}</ul>").format(
+            Markup("").join(Markup("<li>{}</li>").format(self._inline(item)) for item in items)
+        )
+
+    def _table(self, lines: list[str]) -> Markup:
+        rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if not RULE.fullmatch(line)]
+        head, body = self._row(rows[0], "th"), Markup("").join(self._row(row, "td") for row in rows[1:])
+        # A wide table scrolls for itself, and by the keyboard too.
+        return Markup('<div class="wide" tabindex="0"><table><thead>{}</thead><tbody>{}</tbody></table></div>').format(
+            head, body
+        )
+
+    def _row(self, cells: list[str], tag: str) -> Markup:
+        return Markup("<tr>{}</tr>").format(
+            Markup("").join(Markup("<{0}>{1}</{0}>").format(tag, self._inline(cell)) for cell in cells)
+        )
+
+    def _inline(self, text: str) -> Markup:
+        written, last = Markup(""), 0
+        for found in INLINE.finditer(text):
+            written += escape(text[last : found.start()]) + self._found(found)
+            last = found.end()
+        return written + escape(text[last:])
+
+    def _found(self, found: re.Match[str]) -> Markup:
+        match found.lastgroup:
+            case "code":
+                return Markup("<code>{}</code>").format(found["code"])
+            case "to":
+                return Markup('<a href="{}">{}</a>').format(found["to"], found["text"])
+            case "number":
+                return self._reference(found["number"])
+        tag = str(found.lastgroup)
+        return Markup("<{0}>{1}</{0}>").format(tag, self._inline(found[tag]))
+
+    def _reference(self, number: str) -> Markup:
+        if number not in self._sections:
+            return escape(number)
+        return Markup('<a href="#{0}">{0}</a>').format(number)
