@@ -13,7 +13,6 @@ from werkzeug.routing import UUIDConverter
 
 from service import health, problems
 from service.access import asking
-from service.access import pages as access_pages
 from service.access import routes as access
 from service.annotations import routes as annotations
 from service.carnet import Carnet
@@ -96,7 +95,7 @@ def _add_parts(app: Flask) -> None:
     problems.register(app)  # after smorest, which registers an answer of its own to every HTTPException
     for part in (games, matches, log, moves, replay, stream, players, annotations, access, document, health):
         api.register_blueprint(part.blueprint)
-    for pages in (access_pages.blueprint, *AREAS):
+    for pages in AREAS:
         app.register_blueprint(pages)
     show_problems(app)
 

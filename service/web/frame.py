@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from io import BytesIO
+from urllib.parse import urlsplit, urlunsplit
 
 import segno
 from flask import Response, request
@@ -28,7 +29,7 @@ def get_static(digest: str, name: str) -> Response:
 @blueprint.page("/language", "POST", Right.FREE)
 def choose_language() -> Response:
     """Keep the choice of a language, and lead back to the page on which it was made."""
-    response = Response(status=303, headers={"Location": _own_path(request.form.get("back", "/"))})
+    response = Response(status=303, headers={"Location": _page_before()})
     chosen = request.form.get("lang", "")
     if chosen in LANGUAGES:
         response.set_cookie(
@@ -48,7 +49,8 @@ def draw_code() -> Response:
     return Response(drawn.getvalue(), headers={"Cache-Control": "no-store"}, content_type="image/svg+xml")
 
 
-def _own_path(path: str) -> str:
-    """A path of ours; whatever a browser could take for another host leads to the start page."""
-    is_ours = path.startswith("/") and path[1:2] not in {"/", "\\"} and path.isprintable()
-    return path if is_ours else "/"
+def _page_before() -> str:
+    """The path of the page of ours that has sent a form."""
+    before = urlsplit(request.referrer or "")
+    is_ours = before.netloc == request.host and before.path[:1] == "/" and before.path[1:2] not in {"/", "\\"}
+    return urlunsplit(("", "", before.path, before.query, "")) if is_ours else "/"

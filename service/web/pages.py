@@ -96,7 +96,7 @@ def render(
         lang=texts.language,
         module=module,
         embedded=_embedded(embedded),
-        here=request.full_path.rstrip("?"),
+        here=request.path,
         has_page=_has_page,
         sign_in=not carnet().config.is_open,
         is_signed_in=secret is not None,

@@ -8,6 +8,7 @@ from service.web import (
     new_match,
     recording,
     rules,
+    sign_in,
     start,
 )
 from service.web.pages import Pages
@@ -18,5 +19,6 @@ AREAS: Sequence[Pages] = (
     new_match.blueprint,
     recording.blueprint,
     rules.blueprint,
+    sign_in.blueprint,
     start.blueprint,
 )

@@ -192,7 +192,7 @@ RULES: Mapping[str, Rule | None] = {
     **dict.fromkeys(("merge_player", "unmerge_player"), merges_jan),
     # people, tokens and links
     **dict.fromkeys(("get_me", "sign_out"), to_all),
-    **dict.fromkeys(("sign_in", "show_link", "open_link", "get_style"), FREE),
+    **dict.fromkeys(("sign_in", "show_link", "open_link"), FREE),
     **dict.fromkeys(("list_tokens", "create_token"), of_account(MANAGES)),
     "revoke_token": of_account(MANAGES),
     "list_accounts": of_account(),

@@ -1,0 +1,71 @@
+"""The page at which a link is opened. It has a button, so that programs that look at links do not use them up."""
+
+from typing import Any
+
+from flask import Response, request
+
+from service.access import accounts, sessions
+from service.access.rights import Right
+from service.access.routes import require_sign_in
+from service.carnet import carnet
+from service.fields import LONGEST_NAME
+from service.problems import Problem
+from service.store.secrets import Kind
+from service.web.pages import Pages, render, texts_of
+
+HEADERS = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
+REFUSALS = ("not-found", "already-so", "sign-in-off")
+"""The problems for which there is a sentence in every language."""
+
+blueprint = Pages("sign_in", __name__)
+
+
+@blueprint.page("/sign-in/<secret>", "GET", Right.FREE)
+def show_link(secret: str) -> Response:
+    """What a link is good for, with the button that uses it up."""
+    t = texts_of("sign_in").t
+    try:
+        require_sign_in()
+        with carnet().database.transaction() as connection:
+            link = accounts.look_at_link(connection, secret)
+    except Problem as problem:
+        return _refusal(problem)
+    if link["kind"] == Kind.SIGN_IN:
+        return _page(t("sign_in.title"), t("sign_in.device"), button=t("sign_in.button"))
+    text = t("sign_in.first_owner" if link["created_by"] is None else "sign_in.invited")
+    return _page(t("sign_in.welcome"), text, button=t("sign_in.join"), name=link["label"] or "")
+
+
+@blueprint.page("/sign-in/<secret>", "POST", Right.FREE)
+def open_link(secret: str) -> Response:
+    """Sign the opener in."""
+    t = texts_of("sign_in").t
+    name = " ".join(request.form.get("name", "").replace("\0", "").split())[:LONGEST_NAME]
+    try:
+        require_sign_in()
+        with carnet().database.transaction() as connection:
+            account = accounts.open_link(connection, secret, name or None)
+            session = sessions.begin(connection, account["account_id"])
+    except Problem as problem:
+        return _refusal(problem)
+    response = _page(t("sign_in.done"), t("sign_in.done_as", name=account["name"]), leads_on=True)
+    return sessions.give_cookie(response, session)
+
+
+def _refusal(problem: Problem) -> Response:
+    t = texts_of("sign_in").t
+    text = t(f"sign_in.{problem.slug}") if problem.slug in REFUSALS else problem.detail
+    return _page(t("sign_in.refused"), text, status=problem.status)
+
+
+def _page(
+    title: str,
+    text: str,
+    *,
+    button: str | None = None,
+    name: str | None = None,
+    leads_on: bool = False,
+    status: int = 200,
+) -> Response:
+    values: dict[str, Any] = {"title": title, "text": text, "button": button, "name": name, "leads_on": leads_on}
+    return render("sign_in.html", areas=("sign_in",), status=status, headers=HEADERS, **values)
