@@ -9,7 +9,6 @@ from service.access.rights import Right
 from service.carnet import carnet
 from service.matches.reading import require_match
 from service.web.pages import Pages, render
-from service.web.static import files
 from service.web.texts import areas
 
 blueprint = Pages("recording", __name__)
@@ -20,14 +19,12 @@ def show_match(match_id: UUID) -> Response:
     """A match with its board."""
     with carnet().database.transaction() as connection:
         row = require_match(connection, match_id)
-    paints = f"games/{row['game']}/game.css"
     return render(
         "recording.html",
         module="js/recording.js",
         areas=("recording", "sync", *({row["game"]} & areas().keys())),
         data={"match": str(match_id), "game": row["game"]},
         match_id=match_id,
-        paints=paints if paints in files().by_name else None,
         game=GAMES[row["game"]],
         names=[player["name"] for player in row["players"]],
     )

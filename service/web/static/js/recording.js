@@ -11,10 +11,10 @@
  */
 
 import { ApiProblem, Offline, ask } from "./api.js";
-import { h, on, replace, shake } from "./dom.js";
+import { h, on, replace, settled, shake } from "./dom.js";
 import { openMatch } from "./match.js";
 import { createMoves } from "./moves.js";
-import { createScores } from "./scores.js";
+import { createScores, signed } from "./scores.js";
 import { seatName, seatSign } from "./seats.js";
 import { files, hasText, lang, page, t } from "./texts.js";
 
@@ -61,6 +61,7 @@ on(document, "click", "#acts button", () => place("menu").hidePopover());
 match.addEventListener("change", update);
 match.addEventListener("gone", () => report({ detail: t("recording.gone") }));
 update();
+settled();
 
 function update() {
   const { document: now } = match;
@@ -71,7 +72,7 @@ function update() {
   moves.update();
   tellTurn(isOpen);
   replace(place("acts"), acts());
-  if (explained && explained.version !== match.version) closePanel();
+  if (explained && explained.version !== match.version) tellPoints(explained.seat);
   if (isOpen) showForm();
   else showOutcome();
 }
@@ -224,21 +225,26 @@ function askReason(entry) {
   reason.select();
 }
 
-/** Where the points of a seat come from; each item shows its spaces on the board. */
-async function explain(seat) {
-  if (explained?.seat === seat) {
-    closePanel();
-    return;
-  }
+/** Show or hide where the points of a seat come from. */
+function explain(seat) {
+  if (explained?.seat === seat) closePanel();
+  else tellPoints(seat);
+}
+
+/** The points of a seat, item by item; each item shows its spaces on the board. */
+async function tellPoints(seat) {
+  const { version } = match;
+  explained = { seat, version };
   await attempt(async () => {
-    const { data } = await ask(`/matches/${match.id}/replay/${match.document.ply}/score?version=${match.version}&lang=${lang}`);
+    const { data } = await ask(`/matches/${match.id}/replay/${match.document.ply}/score?version=${version}&lang=${lang}`);
+    if (explained?.seat !== seat || explained.version !== version) return;
     const { items, total } = data.seats[seat];
-    const points = t("recording.where_from", { player: playerOf(seat), points: total });
+    const points = t("recording.where_from", { player: playerOf(seat), points: signed(total) });
     openPanel([seatSign(match.game, seat), points], items.length
       ? h("ul", { class: "items" }, items.map((item) => h("li", {}, h("button", { type: "button", "aria-pressed": "false", onclick: light(item) },
-        h("span", {}, item.text), h("b", {}, item.points)))))
+        h("span", {}, item.text), h("b", {}, signed(item.points))))))
       : h("p", { class: "quiet" }, t("recording.no_points")));
-    explained = { seat, version: match.version };
+    explained = { seat, version };
     place("turn").hidden = true;
     scores.open(seat);
     view.draw(position());

@@ -24,11 +24,11 @@ export function createScores(host, match, partsOf, onOpen) {
         const total = state?.score[seat].total ?? match.document.result?.ranking.find((one) => one.seat === seat)?.points ?? "";
         const isTurn = state?.to_move === seat && match.document.status === "in_progress";
         replace(bar.who, name);
-        replace(bar.total, total);
+        replace(bar.total, signed(total));
         replace(bar.parts, state && told(match.game, partsOf(state, seat)));
         bar.element.classList.toggle("turn-of", isTurn);
         bar.element.disabled = state === null;
-        const label = t("recording.score_of", { player: name, seat: seatName(seat), points: total });
+        const label = t("recording.score_of", { player: name, seat: seatName(seat), points: signed(total) });
         bar.element.setAttribute("aria-label", isTurn ? `${label} (${t("recording.to_move")})` : label);
       }
     },
@@ -36,6 +36,11 @@ export function createScores(host, match, partsOf, onOpen) {
       for (const [one, { element }] of bars) element.setAttribute("aria-expanded", String(one === seat));
     },
   };
+}
+
+/** A number with a real minus. @param {number | string} points @returns {string} */
+export function signed(points) {
+  return String(points).replace("-", "−");
 }
 
 function createBar(game, seat, onOpen) {

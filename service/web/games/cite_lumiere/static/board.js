@@ -279,7 +279,8 @@ function drawGhost(ghost, edition, pieces) {
   if (ghost.kind === "places") {
     return ghost.cells.map((cell) => {
       const [x, y] = middleOf(cell);
-      return svg("circle", {cx: x, cy: y, r: 6, class: "cite-place"});
+      const box = {x: x - 19, y: y - 19, width: 38, height: 38, rx: 8};
+      return svg("g", {class: "cite-place"}, svg("rect", {...box, class: "cite-place-edge"}), svg("rect", {...box, class: "cite-place-line"}));
     });
   }
   const cells = ghost.kind === "tile" ? cellsOfSquare(ghost.at) : ghost.cells;
