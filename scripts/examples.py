@@ -138,6 +138,7 @@ def _sign_in(tour: Tour, app: Flask, match_id: str) -> None:
     signed.ask("POST", f"{own}/sign-in-links", show="For another device", headers=by_token)
     signed.ask("POST", f"{API}/invitations", {"name": "Zofia"}, "A member", by_token)
     signed.ask("GET", f"{API}/invitations", show="One invitation", headers=by_token)
+    signed.ask("GET", f"{API}/audit?act=invitation_made", show="An invitation that was made", headers=by_token)
     match = f"{API}/matches/{match_id}"
     link = signed.ask("POST", f"{match}/links", {"allows": "record", "label": "second phone"}, "To record", by_token)
     signed.ask("GET", f"{match}/links", show="One link", headers=by_token)

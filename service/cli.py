@@ -6,16 +6,20 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from uuid import UUID
 
 import click
+import orjson
 
 from service import run, verification
 from service.access import accounts, tokens
 from service.access.rights import Scope
+from service.access.trail import MACHINE, Act, entry_document, note
 from service.carnet import Carnet
 from service.config import Config, ConfigError, read_config
 from service.embedded import ServerUnavailable, find_binaries, reached
 from service.identity import now
+from service.store import audit
 from service.store.database import Database, DatabaseAway, newest_migration
 from service.store.notices import Notices
 from service.streams import Streams
@@ -79,7 +83,23 @@ def create_token(scopes: str, label: str, days: int | None) -> None:
         if owner is None:
             raise ConfigError("Nobody owns this Carnet yet; open the link that `carnet run` gives out.")
         made = tokens.create_token(connection, owner, wanted, label, expires_at)
+        note(connection, Act.TOKEN_MADE, MACHINE, made.row["secret_id"], details={"scopes": made.row["scopes"]})
     click.echo(made.text)
+
+
+@main.command("audit")
+@click.option("--account", type=click.UUID, help="What this account did, and what was done to it.")
+@click.option("--act", type=click.Choice([str(act) for act in Act]), help="Only acts of this kind.")
+@click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many at most.")
+def tell_audit(account: UUID | None, act: str | None, limit: int) -> None:
+    """Tell who signed in, and who gave or took which right, newest first.
+
+    One JSON object a line, as GET /api/v1/audit has them. The service may run meanwhile.
+    """
+    with _carnet() as carnet, carnet.database.transaction() as connection:
+        rows = audit.listing(account, act, None).page(connection, limit)
+    for row in rows:
+        click.echo(orjson.dumps(entry_document(row)))
 
 
 def _verify_logs(carnet: Carnet, total: int) -> None:

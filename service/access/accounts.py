@@ -5,9 +5,11 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from service.access import tokens
-from service.access.rights import Role
+from service.access import sessions, tokens
+from service.access.rights import Asker, Role
 from service.access.tokens import Made
+from service.access.trail import MACHINE, Act, note, note_refusal
+from service.carnet import carnet
 from service.identity import new_id
 from service.problems import Problem, not_found
 from service.store import accounts, secrets
@@ -34,23 +36,26 @@ def welcome(connection: Connection) -> str | None:
     """
     owner = first_owner(connection)
     if owner is not None:
-        accounts.adopt(connection, owner)
+        _adopt(connection, owner)
         return None
     secrets.end_first_links(connection)
     return tokens.make(connection, Kind.INVITATION, OWNER_LINK_LASTS, role=Role.OWNER).text
 
 
-def invite(connection: Connection, name: str, role: Role, player_id: UUID | None, created_by: UUID | None) -> Made:
+def invite(connection: Connection, name: str, role: Role, player_id: UUID | None, by: Asker) -> Made:
     """A link that makes its opener somebody of the installation, and perhaps one of the players."""
     if player_id is not None:
         _require_unlinked(connection, player_id)
-    members = {"label": name, "role": role, "player_id": player_id, "created_by": created_by}
-    return tokens.make(connection, Kind.INVITATION, INVITATION_LASTS, **members)
+    members = {"label": name, "role": role, "player_id": player_id, "created_by": by.account_id}
+    made = tokens.make(connection, Kind.INVITATION, INVITATION_LASTS, **members)
+    note(connection, Act.INVITATION_MADE, by, made.row["secret_id"], details={"role": role})
+    return made
 
 
-def sign_in_link(connection: Connection, account_id: UUID, created_by: UUID | None) -> Made:
+def sign_in_link(connection: Connection, account_id: UUID, by: Asker) -> Made:
     """A link that signs its opener in to an account that is there."""
-    return tokens.make(connection, Kind.SIGN_IN, SIGN_IN_LINK_LASTS, account_id=account_id, created_by=created_by)
+    note(connection, Act.SIGN_IN_LINK_MADE, by, account_id)
+    return tokens.make(connection, Kind.SIGN_IN, SIGN_IN_LINK_LASTS, account_id=account_id, created_by=by.account_id)
 
 
 def look_at_link(connection: Connection, secret: str) -> Mapping[str, Any]:
@@ -59,6 +64,19 @@ def look_at_link(connection: Connection, secret: str) -> Mapping[str, Any]:
     if row is None:
         raise _no_link()
     return row
+
+
+def sign_in(secret: str, name: str | None) -> tuple[Mapping[str, Any], str]:
+    """Use a link up: the account of its opener, and the secret of a session; raise `Problem`."""
+    database = carnet().database
+    try:
+        with database.transaction() as connection:
+            account = open_link(connection, secret, name)
+            return account, sessions.begin(connection, account["account_id"])
+    except Problem:
+        with database.transaction() as connection:
+            note_refusal(connection, secrets.id_of(connection, tokens.digest(secret), OPENED_ONCE))
+        raise
 
 
 def open_link(connection: Connection, secret: str, name: str | None) -> Mapping[str, Any]:
@@ -70,26 +88,32 @@ def open_link(connection: Connection, secret: str, name: str | None) -> Mapping[
     account = accounts.find(connection, account_id)
     if account is None:
         raise _no_link()
+    note(connection, Act.SIGNED_IN, Asker(account_id), link["secret_id"])
     return account
 
 
-def change(connection: Connection, account_id: UUID, name: str | None, role: Role | None) -> Mapping[str, Any]:
+def change(
+    connection: Connection, account_id: UUID, name: str | None, role: Role | None, by: Asker
+) -> Mapping[str, Any]:
     """Give an account another name or role; raise `Problem`."""
     owners = accounts.lock_owners(connection)
     account = require_account(connection, account_id)
     if role is Role.MEMBER:
         _require_other_owner(owners, account_id)
     accounts.change(connection, account_id, name or account["name"], role or account["role"])
+    if role not in {None, account["role"]}:
+        note(connection, Act.ROLE_CHANGED, by, account_id, details={"before": account["role"], "role": role})
     return require_account(connection, account_id)
 
 
-def close(connection: Connection, account_id: UUID) -> None:
+def close(connection: Connection, account_id: UUID, by: Asker) -> None:
     """Let nobody be this person any more: all that opens the account ends; raise `Problem`."""
     owners = accounts.lock_owners(connection)
     require_account(connection, account_id)
     _require_other_owner(owners, account_id)
     accounts.close(connection, account_id)
     secrets.end_all(connection, account_id)
+    note(connection, Act.ACCOUNT_CLOSED, by, account_id)
 
 
 def require_account(connection: Connection, account_id: UUID) -> Mapping[str, Any]:
@@ -107,10 +131,17 @@ def _join(connection: Connection, link: Mapping[str, Any], name: str | None) -> 
     is_first = link["created_by"] is None
     called = name or link["label"] or Role(link["role"]).capitalize()
     accounts.insert(connection, account_id, called, link["role"], link["player_id"])
+    note(connection, Act.JOINED, Asker(account_id), account_id, details={"role": link["role"]})
     if is_first:
         secrets.end_first_links(connection)
-        accounts.adopt(connection, account_id)
+        _adopt(connection, account_id)
     return account_id
+
+
+def _adopt(connection: Connection, account_id: UUID) -> None:
+    adopted = accounts.adopt(connection, account_id)
+    if adopted:
+        note(connection, Act.MATCHES_ADOPTED, MACHINE, account_id, details={"matches": adopted})
 
 
 def _require_unlinked(connection: Connection, player_id: UUID) -> None:

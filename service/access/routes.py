@@ -16,15 +16,17 @@ from service.access.documents import (
     sign_in_document,
     token_document,
 )
-from service.access.rights import Right, Scope
+from service.access.rights import Asker, Right, Scope
+from service.access.trail import Act, entry_document, note
 from service.api import Blueprint
 from service.carnet import carnet
 from service.fields import Paging
 from service.identity import now
 from service.problems import Problem, malformed, not_found
-from service.responses import answer, answer_items
+from service.requests import read_cursor
+from service.responses import answer, answer_items, answer_list
 from service.store import accounts as account_rows
-from service.store import players, secrets
+from service.store import audit, players, secrets
 from service.store.secrets import Kind
 
 SECRET = {"Cache-Control": "no-store"}
@@ -63,9 +65,7 @@ def sign_in(body: dict[str, Any]) -> Response:
     Answers with the cookie of a new session. The link of an invitation makes an account.
     """
     require_sign_in()
-    with carnet().database.transaction() as connection:
-        account = accounts.open_link(connection, body["link"], body.get("name"))
-        secret = sessions.begin(connection, account["account_id"])
+    account, secret = accounts.sign_in(body["link"], body.get("name"))
     document = {
         "account": account_document(account),
         "scopes": sorted(Scope),
@@ -83,7 +83,9 @@ def sign_out() -> Response:
     Its cookie opens nothing any more.
     """
     with carnet().database.transaction() as connection:
-        sessions.end(connection)
+        ended = sessions.end(connection)
+        if ended is not None:
+            note(connection, Act.SIGNED_OUT, Asker(ended["account_id"]), ended["secret_id"])
     return sessions.take_cookie(Response(status=204))
 
 
@@ -114,6 +116,7 @@ def create_token(body: dict[str, Any]) -> Response:
         raise malformed([FieldError("/expires_at", "lies in the past")])
     with carnet().database.transaction() as connection:
         made = tokens.create_token(connection, _own_id(), body["scopes"], body["label"], body.get("expires_at"))
+        note(connection, Act.TOKEN_MADE, asker(), made.row["secret_id"], details={"scopes": made.row["scopes"]})
     return answer({**token_document(made.row), "secret": made.text}, 201, SECRET)
 
 
@@ -127,6 +130,7 @@ def revoke_token(token_id: UUID) -> Response:
     with carnet().database.transaction() as connection:
         if not secrets.revoke(connection, token_id, [Kind.TOKEN], account_id=_own_id(), match_id=None):
             raise not_found("token")
+        note(connection, Act.TOKEN_REVOKED, asker(), token_id)
     return Response(status=204)
 
 
@@ -153,7 +157,7 @@ def change_account(body: dict[str, Any], account_id: UUID) -> Response:
     """
     _require_own_or_owner(account_id, needs_owner="role" in body)
     with carnet().database.transaction() as connection:
-        account = accounts.change(connection, account_id, body.get("name"), body.get("role"))
+        account = accounts.change(connection, account_id, body.get("name"), body.get("role"), asker())
     return answer(account_document(account))
 
 
@@ -165,7 +169,7 @@ def close_account(account_id: UUID) -> Response:
     Its sessions and tokens end. What was recorded stays.
     """
     with carnet().database.transaction() as connection:
-        accounts.close(connection, account_id)
+        accounts.close(connection, account_id, asker())
     return Response(status=204)
 
 
@@ -176,11 +180,11 @@ def create_sign_in_link(account_id: UUID) -> Response:
 
     It works once, for a quarter of an hour. Owners make them for everybody, others for themselves.
     """
-    own_id = _own_id()
+    require_sign_in()
     _require_own_or_owner(account_id)
     with carnet().database.transaction() as connection:
         accounts.require_account(connection, account_id)
-        made = accounts.sign_in_link(connection, account_id, own_id)
+        made = accounts.sign_in_link(connection, account_id, asker())
     return answer(sign_in_document(made), 201, SECRET)
 
 
@@ -205,12 +209,12 @@ def create_invitation(body: dict[str, Any]) -> Response:
 
     Opening the link makes an account, which is that of the player if one is named. It works once, for a week.
     """
-    own_id = _own_id()
+    require_sign_in()
     player_id = body.get("player_id")
     with carnet().database.transaction() as connection:
         if player_id is not None and players.find(connection, player_id) is None:
             raise Problem("unknown-player", "There is no such player.")
-        made = accounts.invite(connection, body["name"], body["role"], player_id, own_id)
+        made = accounts.invite(connection, body["name"], body["role"], player_id, asker())
     return answer({**invitation_document(made.row), **sign_in_document(made)}, 201, SECRET)
 
 
@@ -224,6 +228,7 @@ def revoke_invitation(invitation_id: UUID) -> Response:
     with carnet().database.transaction() as connection:
         if not secrets.revoke(connection, invitation_id, [Kind.INVITATION], account_id=None, match_id=None):
             raise not_found("invitation")
+        note(connection, Act.INVITATION_REVOKED, asker(), invitation_id)
     return Response(status=204)
 
 
@@ -262,6 +267,8 @@ def create_link(body: dict[str, Any], match_id: UUID) -> Response:
     kind = next(kind for kind, allowed in ALLOWS.items() if allowed == body["allows"])
     with carnet().database.transaction() as connection:
         made = tokens.make(connection, kind, match_id=match_id, label=body.get("label"), created_by=asker().account_id)
+        allows = {"allows": body["allows"]}
+        note(connection, Act.LINK_MADE, asker(), made.row["secret_id"], match_id=match_id, details=allows)
     return answer({**link_document(made.row), "secret": made.text}, 201, SECRET)
 
 
@@ -275,8 +282,23 @@ def revoke_link(match_id: UUID, link_id: UUID) -> Response:
     with carnet().database.transaction() as connection:
         if not secrets.revoke(connection, link_id, list(ALLOWS), account_id=None, match_id=match_id):
             raise not_found("link")
+        note(connection, Act.LINK_REVOKED, asker(), link_id, match_id=match_id)
     carnet().notices.tell(match_id)
     return Response(status=204)
+
+
+@blueprint.get("/audit", Right.ADMINISTER)
+@blueprint.arguments(schemas.AuditQuery, location="query")
+@blueprint.response(200, "AuditPage", lines="AuditEntry")
+def list_audit(query: dict[str, Any]) -> Response:
+    """Who signed in, and who gave or took which right, newest first.
+
+    `account` asks for what somebody did and what was done to his account. Secrets, names and addresses of networks are
+    not in it, and nobody can change it.
+    """
+    position = read_cursor(query.get("cursor"), as_time=True)
+    listing = audit.listing(query.get("account"), query.get("act"), position)
+    return answer_list(listing, query["limit"], entry_document, lambda row: (row["happened_at"], row["entry_id"]))
 
 
 def require_sign_in() -> None:

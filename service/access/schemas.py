@@ -3,7 +3,8 @@
 from marshmallow import Schema, fields, validate
 
 from service.access.rights import Role, Scope
-from service.fields import LONGEST_NAME, Id, Moment, Text
+from service.access.trail import Act
+from service.fields import LONGEST_NAME, Id, Moment, Paging, Text
 
 
 class NewToken(Schema):
@@ -41,3 +42,10 @@ class SignIn(Schema):
 
     link = Text(LONGEST_NAME, required=True)
     name = Text(LONGEST_NAME)
+
+
+class AuditQuery(Paging):
+    """Of whom and of what the audit trail is to tell."""
+
+    account = Id()
+    act = fields.Enum(Act, by_value=True)

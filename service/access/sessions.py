@@ -3,7 +3,9 @@
 import hmac
 import secrets as chance
 from base64 import urlsafe_b64encode
+from collections.abc import Mapping
 from datetime import timedelta
+from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -31,11 +33,10 @@ def begin(connection: Connection, account_id: UUID) -> str:
     return tokens.make(connection, Kind.SESSION, LASTS, account_id=account_id, scopes=list(Scope)).text
 
 
-def end(connection: Connection) -> None:
-    """End the session that the browser has."""
+def end(connection: Connection) -> Mapping[str, Any] | None:
+    """End the session that the browser has; answers with its row if there was one."""
     sent = secret_sent()
-    if sent is not None:
-        secrets.end(connection, tokens.digest(sent))
+    return None if sent is None else secrets.end(connection, tokens.digest(sent))
 
 
 def give_cookie(response: Response, secret: str) -> Response:

@@ -10,6 +10,7 @@ from .client import Client
 from .documents import (
     Account,
     Annotation,
+    AuditEntry,
     Change,
     Checked,
     Correction,
@@ -69,6 +70,7 @@ __all__ = [
     "Account",
     "Annotation",
     "ApiProblem",
+    "AuditEntry",
     "Change",
     "Checked",
     "Client",

@@ -9,6 +9,7 @@ from .connection import Connection
 from .documents import (
     Account,
     Annotation,
+    AuditEntry,
     Change,
     Checked,
     Correction,
@@ -358,6 +359,10 @@ class Client:
     def accounts(self) -> list[Account]:
         """The people of the installation."""
         return cast(list[Account], list(self._service.pages("/accounts", {})))
+
+    def audit(self, *, account: str | None = None, act: str | None = None) -> Iterator[AuditEntry]:
+        """Who signed in, and who gave or took which right, newest first."""
+        return cast(Iterator[AuditEntry], self._service.pages("/audit", {"account": account, "act": act}))
 
     def change_account(self, account_id: str, *, name: str | None = None, role: Role | None = None) -> Account:
         """Give an account another name or role."""

@@ -318,6 +318,19 @@ class Account(TypedDict):
     created_at: str
 
 
+class AuditEntry(TypedDict):
+    """An act of the audit trail; `account_id` is who did it, and null the machine or nobody."""
+
+    id: str
+    act: str
+    happened_at: str
+    account_id: str | None
+    secret_id: str | None
+    subject_id: str | None
+    match_id: str | None
+    details: dict[str, Any]
+
+
 class Me(TypedDict):
     """Who asks; `sign_in` is false where everybody may do everything."""
 

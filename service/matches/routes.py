@@ -14,6 +14,7 @@ from domain.game import FieldError, Malformed
 from domain.history import Change, LogBroken, Timeline
 from service.access.asking import asker, require, viewer
 from service.access.rights import Right, Visibility
+from service.access.trail import Act, note
 from service.api import Blueprint
 from service.carnet import carnet
 from service.fields import Paging
@@ -286,6 +287,9 @@ def _keep_changed(
     after = change(before)
     if after != before:
         matches.change_details(connection, match_id, row["revision"] + 1, after, asker().actor)
+    if after.visibility != before.visibility:
+        seen = {"before": before.visibility, "visibility": after.visibility}
+        note(connection, Act.VISIBILITY_CHANGED, asker(), match_id=match_id, details=seen)
     return keep_match(connection, match_id, present(connection, match_id)[1])
 
 

@@ -85,6 +85,8 @@ PARAMETERS: Mapping[str, JsonObject] = {
 }
 DESCRIPTIONS: Mapping[str, str] = {
     "after": "The version of which the reader knows.",
+    "account": "The id of an account.",
+    "act": "What was done.",
     "account_id": "The id of an account.",
     "annotation_id": "The id of an annotation.",
     "cursor": "Where the page begins: `next` of the page before.",

@@ -7,6 +7,7 @@ from domain.game import JsonObject
 from domain.history import EventKind, Status, VerdictStatus
 from service.access.rights import Role, Scope, Visibility
 from service.access.tokens import PREFIX
+from service.access.trail import Act
 from service.annotations.routes import GLYPHS, LONGEST_LINE, MOST_MARKS
 from service.fields import LONGEST_TEXT, Id, Seat
 
@@ -289,6 +290,19 @@ SCHEMAS: Mapping[str, JsonObject] = {
     ),
     "GamePage": _page(ref("Game")),
     "Health": members({"status": {"type": "string", "const": "ok"}}),
+    "AuditEntry": members(
+        {
+            "id": ID,
+            "act": {"type": "string", "enum": [str(act) for act in Act]},
+            "happened_at": TIME,
+            "account_id": {**_or_null(ID), "description": "Who did it; null is the machine, or nobody."},
+            "secret_id": {**_or_null(ID), "description": "The token or session by which it was asked for."},
+            "subject_id": {**_or_null(ID), "description": "The account, link, token, session or player it is about."},
+            "match_id": _or_null(ID),
+            "details": {"type": "object", "description": "Such as roles, scopes and visibilities before and after."},
+        }
+    ),
+    "AuditPage": _page(ref("AuditEntry")),
     "Invitation": members(_INVITATION),
     "InvitationPage": _page(ref("Invitation")),
     "Judgement": {

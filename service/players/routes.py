@@ -10,6 +10,7 @@ from marshmallow import Schema
 
 from service.access.asking import asker, refuse, viewer
 from service.access.rights import Right
+from service.access.trail import Act, note
 from service.api import Blueprint
 from service.carnet import carnet
 from service.fields import LONGEST_NAME, Id, Paging, Text
@@ -101,6 +102,7 @@ def anonymise_player(player_id: UUID) -> Response:
         if row["anonymous"] is not None:
             raise Problem("already-so", "This player has no name already.")
         players.anonymise(connection, row["player_id"], asker().actor)
+        note(connection, Act.PLAYER_ANONYMISED, asker(), row["player_id"])
         return {"player": _document(_require(connection, player_id))}
 
     kept, replayed = once(act)

@@ -78,8 +78,9 @@ def close(connection: Connection, account_id: UUID) -> None:
     connection.execute("UPDATE accounts SET closed_at = now() WHERE account_id = %s", (account_id,))
 
 
-def adopt(connection: Connection, account_id: UUID) -> None:
-    """Let what was recorded without sign-in belong to an account."""
-    connection.execute("UPDATE matches SET owner_id = %s WHERE owner_id IS NULL", (account_id,))
+def adopt(connection: Connection, account_id: UUID) -> int:
+    """Let what was recorded without sign-in belong to an account; answers with the number of matches."""
+    adopted = connection.execute("UPDATE matches SET owner_id = %s WHERE owner_id IS NULL", (account_id,))
     connection.execute("UPDATE annotations SET author = %s WHERE author IS NULL", (str(account_id),))
     connection.execute("UPDATE players SET created_by = %s WHERE created_by IS NULL", (account_id,))
+    return adopted.rowcount

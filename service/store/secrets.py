@@ -99,9 +99,19 @@ def note_use(connection: Connection, secret_id: UUID) -> None:
     connection.execute("UPDATE secrets SET used_at = now() WHERE secret_id = %s", (secret_id,))
 
 
-def end(connection: Connection, digest: bytes) -> None:
-    """Let a secret open nothing any more."""
-    connection.execute("UPDATE secrets SET ended_at = now() WHERE digest = %s AND ended_at IS NULL", (digest,))
+def id_of(connection: Connection, digest: bytes, kinds: Sequence[Kind]) -> UUID | None:
+    """The id of a secret, whether or not it still opens anything."""
+    row = connection.execute(
+        "SELECT secret_id FROM secrets WHERE digest = %s AND kind = ANY(%s)", (digest, list(kinds))
+    ).fetchone()
+    return None if row is None else UUID(str(row["secret_id"]))
+
+
+def end(connection: Connection, digest: bytes) -> Mapping[str, Any] | None:
+    """Let a secret open nothing any more; answers with its row if it opened something until now."""
+    return connection.execute(
+        f"UPDATE secrets s SET ended_at = now() WHERE digest = %s AND {IS_VALID.format('s')} RETURNING *", (digest,)
+    ).fetchone()
 
 
 def revoke(

@@ -43,9 +43,7 @@ def open_link(secret: str) -> Response:
     name = " ".join(request.form.get("name", "").replace("\0", "").split())[:LONGEST_NAME]
     try:
         require_sign_in()
-        with carnet().database.transaction() as connection:
-            account = accounts.open_link(connection, secret, name or None)
-            session = sessions.begin(connection, account["account_id"])
+        account, session = accounts.sign_in(secret, name or None)
     except Problem as problem:
         return _refusal(problem)
     response = _page(t("sign_in.done"), t("sign_in.done_as", name=account["name"]), leads_on=True)

@@ -45,6 +45,7 @@ REFUSED: Mapping[str, frozenset[str]] = {
         "get_replay": "malformed",
         "list_accounts": "malformed",
         "list_annotations": "malformed",
+        "list_audit": "malformed",
         "list_events": "malformed",
         "list_games": "malformed",
         "list_invitations": "malformed",

@@ -43,6 +43,8 @@ def test_people_and_tokens(owner: Client, url: str) -> None:
     assert owner.invitations() == []
     assert owner.change_account(me["id"], name="Olga Maria")["name"] == "Olga Maria"
     assert [account["name"] for account in owner.accounts()] == ["Olga Maria"]
+    [revoked] = owner.audit(account=me["id"], act="token_revoked")
+    assert (revoked["account_id"], revoked["subject_id"]) == (me["id"], made["id"])
     assert "/sign-in/carnet_" in owner.create_sign_in_link(me["id"])["url"]
     with pytest.raises(NotFound):
         owner.close_account(UNKNOWN_ID)

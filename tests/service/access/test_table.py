@@ -198,7 +198,9 @@ RULES: Mapping[str, Rule | None] = {
     "list_accounts": of_account(),
     "change_account": names_ana,
     "create_sign_in_link": names_ana,
-    **dict.fromkeys(("close_account", "list_invitations", "create_invitation", "revoke_invitation"), of_owner),
+    **dict.fromkeys(
+        ("close_account", "list_invitations", "create_invitation", "revoke_invitation", "list_audit"), of_owner
+    ),
 }
 
 NOTE = {"ply": 1, "text": "Hm."}

@@ -1,0 +1,80 @@
+"""The audit trail: who signed in, and who gave or took which right.
+
+It is written in the transaction of the act and told by ids alone: no name, no secret and no address of a network.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from service.access.rights import Asker
+from service.identity import as_text, new_id
+from service.store import audit
+from service.store.audit import AuditEntry
+from service.store.database import Connection
+
+
+class Act(StrEnum):
+    """What the audit trail tells of, and what its subject is."""
+
+    SIGNED_IN = "signed_in"
+    """The link that was opened."""
+    SIGN_IN_REFUSED = "sign_in_refused"
+    """A link that opens nothing any more; none if there was never such a link."""
+    SIGNED_OUT = "signed_out"
+    """The session."""
+    SIGN_IN_LINK_MADE = "sign_in_link_made"
+    """The account that it opens."""
+    TOKEN_MADE = "token_made"  # noqa: S105 - the name of an act
+    TOKEN_REVOKED = "token_revoked"  # noqa: S105
+    INVITATION_MADE = "invitation_made"
+    INVITATION_REVOKED = "invitation_revoked"
+    JOINED = "joined"
+    """The new account."""
+    ROLE_CHANGED = "role_changed"
+    """The account."""
+    ACCOUNT_CLOSED = "account_closed"
+    MATCHES_ADOPTED = "matches_adopted"
+    """The account that what was recorded without sign-in belongs to now."""
+    LINK_MADE = "link_made"
+    LINK_REVOKED = "link_revoked"
+    VISIBILITY_CHANGED = "visibility_changed"
+    PLAYER_ANONYMISED = "player_anonymised"
+
+
+MACHINE = Asker()
+"""Who acts at the command line or when the service starts."""
+
+
+def note(
+    connection: Connection,
+    act: Act,
+    by: Asker,
+    subject_id: UUID | None = None,
+    *,
+    match_id: UUID | None = None,
+    details: Mapping[str, Any] | None = None,
+) -> None:
+    """Add an act to the trail."""
+    audit.insert(
+        connection, AuditEntry(new_id(), act, by.account_id, by.secret_id, subject_id, match_id, details or {})
+    )
+
+
+def note_refusal(connection: Connection, link_id: UUID | None) -> None:
+    """Note that a link was refused, at most once a minute for each, so that nobody fills the trail by guessing."""
+    entry = AuditEntry(new_id(), Act.SIGN_IN_REFUSED, None, None, link_id, None, {})
+    audit.insert_rarely(connection, entry)
+
+
+def entry_document(row: Mapping[str, Any]) -> dict[str, Any]:
+    """An entry as it goes over the wire."""
+    ids = {name: row[name] for name in ("account_id", "secret_id", "subject_id", "match_id")}
+    return {
+        "id": str(row["entry_id"]),
+        "act": row["act"],
+        "happened_at": as_text(row["happened_at"]),
+        **{name: None if value is None else str(value) for name, value in ids.items()},
+        "details": row["details"],
+    }
