@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from service.web import (
+    account,
     embed,
     frame,
     new_match,
@@ -14,6 +15,7 @@ from service.web import (
 from service.web.pages import Pages
 
 AREAS: Sequence[Pages] = (
+    account.blueprint,
     embed.blueprint,
     frame.blueprint,
     new_match.blueprint,

@@ -162,7 +162,7 @@ RULES: Mapping[str, Rule | None] = {
     # pages
     **dict.fromkeys(("get_static", "choose_language", "draw_code"), FREE),
     "show_rules": FREE,
-    "show_start": to_all,
+    **dict.fromkeys(("show_start", "show_account"), to_all),
     "show_new_match": of_account(RECORDS),
     "show_match": of_match(),
     # matches

@@ -1,0 +1,24 @@
+"""The page of one's own account and, for owners, of all people."""
+
+from flask import Response
+
+from service.access.asking import has
+from service.access.rights import Right, Role, Scope
+from service.web.pages import Pages, render
+
+blueprint = Pages("account", __name__)
+
+
+@blueprint.page("/account", "GET", Right.VISIT)
+def show_account() -> Response:
+    """Who one is here, what programs may do in one's name and, for owners, who else there is."""
+    return render(
+        "account.html",
+        module="js/account.js",
+        areas=("account",),
+        data={"may_manage": has(Right.MANAGE), "is_owner": has(Right.ADMINISTER), "roles": list(Role)},
+        may_manage=has(Right.MANAGE),
+        is_owner=has(Right.ADMINISTER),
+        scopes=[scope for scope in Scope if scope is not Scope.READ],
+        roles=list(Role),
+    )

@@ -1,0 +1,206 @@
+/** The page of one's account: name, devices, tokens and, for owners, people, invitations and players without names. */
+
+import { ApiProblem, Offline, ask, every } from "./api.js";
+import { h, replace, settled } from "./dom.js";
+import { day } from "./matches.js";
+import { qrCode } from "./qr.js";
+import { page, t } from "./texts.js";
+
+const DAY = 24 * 60 * 60 * 1000;
+const at = (id) => document.getElementById(id);
+let me = null;
+
+/** Do something, and say above all else if it did not work. */
+async function guarded(act) {
+  replace(at("problem"));
+  try {
+    return await act();
+  } catch (problem) {
+    if (!(problem instanceof ApiProblem || problem instanceof Offline)) throw problem;
+    replace(at("problem"), problem instanceof Offline ? t("shared.offline") : problem.message);
+    at("problem").scrollIntoView({ block: "center" });
+    return undefined;
+  }
+}
+
+function onSubmit(id, act) {
+  at(id)?.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const button = event.target.querySelector("button:not([type])");
+    if (button.getAttribute("aria-disabled")) return;
+    button.setAttribute("aria-disabled", "true");
+    guarded(() => act(event.target)).finally(() => button.removeAttribute("aria-disabled"));
+  });
+}
+
+function act(label, does, extra = {}) {
+  return h("button", { type: "button", onclick: () => guarded(does), ...extra }, label);
+}
+
+/** A button that does something for good only when it is pressed a second time. */
+function twice(label, sure, does) {
+  const button = h("button", { type: "button", class: "danger" }, label);
+  button.addEventListener("blur", () => { replace(button, label); delete button.dataset.armed; });
+  button.addEventListener("click", () => {
+    if (button.dataset.armed) return void guarded(does);
+    button.dataset.armed = "yes";
+    replace(button, sure);
+  });
+  return button;
+}
+
+// Me and my devices
+
+async function drawMe() {
+  me = (await ask("/me")).data.account;
+  at("rename").elements.name.value = me.name;
+  replace(at("role"), t(`account.is_${me.role}`));
+}
+
+async function showLink(host, link, says) {
+  replace(host, h("p", {}, says), h("a", { class: "secret", href: link.url }, link.url), copyButton(link.url),
+    await qrCode(link.url, t("account.code")));
+}
+
+function copyButton(text) {
+  if (!navigator.clipboard) return null;
+  const button = act(t("account.copy"), async () => {
+    await navigator.clipboard.writeText(text);
+    replace(button, t("account.copied"));
+  });
+  return button;
+}
+
+async function signInLink(accountId, host, says) {
+  const { data } = await ask(`/accounts/${accountId}/sign-in-links`, { method: "POST" });
+  await showLink(host, data, says);
+}
+
+// Tokens
+
+async function drawTokens() {
+  const tokens = [];
+  for await (const token of every("/tokens")) tokens.push(token);
+  replace(at("token-list"), tokens.map((token) => h("li", {},
+    h("span", { class: "about" },
+      h("strong", {}, token.label),
+      h("span", { class: "quiet" }, token.scopes.map((scope) => t(`account.scope_${scope}`)).join(", ")),
+      h("span", { class: "quiet" }, [
+        token.used_at ? t("account.used", { date: day(token.used_at) }) : t("account.unused"),
+        token.expires_at && t("account.expires", { date: day(token.expires_at) }),
+      ].filter(Boolean).join(" · "))),
+    twice(t("account.revoke"), t("account.sure"), async () => {
+      await ask(`/tokens/${token.id}`, { method: "DELETE" });
+      await drawTokens();
+    }))));
+}
+
+async function makeToken(form) {
+  const { label, days } = form.elements;
+  const scopes = ["read", ...[...form.querySelectorAll("[name=scope]:checked")].map((box) => box.value)];
+  const expires = days.value && new Date(Date.now() + Number(days.value) * DAY).toISOString();
+  const { data } = await ask("/tokens", { method: "POST", body: { label: label.value, scopes, ...(expires && { expires_at: expires }) } });
+  replace(at("token-secret"), h("p", {}, t("account.secret_once")), h("code", { class: "secret" }, data.secret), copyButton(data.secret));
+  form.reset();
+  form.parentElement.open = false;
+  await drawTokens();
+}
+
+// People
+
+async function drawPeople() {
+  const accounts = [];
+  for await (const account of every("/accounts")) accounts.push(account);
+  replace(at("account-list"), accounts.map(accountLine));
+}
+
+function accountLine(account) {
+  const role = h("select", { "aria-label": t("account.role_of", { name: account.name }), onchange: () => guarded(async () => {
+    try {
+      await ask(`/accounts/${account.id}`, { method: "PATCH", body: { role: role.value } });
+    } finally {
+      await drawPeople();
+    }
+  }) }, page.roles.map((each) => h("option", { value: each, selected: each === account.role }, t(`account.role_${each}`))));
+  return h("li", {},
+    h("span", { class: "about" }, h("strong", {}, account.name),
+      h("span", { class: "quiet" }, t("account.since", { date: day(account.created_at) }))),
+    role,
+    act(t("account.sign_in_link"), () => signInLink(account.id, at("person-link"), t("account.link_for", { name: account.name }))),
+    account.id !== me.id && twice(t("account.close"), t("account.sure"), async () => {
+      await ask(`/accounts/${account.id}`, { method: "DELETE" });
+      await drawPeople();
+    }));
+}
+
+async function drawInvitations() {
+  const invitations = [];
+  for await (const invitation of every("/invitations")) invitations.push(invitation);
+  replace(at("invitation-list"), invitations.map((invitation) => h("li", {},
+    h("span", { class: "about" }, h("strong", {}, invitation.name),
+      h("span", { class: "quiet" }, `${t(`account.role_${invitation.role}`)} · ${t("account.expires", { date: day(invitation.expires_at) })}`)),
+    act(t("account.withdraw"), async () => {
+      await ask(`/invitations/${invitation.id}`, { method: "DELETE" });
+      await drawInvitations();
+    }))));
+}
+
+async function invite(form) {
+  const { name, role, player_id: player } = form.elements;
+  const body = { name: name.value, role: role.value, ...(player.value && { player_id: player.value }) };
+  const { data } = await ask("/invitations", { method: "POST", body });
+  await showLink(at("invitation-link"), data, t("account.invitation_for", { name: data.name }));
+  form.reset();
+  form.parentElement.open = false;
+  await drawInvitations();
+}
+
+// Players
+
+async function offerPlayers() {
+  const players = [];
+  for await (const player of every("/players?limit=200")) players.push(player);
+  for (const select of document.querySelectorAll("select.players")) {
+    select.append(...players.map((player) => h("option", { value: player.id },
+      players.some((other) => other !== player && other.name === player.name) ? `${player.name} (${day(player.created_at)})` : player.name)));
+  }
+}
+
+function askToAnonymise(form) {
+  const select = form.elements.player;
+  const [id, name] = [select.value, select.selectedOptions[0].text];
+  replace(at("anonymise-sure"),
+    h("p", {}, t("account.anonymise_sure", { name })),
+    h("div", { class: "acts" },
+      act(t("account.anonymise_yes"), async () => {
+        const { data } = await ask(`/players/${id}/anonymise`, { method: "POST" });
+        for (const option of document.querySelectorAll(`select.players option[value="${id}"]`)) option.remove();
+        replace(at("anonymise-sure"), h("p", {}, t("account.anonymised", { name: data.name })));
+      }, { class: "danger" }),
+      act(t("account.no"), () => replace(at("anonymise-sure")))));
+  at("anonymise-sure").querySelector("button").focus();
+}
+
+onSubmit("paste", (form) => {
+  const secret = form.elements.link.value.trim().split("/sign-in/").pop();
+  if (secret) location.assign(`/sign-in/${encodeURIComponent(secret)}`);
+});
+onSubmit("rename", async (form) => {
+  await ask(`/accounts/${me.id}`, { method: "PATCH", body: { name: form.elements.name.value } });
+  await drawMe();
+  if (page.is_owner) await drawPeople();
+});
+onSubmit("new-token", makeToken);
+onSubmit("new-invitation", invite);
+onSubmit("anonymise", askToAnonymise);
+at("device")?.addEventListener("click", () => guarded(() => signInLink(me.id, at("device-link"), t("account.device_link"))));
+at("sign-out")?.addEventListener("click", () => guarded(async () => {
+  await ask("/sign-out", { method: "POST" });
+  location.assign("/");
+}));
+await guarded(async () => {
+  if (at("me")) await Promise.all([drawMe(), drawTokens()]);
+  if (at("people")) await Promise.all([drawPeople(), drawInvitations()]);
+  if (page.is_owner) await offerPlayers();
+});
+settled();

@@ -1,0 +1,148 @@
+"""Signing in, and the page of one's account, at a service with sign-in."""
+
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+from playwright.sync_api import BrowserContext, Page, expect
+
+from service.app import create_app
+from service.store.database import Database
+from tests.service.access.conftest import SIGN_IN
+from tests.service.access.people import Person, first_owner, invited
+from tests.service.harness import ok
+from tests.web.checks import check_axe
+from tests.web.conftest import DESK, PHONE, NewContext
+
+
+@pytest.fixture
+def app(database: Database) -> Iterator[Flask]:
+    """The application with sign-in."""
+    app = create_app(SIGN_IN, database)
+    yield app
+    app.extensions["carnet"].close()
+
+
+@pytest.fixture
+def olga(app: Flask) -> Person:
+    """The owner of the installation."""
+    return first_owner(app)
+
+
+def sign_in(context: BrowserContext, site: str, person: Person) -> Page:
+    """A page in a browser in which somebody is signed in."""
+    cookie = person.client.get_cookie("carnet_session")
+    assert cookie is not None
+    context.add_cookies([{"name": "carnet_session", "value": cookie.value, "url": site}])
+    return context.new_page()
+
+
+def test_an_owner_invites_somebody_who_joins(new_context: NewContext, site: str, olga: Person) -> None:
+    desk = sign_in(new_context(DESK), site, olga)
+    desk.goto("/account")
+    desk.get_by_text("Invite somebody").click()
+    form = desk.locator("#new-invitation")
+    form.get_by_label("Name").fill("Una")
+    form.get_by_role("button", name="Make the invitation").click()
+    expect(desk.get_by_role("img", name="The same link as a code to scan")).to_be_visible()
+    check_axe(desk)
+    address = desk.locator("#invitation-link a").inner_text()
+
+    phone = new_context(PHONE, color_scheme="dark").new_page()
+    phone.goto(address[address.index("/sign-in/") :])
+    check_axe(phone)
+    expect(phone.get_by_label("Your name")).to_have_value("Una")
+    phone.get_by_label("Your name").fill("Una Nova")
+    phone.get_by_role("button", name="Join").click()
+    expect(phone.get_by_text("You are signed in as Una Nova.")).to_be_visible()
+    phone.get_by_role("link", name="Matches", exact=True).click()
+    expect(phone.get_by_role("link", name="New match")).to_be_visible()
+
+    desk.reload()
+    expect(desk.locator("#account-list")).to_contain_text("Una Nova")
+    expect(desk.locator("#invitation-list li")).to_have_count(0)
+
+
+def test_a_link_that_was_used_says_so_in_the_language_of_the_reader(
+    new_context: NewContext, app: Flask, olga: Person
+) -> None:
+    invitation = ok(olga.post("/invitations", {"name": "Una"}), 201)
+    Person(app).sign_in(invitation["secret"])
+    phone = new_context(PHONE, locale="pl-PL").new_page()
+    phone.on("console", lambda _: None)
+    response = phone.goto(f"/sign-in/{invitation['secret']}")
+    assert response is not None
+    assert response.status == 404
+    expect(phone.get_by_role("heading", name="Ten link niczego nie otwiera")).to_be_visible()
+
+
+def test_a_token_is_shown_once_and_opens_nothing_after_it_is_revoked(
+    new_context: NewContext, site: str, app: Flask, olga: Person
+) -> None:
+    phone = sign_in(new_context(PHONE), site, olga)
+    phone.goto("/account")
+    phone.get_by_text("New token").click()
+    phone.get_by_label("What it is for").fill("Scoreboard")
+    phone.get_by_label("write notes").check()
+    phone.get_by_role("button", name="Make it").click()
+    secret = phone.locator("#token-secret code").inner_text()
+    program = Person(app, secret)
+    assert ok(program.get("/me"))["scopes"] == ["annotate", "read", "record"]
+
+    phone.reload()
+    expect(phone.locator("#token-list")).to_contain_text("Scoreboard")
+    expect(phone.get_by_text(secret)).to_have_count(0)
+    phone.get_by_role("button", name="Revoke").click()
+    phone.get_by_role("button", name="Really?").click()
+    expect(phone.locator("#token-list li")).to_have_count(0)
+    assert program.get("/me").status_code == 401
+
+
+def test_another_device_signs_in_and_out(new_context: NewContext, site: str, olga: Person) -> None:
+    desk = sign_in(new_context(DESK), site, olga)
+    desk.goto("/account")
+    desk.get_by_role("button", name="Sign in on another device").click()
+    address = desk.locator("#device-link a").inner_text()
+
+    phone = new_context(PHONE).new_page()
+    phone.goto("/account")
+    phone.get_by_label("Your link").fill(address)
+    phone.get_by_role("button", name="Sign in").click()
+    phone.get_by_role("button", name="Sign in").click()
+    expect(phone.get_by_text("You are signed in as Olga.")).to_be_visible()
+    phone.goto("/account")
+    phone.get_by_role("button", name="Sign out").click()
+    expect(phone.get_by_text("Members sign in by a link")).to_be_visible()
+
+
+def test_a_member_sees_his_own_account_alone(new_context: NewContext, site: str, olga: Person) -> None:
+    phone = sign_in(new_context(PHONE), site, invited(olga, "Eva"))
+    phone.goto("/account")
+    expect(phone.get_by_text("You are a member.")).to_be_visible()
+    phone.get_by_label("Name").fill("Eva K.")
+    phone.get_by_role("button", name="Save").click()
+    phone.reload()
+    expect(phone.get_by_label("Name")).to_have_value("Eva K.")
+    expect(phone.get_by_role("heading", name="People")).to_have_count(0)
+    expect(phone.get_by_role("heading", name="Make a player anonymous")).to_have_count(0)
+
+
+def test_the_last_owner_cannot_become_a_member(new_context: NewContext, site: str, olga: Person) -> None:
+    desk = sign_in(new_context(DESK), site, olga)
+    desk.goto("/account")
+    desk.get_by_label("Role of Olga").select_option("member")
+    expect(desk.get_by_role("alert")).to_have_text("Make somebody else an owner first.")
+    expect(desk.get_by_label("Role of Olga")).to_have_value("owner")
+
+
+def test_a_player_is_made_anonymous_after_a_second_question(new_context: NewContext, site: str, olga: Person) -> None:
+    olga.begin("Ana", "Jan")
+    desk = sign_in(new_context(DESK), site, olga)
+    desk.goto("/account")
+    desk.get_by_label("Player", exact=True).select_option(label="Jan")
+    desk.get_by_role("button", name="Take the name away").click()
+    expect(desk.get_by_text("The name Jan will be gone for good.")).to_be_visible()
+    assert {player["name"] for player in olga.all_items("/players")} == {"Ana", "Jan"}
+    desk.get_by_role("button", name="Yes, forget it").click()
+    expect(desk.get_by_text("Done: this is Player 1 from now on.")).to_be_visible()
+    assert {player["name"] for player in olga.all_items("/players")} == {"Ana", "Player 1"}
