@@ -21,6 +21,7 @@ from service.journal import GunicornJournal
 from service.metrics import Teller
 from service.store import matches
 from service.store.database import Database, ServerTooOld, migrate
+from service.tidying import Tidying
 from service.watch import Watch
 from service.worker import Body, Worker
 
@@ -46,6 +47,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         self._owner_secret = owner_secret
         self._database: Database | None = None
         self._carnet: Carnet | None = None
+        self._tidying: Tidying | None = None
         self._teller: Teller | None = None
         super().__init__()
 
@@ -83,6 +85,8 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         self._database.open()
         app: Flask = create_app(self._config, self._database)
         self._carnet = cast(Carnet, app.extensions["carnet"])
+        self._tidying = Tidying(self._database)
+        self._tidying.start()
 
         def answer(environ: dict[str, Any], start_response: Any) -> Any:
             return app({**environ, "wsgi.input": Body(environ["wsgi.input"])}, start_response)
@@ -108,6 +112,8 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
             self._teller.close()
 
     def _close(self, _arbiter: object, _worker: object) -> None:
+        if self._tidying is not None:
+            self._tidying.close()
         if self._carnet is not None:
             self._carnet.close()
         if self._database is not None:

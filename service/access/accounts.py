@@ -71,7 +71,7 @@ def sign_in(secret: str, name: str | None) -> tuple[Mapping[str, Any], str]:
     database = carnet().database
     try:
         with database.transaction() as connection:
-            account = open_link(connection, secret, name)
+            account = _open_link(connection, secret, name)
             return account, sessions.begin(connection, account["account_id"])
     except Problem:
         with database.transaction() as connection:
@@ -79,7 +79,7 @@ def sign_in(secret: str, name: str | None) -> tuple[Mapping[str, Any], str]:
         raise
 
 
-def open_link(connection: Connection, secret: str, name: str | None) -> Mapping[str, Any]:
+def _open_link(connection: Connection, secret: str, name: str | None) -> Mapping[str, Any]:
     """Use a link up, and answer with the account of its opener; raise `Problem`."""
     link = secrets.use_up(connection, tokens.digest(secret), OPENED_ONCE)
     if link is None:

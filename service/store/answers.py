@@ -77,6 +77,15 @@ def _renamed(json: Any, player_id: str, name: str) -> Any:
     return {**members, "name": name} if is_he else members
 
 
-def drop_old(connection: Connection) -> None:
-    """Let keys go whose time is over."""
-    connection.execute(f"DELETE FROM idempotency_keys WHERE created_at < now() - interval '{KEPT_FOR}'")
+def drop_old(connection: Connection, most: int) -> int:
+    """Let some keys go whose time is over; answers with their number."""
+    dropped = connection.execute(
+        f"""
+        DELETE FROM idempotency_keys WHERE (asker, method, path, key) IN (
+            SELECT asker, method, path, key FROM idempotency_keys
+            WHERE created_at < now() - interval '{KEPT_FOR}' LIMIT %s FOR UPDATE SKIP LOCKED
+        )
+        """,
+        (most,),
+    )
+    return dropped.rowcount

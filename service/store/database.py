@@ -105,6 +105,12 @@ class Database:
         return None if row is None else str(row["version_num"])
 
 
+def is_alone(connection: Connection, work: str) -> bool:
+    """Whether nobody else is about some work; until the end of the transaction nobody else will be."""
+    row = connection.execute("SELECT pg_try_advisory_xact_lock(hashtext(%s)) AS is_alone", (work,)).fetchone()
+    return bool(row and row["is_alone"])
+
+
 def migrate(dsn: str, revision: str = "head") -> None:
     """Bring a database up to date; processes that start together wait for each other."""
     with psycopg.connect(dsn, autocommit=True) as connection:

@@ -9,6 +9,9 @@ from uuid import UUID
 
 from service.store.database import Connection
 
+KEPT_FOR = "30 days"
+"""How long a secret that opens nothing any more is known, so that what it did can still be traced."""
+
 
 class Kind(StrEnum):
     """What a secret opens."""
@@ -161,6 +164,20 @@ def of(
         (list(kinds), account_id, match_id),
     )
     return list(rows)
+
+
+def drop_old(connection: Connection, most: int) -> int:
+    """Let some secrets go that have opened nothing for long; answers with their number."""
+    dropped = connection.execute(
+        f"""
+        DELETE FROM secrets WHERE secret_id IN (
+            SELECT secret_id FROM secrets
+            WHERE least(ended_at, expires_at) < now() - interval '{KEPT_FOR}' LIMIT %s FOR UPDATE SKIP LOCKED
+        )
+        """,
+        (most,),
+    )
+    return dropped.rowcount
 
 
 def signing_key(connection: Connection, proposed: bytes) -> bytes:
