@@ -86,6 +86,7 @@ def create_app(config: Config, database: Database) -> Flask:
         if parts is not None:
             require_nothing_unread(parts)
 
+    show_problems(app)
     return app
 
 
@@ -97,7 +98,6 @@ def _add_parts(app: Flask) -> None:
         api.register_blueprint(part.blueprint)
     for pages in AREAS:
         app.register_blueprint(pages)
-    show_problems(app)
 
 
 def _read_by(view: Callable[..., Any]) -> frozenset[str]:

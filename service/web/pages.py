@@ -14,13 +14,16 @@ from service.access import sessions
 from service.access.rights import Right
 from service.carnet import carnet
 from service.headers import EMBEDDED
-from service.problems import Problem
+from service.languages import preferred
 from service.web.static import files, static
 from service.web.texts import LANGUAGES, Texts
 
 View = TypeVar("View", bound=Callable[..., Response])
 
 GAME_TITLES = {game.id: game.title for game in GAMES.values()}
+PROBLEM = "application/problem+json"
+UNKNOWN = 401
+"""The status of what is refused to those of whom nothing is known."""
 LANGUAGE_COOKIE = "carnet_lang"
 EVERYWHERE = ("shared",)
 """The areas whose texts every page has."""
@@ -62,7 +65,7 @@ def language() -> str:
     chosen = request.cookies.get(LANGUAGE_COOKIE)
     if chosen is not None and chosen in LANGUAGES:
         return chosen
-    return request.accept_languages.best_match(LANGUAGES, default="en") or "en"
+    return preferred(LANGUAGES)
 
 
 def texts_of(*areas: str) -> Texts:
@@ -82,7 +85,7 @@ def render(
 ) -> Response:
     """A page: `module` is its script, `areas` whose texts it has, and `data` what the script finds as `page`."""
     texts = texts_of(*areas)
-    secret = sessions.secret_sent()
+    secret = None if module is None else sessions.secret_sent()
     embedded = {
         "lang": texts.language,
         "texts": texts.all if module is not None else {},
@@ -99,7 +102,7 @@ def render(
         here=request.path,
         has_page=_has_page,
         sign_in=not carnet().config.is_open,
-        is_signed_in=secret is not None,
+        is_signed_in=sessions.COOKIE in request.cookies,
         **values,
     )
     return Response(page, status, {"Vary": "Accept-Language, Cookie", **(headers or {})}, mimetype="text/html")
@@ -114,7 +117,7 @@ def render_bare(
     **values: Any,
 ) -> Response:
     """A page for the pages of others: without our frame and script, and the same whatever cookies come along."""
-    language = request.accept_languages.best_match(LANGUAGES, default="en") or "en"
+    language = preferred(LANGUAGES)
     texts = Texts(language, [*EVERYWHERE, *areas])
     page = _environment.get_template(template).render(t=texts.t, tn=texts.tn, lang=language, **values)
     return Response(page, status, {"Vary": "Accept-Language", **(headers or {})}, mimetype="text/html")
@@ -122,18 +125,27 @@ def render_bare(
 
 def show_problems(app: Flask) -> None:
     """Let people who open an address in a browser read what is wrong instead of a problem document."""
-    answer = app.ensure_sync(app.error_handler_spec[None][None][Problem])
 
-    @app.errorhandler(Problem)
-    def _problem(problem: Problem) -> Response:
-        return problem_page(problem) if _is_read_by_people() else answer(problem)
+    @app.after_request
+    def _show(response: Response) -> Response:
+        if response.content_type == PROBLEM and _is_read_by_people():
+            page = _problem_page(orjson.loads(response.get_data()))
+            response.set_data(page.get_data())
+            response.content_type = page.content_type
+            response.headers["Vary"] = page.headers["Vary"]
+        return response
 
 
-def problem_page(problem: Problem) -> Response:
-    """What is wrong, as a page."""
-    if request.path.startswith(EMBEDDED):
-        return render_bare("bare.html", problem=problem, status=problem.status, headers=problem.headers)
-    return render("problem.html", problem=problem, status=problem.status, headers=problem.headers)
+def _problem_page(problem: Mapping[str, Any]) -> Response:
+    """What is wrong, as a page in the reader's language, or as it was said where there is no text for it."""
+    is_bare = request.path.startswith(EMBEDDED)
+    texts = Texts(preferred(LANGUAGES) if is_bare else language(), ["problem"])
+    key = f"problem.{problem['type'].rpartition('/')[2]}"
+    is_known = key in texts.all
+    title, text = (texts.t(f"{key}_title"), texts.t(key)) if is_known else (problem["title"], problem["detail"])
+    if is_bare:
+        return render_bare("bare.html", title=title, text=text)
+    return render("problem.html", title=title, text=text, is_unknown=problem["status"] == UNKNOWN)
 
 
 def _is_read_by_people() -> bool:

@@ -12,7 +12,7 @@ from tests.service.access.conftest import SIGN_IN
 from tests.service.access.people import Person, first_owner, invited
 from tests.service.harness import ok
 from tests.web.checks import check_axe
-from tests.web.conftest import DESK, PHONE, NewContext
+from tests.web.conftest import DESK, PHONE, NewContext, Watched
 
 
 @pytest.fixture
@@ -64,12 +64,12 @@ def test_an_owner_invites_somebody_who_joins(new_context: NewContext, site: str,
 
 
 def test_a_link_that_was_used_says_so_in_the_language_of_the_reader(
-    new_context: NewContext, app: Flask, olga: Person
+    new_context: NewContext, app: Flask, olga: Person, watched: Watched
 ) -> None:
+    watched.expect("status of 404")
     invitation = ok(olga.post("/invitations", {"name": "Una"}), 201)
     Person(app).sign_in(invitation["secret"])
     phone = new_context(PHONE, locale="pl-PL").new_page()
-    phone.on("console", lambda _: None)
     response = phone.goto(f"/sign-in/{invitation['secret']}")
     assert response is not None
     assert response.status == 404
@@ -139,7 +139,7 @@ def test_a_player_is_made_anonymous_after_a_second_question(new_context: NewCont
     olga.begin("Ana", "Jan")
     desk = sign_in(new_context(DESK), site, olga)
     desk.goto("/account")
-    desk.get_by_label("Player", exact=True).select_option(label="Jan")
+    desk.locator("#anonymise select").select_option(label="Jan")
     desk.get_by_role("button", name="Take the name away").click()
     expect(desk.get_by_text("The name Jan will be gone for good.")).to_be_visible()
     assert {player["name"] for player in olga.all_items("/players")} == {"Ana", "Jan"}
