@@ -77,6 +77,7 @@ class Teller:
             "recorded_at": event.recorded_at,
             "actor": event.actor,
             "by": None if event.actor is None else self.names.get(event.actor),
+            "action": event.payload.get("action"),
             "ply": after.ply,
             "status": str(after.status),
             "came": [self._move(frame) for frame in _missing(after, before)],

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from domain.catalogue import GAMES
 from domain.game import JsonObject
-from domain.history import EventKind, Status, VerdictStatus
+from domain.history import Action, EventKind, Status, VerdictStatus
 from service.access.rights import Role, Scope, Visibility
 from service.access.tokens import PREFIX
 from service.access.trail import Act
@@ -322,6 +322,11 @@ SCHEMAS: Mapping[str, JsonObject] = {
             "recorded_at": TIME,
             "actor": ACTOR,
             "by": {**_or_null(TEXT), "description": "What members of the installation call whoever recorded it."},
+            "action": {
+                "type": ["string", "null"],
+                "enum": [*(str(action) for action in Action), None],
+                "description": "What a correction of a move did.",
+            },
             "ply": {**PLY, "description": "The number of effective moves since then."},
             "status": STATUS,
             "came": {**_list(_LOGGED), "description": "The moves that stand since then."},

@@ -31,6 +31,7 @@ def test_each_event_says_what_came_and_what_went(match: Match) -> None:
         ("move_corrected", ["4 B1"], []),
         ("timeline_restored", ["2 V3"], ["2 L4", "4 B1", "5 O2", "6 I3"]),
     ]
+    assert [line["action"] for line in told_lines[6:]] == [None, None, "replace", "remove", None]
     assert [line["ply"] for line in told_lines[6:]] == [6, 4, 4, 3, 6]
     assert told_lines[10]["version"] == 7
     assert told_lines[2]["came"][0]["text"] == match.frames()[2]["text"]
