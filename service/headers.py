@@ -7,8 +7,8 @@ EMBEDDED = "/embed/"
 DOCUMENT_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'"
 """For what is no page: it needs nothing, and nothing in it may run."""
 PAGE_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
-    "form-action 'self'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
+    "base-uri 'none'; form-action 'self'"
 )
 """For pages: scripts and styles are files of ours."""
 TLS_FOR = 365 * 24 * 60 * 60

@@ -22,7 +22,7 @@ def show_match(match_id: UUID) -> Response:
     return render(
         "recording.html",
         module="js/recording.js",
-        areas=("recording", "sync", *({row["game"]} & areas().keys())),
+        areas=("recording", "sync", "log", *({row["game"]} & areas().keys())),
         data={"match": str(match_id), "game": row["game"]},
         match_id=match_id,
         game=GAMES[row["game"]],

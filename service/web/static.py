@@ -16,7 +16,12 @@ from service.problems import not_found
 from service.web.texts import game_folder
 
 HERE = Path(__file__).parent / "static"
-TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
 KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
 LEAST_PACKED = 500
 """Bytes below which packing a file gains nothing."""

@@ -55,10 +55,14 @@ export class Match extends EventTarget {
     super();
     this.id = id;
     this.document = null;
+    /** The edition as the API answers it. @type {object|null} */
+    this.edition = null;
     this.state = null;
     /** The last recorded move. @type {{ply: number, seat: string, move: object}|null} */
     this.lastMove = null;
     this.isLive = false;
+    /** Whether the network was found to be away; a page that has only just begun to follow is neither. */
+    this.isLost = false;
     this.isGone = false;
     /** Whether what is shown was kept on this device and could not be asked for anew. */
     this.isRemembered = false;
@@ -133,15 +137,28 @@ export class Match extends EventTarget {
       await this.drop(last.key);
       return { accepted: true };
     }
+    const outcome = await this.write("undo", { to_ply: this.document.ply - 1 });
+    return outcome.problem ? { accepted: false, problem: outcome.problem } : outcome;
+  }
+
+  /**
+   * Change what was recorded: undo, restore, correct, seat people. What comes in between is told by `stale`.
+   * @param {string} act the last part of the address, such as `restore` @param {object} body @param {string} [method]
+   * @returns {Promise<{accepted: true, data: any} | {accepted: false, problem: object}>}
+   */
+  async write(act, body, method = "POST") {
+    const since = this.version;
+    const idempotencyKey = method === "POST" ? newKey() : undefined;
     try {
-      const answer = await this.#post("undo", { to_ply: this.document.ply - 1 }, this.version, newKey());
-      this.#advance(answer.data, null);
+      const path = `/matches/${this.id}/${act}`;
+      const { data } = await ask(path, { method, body, ifMatch: since, idempotencyKey });
+      this.#heard = data.version;
       await this.reload();
-      return { accepted: true };
+      return { accepted: true, data };
     } catch (error) {
       if (isAway(error)) return { accepted: false, problem: { detail: t("sync.undo_away") } };
       if (!(error instanceof ApiProblem)) throw error;
-      if (error.status === STALE) await this.#tellStale(null, error.problem, this.version);
+      if (error.status === STALE) await this.#tellStale(null, error.problem, since);
       return { accepted: false, problem: error.problem };
     }
   }
@@ -177,8 +194,7 @@ export class Match extends EventTarget {
 
   /** Fetch everything anew. */
   reload() {
-    this.#reloading ??= this.#load()
-      .then(() => this.#changed())
+    this.#reloading ??= this.#loadAll()
       .catch((error) => this.#failed(error))
       .finally(() => (this.#reloading = null));
     return this.#reloading;
@@ -228,7 +244,10 @@ export class Match extends EventTarget {
 
   /** Send what waits, in order; the first one that is refused holds up the rest. */
   flush() {
-    this.#flushing ??= this.#sendAll().finally(() => (this.#flushing = null));
+    this.#flushing ??= this.#sendAll().finally(() => {
+      this.#flushing = null;
+      if (this.#awaited.size > 0) this.flush(); // submitted after the last one was sent
+    });
     return this.#flushing;
   }
 
@@ -236,17 +255,19 @@ export class Match extends EventTarget {
     while (this.#queue.length > 0 && this.#queue[0].problem === null) {
       const [item] = this.#queue;
       try {
-        const answer = await this.#post("moves", wired(item), item.expected, item.key, this.#wantsLegal);
+        const answer = await this.#post(item);
         await this.#settle(item, { accepted: true }, () => this.#advance(answer.data, item));
       } catch (error) {
         if (isAway(error)) {
-          this.#letWait();
+          this.#lose();
+          this.#tryLater();
           break;
         }
         if (!(error instanceof ApiProblem)) throw error;
         await this.#refused(item, error.problem);
       }
     }
+    this.#letWait();
     if (this.#heard > this.version) await this.reload();
   }
 
@@ -260,7 +281,7 @@ export class Match extends EventTarget {
   }
 
   async #refused(item, problem) {
-    if (problem.status === STALE) await this.reload();
+    if (problem.status === STALE) await this.#catchUp(problem);
     if (this.#awaited.has(item.key)) {
       if (problem.status === STALE) await this.#tellStale(item, problem, item.expected);
       await this.#settle(item, { accepted: false, problem });
@@ -271,11 +292,12 @@ export class Match extends EventTarget {
     this.#changed();
   }
 
+  /** Tell those who have submitted what could not be sent that it waits. */
   #letWait() {
+    if (this.#awaited.size === 0) return;
     for (const resolve of this.#awaited.values()) resolve({ waiting: true });
     this.#awaited.clear();
-    this.#lose();
-    this.#tryLater();
+    this.#changed();
   }
 
   async #replace(item, entry) {
@@ -290,8 +312,13 @@ export class Match extends EventTarget {
     return refused.problem === null ? { waiting: true } : { accepted: false, problem: refused.problem };
   }
 
-  async #tellStale(entry, problem, since) {
+  async #catchUp({ version }) {
+    this.#heard = Math.max(this.#heard, version);
     await this.reload();
+  }
+
+  async #tellStale(entry, problem, since) {
+    await this.#catchUp(problem);
     const [lines, judgement] = await Promise.all([this.#linesSince(since), entry && this.#judge(wired(entry))]);
     const isRecorded = entry !== null && isAmong(entry, lines);
     const detail = { entry: entry && wired(entry), problem, lines, judgement, isRecorded };
@@ -319,15 +346,21 @@ export class Match extends EventTarget {
     }
   }
 
-  #post(act, body, version, idempotencyKey, withLegal = false) {
-    const query = withLegal ? "?include=legal_moves" : "";
-    const path = `/matches/${this.id}/${act}${query}`;
-    return ask(path, { method: "POST", body, ifMatch: `"${version}"`, idempotencyKey });
+  #post(item) {
+    const path = `/matches/${this.id}/moves${this.#wantsLegal ? "?include=legal_moves" : ""}`;
+    return ask(path, { method: "POST", body: wired(item), ifMatch: item.expected, idempotencyKey: item.key });
+  }
+
+  async #loadAll() {
+    do await this.#load();
+    while (this.#heard > this.version);
+    this.#changed();
   }
 
   async #load() {
     const [match, frame] = await this.#read();
     const isOther = this.document === null || match.version !== this.version;
+    this.edition ??= (await ask(`/games/${match.game}/editions/${match.edition}`)).data;
     this.document = match;
     this.state = frame.state;
     this.lastMove = frame.seat === null ? null : { ply: frame.ply, seat: frame.seat, move: frame.move };
@@ -359,15 +392,16 @@ export class Match extends EventTarget {
   }
 
   async #remember() {
-    const { id, document: match, state, lastMove } = this;
+    const { id, document: match, edition, state, lastMove } = this;
     const legal = this.#legal?.version === match.version ? await this.#legal.moves.catch(() => null) : null;
-    await keepSeen({ id, document: match, state, lastMove, legal });
+    await keepSeen({ id, document: match, edition, state, lastMove, legal });
   }
 
   async #recall() {
     const seen = await lastSeen(this.id);
     if (seen === undefined) return false;
-    Object.assign(this, { document: seen.document, state: seen.state, lastMove: seen.lastMove, isRemembered: true });
+    const { document: match, edition, state, lastMove } = seen;
+    Object.assign(this, { document: match, edition, state, lastMove, isRemembered: true });
     if (seen.legal !== null) this.#legal = { version: this.version, moves: Promise.resolve(seen.legal) };
     return true;
   }
@@ -396,6 +430,7 @@ export class Match extends EventTarget {
   async #found() {
     this.#pause = FIRST_PAUSE;
     this.isLive = true;
+    this.isLost = false;
     this.#changed();
     // What happened before the stream was there is not told by it.
     await this.reload();
@@ -403,8 +438,9 @@ export class Match extends EventTarget {
   }
 
   #lose() {
-    if (!this.isLive) return;
+    if (this.isLost) return;
     this.isLive = false;
+    this.isLost = true;
     this.#changed();
   }
 

@@ -16,6 +16,7 @@ import { openMatch } from "./match.js";
 import { createMoves } from "./moves.js";
 import { createScores, signed } from "./scores.js";
 import { seatName, seatSign } from "./seats.js";
+import { showSync } from "./sync.js";
 import { files, hasText, lang, page, t } from "./texts.js";
 
 const place = (id) => document.getElementById(id);
@@ -24,7 +25,7 @@ const folder = `${files}games/${page.game}/`;
 const [match, boards, forms] = await Promise.all([
   openMatch(page.match), import(`${folder}board.js`), import(`${folder}form.js`),
 ]);
-const { data: edition } = await ask(`/games/${match.game}/editions/${match.document.edition}`);
+const { edition } = match;
 
 let form = null;
 let deed = null;
@@ -59,7 +60,7 @@ place("turning").addEventListener("click", () => deed?.turn.act());
 place("undo").addEventListener("click", undo);
 on(document, "click", "#acts button", () => place("menu").hidePopover());
 match.addEventListener("change", update);
-match.addEventListener("gone", () => report({ detail: t("recording.gone") }));
+showSync(match, place("notices"));
 update();
 settled();
 

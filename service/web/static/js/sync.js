@@ -1,0 +1,164 @@
+/**
+ * What a page says about the network and about moves that are not recorded yet: that they wait, that one was refused,
+ * or that the match has changed meanwhile. The page needs the texts of the areas `sync` and `log`.
+ */
+
+import { h, replace } from "./dom.js";
+import { stayAvailable } from "./installing.js";
+import { seatName, seatSign } from "./seats.js";
+import { t, tn } from "./texts.js";
+import { tellLine } from "./told.js";
+
+const STALE = 412;
+
+/**
+ * Show in an element what is to be said about a match, and keep it true.
+ * @param {import("./match.js").Match} match @param {HTMLElement} host
+ */
+export function showSync(match, host) {
+  let stale = null;
+  let asked = null;
+  host.setAttribute("role", "region");
+  host.setAttribute("aria-label", t("sync.label"));
+  host.setAttribute("aria-live", "polite");
+
+  const draw = () => replace(host, notices(match, stale, settle));
+  const settle = () => {
+    stale = null;
+    draw();
+  };
+
+  const find = async () => {
+    const [first] = match.unsent;
+    if (!first?.problem) asked = null;
+    if (first?.problem?.status !== STALE || asked === first.key) return;
+    asked = first.key;
+    stale = await match.difference();
+    draw();
+  };
+
+  match.addEventListener("change", () => {
+    if (stale?.entry?.key !== undefined && match.unsent[0]?.problem == null) stale = null;
+    draw();
+    find();
+  });
+  match.addEventListener("stale", ({ detail }) => {
+    stale = detail;
+    draw();
+  });
+  draw();
+  find();
+  stayAvailable();
+}
+
+function notices(match, stale, settle) {
+  if (match.isGone) return [h("p", { class: "notice bad" }, t("sync.gone"))];
+  const [first] = match.unsent;
+  return [
+    !match.isLive && match.isLost && awayNotice(match),
+    match.mended !== null && mendNotice(match),
+    stale !== null && staleNotice(match, stale, settle),
+    match.mended === null && first?.problem && first.problem.status !== STALE && refusedNotice(match, first),
+    match.unsent.length > 0 && first.problem === null && waitingNotice(match),
+  ].filter(Boolean);
+}
+
+function awayNotice(match) {
+  const advice = t(navigator.serviceWorker ? "sync.may_close" : "sync.stay_open");
+  const source = match.isRemembered ? t("sync.remembered") : "";
+  return h("p", { class: "notice" }, [t("sync.away"), advice, source].join(" "));
+}
+
+function waitingNotice(match) {
+  const { unsent } = match;
+  return h("div", { class: "notice" }, h("p", {}, tn("sync.waiting", unsent.length)), entries(match, unsent));
+}
+
+function refusedNotice(match, item) {
+  const later = match.unsent.length - 1;
+  return h("div", { class: "notice bad" },
+    h("h2", {}, t("sync.refused")),
+    entries(match, [item]),
+    h("p", { class: "problem" }, item.problem.detail, " ", ruleLink(match.game, item.problem)),
+    later > 0 && h("p", {}, tn("sync.after_it", later)),
+    h("div", { class: "notice-acts" },
+      h("button", { type: "button", class: "primary", onclick: () => match.mend(item.key) }, t("sync.edit")),
+      h("button", { type: "button", onclick: () => match.drop(item.key) }, t("sync.drop")),
+      item.problem.kind === undefined
+        && h("button", { type: "button", onclick: () => match.goOn() }, t("sync.try_again"))),
+    item.problem.kind === "rule" && item.ruling === undefined
+      && rulingForm((reason) => match.rule(item.key, reason)));
+}
+
+function mendNotice(match) {
+  return h("div", { class: "notice" },
+    h("p", {}, t("sync.editing")),
+    entries(match, [match.mended]),
+    h("div", { class: "notice-acts" },
+      h("button", { type: "button", onclick: () => match.mend(null) }, t("sync.stop_editing"))));
+}
+
+function staleNotice(match, stale, settle) {
+  const isWaiting = stale.entry?.key !== undefined;
+  const drop = () => (isWaiting ? match.drop(stale.entry.key) : null);
+  const goOn = () => (isWaiting ? match.goOn() : match.submit(stale.entry));
+  const after = (act) => () => {
+    settle();
+    return act();
+  };
+  return h("div", { class: "notice bad" },
+    h("h2", {}, t("sync.stale")),
+    h("ol", { class: "told" }, stale.lines.map((line) => h("li", {}, tellLine(line)))),
+    h("p", {}, judged(stale)),
+    stale.entry !== null && !stale.isRecorded && entries(match, [stale.entry]),
+    h("div", { class: "notice-acts" },
+      stale.entry === null || stale.isRecorded
+        ? h("button", { type: "button", class: "primary", onclick: after(drop) }, t("sync.all_right"))
+        : [
+          stale.judgement.legal
+            && h("button", { type: "button", class: "primary", onclick: after(goOn) }, t("sync.go_on")),
+          isWaiting && h("button", { type: "button", onclick: after(() => match.mend(stale.entry.key)) }, t("sync.edit")),
+          h("button", { type: "button", onclick: after(drop) }, t("sync.drop")),
+        ]));
+}
+
+function judged(stale) {
+  if (stale.entry === null) return null;
+  if (stale.isRecorded) return t("sync.is_recorded");
+  if (stale.judgement.legal) return t("sync.still_fits");
+  return t("sync.fits_no_more", { why: stale.judgement.problem.detail });
+}
+
+/** A form that asks why a move against the rules stands. @param {(reason: string) => any} rule @returns {HTMLElement} */
+export function rulingForm(rule) {
+  const reason = h("input", { name: "reason", required: true, maxlength: 4000, autocomplete: "off" });
+  const send = (event) => {
+    event.preventDefault();
+    if (reason.value.trim() !== "") rule(reason.value.trim());
+  };
+  return h("details", { class: "ruling-form" },
+    h("summary", {}, t("sync.rule")),
+    h("form", { onsubmit: send },
+      h("label", {}, t("sync.reason"), reason),
+      h("button", {}, t("sync.record_ruling"))));
+}
+
+/** Where the rule stands that a problem is about. @param {string} game @param {any} problem @returns {HTMLElement | null} */
+export function ruleLink(game, problem) {
+  if (problem.rule === undefined) return null;
+  return h("a", { href: `/games/${game}/rules#${problem.rule}` }, `${t("sync.rules")} ${problem.rule}`);
+}
+
+function entries(match, items) {
+  return h("ul", { class: "told-moves" }, items.map((item) =>
+    h("li", {}, seatSign(match.game, item.seat), h("span", {}, `${seatName(item.seat)}: ${said(item.move)}`))));
+}
+
+/** A move by its own fields: without network there is nobody to put it into a sentence. */
+function said(move) {
+  return Object.values(move).flatMap((value) => leaves(value)).join(" · ");
+}
+
+function leaves(value) {
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap((part) => leaves(part)) : [String(value)];
+}

@@ -1,0 +1,60 @@
+/** What was recorded, in sentences. A page that tells it needs the texts of the area `log`. */
+
+import { h } from "./dom.js";
+import { seatName } from "./seats.js";
+import { locale, t } from "./texts.js";
+
+const CORRECTED = { replace: "log.replaced", insert: "log.inserted", remove: "log.removed" };
+
+/** The sentence of a move, and why it stands if it was ruled at the table. @param {any} move @returns {Node[]} */
+export function tellMove(move) {
+  const reason = move.ruling?.reason;
+  return [
+    h("span", { class: "told-ply" }, `${move.ply}.`),
+    h("span", {}, move.text ?? t("log.unknown_move"),
+      reason && h("span", { class: "ruling" }, t("log.ruling", { reason }))),
+  ];
+}
+
+/**
+ * A line of the log: what came and what is gone since, and who sat where if that is what it is about.
+ * @param {any} line @returns {Node[]}
+ */
+export function tellLine(line) {
+  if (line.kind === "move_made") return moves(line.came, null);
+  return [
+    h("p", { class: "told-head" }, headline(line)),
+    line.players && h("ul", { class: "told-moves" }, line.players.map((player) =>
+      h("li", {}, t("log.seated", { seat: seatName(player.seat), name: player.name ?? "?" })))),
+    ...moves(line.gone, "gone"),
+    ...moves(line.came, "came"),
+  ].filter(Boolean);
+}
+
+/** A moment to the minute, in the reader's time zone. @param {string} moment @returns {HTMLElement} */
+export function when(moment) {
+  const said = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeStyle: "short" }).format(new Date(moment));
+  return h("time", { datetime: moment }, said);
+}
+
+function moves(told, kind) {
+  if (told.length === 0) return [];
+  return [
+    kind && h("p", { class: ["told-kind", kind] }, t(`log.${kind}`)),
+    h("ul", { class: ["told-moves", kind] }, told.map((move) => h("li", {}, tellMove(move)))),
+  ];
+}
+
+/** What an event did, in one sentence; that of a move is the move's own. */
+function headline(line) {
+  switch (line.kind) {
+    case "moves_undone":
+      return line.ply === 0 ? t("log.all_undone") : t("log.moves_undone", { ply: line.ply });
+    case "move_corrected":
+      return t(CORRECTED[line.action], { ply: (line.action === "remove" ? line.gone : line.came)[0].ply });
+    case "timeline_restored":
+      return t("log.timeline_restored", { version: line.version });
+    default:
+      return t(`log.${line.kind}`);
+  }
+}
