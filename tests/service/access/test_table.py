@@ -160,11 +160,12 @@ RULES: Mapping[str, Rule | None] = {
     **dict.fromkeys(("list_games", "get_game", "get_edition"), FREE),
     "create_edition": of_account(RECORDS),
     # pages
-    **dict.fromkeys(("get_static", "choose_language", "draw_code"), FREE),
+    **dict.fromkeys(("get_static", "get_service_worker", "choose_language", "draw_code"), FREE),
     "show_rules": FREE,
     **dict.fromkeys(("show_start", "show_account"), to_all),
     "show_new_match": of_account(RECORDS),
-    "show_match": of_match(),
+    **dict.fromkeys(("show_match", "show_log", "show_scoreboard"), of_match()),
+    "show_repair": of_match(RECORDS),
     # matches
     "create_match": of_account(RECORDS),
     "list_matches": to_all,

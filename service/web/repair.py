@@ -1,0 +1,29 @@
+"""The pages on which what was recorded is looked through and put right, and the one for a second screen."""
+
+from uuid import UUID
+
+from flask import Response
+
+from service.access.rights import Right
+from service.web.match_page import render_match
+from service.web.pages import Pages
+
+blueprint = Pages("repair", __name__)
+
+
+@blueprint.page("/matches/<uuid:match_id>/repair", "GET", Right.RECORD)
+def show_repair(match_id: UUID) -> Response:
+    """The moves of a match, each of which can be corrected, its set-up and who sat where."""
+    return render_match("repair.html", match_id, module="js/repair.js", areas=("repair", "log", "sync"))
+
+
+@blueprint.page("/matches/<uuid:match_id>/log", "GET", Right.READ)
+def show_log(match_id: UUID) -> Response:
+    """Everything that was ever recorded, with any earlier state to look at and to bring back."""
+    return render_match("log.html", match_id, module="js/log.js", areas=("log", "sync"))
+
+
+@blueprint.page("/matches/<uuid:match_id>/scoreboard", "GET", Right.READ)
+def show_scoreboard(match_id: UUID) -> Response:
+    """The board and the scores, large and live."""
+    return render_match("scoreboard.html", match_id, module="js/scoreboard.js", areas=("scoreboard", "log", "sync"))

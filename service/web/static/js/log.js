@@ -1,0 +1,83 @@
+/** The log of a match: everything that was recorded, and any earlier state to look at and to bring back. */
+
+import { ask, every } from "./api.js";
+import { h, replace, settled } from "./dom.js";
+import { openMatch } from "./match.js";
+import { seatName, seatSign } from "./seats.js";
+import { files, lang, page, t, tn } from "./texts.js";
+import { tellLine, when } from "./told.js";
+
+const place = (id) => document.getElementById(id);
+const match = await openMatch(page.match);
+const { createBoard } = await import(`${files}games/${match.game}/board.js`);
+let last = 0;
+let shown = null;
+
+match.addEventListener("change", readOn);
+match.addEventListener("stale", () => say(t("log.stale")));
+await readOn();
+settled();
+
+/** Add what was recorded since; a log only grows. */
+async function readOn() {
+  if (last >= match.version) return;
+  const since = last;
+  last = match.version;
+  const lines = [];
+  for await (const line of every(`/matches/${match.id}/log?after=${since}&limit=200&lang=${lang}`)) lines.push(line);
+  place("lines").prepend(...lines.reverse().map(drawLine));
+  if (shown !== null) offerRestoring();
+}
+
+function drawLine(line) {
+  return h("li", { id: `entry-${line.seq}`, class: ["entry", line.kind], value: String(line.seq) },
+    h("p", { class: "entry-about quiet" },
+      h("span", { class: "entry-seq" }, line.seq), when(line.recorded_at),
+      line.by && h("span", {}, t("log.by", { name: line.by }))),
+    tellLine(line),
+    match.state && h("button", {
+      type: "button", class: "plain look", "aria-label": t("log.look_at", { n: line.seq }), onclick: () => look(line),
+    }, t("log.look")));
+}
+
+async function look(line) {
+  const { data: frame } = await ask(`/matches/${match.id}/replay/${line.ply}?version=${line.seq}&lang=${lang}`);
+  shown = line;
+  const board = h("div", { class: "then-board" });
+  replace(place("then"),
+    h("h2", { tabindex: "-1" }, t("log.then", { n: line.seq })),
+    h("p", { class: "quiet" }, tn("log.then_moves", line.ply)),
+    h("ul", { class: "then-scores" }, match.document.players.map(({ seat }) =>
+      h("li", {}, seatSign(match.game, seat), seatName(seat), h("b", {}, String(frame.state.score[seat].total).replace("-", "−"))))),
+    board,
+    line.ply > 0 && h("p", {}, `${line.ply}. ${frame.text}`),
+    h("div", { class: "notice-acts" },
+      h("button", { type: "button", onclick: close }, t("log.close")),
+      h("button", { type: "button", class: "primary restore", onclick: restore }, t("log.restore"))));
+  createBoard(board, { edition: match.edition })
+    .draw(frame.state, { lastMove: frame.move && { ply: frame.ply, seat: frame.seat, move: frame.move } });
+  offerRestoring();
+  place("then").hidden = false;
+  place("then").querySelector("h2").focus();
+}
+
+function offerRestoring() {
+  place("then").querySelector(".restore").hidden = !page.may_record || shown.seq === match.version;
+}
+
+async function restore() {
+  const { seq } = shown;
+  const outcome = await match.write("restore", { version: seq });
+  if (outcome.accepted) say(t("log.restored", { n: seq }));
+  else if (outcome.problem.status !== 412) say(outcome.problem.type === "/problems/no-change" ? t("log.is_present") : outcome.problem.detail);
+}
+
+function close() {
+  place("then").hidden = true;
+  place(`entry-${shown.seq}`).querySelector(".look").focus();
+  shown = null;
+}
+
+function say(sentence) {
+  replace(place("said"), sentence);
+}

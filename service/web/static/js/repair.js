@@ -1,0 +1,99 @@
+/** Puts right what was recorded: moves, the set-up and who sat where, each after a look at what it means. */
+
+import { ask } from "./api.js";
+import { h, replace, settled } from "./dom.js";
+import { openMatch } from "./match.js";
+import { createMoveEditor } from "./repair_move.js";
+import { createPeopleEditor } from "./repair_people.js";
+import { createSetupEditor } from "./repair_setup.js";
+import { seatSign } from "./seats.js";
+import { lang, page, t } from "./texts.js";
+import { tellMove } from "./told.js";
+
+const place = (id) => document.getElementById(id);
+const match = await openMatch(page.match);
+let frames = [];
+let shown = null;
+let editor = null;
+let opener = null;
+
+match.addEventListener("change", listMoves);
+match.addEventListener("stale", leaveStale);
+place("edit-setup").addEventListener("click", () => edit((host, ways) => createSetupEditor(match, host, ways)));
+place("edit-people").addEventListener("click", () => edit((host, ways) => createPeopleEditor(match, host, ways)));
+place("accept")?.addEventListener("click", acceptRules);
+await listMoves();
+openAsked();
+settled();
+
+async function listMoves() {
+  if (shown === match.version) return;
+  shown = match.version;
+  const { data } = await ask(`/matches/${match.id}/replay?fields=ply,seq,seat,text,ruling,move&lang=${lang}`);
+  if (data.match.version !== shown) return;
+  frames = data.frames;
+  tellConflict();
+  replace(place("moves"), frames.slice(1).map(drawMove));
+  place("no-moves").hidden = frames.length > 1;
+}
+
+function drawMove(frame) {
+  return h("li", {},
+    h("button", { type: "button", class: "move", id: `move-${frame.ply}`, onclick: () => editMove(frame.ply) },
+      seatSign(match.game, frame.seat), tellMove(frame)));
+}
+
+function tellConflict() {
+  const conflict = match.document.rules_conflict;
+  place("conflict").hidden = !conflict;
+  if (conflict) replace(place("why"), t("repair.conflict", { ply: conflict.ply, why: conflict.problem?.detail ?? "" }));
+}
+
+async function acceptRules() {
+  const outcome = await match.write("rules-conflict/accept", undefined);
+  if (!outcome.accepted) say(outcome.problem.detail);
+}
+
+function editMove(ply) {
+  edit((host, ways) => createMoveEditor(match, frames, ply, host, ways));
+}
+
+/** Open the move that the address names. */
+function openAsked() {
+  const asked = Number(new URLSearchParams(location.search).get("ply"));
+  if (asked > 0 && asked < frames.length) editMove(asked);
+}
+
+function edit(create) {
+  editor?.dispose();
+  opener = document.activeElement;
+  say("");
+  document.body.classList.add("editing");
+  place("editor").hidden = false;
+  editor = create(place("editor"), { close, done });
+  place("editor").querySelector("h2").focus();
+}
+
+function close() {
+  editor?.dispose();
+  editor = null;
+  replace(place("editor"));
+  place("editor").hidden = true;
+  document.body.classList.remove("editing");
+  if (opener?.isConnected) opener.focus();
+}
+
+function done() {
+  close();
+  say(t("repair.done"));
+}
+
+/** Whatever was being edited was looked at in a match that is another one now. */
+function leaveStale() {
+  close();
+  say(t("repair.stale"));
+}
+
+function say(sentence) {
+  replace(place("said"), sentence);
+}

@@ -1,0 +1,174 @@
+/** The editor of one earlier move: it is replaced, taken out, or another one is put in before it. */
+
+import { ApiProblem, Offline, ask } from "./api.js";
+import { h, replace } from "./dom.js";
+import { conflictPolicy, showTrial, tryCorrection } from "./repair_verdicts.js";
+import { seatName, seatSign } from "./seats.js";
+import { ruleLink, rulingForm } from "./sync.js";
+import { files, lang, t } from "./texts.js";
+import { tellMove } from "./told.js";
+
+const ACTIONS = ["replace", "insert", "remove"];
+
+/**
+ * @param {import("./match.js").Match} match @param {any[]} frames the moves as they stand @param {number} ply
+ * @param {HTMLElement} host @param {{close: () => void, done: () => void}} ways
+ * @returns {{dispose: () => void}}
+ */
+export function createMoveEditor(match, frames, ply, host, { close, done }) {
+  const old = frames[ply];
+  const parts = Object.fromEntries(
+    ["actions", "seats", "board", "form", "hand", "problem", "trial", "deeds"].map((name) => [name, h("div", { class: `edit-${name}` })]));
+  const turning = h("button", { type: "button", class: "deed", hidden: true });
+  const check = h("button", { type: "button", class: ["deed", "primary", "check"], disabled: true }, t("repair.check"));
+  let before = null;
+  let action = null;
+  let seat = null;
+  let form = null;
+  let board = null;
+  let deed = null;
+  let entered = null;
+
+  check.addEventListener("click", () => deed?.act());
+  turning.addEventListener("click", () => deed?.turn.act());
+  parts.problem.setAttribute("role", "alert");
+  parts.problem.classList.add("refusal");
+  parts.form.classList.add("form");
+  parts.deeds.classList.add("deeds");
+  replace(parts.deeds, h("button", { type: "button", class: "deed", onclick: close }, t("repair.leave")), turning, check);
+  replace(parts.actions, ACTIONS.map((name) =>
+    h("button", { type: "button", "aria-pressed": "false", dataset: { action: name }, onclick: () => choose(name) }, t(`repair.${name}`))));
+  replace(host,
+    h("h2", { tabindex: "-1" }, t("repair.move", { ply })),
+    h("p", { class: "edit-old" }, seatSign(match.game, old.seat), tellMove(old)),
+    h("div", { class: "edit-choices" }, parts.actions, parts.seats),
+    parts.trial, parts.board, parts.form, parts.hand, parts.problem, parts.deeds);
+  load();
+
+  /** The match before this move, as a form sees it. */
+  const source = {
+    get game() { return match.game; },
+    get state() { return before.state; },
+    get seat() { return seat; },
+    legalMoves: () => (seat === before.state.to_move ? legalMoves() : Promise.resolve(null)),
+    check: (entry) => judge(entry),
+    submit: (entry) => preview(entry),
+  };
+  const view = {
+    draw: (state, shown = {}) => board.draw(state, { lastMove: lastMove(), ...shown }),
+    pieceAt: (place) => board.pieceAt(place),
+    focus: () => board.focus?.(),
+  };
+
+  async function load() {
+    const [frame, boards, forms] = await Promise.all([
+      ask(`/matches/${match.id}/replay/${ply - 1}?version=${match.version}&lang=${lang}`),
+      import(`${files}games/${match.game}/board.js`),
+      import(`${files}games/${match.game}/form.js`),
+    ]);
+    before = { ...frame.data, forms };
+    board = boards.createBoard(parts.board, { edition: match.edition, onTap: (tapped) => form?.tap?.(tapped) });
+    choose("replace");
+  }
+
+  function lastMove() {
+    return ply > 1 ? { ply: ply - 1, seat: frames[ply - 1].seat, move: frames[ply - 1].move } : null;
+  }
+
+  function choose(name) {
+    if (before === null) return;
+    action = name;
+    for (const button of parts.actions.children) button.setAttribute("aria-pressed", String(button.dataset.action === name));
+    chooseSeat(name === "replace" ? old.seat : before.state.to_move ?? old.seat);
+  }
+
+  function chooseSeat(next) {
+    seat = next;
+    form?.dispose();
+    form = null;
+    report(null);
+    offer(null);
+    hideTrial();
+    if (action === "remove") {
+      replace(parts.seats);
+      board.draw(before.state, { lastMove: lastMove() });
+      offer({ act: () => preview(null), label: t("repair.check") });
+      return;
+    }
+    replace(parts.seats, match.document.players.map(({ seat: one, name }) =>
+      h("button", { type: "button", "aria-pressed": String(one === seat), onclick: () => chooseSeat(one) },
+        seatSign(match.game, one), name, h("span", { class: "unseen" }, ` (${seatName(one)})`))));
+    form = before.forms.createForm({
+      match: source, board: view, sheet: parts.form, hand: parts.hand, edition: match.edition, t, lang, report, offer,
+    });
+    form.update();
+  }
+
+  function offer(next) {
+    deed = next;
+    check.disabled = !deed?.act;
+    turning.hidden = !deed?.turn;
+    replace(turning, deed?.turn?.label ?? "");
+  }
+
+  function report(problem, entry = null) {
+    if (!problem) {
+      replace(parts.problem);
+      return;
+    }
+    replace(parts.problem,
+      h("p", {}, problem.detail ?? problem.title),
+      ruleLink(match.game, problem),
+      entry && problem.kind === "rule" && entry.ruling === undefined
+        && rulingForm((reason) => preview({ ...entry, ruling: { reason } })));
+  }
+
+  /** Show what the correction means. A form takes the answer as that to a move it has submitted. */
+  async function preview(entry) {
+    entered = entry;
+    const { trial, problem } = await tryCorrection(match, correction());
+    if (problem) {
+      if (problem.status === 412) await match.reload();
+      report(problem, entry);
+      return { accepted: false, problem };
+    }
+    report(null);
+    replace(parts.trial, showTrial(frames, trial, { confirm: () => make(trial), back: hideTrial }));
+    host.classList.add("trying");
+    parts.trial.querySelector(".confirm").focus();
+    return { accepted: true };
+  }
+
+  function hideTrial() {
+    host.classList.remove("trying");
+    replace(parts.trial);
+  }
+
+  async function make(trial) {
+    const outcome = await match.write("corrections", { ...correction(), on_conflict: conflictPolicy(trial) });
+    if (outcome.accepted) done();
+    else if (outcome.problem.status !== 412) report(outcome.problem);
+  }
+
+  function correction() {
+    return action === "remove" ? { ply, action } : { ply, action, ...entered };
+  }
+
+  async function legalMoves() {
+    const { data } = await ask(`/matches/${match.id}/legal-moves?ply=${ply - 1}`);
+    return data.moves;
+  }
+
+  async function judge(entry) {
+    try {
+      const { data } = await ask(`/matches/${match.id}/moves/check?ply=${ply - 1}`, { method: "POST", body: entry });
+      return data;
+    } catch (error) {
+      if (error instanceof Offline) return { legal: true };
+      if (error instanceof ApiProblem) return { legal: false, problem: error.problem };
+      throw error;
+    }
+  }
+
+  return { dispose: () => form?.dispose() };
+}

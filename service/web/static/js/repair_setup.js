@@ -1,0 +1,83 @@
+/** The editor of the set-up: the game's own, or the points where only the result is known. */
+
+import { h, replace } from "./dom.js";
+import { conflictPolicy, showTrial, tryCorrection } from "./repair_verdicts.js";
+import { seatName, seatSign } from "./seats.js";
+import { ask } from "./api.js";
+import { files, lang, t } from "./texts.js";
+
+/**
+ * @param {import("./match.js").Match} match @param {HTMLElement} host
+ * @param {{close: () => void, done: () => void}} ways @returns {{dispose: () => void}}
+ */
+export function createSetupEditor(match, host, { close, done }) {
+  const fields = h("div", { class: "edit-setup" });
+  const problem = h("div", { class: "refusal", role: "alert" });
+  const trialPlace = h("div", { class: "edit-trial" });
+  const check = h("button", { type: "button", class: ["deed", "primary", "check"], onclick: preview }, t("repair.check"));
+  let setup = null;
+  replace(host,
+    h("h2", { tabindex: "-1" }, t("repair.setup")),
+    fields, trialPlace, problem,
+    h("div", { class: ["deeds", "edit-deeds"] },
+      h("button", { type: "button", class: "deed", onclick: close }, t("repair.leave")), check));
+  const opened = open();
+
+  async function open() {
+    const { setup: initial, players } = match.document;
+    if (initial.result_only) return createPoints(fields, match, initial);
+    const { createSetup } = await import(`${files}games/${match.game}/setup.js`);
+    const seats = players.map(({ seat }) => seat);
+    return createSetup(fields, { edition: match.edition, seats, initial, players });
+  }
+
+  async function preview() {
+    const form = await opened;
+    if (!form.isComplete()) {
+      replace(problem, h("p", {}, t("repair.incomplete")));
+      return;
+    }
+    setup = form.value();
+    const tried = await tryCorrection(match, { ply: 0, setup });
+    if (tried.problem) {
+      replace(problem, h("p", {}, tried.problem.detail));
+      return;
+    }
+    replace(problem);
+    const { data } = await ask(`/matches/${match.id}/replay?fields=ply,text&lang=${lang}`);
+    replace(trialPlace, showTrial(data.frames, tried.trial, { confirm: () => make(tried.trial), back }));
+    host.classList.add("trying");
+    trialPlace.querySelector(".confirm").focus();
+  }
+
+  function back() {
+    host.classList.remove("trying");
+    replace(trialPlace);
+  }
+
+  async function make(trial) {
+    const outcome = await match.write("corrections", { ply: 0, setup, on_conflict: conflictPolicy(trial) });
+    if (outcome.accepted) done();
+    else if (outcome.problem.status !== 412) replace(problem, h("p", {}, outcome.problem.detail));
+  }
+
+  return { dispose() {} };
+}
+
+/** The points of every seat, from a paper note. */
+function createPoints(host, match, { points }) {
+  const inputs = new Map(match.document.players.map(({ seat, name }) => [seat, { name, input: pointsInput(seat, points[seat]) }]));
+  replace(host, [...inputs].map(([seat, { name, input }]) =>
+    h("label", { class: "edit-person" }, h("span", {}, seatSign(match.game, seat), name), input)));
+  return {
+    value: () => ({ result_only: true, points: Object.fromEntries([...inputs].map(([seat, { input }]) => [seat, input.valueAsNumber])) }),
+    isComplete: () => [...inputs.values()].every(({ input }) => input.checkValidity()),
+  };
+}
+
+function pointsInput(seat, value) {
+  return h("input", {
+    type: "number", min: -999, max: 9999, step: 1, required: true, value: String(value), inputmode: "numeric",
+    "aria-label": t("repair.points", { seat: seatName(seat) }),
+  });
+}
