@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 Seat: TypeAlias = str
 JsonObject: TypeAlias = dict[str, Any]
@@ -141,6 +141,29 @@ class Edition(Protocol):
         """The edition as it was read: every value with its source."""
 
 
+class FeatureKind(StrEnum):
+    """How a seat is said to have a feature."""
+
+    DEED = "deed"
+    """It did or got a certain thing: its amount is not 0."""
+    AMOUNT = "amount"
+    """It has more of it than the seats of the match on average."""
+
+
+class Feature(NamedTuple):
+    """How much a seat had of what may go with winning, and the points that this gave, where that can be said."""
+
+    amount: int
+    points: int | None = None
+
+
+class Step(NamedTuple):
+    """A move of an opening. `mover` counts the seats in turn order, from 1 for whoever began."""
+
+    mover: int
+    move: Any
+
+
 class State(Protocol):
     """The whole position after a number of moves."""
 
@@ -149,6 +172,17 @@ class State(Protocol):
     @property
     def to_move(self) -> Seat | None:
         """Who is to move, or None when the match is over."""
+
+
+class Frame(Protocol):
+    """One ply of a line: who moved, what, and the state after it. The first one is the set-up."""
+
+    @property
+    def seat(self) -> Seat | None: ...
+    @property
+    def move(self) -> Any: ...
+    @property
+    def state(self) -> Any: ...
 
 
 class SeatScore(Protocol):
@@ -177,6 +211,10 @@ class Game(ABC, Generic[EditionT, SetupT, StateT, MoveT]):
     editions: Mapping[str, EditionT]
     """The editions that come along, read once at import."""
     default_edition: str
+    variants: tuple[str, ...]
+    """The ways to play that are not to be compared with each other, the plain one first."""
+    feature_kinds: Mapping[str, FeatureKind]
+    """Everything that `features` can tell. Stored statistics count in this order, so new ones go to the end."""
     refusals: Mapping[str, Refusal]
     """Every code an `IllegalMove` of this game can carry."""
 
@@ -239,6 +277,22 @@ class Game(ABC, Generic[EditionT, SetupT, StateT, MoveT]):
     @abstractmethod
     def dump(self, state: StateT) -> JsonObject:
         """The state as JSON, with score and result."""
+
+    @abstractmethod
+    def variant(self, setup: SetupT) -> str:
+        """Which of the variants a set-up is for."""
+
+    @abstractmethod
+    def features(self, line: Sequence[Frame]) -> Mapping[str, Mapping[Seat, Feature]]:
+        """What the seats did in a finished match: of each feature that could be had in it, the seats that have some."""
+
+    @abstractmethod
+    def standings(self, line: Sequence[Frame]) -> Iterator[Mapping[Seat, int]]:
+        """The totals of the seats whenever it makes sense to ask who leads."""
+
+    @abstractmethod
+    def opening(self, line: Sequence[Frame], depth: int) -> tuple[Step, ...]:
+        """The first moves of a line that decide something, alike for lines that differ in nothing that matters."""
 
     @abstractmethod
     def schemas(self) -> Mapping[str, JsonObject]:

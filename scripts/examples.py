@@ -96,6 +96,7 @@ def record(app: Flask) -> dict[str, Any]:
     _annotate(tour, match_id)
     _look_back(tour, match_id)
     _name_people(tour)
+    _count(tour)
     _go_wrong(tour, match_id)
     _change_the_rules(tour, app)
     _sign_in(tour, app, match_id)
@@ -314,6 +315,19 @@ def judging(refused: Callable[[str, Mapping[str, Any]], bool], *, physical: bool
 
     with patch.object(GAME, "rules_version", GAME.rules_version + 1), patch.object(GAME, "apply", judge):
         yield
+
+
+def _count(tour: Tour) -> None:
+    """Statistics of the one match of which the result is known."""
+    stats = f"{API}/stats"
+    ana, jan = (row["player"]["id"] for row in tour.ask("GET", f"{stats}/players", show="Two players")["items"])
+    tour.ask("GET", f"{stats}/players/{ana}?game={GAME.id}", show="One player in one game")
+    tour.ask("GET", f"{stats}/players/{ana}/ratings", show="Before ratings were computed")
+    tour.ask("GET", f"{stats}/head-to-head?a={ana}&b={jan}", show="Two who met once")
+    tour.ask("GET", f"{stats}/games/{GAME.id}", show="A game of one match")
+    tour.ask("GET", f"{stats}/games/{GAME.id}/features", show="Nothing to tell yet")
+    tour.ask("GET", f"{stats}/games/{GAME.id}/openings", show="No node yet")
+    tour.ask("GET", f"{stats}/ratings", show="Nobody yet")
 
 
 def _go_wrong(tour: Tour, match_id: str) -> None:

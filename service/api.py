@@ -76,6 +76,8 @@ class Operation:
     media_type: str = "application/json"
     lines: str | None = None
     """The component of one line, where the answer is to be had as NDJSON too."""
+    table: bool = False
+    """Whether the answer is to be had as CSV too."""
     location: bool = False
     """Whether the answer tells the address of what was made."""
     tagged: bool = False

@@ -27,6 +27,7 @@ from service.players import routes as players
 from service.problems import Problem
 from service.rates import Rates, asker_at
 from service.requests import require_nothing_unread
+from service.stats import routes as stats
 from service.store.database import Database
 from service.store.notices import Notices
 from service.streams import Streams
@@ -94,7 +95,7 @@ def _add_parts(app: Flask) -> None:
     """Let the application answer all addresses, and every error."""
     api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin()})
     problems.register(app)  # after smorest, which registers an answer of its own to every HTTPException
-    for part in (games, matches, log, moves, replay, stream, players, annotations, access, document, health):
+    for part in (games, matches, log, moves, replay, stream, players, stats, annotations, access, document, health):
         api.register_blueprint(part.blueprint)
     for pages in AREAS:
         app.register_blueprint(pages)

@@ -19,6 +19,7 @@ from service.config import Config, ConfigError, Place, read_config
 from service.embedded import Server, ServerUnavailable, find_binaries
 from service.journal import GunicornJournal
 from service.metrics import Teller
+from service.stats.rater import Rater
 from service.store import matches
 from service.store.database import Database, ServerTooOld, migrate
 from service.tidying import Tidying
@@ -48,6 +49,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         self._database: Database | None = None
         self._carnet: Carnet | None = None
         self._tidying: Tidying | None = None
+        self._rater: Rater | None = None
         self._teller: Teller | None = None
         super().__init__()
 
@@ -87,6 +89,8 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         self._carnet = cast(Carnet, app.extensions["carnet"])
         self._tidying = Tidying(self._database)
         self._tidying.start()
+        self._rater = Rater(self._database)
+        self._rater.start()
 
         def answer(environ: dict[str, Any], start_response: Any) -> Any:
             return app({**environ, "wsgi.input": Body(environ["wsgi.input"])}, start_response)
@@ -114,6 +118,8 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
     def _close(self, _arbiter: object, _worker: object) -> None:
         if self._tidying is not None:
             self._tidying.close()
+        if self._rater is not None:
+            self._rater.close()
         if self._carnet is not None:
             self._carnet.close()
         if self._database is not None:

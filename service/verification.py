@@ -12,6 +12,7 @@ from domain.history import Event, LogBroken
 from service.carnet import Carnet
 from service.matches.refolding import find_conflict, head_of, is_settled
 from service.problems import Problem
+from service.stats.facts import keep_facts
 from service.store import logs, matches
 from service.store.database import Connection
 
@@ -107,10 +108,12 @@ def _refold_match(carnet: Carnet, connection: Connection, match_id: UUID) -> Ref
     conflict = find_conflict(row, timeline)
     if conflict is not None:
         matches.mark_conflict(connection, match_id, conflict.document)
+        keep_facts(connection, match_id, timeline)
         ply, problem = conflict.document["ply"], conflict.document["problem"]
         said = f"the move of ply {ply} no longer fits: {problem['detail']}" if problem else "its result is another one"
         return Refolded(match_id, Outcome.CONFLICT, said)
     if is_settled(row, game):
         return Refolded(match_id, Outcome.SAME)
     matches.advance_rules(connection, match_id, game.rules_version, head_of(timeline).to_move)
+    keep_facts(connection, match_id, timeline)
     return Refolded(match_id, Outcome.ADVANCED)

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from domain.cite_lumiere import description, moves, rules, scoring, state, wire
+from domain.cite_lumiere import description, features, moves, rules, scoring, state, wire
 from domain.cite_lumiere.edition import Edition, load_edition
 from domain.cite_lumiere.moves import Move
 from domain.cite_lumiere.refusals import REFUSALS
 from domain.cite_lumiere.scoring import SeatScore
 from domain.cite_lumiere.state import Setup, State
 from domain.cite_lumiere.texts import LANGUAGES
-from domain.game import Game, JsonObject, Mode, Result, ScoreItem, Seat
+from domain.game import Feature, Frame, Game, JsonObject, Mode, Result, ScoreItem, Seat, Step
 from domain.sheet import amended, built_in
 
 
@@ -25,6 +25,8 @@ class CiteLumiere(Game[Edition, Setup, State, Move]):
     languages = tuple(LANGUAGES)
     editions = built_in(__file__, load_edition)
     default_edition = "devir-2019"
+    variants = ("standard",)
+    feature_kinds = features.FEATURE_KINDS
     refusals = REFUSALS
 
     def load_edition(self, json: object) -> Edition:
@@ -68,6 +70,18 @@ class CiteLumiere(Game[Edition, Setup, State, Move]):
 
     def dump(self, state: State) -> JsonObject:
         return wire.dump(state)
+
+    def variant(self, setup: Setup) -> str:
+        return self.variants[0]
+
+    def features(self, line: Sequence[Frame]) -> Mapping[str, Mapping[Seat, Feature]]:
+        return features.features(line)
+
+    def standings(self, line: Sequence[Frame]) -> Iterator[Mapping[Seat, int]]:
+        return features.standings(line)
+
+    def opening(self, line: Sequence[Frame], depth: int) -> tuple[Step, ...]:
+        return features.opening(line, depth)
 
     def schemas(self) -> Mapping[str, JsonObject]:
         return wire.schemas()

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from domain.game import Game, JsonObject, Mode, Result, ScoreItem, Seat
-from domain.paris import board, description, explanation, moves, rules, schemas, scoring, setup, wire
+from domain.game import Feature, Frame, Game, JsonObject, Mode, Result, ScoreItem, Seat, Step
+from domain.paris import board, description, explanation, features, moves, rules, schemas, scoring, setup, wire
 from domain.paris.edition import Edition, load_edition
 from domain.paris.moves import Move
 from domain.paris.refusals import REFUSALS
@@ -26,6 +26,8 @@ class Paris(Game[Edition, Setup, State, Move]):
     languages = tuple(LANGUAGES)
     editions = built_in(__file__, load_edition)
     default_edition = "rulebook-2020"
+    variants = setup.VARIANT_NAMES
+    feature_kinds = features.FEATURE_KINDS
     refusals = REFUSALS
 
     def load_edition(self, json: object) -> Edition:
@@ -69,6 +71,18 @@ class Paris(Game[Edition, Setup, State, Move]):
 
     def dump(self, state: State) -> JsonObject:
         return wire.dump(state)
+
+    def variant(self, setup_: Setup) -> str:
+        return setup.variant(setup_)
+
+    def features(self, line: Sequence[Frame]) -> Mapping[str, Mapping[Seat, Feature]]:
+        return features.features(line)
+
+    def standings(self, line: Sequence[Frame]) -> Iterator[Mapping[Seat, int]]:
+        return features.standings(line)
+
+    def opening(self, line: Sequence[Frame], depth: int) -> tuple[Step, ...]:
+        return features.opening(line, depth)
 
     def schemas(self) -> Mapping[str, JsonObject]:
         return schemas.schemas()

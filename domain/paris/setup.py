@@ -28,6 +28,8 @@ from domain.paris.tokens import NO_TOKENS
 
 FREE_PLACEMENT = "free_placement"
 VARIANTS = {FREE_PLACEMENT: True}
+VARIANT_NAMES = ("standard", "advanced", FREE_PLACEMENT, f"advanced_{FREE_PLACEMENT}")
+"""For statistics: by bits, whether the set-up is advanced and whether buildings are placed freely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,11 @@ def dump_setup(setup: Setup) -> JsonObject:
         json["tokens"] = {space: KINDS[kind] for space, kind in zip(SPACES, setup.tokens, strict=True)}
         json["track"] = {str(space): number for space, number in zip(TRACK, setup.track, strict=True)}
     return json
+
+
+def variant(setup: Setup) -> str:
+    """Which of the games that are not to be compared this is."""
+    return VARIANT_NAMES[bool(setup.track) + 2 * setup.free_placement]
 
 
 def start(setup: Setup, seats: Sequence[Seat], edition: Edition) -> State:

@@ -19,6 +19,7 @@ from .documents import (
     Event,
     Frame,
     Game,
+    GameStatisticsFilters,
     Invitation,
     LegalMoves,
     Mark,
@@ -37,6 +38,8 @@ from .documents import (
     Score,
     Seated,
     SignInLink,
+    StatisticsFilters,
+    StatisticsOrder,
     Token,
     Verification,
     Wording,
@@ -108,12 +111,7 @@ class Client:
 
     def matches(self, *, page: int | None = None, **filters: Unpack[MatchFilters]) -> Iterator[Match]:
         """All matches that fit, newest first, asked for in pages of `page`."""
-        names = {"since": "from", "until": "to"}
-        query = {
-            names.get(name, name): _text(value) if name in names else value
-            for name, value in cast(dict[str, Any], filters).items()
-        }
-        return cast(Iterator[Match], self._service.pages("/matches", {**query, "limit": page}))
+        return cast(Iterator[Match], self._service.pages("/matches", {**_filters(filters), "limit": page}))
 
     def match(self, match_id: str) -> Match:
         """A match with its set-up."""
@@ -337,6 +335,55 @@ class Client:
         """Take the names of a player away for good."""
         return cast(Player, self._service.post(f"/players/{player_id}/anonymise", None))
 
+    # Statistics
+
+    def player_statistics(
+        self,
+        *,
+        sort: StatisticsOrder | None = None,
+        page: int | None = None,
+        **filters: Unpack[StatisticsFilters],
+    ) -> Iterator[dict[str, Any]]:
+        """All players with their matches, wins and wins above expectation, asked for in pages."""
+        query = {**_filters(filters), "sort": sort, "limit": page}
+        return self._service.pages("/stats/players", query)
+
+    def statistics_of_player(self, player_id: str, **filters: Unpack[StatisticsFilters]) -> dict[str, Any]:
+        """All that is known of how a player plays."""
+        return self._service.get(f"/stats/players/{player_id}", _filters(filters))
+
+    def rating_history(self, player_id: str, **filters: Unpack[StatisticsFilters]) -> dict[str, Any]:
+        """How a player was rated after each of his matches."""
+        return self._service.get(f"/stats/players/{player_id}/ratings", _filters(filters))
+
+    def head_to_head(self, a: str, b: str, **filters: Unpack[StatisticsFilters]) -> dict[str, Any]:
+        """Two players in the matches in which both sat."""
+        return self._service.get("/stats/head-to-head", {**_filters(filters), "a": a, "b": b})
+
+    def statistics_of_game(self, game: str, **filters: Unpack[GameStatisticsFilters]) -> dict[str, Any]:
+        """Length, points, lead changes, draws and advantages."""
+        return self._service.get(f"/stats/games/{game}", _filters(filters))
+
+    def features(self, game: str, **filters: Unpack[GameStatisticsFilters]) -> dict[str, Any]:
+        """What goes with winning."""
+        return self._service.get(f"/stats/games/{game}/features", _filters(filters))
+
+    def openings(
+        self,
+        game: str,
+        *,
+        under: str | None = None,
+        depth: int | None = None,
+        **filters: Unpack[GameStatisticsFilters],
+    ) -> dict[str, Any]:
+        """The tree of first moves below a node."""
+        query = {**_filters(filters), "under": under, "depth": depth}
+        return self._service.get(f"/stats/games/{game}/openings", query)
+
+    def ratings(self, *, page: int | None = None, **filters: Unpack[StatisticsFilters]) -> Iterator[dict[str, Any]]:
+        """All players by their rating, asked for in pages."""
+        return self._service.pages("/stats/ratings", {**_filters(filters), "limit": page})
+
     # Who may do what
 
     def me(self) -> Me:
@@ -431,6 +478,16 @@ def _entry(seat: str, move: Move, reason: str | None) -> Entry:
 
 def _including(legal_moves: bool) -> dict[str, str]:
     return {"include": "legal_moves"} if legal_moves else {}
+
+
+def _filters(filters: MatchFilters | GameStatisticsFilters) -> dict[str, Any]:
+    """Filters by the names that they have in an address."""
+    names = {"since": "from", "until": "to"}
+    query = {
+        names.get(name, name): _text(value) if name in names else value
+        for name, value in cast(dict[str, Any], filters).items()
+    }
+    return {**query, "mine": "1" if query.get("mine") else None}
 
 
 def _text(moment: Moment | None) -> str | None:

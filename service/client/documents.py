@@ -398,6 +398,30 @@ class MatchFilters(TypedDict, total=False):
     sort: Literal["played_at", "activity"]
 
 
+class GameStatisticsFilters(TypedDict, total=False):
+    """Which matches of a game to count; several players or tags must all be there, `until` itself is left out."""
+
+    edition: str
+    variant: str
+    player: Sequence[str]
+    tag: Sequence[str]
+    venue: str
+    since: Moment
+    until: Moment
+    tz: str
+    population: Literal["public", "club"]
+    mine: bool
+
+
+class StatisticsFilters(GameStatisticsFilters, total=False):
+    """Which matches to count, of all games or of one."""
+
+    game: str
+
+
+StatisticsOrder: TypeAlias = Literal["matches", "name", "win_rate", "wins_above_expectation"]
+
+
 class CorrectionOptions(TypedDict, total=False):
     """How a correction goes: what becomes of later moves that no longer fit, and whether anything is stored."""
 

@@ -27,6 +27,7 @@ from service.players.people import seated
 from service.problems import malformed, not_found
 from service.requests import expected_version, once, read_cursor, read_position, require_version, write_position
 from service.responses import answer, answer_items, answer_list, answer_page, answer_tagged, etag, lines, wants_lines
+from service.stats.facts import keep_facts
 from service.store import logs, matches
 from service.store.database import Connection
 from service.store.matches import Details, Filters
@@ -287,6 +288,7 @@ def _keep_changed(
     after = change(before)
     if after != before:
         matches.change_details(connection, match_id, row["revision"] + 1, after, asker().actor)
+        keep_facts(connection, match_id, writing.load(connection, row).timeline.at(row["version"]))
     if after.visibility != before.visibility:
         seen = {"before": before.visibility, "visibility": after.visibility}
         note(connection, Act.VISIBILITY_CHANGED, asker(), match_id=match_id, details=seen)

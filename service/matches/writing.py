@@ -1,12 +1,13 @@
 """Adding events to the log of a match: judged, sealed and appended in one transaction."""
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 from uuid import UUID
 
 from domain.game import Malformed
-from domain.history import Change, Event, HistoryError, Timeline, cut, reason_digest, seal
+from domain.history import Change, Event, HistoryError, Status, Timeline, cut, reason_digest, seal
 from service.access.asking import asker
 from service.carnet import carnet
 from service.identity import as_text, new_salt, now
@@ -14,6 +15,7 @@ from service.matches.refolding import find_conflict, head_of, is_settled, requir
 from service.metrics import METRICS
 from service.problems import Problem, not_found
 from service.requests import require_version
+from service.stats.facts import keep_facts, keep_variant
 from service.store import logs, matches
 from service.store.database import Connection
 from service.store.logs import Reason, Seated
@@ -97,6 +99,7 @@ def accept_rules(connection: Connection, match_id: UUID, expected: int | None) -
         return written
     logs.append(connection, match_id, head_of(present.timeline), [], settles=True)
     matches.renew(connection, match_id)
+    keep_facts(connection, match_id, present.timeline)
     return present
 
 
@@ -106,6 +109,9 @@ def begin(connection: Connection, match_id: UUID, change: Change) -> Recorded:
     added = [Seated(seat, player) for seat, player in change.timeline.players]
     if not logs.append(connection, match_id, head_of(change.timeline, added), events):
         raise AssertionError("a match that was just added has no event")
+    keep_variant(connection, match_id, change.timeline)
+    if change.timeline.status is Status.FINISHED:
+        keep_facts(connection, match_id, change.timeline)
     METRICS.appended.inc(len(events))
     return Recorded(change.timeline, events[-1].hash)
 
@@ -130,10 +136,23 @@ def _append(
     ]
     # A match that was recorded by other rules may have a result that is none any more.
     seats = seats_of(present.timeline) if row is None else []
-    if not logs.append(connection, match_id, head_of(change.timeline, seats), events, reasons, settles=row is not None):
-        return None
+    head = head_of(change.timeline, seats)
+    is_alone = not _concerns_statistics(present.timeline, change.timeline, row)
+    # What statistics know changes in one transaction with the log; a move by the way needs none of its own.
+    with nullcontext() if is_alone else connection.transaction():
+        if not logs.append(connection, match_id, head, events, reasons, settles=row is not None):
+            return None
+        if not is_alone:
+            keep_variant(connection, match_id, change.timeline)
+            keep_facts(connection, match_id, change.timeline)
     METRICS.appended.inc(len(events))
     return Recorded(change.timeline, events[-1].hash)
+
+
+def _concerns_statistics(before: Timeline, after: Timeline, row: Mapping[str, Any] | None) -> bool:
+    """Whether a match was or is finished, or another variant of its game from now on."""
+    finished = Status.FINISHED in {before.status, after.status} or (row is not None and row["status"] == "finished")
+    return finished or after.setup is not before.setup
 
 
 def _seal(match_id: UUID, change: Change, prev_hash: str | None) -> list[Event]:

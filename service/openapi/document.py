@@ -10,12 +10,13 @@ from service.access.asking import KEY
 from service.access.rights import Right
 from service.access.sessions import COOKIE
 from service.api import OPERATION, RIGHT, Operation
-from service.openapi import problems, schemas
+from service.openapi import problems, schemas, statistics
 from service.openapi.examples import OPERATIONS, PROBLEMS
 from service.openapi.problems import header
 
 EVENT_STREAM = "text/event-stream"
 NDJSON = "application/x-ndjson"
+CSV = "text/csv"
 MERGE_PATCH = "application/merge-patch+json"
 
 INFO: JsonObject = {
@@ -84,12 +85,15 @@ PARAMETERS: Mapping[str, JsonObject] = {
     },
 }
 DESCRIPTIONS: Mapping[str, str] = {
+    "a": "The id of one player.",
     "after": "The version of which the reader knows.",
     "account": "The id of an account.",
     "act": "What was done.",
     "account_id": "The id of an account.",
     "annotation_id": "The id of an annotation.",
+    "b": "The id of the other player.",
     "cursor": "Where the page begins: `next` of the page before.",
+    "depth": "How many moves to tell of.",
     "edition": "The id of an edition.",
     "edition_id": "The id of an edition: a word for those that come along, a UUID for those of users.",
     "fields": "The members of the frames to answer, with commas between them.",
@@ -102,16 +106,20 @@ DESCRIPTIONS: Mapping[str, str] = {
     "limit": "How many to list at most.",
     "link_id": "The id of a link, which is not its secret.",
     "match_id": "The id of a match.",
+    "mine": "1 for the matches alone that are one's own or that one plays in, whatever their visibility.",
     "name": "How the name begins, whatever its case.",
     "player": "The id of a player.",
     "player_id": "The id of a player.",
     "ply": "The number of effective moves.",
-    "sort": "By the time of playing or of the last change, newest first.",
+    "population": "Whether the matches of the club count beside the public ones, as they do for members unless told.",
+    "sort": "In which order to list; by times the newest first, by figures the largest.",
     "status": "How far the match has come.",
     "tag": "A tag of the match.",
     "to": "The last that is wanted, or for times the first that no longer is.",
     "token_id": "The id of a token, which is not its secret.",
     "tz": "The time zone in which plain dates are read.",
+    "under": "The node of the tree to begin at, the root unless told.",
+    "variant": "A way to play that is not compared with others.",
     "venue": "Where the match was played.",
     "version": "The version of the match to look at.",
 }
@@ -171,7 +179,7 @@ def build(app: Flask) -> JsonObject:
     }
     bodies = spec["components"]["schemas"]
     components = {
-        "schemas": {**bodies, **schemas.SCHEMAS, **problems.SCHEMAS},
+        "schemas": {**bodies, **schemas.SCHEMAS, **statistics.SCHEMAS, **problems.SCHEMAS},
         "responses": problems.RESPONSES,
         "parameters": PARAMETERS,
         "examples": {slug: {"value": value} for slug, value in PROBLEMS.items()},
@@ -317,6 +325,9 @@ def _content(operation: Operation, examples: Mapping[str, Any]) -> JsonObject:
     content: JsonObject = {"schema": schemas.ref(operation.schema)}
     if examples:
         content["examples"] = examples
+    if operation.table:
+        table = {"schema": {"type": "string", "description": "A table with a row of names; see the description."}}
+        return {"content": {operation.media_type: content, CSV: table}}
     if operation.lines is None:
         return {"content": {operation.media_type: content}}
     lines = {"schema": {"type": "string", "description": f"One {operation.lines} on each line."}}

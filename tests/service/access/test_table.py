@@ -191,6 +191,10 @@ RULES: Mapping[str, Rule | None] = {
     "get_player_history": knows_jan,
     **dict.fromkeys(("rename_player", "anonymise_player"), is_jan),
     **dict.fromkeys(("merge_player", "unmerge_player"), merges_jan),
+    # statistics
+    **dict.fromkeys(("list_player_statistics", "get_game_statistics", "list_feature_statistics"), to_all),
+    **dict.fromkeys(("get_opening_statistics", "list_ratings", "get_head_to_head"), to_all),
+    **dict.fromkeys(("get_player_statistics", "get_rating_history"), meets_jan),
     # people, tokens and links
     **dict.fromkeys(("get_me", "sign_out"), to_all),
     **dict.fromkeys(("sign_in", "show_link", "open_link"), FREE),

@@ -1,0 +1,306 @@
+"""JSON Schemas of what statistics answer, by the name of their component."""
+
+from collections.abc import Mapping
+
+from domain.catalogue import GAMES
+from domain.game import FeatureKind, JsonObject
+from service.fields import Id, Seat
+from service.stats.codes import REASONS
+from service.store.access import IN_POPULATION
+
+
+def _ref(component: str) -> JsonObject:
+    return {"$ref": f"#/components/schemas/{component}"}
+
+
+def _members(members: Mapping[str, JsonObject]) -> JsonObject:
+    return {"type": "object", "properties": dict(members), "required": list(members), "additionalProperties": False}
+
+
+def _list(items: JsonObject) -> JsonObject:
+    return {"type": "array", "items": items}
+
+
+def _or_null(schema: JsonObject) -> JsonObject:
+    if isinstance(schema.get("type"), str) and "enum" not in schema:
+        return {**schema, "type": [schema["type"], "null"]}
+    return {"oneOf": [schema, {"type": "null"}]}
+
+
+TEXT: JsonObject = {"type": "string"}
+COUNT: JsonObject = {"type": "integer", "minimum": 0}
+INTEGER: JsonObject = {"type": "integer"}
+NUMBER: JsonObject = {"type": "number"}
+TIME: JsonObject = {"type": "string", "format": "date-time"}
+SHARE: JsonObject = {"type": "number", "minimum": 0, "maximum": 1}
+GAME: JsonObject = {"type": "string", "enum": list(GAMES)}
+SEAT: JsonObject = {"type": "string", **Seat.shape}
+OUTCOME: JsonObject = {"type": "string", "enum": ["won", "shared", "lost"]}
+NODE: JsonObject = {"type": "string", "pattern": "^[0-9a-f]{16}$", "description": "Names the node in `under`."}
+KIND: JsonObject = {
+    "type": "string",
+    "enum": [str(kind) for kind in FeatureKind],
+    "description": "Whether it is done or not, or a seat has it that has more than the others of the match on average.",
+}
+INTERVAL: JsonObject = {**_list(NUMBER), "minItems": 2, "maxItems": 2, "description": "Lower and upper end, at 95 %."}
+
+_FRAME: Mapping[str, JsonObject] = {
+    "as_of": {**TIME, "description": "When this held."},
+    "filters": _ref("StatisticsFilters"),
+    "population": _ref("Population"),
+}
+_SUMMARY: Mapping[str, JsonObject] = {
+    "matches": COUNT,
+    "wins": {**NUMBER, "description": "A shared win is a part of one."},
+    "win_rate": _ref("Rate"),
+    "expected_wins": {**NUMBER, "description": "What chance alone would give: one by the number of players a match."},
+    "wins_above_expectation": NUMBER,
+}
+_OPPONENT: JsonObject = _members({"player": _ref("NamedPlayer"), "matches": COUNT, "ahead": _ref("Rate")})
+_RATING: Mapping[str, JsonObject] = {"rating": NUMBER, "sigma": NUMBER, "interval": INTERVAL}
+_RATED: Mapping[str, JsonObject] = {
+    **_FRAME,
+    "as_of": {**_or_null(TIME), "description": "When the ratings were computed; null before that was ever done."},
+    "scope": {"type": "string", "enum": [*GAMES, "all"]},
+    "pending": {**COUNT, "description": "How many changes of matches they do not know of yet."},
+}
+_MEETING: Mapping[str, JsonObject] = {
+    "matches": COUNT,
+    "a_ahead": _ref("Rate"),
+    "level": _ref("Rate"),
+    "b_ahead": _ref("Rate"),
+    "a_wins": _ref("Rate"),
+    "b_wins": _ref("Rate"),
+}
+_HOW_ONE_ENDED: JsonObject = _members({"seat": SEAT, "place": COUNT, "points": INTEGER})
+
+
+def _parts(name: str, part: JsonObject, members: Mapping[str, JsonObject]) -> JsonObject:
+    return _list(_members({name: part, **members}))
+
+
+def _page(item: str, frame: Mapping[str, JsonObject]) -> JsonObject:
+    return _members({**frame, "items": _list(_ref(item)), "next": _or_null(TEXT)})
+
+
+SCHEMAS: Mapping[str, JsonObject] = {
+    "Rate": _members(
+        {
+            "n": {**COUNT, "description": "On how many it rests."},
+            "rate": _or_null(SHARE),
+            "interval": _or_null({**INTERVAL, "description": "Wilson's interval at 95 %."}),
+        }
+    ),
+    "Mean": _members({"n": COUNT, "mean": _or_null(NUMBER), "interval": _or_null(INTERVAL)}),
+    "Spread": _members(
+        {
+            "n": COUNT,
+            "mean": _or_null(NUMBER),
+            "interval": _or_null({**INTERVAL, "description": "Of the mean, at 95 %."}),
+            "quantiles": {"type": "object", "additionalProperties": _or_null(NUMBER)},
+            "histogram": _list(_members({"value": INTEGER, "n": COUNT})),
+        }
+    ),
+    "Difference": _members(
+        {
+            "n": {**COUNT, "description": "The matches that tell something of it."},
+            "difference": _or_null(NUMBER),
+            "interval": _or_null({**INTERVAL, "description": "At 95 % for all differences of the answer together."}),
+            "verdict": {"type": "string", "enum": ["higher", "lower", "no_clear_difference", "too_few_to_say"]},
+        }
+    ),
+    "NamedPlayer": _members({"id": Id.shape, "name": TEXT}),
+    "Population": _members(
+        {
+            "name": {"type": "string", "enum": [*IN_POPULATION, "mine"]},
+            "included": {**COUNT, "description": "The matches that count."},
+            "excluded": {
+                "type": "object",
+                "properties": dict.fromkeys(REASONS, COUNT),
+                "additionalProperties": False,
+                "description": "The matches that do not, by the first reason that applies.",
+            },
+        }
+    ),
+    "StatisticsFilters": _members(
+        {
+            "game": _or_null(GAME),
+            "edition": _or_null(TEXT),
+            "variant": _or_null(TEXT),
+            "player": _list(Id.shape),
+            "from": _or_null(TIME),
+            "to": _or_null(TIME),
+            "tag": _list(TEXT),
+            "venue": _or_null(TEXT),
+        }
+    ),
+    "PlayerTotals": _members(
+        {
+            "player": _ref("NamedPlayer"),
+            **_SUMMARY,
+            "mean_points": _or_null(NUMBER),
+            "median_points": _or_null(NUMBER),
+            "mean_margin": {**_or_null(NUMBER), "description": "Points beyond the best of the others."},
+            "form": {**_list(OUTCOME), "description": "The latest matches, the last one first."},
+        }
+    ),
+    "PlayerStatisticsPage": _page("PlayerTotals", _FRAME),
+    "PlayerStatistics": _members(
+        {
+            **_FRAME,
+            "player": _ref("NamedPlayer"),
+            **_SUMMARY,
+            "points": _or_null(_ref("Spread")),
+            "margin": _or_null(_ref("Mean")),
+            "form": _list(OUTCOME),
+            "streaks": _members(
+                {
+                    "current": _or_null(_members({"outcome": OUTCOME, "length": COUNT})),
+                    "longest_winning": COUNT,
+                    "longest_losing": COUNT,
+                }
+            ),
+            "by_game": _parts("game", GAME, {**_SUMMARY, "points": _ref("Mean")}),
+            "by_seat": _parts("seat", SEAT, {**_SUMMARY, "points": _ref("Mean")}),
+            "by_mover": _parts(
+                "mover", {"type": "string", "enum": ["first", "later", "unknown"]}, {**_SUMMARY, "points": _ref("Mean")}
+            ),
+            "by_players": _parts("players", COUNT, {**_SUMMARY, "points": _ref("Mean")}),
+            "opponents": _list(_OPPONENT),
+            "nemesis": _or_null(_OPPONENT),
+            "favourite_opponent": _or_null(_OPPONENT),
+            "features": _or_null(
+                _list(
+                    _members(
+                        {
+                            "feature": TEXT,
+                            "kind": KIND,
+                            "frequency": _ref("Rate"),
+                            "with": _ref("Rate"),
+                            "without": _ref("Rate"),
+                            "difference": _ref("Difference"),
+                        }
+                    )
+                )
+            ),
+            "latest": _list(
+                _members(
+                    {
+                        "match_id": Id.shape,
+                        "game": GAME,
+                        "played_at": TIME,
+                        "players": COUNT,
+                        "seat": SEAT,
+                        "place": COUNT,
+                        "points": INTEGER,
+                        "outcome": OUTCOME,
+                    }
+                )
+            ),
+        }
+    ),
+    "HeadToHead": _members(
+        {
+            **_FRAME,
+            "a": _ref("NamedPlayer"),
+            "b": _ref("NamedPlayer"),
+            **_MEETING,
+            "score_difference": {
+                **_or_null(_ref("Mean")),
+                "description": "Points of a less those of b, where one game is asked for.",
+            },
+            "by_game": _parts("game", GAME, {**_MEETING, "score_difference": _ref("Mean")}),
+            "by_mover": _parts(
+                "first",
+                {"type": "string", "enum": ["a", "b", "neither"]},
+                {**_MEETING, "score_difference": _ref("Mean")},
+            ),
+            "by_players": _parts("players", COUNT, {**_MEETING, "score_difference": _ref("Mean")}),
+            "latest": _list(
+                _members(
+                    {
+                        "match_id": Id.shape,
+                        "game": GAME,
+                        "played_at": TIME,
+                        "a": _HOW_ONE_ENDED,
+                        "b": _HOW_ONE_ENDED,
+                    }
+                )
+            ),
+        }
+    ),
+    "GameStatistics": _members(
+        {
+            **_FRAME,
+            "game": GAME,
+            "plies": _ref("Spread"),
+            "points": {**_ref("Spread"), "description": "Of every seat."},
+            "winning_points": _ref("Spread"),
+            "margin": {**_ref("Spread"), "description": "Of the best seat over the second one."},
+            "lead_changes": _ref("Spread"),
+            "draws": _ref("Rate"),
+            "by_players": _parts(
+                "players",
+                COUNT,
+                {
+                    "matches": COUNT,
+                    "expected_rate": {**SHARE, "description": "The win rate of anybody by chance."},
+                    "first_mover": _members({"win_rate": _ref("Rate"), "points_ahead": _ref("Mean")}),
+                    "seats": _parts("seat", SEAT, {"win_rate": _ref("Rate")}),
+                },
+            ),
+        }
+    ),
+    "FeatureFigures": _members(
+        {
+            "feature": TEXT,
+            "kind": KIND,
+            "frequency": {**_ref("Rate"), "description": "In how many of the matches in which it can be had it is."},
+            "seats": {**COUNT, "description": "How many seats had it."},
+            "with": {**_ref("Rate"), "description": "Where not all have it, the win rate of those who do."},
+            "without": {**_ref("Rate"), "description": "In the same matches, that of those who do not."},
+            "difference": _ref("Difference"),
+            "mean_points": {**_or_null(NUMBER), "description": "What it gives who has it."},
+            "mean_amount": {**_or_null(NUMBER), "description": "How much of it a seat has."},
+        }
+    ),
+    "FeatureStatistics": _members({**_FRAME, "items": _list(_ref("FeatureFigures"))}),
+    "OpeningNode": _members(
+        {
+            "node": NODE,
+            "mover": {**COUNT, "description": "1 for whoever began, then in turn order."},
+            "move": _ref("Move"),
+            "n": COUNT,
+            "frequency": {**_ref("Rate"), "description": "Among the matches of the node above."},
+            "win_rate": {**_ref("Rate"), "description": "Of the mover."},
+            "depth": COUNT,
+            "children": {**_or_null(_list(_ref("OpeningNode"))), "description": "Null where the answer ends."},
+            "pooled": {
+                **_or_null(COUNT),
+                "description": "The matches of this node that none of the children tells of.",
+            },
+        }
+    ),
+    "OpeningStatistics": _members(
+        {
+            **_FRAME,
+            "game": GAME,
+            "node": _or_null(NODE),
+            "n": COUNT,
+            "depth": COUNT,
+            "children": _or_null(_list(_ref("OpeningNode"))),
+            "pooled": _or_null(COUNT),
+        }
+    ),
+    "PlayerRating": _members(
+        {"place": COUNT, "player": _ref("NamedPlayer"), "matches": COUNT, **_RATING},
+    ),
+    "RatingPage": _page("PlayerRating", _RATED),
+    "RatingHistory": _members(
+        {
+            **_RATED,
+            "player": _ref("NamedPlayer"),
+            "items": _list(_members({"match_id": Id.shape, "played_at": TIME, **_RATING})),
+        }
+    ),
+}

@@ -1,0 +1,167 @@
+"""What statistics keep of a finished match, taken from its timeline, and when that is to be taken anew."""
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from itertools import pairwise
+from typing import Final
+from uuid import UUID
+
+import orjson
+
+from domain.game import AnyGame, FeatureKind, Result, Seat
+from domain.history import Status, Timeline
+from service.stats.codes import WHOLE, Measure, Outcome, pack_outcome, pack_result
+from service.store import facts
+from service.store.database import Connection
+from service.store.facts import MatchFacts, Opened, SeatFacts
+
+DEEPEST_OPENING: Final = 6
+ROOT: Final = 0
+"""The node before the first move."""
+
+
+def keep_facts(connection: Connection, match_id: UUID, timeline: Timeline) -> None:
+    """Keep what statistics need of a match whose row, log or details were changed, in the same transaction."""
+    facts.replace(connection, match_id, facts_of(timeline))
+
+
+def keep_variant(connection: Connection, match_id: UUID, timeline: Timeline) -> None:
+    """Note the variant of a match, by which those that are not finished are found too."""
+    facts.note_variant(connection, match_id, variant_of(timeline))
+
+
+def variant_of(timeline: Timeline) -> str:
+    """The variant of a match; where only the result is known it is taken for the plain one."""
+    return timeline.game.variants[0] if timeline.is_result_only else timeline.game.variant(timeline.setup)
+
+
+def facts_of(timeline: Timeline) -> MatchFacts:
+    """All that is kept of a match; if it is no longer finished by the present rules, that it does not count."""
+    game, players, result = timeline.game, len(timeline.players), timeline.result
+    if result is None or timeline.status is not Status.FINISHED:
+        return MatchFacts(variant_of(timeline), players, "rules_conflict", (), (), (), (), ())
+    wins = _shares(result)
+    had = {} if timeline.is_result_only else _features(timeline, wins)
+    opening = [] if timeline.is_result_only else _opening(timeline, wins)
+    return MatchFacts(
+        variant=variant_of(timeline),
+        players=players,
+        left_out=_left_out(timeline),
+        results=_results(timeline, result, wins),
+        features=[pack_outcome(outcome) for outcome, _, _ in had.values()],
+        amounts=[amount for _, amount, _ in had.values()],
+        opening=opening,
+        seats=_seats(timeline, result, wins, {name: holders for name, (_, _, holders) in had.items()}, game),
+    )
+
+
+def _left_out(timeline: Timeline) -> str | None:
+    """Why a match does not count, as far as its log tells."""
+    if any(frame.ruling is not None for frame in timeline.frames()):
+        return "ruling"
+    return None if timeline.edition.id in timeline.game.editions else "custom_edition"
+
+
+def _shares(result: Result) -> Mapping[Seat, int]:
+    """The parts of a win of every seat."""
+    share = WHOLE // len(result.winners)
+    return {ranked.seat: share if ranked.seat in result.winners else 0 for ranked in result.ranking}
+
+
+def first_seat(timeline: Timeline) -> Seat | None:
+    """Who began, where that is known."""
+    return None if timeline.is_result_only else timeline.game.to_move(timeline.frame(0).state)
+
+
+def count_lead_changes(standings: Sequence[Mapping[Seat, int]]) -> int:
+    """How often another seat took the lead; as long as it is shared nobody new has it."""
+    leaders = []
+    for totals in standings:
+        best = max(totals.values())
+        leading = [seat for seat, total in totals.items() if total == best]
+        if len(leading) == 1:
+            leaders += leading
+    return sum(one != other for one, other in pairwise(leaders))
+
+
+def _results(timeline: Timeline, result: Result, wins: Mapping[Seat, int]) -> list[int]:
+    points = {ranked.seat: ranked.points for ranked in result.ranking}
+    best, second = sorted(points.values(), reverse=True)[:2]
+    measured: list[tuple[int, int]] = [(Measure.POINTS, value) for value in points.values()]
+    measured += [
+        (Measure.WINNING_POINTS, max(points[seat] for seat in result.winners)),
+        (Measure.MARGIN, best - second),
+        (Measure.DRAW, len(result.winners) > 1),
+    ]
+    measured += [(Measure.SEAT_WINS + timeline.game.seats.index(seat), share) for seat, share in wins.items()]
+    first = first_seat(timeline)
+    if first is not None:
+        others = sum(points.values()) - points[first]
+        measured += [
+            (Measure.PLIES, timeline.ply),
+            (Measure.LEAD_CHANGES, count_lead_changes(list(timeline.game.standings(timeline.frames())))),
+            (Measure.FIRST_WINS, wins[first]),
+            (Measure.FIRST_LEAD, round(WHOLE * points[first] - WHOLE * others / (len(points) - 1))),
+        ]
+    return sorted(pack_result(measure, value) for measure, value in measured)
+
+
+def _features(timeline: Timeline, wins: Mapping[Seat, int]) -> dict[str, tuple[Outcome, int, frozenset[Seat]]]:
+    """Of each feature that could be had: what it came to, its points or amounts added up, and who had it."""
+    game = timeline.game
+    found = game.features(timeline.frames())
+    outcomes = {}
+    for number, (name, kind) in enumerate(game.feature_kinds.items()):
+        if name not in found:
+            continue
+        amounts = {seat: found[name][seat].amount if seat in found[name] else 0 for seat in timeline.seats}
+        if kind is FeatureKind.DEED:
+            holders = frozenset(seat for seat, amount in amounts.items() if amount)
+            total = sum(feature.points or 0 for feature in found[name].values())
+        else:
+            total = sum(amounts.values())
+            holders = frozenset(seat for seat, amount in amounts.items() if amount * len(amounts) > total)
+        outcome = Outcome(number, len(holders), sum(wins[seat] for seat in holders))
+        outcomes[name] = (outcome, total, holders)
+    return outcomes
+
+
+def _opening(timeline: Timeline, wins: Mapping[Seat, int]) -> list[Opened]:
+    """The nodes that a match goes through in the tree of openings, with what each mover won."""
+    game, first = timeline.game, first_seat(timeline)
+    assert first is not None
+    begins = timeline.seats.index(first)
+    path: list[object] = []
+    nodes: list[Opened] = []
+    for step in game.opening(timeline.frames(), DEEPEST_OPENING):
+        path.append({"mover": step.mover, "move": game.dump_move(step.move)})
+        seat = timeline.seats[(begins + step.mover - 1) % len(timeline.seats)]
+        node = int.from_bytes(sha256(orjson.dumps(path, option=orjson.OPT_SORT_KEYS)).digest()[:8]) >> 1
+        parent = nodes[-1].node if nodes else ROOT
+        nodes.append(Opened(node, parent, len(path), orjson.dumps(path[-1]).decode(), wins[seat]))
+    return nodes
+
+
+def _seats(
+    timeline: Timeline,
+    result: Result,
+    wins: Mapping[Seat, int],
+    had: Mapping[str, frozenset[Seat]],
+    game: AnyGame,
+) -> list[SeatFacts]:
+    first = first_seat(timeline)
+    ranked = {one.seat: one for one in result.ranking}
+    numbers = {name: number for number, name in enumerate(game.feature_kinds)}
+    return [
+        SeatFacts(
+            seat=seat,
+            player_id=player,
+            mover="unknown" if first is None else "first" if seat == first else "later",
+            place=ranked[seat].place,
+            points=ranked[seat].points,
+            margin=ranked[seat].points - max(other.points for other in result.ranking if other.seat != seat),
+            wins=wins[seat],
+            features=[numbers[name] for name, holders in had.items() if seat in holders],
+        )
+        for seat, player in timeline.players
+    ]

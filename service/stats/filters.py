@@ -1,0 +1,96 @@
+"""Which matches statistics are asked about, and what every answer says of that."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from marshmallow import fields, validate
+
+from domain.catalogue import GAMES
+from domain.game import FieldError
+from service.access.asking import asker, refuse, viewer
+from service.fields import Id, Period, QueryText
+from service.identity import as_text
+from service.problems import malformed, not_found
+from service.stats.codes import REASONS, unpack_population
+from service.store import statistics
+from service.store.access import IN_POPULATION
+from service.store.database import Connection
+from service.store.statistics import Scope
+
+VARIANTS: Final = sorted({variant for game in GAMES.values() for variant in game.variants})
+
+
+class Filters(Period):
+    """Which matches to count; repeated `tag` and `player` mean that all of them must be there."""
+
+    game = fields.String(validate=validate.OneOf(list(GAMES)))
+    edition = QueryText()
+    variant = fields.String(validate=validate.OneOf(VARIANTS))
+    player = fields.List(Id())
+    tag = fields.List(QueryText())
+    venue = QueryText()
+    population = fields.String(validate=validate.OneOf(list(IN_POPULATION)))
+    mine = fields.String(validate=validate.OneOf(["1"]))
+
+
+def scope_of(connection: Connection, query: Mapping[str, Any], game_id: str | None = None) -> Scope:
+    """What is asked about; for one game without a variant the plain one. Raise `Problem`."""
+    if game_id is not None:
+        if game_id not in GAMES:
+            raise not_found("game")
+        if query.get("game", game_id) != game_id:
+            raise malformed([FieldError("/game", f"must be {game_id} or absent")])
+    players = tuple(dict.fromkeys(query.get("player", ())))
+    return Scope(
+        game=game_id or query.get("game"),
+        edition=query.get("edition"),
+        variant=query.get("variant", GAMES[game_id].variants[0] if game_id is not None else None),
+        population=None if "mine" in query else _population(query.get("population")),
+        viewer=viewer().account_id,
+        since=query.get("since"),
+        until=query.get("until"),
+        tags=tuple(query.get("tag", ())),
+        venue=query.get("venue"),
+        players=tuple(map(tuple, statistics.ids_of(connection, players))),
+    )
+
+
+def _population(wanted: str | None) -> str:
+    """The widest population that the asker may see, or a narrower one that he asks for."""
+    widest = "public" if asker().account_id is None and not asker().is_local else "club"
+    if wanted == "club" and widest == "public":
+        refuse()
+    return wanted or widest
+
+
+def framed(connection: Connection, scope: Scope, query: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str, Any]:
+    """An answer with what it is about, as of when, and how many matches count or do not."""
+    codes: dict[int, int] = {}
+    for counted in statistics.counts(connection, scope, "population"):
+        codes[counted.code] = codes.get(counted.code, 0) + counted.number
+    included, left_out = unpack_population(codes)
+    unfinished = statistics.unfinished(connection, scope)
+    excluded = {reason: unfinished.get(reason, 0) + left_out.get(reason, 0) for reason in REASONS}
+    return {
+        "as_of": as_text(statistics.now(connection)),
+        "filters": _said(scope, query),
+        "population": {
+            "name": "mine" if scope.population is None else scope.population,
+            "included": included,
+            "excluded": {reason: number for reason, number in excluded.items() if number},
+        },
+        **answer,
+    }
+
+
+def _said(scope: Scope, query: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "game": scope.game,
+        "edition": scope.edition,
+        "variant": scope.variant,
+        "player": [str(player) for player in query.get("player", ())],
+        "from": None if scope.since is None else as_text(scope.since),
+        "to": None if scope.until is None else as_text(scope.until),
+        "tag": list(scope.tags),
+        "venue": scope.venue,
+    }

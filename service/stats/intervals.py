@@ -1,0 +1,159 @@
+"""How much is known: intervals of rates, means and differences, from counts alone.
+
+The unit is the match. A mean of shares that lie between 0 and 1 gets Wilson's interval at the number of matches with
+one winner each that would be as informative; where every share is 0 or 1 that is their number, and it is Wilson's own.
+"""
+
+from collections.abc import Iterable, Mapping
+from math import sqrt
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+LEVEL = 0.95
+FEWEST = 20
+"""Matches below which nothing is said of a difference."""
+
+
+class Interval(NamedTuple):
+    """Where a number lies in all likelihood."""
+
+    low: float
+    high: float
+
+
+class Sample(NamedTuple):
+    """How many values there are, their sum and the sum of their squares."""
+
+    number: int
+    total: float
+    squares: float
+
+    @property
+    def mean(self) -> float:
+        """Their mean."""
+        return self.total / self.number
+
+    @property
+    def variance(self) -> float:
+        """Their mean squared distance from their mean."""
+        return max(0.0, self.squares / self.number - self.mean**2)
+
+
+def sample(values: Iterable[tuple[float, int]]) -> Sample:
+    """The sample of values, each with how often it occurs."""
+    number, total, squares = 0, 0.0, 0.0
+    for value, times in values:
+        number += times
+        total += value * times
+        squares += value * value * times
+    return Sample(number, total, squares)
+
+
+def wilson(successes: float, number: float, level: float = LEVEL) -> Interval:
+    """Wilson's score interval of a rate."""
+    z = _z(level)
+    rate, weight = successes / number, 1 + z * z / number
+    middle = (rate + z * z / (2 * number)) / weight
+    half = z / weight * sqrt(rate * (1 - rate) / number + z * z / (4 * number * number))
+    return Interval(max(0.0, middle - half), min(1.0, middle + half))
+
+
+def of_shares(shares: Sample, level: float = LEVEL) -> Interval:
+    """The interval of the mean of shares between 0 and 1."""
+    rate, variance = min(1.0, max(0.0, shares.mean)), shares.variance
+    number = float(shares.number)
+    if variance > 0 and 0 < rate < 1:
+        number = max(number, number * rate * (1 - rate) / variance)
+    return wilson(rate * number, number, level)
+
+
+def of_difference(differences: Sample, level: float = LEVEL) -> Interval:
+    """The interval of the mean of differences between two shares of one match each."""
+    number, total, squares = differences
+    halves = Sample(number, (total + number) / 2, (squares + 2 * total + number) / 4)
+    low, high = of_shares(halves, level)
+    return Interval(2 * low - 1, 2 * high - 1)
+
+
+def between(one: tuple[float, int], other: tuple[float, int], level: float = LEVEL) -> Interval:
+    """Newcombe's interval of the difference of two independent rates, each by its successes and number."""
+    (rate, bounds), (other_rate, other_bounds) = (
+        (successes / number, wilson(successes, number, level)) for successes, number in (one, other)
+    )
+    below = sqrt((rate - bounds.low) ** 2 + (other_bounds.high - other_rate) ** 2)
+    above = sqrt((bounds.high - rate) ** 2 + (other_rate - other_bounds.low) ** 2)
+    return Interval(rate - other_rate - below, rate - other_rate + above)
+
+
+def of_mean(values: Sample, level: float = LEVEL) -> Interval | None:
+    """The interval of a mean of any numbers; None if there are too few to know how much they scatter."""
+    if values.number < FEWEST:
+        return None
+    half = _z(level) * sqrt(values.variance / (values.number - 1))
+    return Interval(values.mean - half, values.mean + half)
+
+
+def bonferroni(number: int) -> float:
+    """The level of each of several intervals that are to be right together."""
+    return 1 - (1 - LEVEL) / max(1, number)
+
+
+def _z(level: float) -> float:
+    return NormalDist().inv_cdf((1 + level) / 2)
+
+
+def rate(successes: float, number: int) -> dict[str, Any]:
+    """A rate as it is answered: with its count and interval, both empty without any."""
+    if not number:
+        return {"n": 0, "rate": None, "interval": None}
+    return {"n": number, "rate": successes / number, "interval": list(wilson(successes, number))}
+
+
+def mean_rate(shares: Sample) -> dict[str, Any]:
+    """A mean of shares as a rate is answered."""
+    if not shares.number:
+        return {"n": 0, "rate": None, "interval": None}
+    return {"n": shares.number, "rate": shares.mean, "interval": list(of_shares(shares))}
+
+
+def mean(values: Sample) -> dict[str, Any]:
+    """A mean as it is answered; with too few values without an interval."""
+    if not values.number:
+        return {"n": 0, "mean": None, "interval": None}
+    interval = of_mean(values)
+    return {"n": values.number, "mean": values.mean, "interval": None if interval is None else list(interval)}
+
+
+def difference(number: int, value: float | None, interval: Interval | None) -> dict[str, Any]:
+    """A difference as it is answered; below a sample of `FEWEST` it is too few to say."""
+    if number < FEWEST or value is None or interval is None:
+        return {"n": number, "difference": value, "interval": None, "verdict": "too_few_to_say"}
+    verdict = "higher" if interval.low > 0 else "lower" if interval.high < 0 else "no_clear_difference"
+    return {"n": number, "difference": value, "interval": list(interval), "verdict": verdict}
+
+
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+
+def quantile(histogram: Mapping[int, int], share: float) -> int | float | None:
+    """The value below which a share of a histogram lies; the middle of the two nearest where it falls between them."""
+    number = sum(histogram.values())
+    if not number:
+        return None
+    position, passed, lower = share * number, 0, None
+    for value, times in sorted(histogram.items()):
+        if lower is not None:
+            return (lower + value) / 2
+        passed += times
+        if passed > position:
+            return value
+        if passed == position:
+            lower = value
+    return lower
+
+
+def spread(histogram: Mapping[int, int]) -> dict[str, Any]:
+    """A histogram of integers as it is answered: with its mean and quantiles."""
+    bars = [{"value": value, "n": times} for value, times in sorted(histogram.items()) if times]
+    quantiles = {f"{share:g}": quantile(histogram, share) for share in QUANTILES}
+    return {**mean(sample(histogram.items())), "quantiles": quantiles, "histogram": bars}

@@ -1,0 +1,122 @@
+"""Ratings: by OpenSkill's Plackett-Luce in the order of playing, recomputed from the last month that still holds."""
+
+from collections.abc import Mapping
+from datetime import date
+from itertools import groupby
+from typing import Any, Final
+from uuid import UUID
+
+from openskill.models import PlackettLuce
+
+from service.identity import as_text
+from service.store import ratings, statistics
+from service.store.access import IN_POPULATION
+from service.store.database import Connection, Database
+from service.store.ratings import ALL_GAMES, Line, Ranking, Rated
+from service.store.statistics import Scope
+
+MODEL: Final = PlackettLuce()
+LIKELY: Final = 1.96
+"""Standard deviations to either side within which a strength lies with 95 %."""
+
+
+def settle(database: Database) -> bool:
+    """Bring all ratings up to date, unless somebody else is about it; whether anything was done."""
+    with database.transaction() as connection:
+        if not ratings.lock(connection):
+            return False
+        marks = ratings.take_marks(connection)
+        if marks:
+            for population in IN_POPULATION:
+                for scope, month in {**marks, ALL_GAMES: min(marks.values())}.items():
+                    _recompute(connection, population, scope, month)
+        return bool(marks)
+
+
+def _recompute(connection: Connection, population: str, scope: str, since: date) -> None:
+    """Rate all matches of a month and later ones again, on top of those before."""
+    if ratings.last_run(connection, population, scope) is None:
+        since = date.min
+    ratings.forget(connection, population, scope, since)
+    if not ratings.is_needed(connection, population, scope):
+        ratings.forget(connection, population, scope, date.min)
+        return
+    rated = ratings.checkpoint(connection, population, scope)
+    matches = ratings.rankings(connection, population, scope, since)
+    for month, played in groupby(matches, key=lambda ranking: ranking.month):
+        lines: dict[UUID, Line] = {}
+        for ranking in played:
+            rate(rated, ranking)
+            for player_id in ranking.players:
+                line = lines.setdefault(player_id, Line([], [], [], []))
+                line.match_ids.append(ranking.match_id)
+                line.played_at.append(ranking.played_at)
+                line.mus.append(rated[player_id].mu)
+                line.sigmas.append(rated[player_id].sigma)
+        ratings.keep_month(connection, population, scope, month, lines, rated)
+    ratings.keep(connection, population, scope, rated)
+
+
+def rate(rated: dict[UUID, Rated], ranking: Ranking) -> None:
+    """Let a match change the ratings of those who played it."""
+    before = [rated.get(player_id, UNKNOWN) for player_id in ranking.players]
+    teams = [[MODEL.rating(mu=one.mu, sigma=one.sigma)] for one in before]
+    after = MODEL.rate(teams, ranks=list(map(float, ranking.places)))
+    for player_id, one, (team,) in zip(ranking.players, before, after, strict=True):
+        rated[player_id] = Rated(team.mu, team.sigma, one.matches + 1)
+
+
+UNKNOWN: Final = Rated(MODEL.mu, MODEL.sigma, 0)
+"""Of whom nothing is known."""
+
+
+def listed(connection: Connection, scope: Scope) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The players of the matches asked about by their rating, the certainly best first, and how up to date that is."""
+    population, state = _state(connection, scope)
+    rows = ratings.present(connection, population, state["scope"])
+    if not scope.is_whole:
+        among = {row["player_id"] for row in statistics.player_totals(connection, scope)}
+        rows = [row for row in rows if row["player_id"] in among]
+    rows.sort(key=lambda row: (LIKELY * row["sigma"] - row["mu"], str(row["player_id"])))
+    return [
+        {
+            "place": place,
+            "player": {"id": str(row["player_id"]), "name": row["name"]},
+            "matches": row["matches"],
+            **_rating(row["mu"], row["sigma"]),
+        }
+        for place, row in enumerate(rows, 1)
+    ], state
+
+
+def history(connection: Connection, scope: Scope, player_id: UUID) -> dict[str, Any]:
+    """How a player was rated after each of his matches."""
+    population, state = _state(connection, scope)
+    return {
+        **state,
+        "items": [
+            {"match_id": str(match_id), "played_at": as_text(played_at), **_rating(mu, sigma)}
+            for row in ratings.history(connection, population, state["scope"], player_id)
+            for match_id, played_at, mu, sigma in zip(
+                row["match_ids"], row["played_at"], row["mus"], row["sigmas"], strict=True
+            )
+            if (scope.since is None or played_at >= scope.since) and (scope.until is None or played_at < scope.until)
+        ],
+    }
+
+
+def _state(connection: Connection, scope: Scope) -> tuple[str, dict[str, Any]]:
+    """The population whose ratings are to be told, and as of when they are."""
+    of = scope.game or ALL_GAMES
+    population = scope.population or "club"
+    as_of = ratings.last_run(connection, population, of)
+    if as_of is None:
+        population = "public"
+        as_of = ratings.last_run(connection, population, of)
+    pending = ratings.count_marks(connection, of)
+    return population, {"scope": of, "as_of": None if as_of is None else as_text(as_of), "pending": pending}
+
+
+def _rating(mu: float, sigma: float) -> Mapping[str, Any]:
+    """A rating as it is answered: where the strength lies in all likelihood."""
+    return {"rating": mu, "sigma": sigma, "interval": [mu - LIKELY * sigma, mu + LIKELY * sigma]}

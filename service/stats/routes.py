@@ -1,0 +1,197 @@
+"""Statistics: who wins and why, each figure with how much is known of it."""
+
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+from marshmallow import fields, validate
+
+from domain.game import FieldError
+from service.access.asking import asker, refuse, viewer
+from service.access.rights import Right
+from service.api import Blueprint
+from service.carnet import carnet
+from service.fields import Id, Paging, QueryInteger
+from service.problems import malformed, not_found
+from service.requests import read_position, write_position
+from service.stats import games, players, ratings
+from service.stats.facts import DEEPEST_OPENING, ROOT
+from service.stats.filters import Filters, framed, scope_of
+from service.stats.tables import answer_statistics
+from service.store import players as people
+from service.store import statistics
+from service.store.access import Viewer
+from service.store.database import Connection
+
+blueprint = Blueprint("stats", __name__, url_prefix="/api/v1/stats", description="Who wins, and why.")
+
+
+class PlayersQuery(Filters, Paging):
+    """Which matches to count, and in which order to list whom."""
+
+    sort = fields.String(load_default="matches", validate=validate.OneOf(players.SORTS))
+
+
+class RatingsQuery(Filters, Paging):
+    """Whose ratings to list: of those who sat in these matches."""
+
+
+class Pair(Filters):
+    """Which matches to count, and the two players."""
+
+    a = Id(required=True)
+    b = Id(required=True)
+
+
+class OpeningsQuery(Filters):
+    """Which matches to count, and which part of the tree to show."""
+
+    depth = QueryInteger(load_default=2, validate=validate.Range(1, DEEPEST_OPENING))
+    under = fields.String(validate=validate.Regexp("^[0-9a-f]{16}$"))
+
+
+@blueprint.get("/players", Right.VISIT)
+@blueprint.arguments(PlayersQuery, location="query")
+@blueprint.response(200, "PlayerStatisticsPage", table=True)
+def list_player_statistics(query: dict[str, Any]) -> Response:
+    """All players: matches, wins, and wins beyond what chance would give.
+
+    A shared win counts as a part for each of those who share it. Points are told where one game is asked for.
+    """
+    first, limit = read_position(query.get("cursor")), query["limit"]
+    with carnet().database.snapshot() as connection:
+        _require_asker(query)
+        scope = scope_of(connection, query)
+        items = players.table(connection, scope, query["sort"], first, limit)
+        following = write_position(first + limit) if len(items) > limit else None
+        return answer_statistics(framed(connection, scope, query, {"items": items[:limit], "next": following}))
+
+
+@blueprint.get("/players/<uuid:player_id>", Right.VISIT)
+@blueprint.arguments(Filters, location="query")
+@blueprint.response(200, "PlayerStatistics", table=True)
+def get_player_statistics(query: dict[str, Any], player_id: UUID) -> Response:
+    """One player: results by seat, mover and number of players, streaks and opponents.
+
+    Points and features are told where one game is asked for. A nemesis is whom he met five times at least and fares
+    worst against beyond doubt.
+    """
+    with carnet().database.snapshot() as connection:
+        _require_asker(query)
+        named, ids = _player(connection, player_id)
+        scope = scope_of(connection, query)
+        found = players.player(connection, scope, ids)
+        return answer_statistics(framed(connection, scope, query, {"player": named, **found}))
+
+
+@blueprint.get("/players/<uuid:player_id>/ratings", Right.VISIT)
+@blueprint.arguments(Filters, location="query")
+@blueprint.response(200, "RatingHistory", table=True)
+def get_rating_history(query: dict[str, Any], player_id: UUID) -> Response:
+    """How a player was rated after each match, in one game or over all.
+
+    `from` and `to` choose the stretch; a rating itself rests on all matches before.
+    """
+    with carnet().database.snapshot() as connection:
+        _require_asker(query)
+        named, _ = _player(connection, player_id)
+        scope = scope_of(connection, query)
+        found = ratings.history(connection, scope, UUID(named["id"]))
+        return answer_statistics(framed(connection, scope, query, {"player": named, **found}))
+
+
+@blueprint.get("/head-to-head", Right.VISIT)
+@blueprint.arguments(Pair, location="query")
+@blueprint.response(200, "HeadToHead", table=True)
+def get_head_to_head(query: dict[str, Any]) -> Response:
+    """Two players in the matches in which both sat.
+
+    Who was placed before the other how often, and by how many points where one game is asked for.
+    """
+    with carnet().database.snapshot() as connection:
+        _require_asker(query)
+        (a, ids), (b, others) = _player(connection, query["a"]), _player(connection, query["b"])
+        if a["id"] == b["id"]:
+            raise malformed([FieldError("/b", "must be another player than a")])
+        scope = scope_of(connection, query)
+        found = players.head_to_head(connection, scope, ids, others)
+        return answer_statistics(framed(connection, scope, query, {"a": a, "b": b, **found}))
+
+
+@blueprint.get("/games/<game_id>", Right.VISIT)
+@blueprint.arguments(Filters, location="query")
+@blueprint.response(200, "GameStatistics", table=True)
+def get_game_statistics(query: dict[str, Any], game_id: str) -> Response:
+    """One game: length, points, lead changes, draws, and the advantage of whoever begins.
+
+    Variants are kept apart; without `variant` it is the plain game.
+    """
+    with carnet().database.snapshot() as connection:
+        _require_asker(query)
+        scope = scope_of(connection, query, game_id)
+        found = games.game(connection, scope)
+        return answer_statistics(framed(connection, scope, query, {"game": game_id, **found}))
+
+
+@blueprint.get("/games/<game_id>/features", Right.VISIT)
+@blueprint.arguments(Filters, location="query")
+@blueprint.response(200, "FeatureStatistics", table=True)
+def list_feature_statistics(query: dict[str, Any], game_id: str) -> Response:
+    """How often each feature is had, and how seats with it and without it fare.
+
+    Seats are compared within a match only, in matches in which some have the feature and others do not. The intervals
+    of the differences hold for all features together (Bonferroni).
+    """
+    with carnet().database.snapshot() as connection:
+        _require_asker(query)
+        scope = scope_of(connection, query, game_id)
+        return answer_statistics(framed(connection, scope, query, {"items": games.features(connection, scope)}))
+
+
+@blueprint.get("/games/<game_id>/openings", Right.VISIT)
+@blueprint.arguments(OpeningsQuery, location="query")
+@blueprint.response(200, "OpeningStatistics", table=True)
+def get_opening_statistics(query: dict[str, Any], game_id: str) -> Response:
+    """The tree of first moves.
+
+    `depth` moves below the root or the node `under`, six moves from the start at most. Nodes that fewer than five
+    matches went through are pooled.
+    """
+    under = int(query["under"], 16) if "under" in query else ROOT
+    with carnet().database.snapshot() as connection:
+        _require_asker(query)
+        scope = scope_of(connection, query, game_id)
+        found = games.openings(connection, scope, under, query["depth"])
+        return answer_statistics(framed(connection, scope, query, {"game": game_id, **found}))
+
+
+@blueprint.get("/ratings", Right.VISIT)
+@blueprint.arguments(RatingsQuery, location="query")
+@blueprint.response(200, "RatingPage", table=True)
+def list_ratings(query: dict[str, Any]) -> Response:
+    """All players by their rating in one game or over all, the certainly best first.
+
+    The filters choose whose ratings are listed; a rating rests on all matches of the game.
+    """
+    first, limit = read_position(query.get("cursor")), query["limit"]
+    with carnet().database.snapshot() as connection:
+        _require_asker(query)
+        scope = scope_of(connection, query)
+        items, state = ratings.listed(connection, scope)
+        following = write_position(first + limit) if len(items) > first + limit else None
+        page = items[first : first + limit]
+        return answer_statistics(framed(connection, scope, query, {**state, "items": page, "next": following}))
+
+
+def _require_asker(query: dict[str, Any]) -> None:
+    """Whoever asks for his own matches must be somebody."""
+    if "mine" in query and asker().account_id is None:
+        refuse()
+
+
+def _player(connection: Connection, player_id: UUID) -> tuple[dict[str, str], list[UUID]]:
+    """A player whom the asker knows or finds in matches, and all his ids."""
+    row = people.find_met(connection, player_id, Viewer(viewer().account_id, sees_all=asker().is_owner))
+    if row is None:
+        raise not_found("player")
+    return {"id": str(row["player_id"]), "name": row["name"]}, statistics.ids_of(connection, [row["player_id"]])[0]

@@ -1,0 +1,253 @@
+"""What statistics know of each match, and the sums of that, written together.
+
+Sums are kept by adding what a match comes to and taking the same away again. All of it follows from the log, the
+details of matches and these statements alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+import orjson
+
+from service.store.database import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A node of the tree of openings that a match went through, and the parts of a win of who made its move."""
+
+    node: int
+    parent: int
+    depth: int
+    step: str
+    wins: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFacts:
+    """How one seat ended, and the numbers of the features that it had."""
+
+    seat: str
+    player_id: str
+    mover: str
+    place: int
+    points: int
+    margin: int
+    wins: int
+    features: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFacts:
+    """What the log of a match tells statistics; `left_out` says why it does not count."""
+
+    variant: str
+    players: int
+    left_out: str | None
+    results: Sequence[int]
+    features: Sequence[int]
+    amounts: Sequence[int]
+    opening: Sequence[Opened]
+    seats: Sequence[SeatFacts]
+
+
+_INSERT_MATCH: Final = """
+INSERT INTO match_facts (match_id, game, edition, variant, players, visibility, played_at, venue, tags, left_out,
+    results, features, amounts, opening, opening_wins)
+SELECT match_id, game, edition, %(variant)s, %(players)s, visibility, played_at, venue, tags,
+    CASE WHEN withdrawn THEN 'withdrawn' ELSE coalesce(
+        %(left_out)s::text, CASE WHEN rules_conflict IS NOT NULL THEN 'rules_conflict' END
+    ) END,
+    %(results)s, %(features)s, %(amounts)s, %(opening)s, %(opening_wins)s
+FROM matches WHERE match_id = %(match_id)s AND status = 'finished'
+"""
+_INSERT_SEATS: Final = """
+INSERT INTO seat_facts (match_id, position, player_id, game, edition, variant, players, visibility, played_at, seat,
+    mover, place, points, margin, wins, features)
+SELECT f.match_id, s.position, s.player_id, f.game, f.edition, f.variant, f.players, f.visibility, f.played_at, s.seat,
+    s.mover, s.place, s.points, s.margin, s.wins, s.features
+FROM match_facts f, json_to_recordset(%(seats)s) AS s (
+    position smallint, player_id uuid, seat text, mover text, place smallint, points integer, margin integer,
+    wins smallint, features smallint[]
+)
+WHERE f.match_id = %(match_id)s AND f.left_out IS NULL
+"""
+_INSERT_NODES: Final = """
+INSERT INTO opening_nodes (game, node, parent, depth, step, number)
+SELECT f.game, n.node, n.parent, n.depth, n.step, 0
+FROM match_facts f, json_to_recordset(%(nodes)s) AS n (node bigint, parent bigint, depth smallint, step text)
+WHERE f.match_id = %(match_id)s AND f.left_out IS NULL
+ON CONFLICT DO NOTHING
+"""
+
+MONTH: Final = "date_trunc('month', played_at AT TIME ZONE 'UTC')::date"
+"""By what sums are kept."""
+
+POPULATION_CODES: Final = """
+    SELECT coalesce(array_position(ARRAY['in_progress', 'abandoned', 'withdrawn', 'ruling', 'custom_edition',
+        'rules_conflict'], left_out), 0) AS code, 0 AS amount"""
+RESULT_CODES: Final = "SELECT unnest(m.results) AS code, 0 AS amount WHERE left_out IS NULL"
+FEATURE_CODES: Final = "SELECT unnest(m.features) AS code, unnest(m.amounts) AS amount WHERE left_out IS NULL"
+FAMILIES: Final = {"population": POPULATION_CODES, "results": RESULT_CODES, "features": FEATURE_CODES}
+"""What is counted of the facts `m` of a match, as codes with amounts to be added up."""
+
+_KEY: Final = "game, edition, variant, players, visibility"
+
+_TALLY: Final = f"""
+WITH chosen AS MATERIALIZED (SELECT *, {MONTH} AS month FROM match_facts WHERE {{chosen}}),
+seated AS MATERIALIZED (SELECT * FROM seat_facts WHERE {{chosen}}),
+counted AS (
+    INSERT INTO tallies (game, edition, variant, players, visibility, family, month, code, number, amount)
+    SELECT {_KEY}, family, month, code, %(sign)s * count(*), %(sign)s * sum(amount)
+    FROM chosen m CROSS JOIN LATERAL ({
+    " UNION ALL ".join(f"SELECT '{family}' AS family, c.* FROM ({codes}) AS c" for family, codes in FAMILIES.items())
+}) AS coded
+    GROUP BY {_KEY}, family, month, code
+    ON CONFLICT (game, family, edition, variant, players, visibility, month, code) DO UPDATE
+        SET number = tallies.number + EXCLUDED.number, amount = tallies.amount + EXCLUDED.amount
+), won AS (
+    INSERT INTO player_tallies ({_KEY}, player_id, number, wins, points, margin)
+    SELECT {_KEY}, player_id, %(sign)s * count(*), %(sign)s * sum(wins), %(sign)s * sum(points), %(sign)s * sum(margin)
+    FROM seated GROUP BY {_KEY}, player_id
+    ON CONFLICT (game, player_id, edition, variant, players, visibility) DO UPDATE
+        SET number = player_tallies.number + EXCLUDED.number, wins = player_tallies.wins + EXCLUDED.wins,
+            points = player_tallies.points + EXCLUDED.points, margin = player_tallies.margin + EXCLUDED.margin
+), scored AS (
+    INSERT INTO player_points (game, edition, variant, visibility, player_id, points, number)
+    SELECT game, edition, variant, visibility, player_id, points, %(sign)s * count(*)
+    FROM seated GROUP BY game, edition, variant, visibility, player_id, points
+    ON CONFLICT (game, player_id, edition, variant, visibility, points) DO UPDATE
+        SET number = player_points.number + EXCLUDED.number
+), opened AS (
+    SELECT game, edition, variant, visibility, month, node, wins
+    FROM chosen m CROSS JOIN LATERAL unnest(m.opening, m.opening_wins) AS o (node, wins) WHERE left_out IS NULL
+), gone AS (
+    INSERT INTO opening_tallies (game, edition, variant, visibility, month, node, number, wins)
+    SELECT game, edition, variant, visibility, month, node, %(sign)s * count(*), %(sign)s * sum(wins)
+    FROM opened GROUP BY game, edition, variant, visibility, month, node
+    ON CONFLICT (game, node, edition, variant, visibility, month) DO UPDATE
+        SET number = opening_tallies.number + EXCLUDED.number, wins = opening_tallies.wins + EXCLUDED.wins
+)
+UPDATE opening_nodes n SET number = n.number + added.number
+FROM (SELECT game, node, %(sign)s * count(*) AS number FROM opened GROUP BY game, node) AS added
+WHERE n.game = added.game AND n.node = added.node
+"""
+_TALLY_ONE: Final = _TALLY.format(chosen="match_id = %(match_id)s")
+_TALLY_ALL: Final = _TALLY.format(chosen="true")
+
+_SWEEP: Final = f"""
+WITH chosen AS MATERIALIZED (SELECT *, {MONTH} AS month FROM match_facts WHERE match_id = %(match_id)s),
+counted AS (
+    DELETE FROM tallies t USING chosen f WHERE t.number = 0 AND t.month = f.month AND t.game = f.game
+        AND t.edition = f.edition AND t.variant = f.variant AND t.players = f.players AND t.visibility = f.visibility
+        AND t.family = ANY(ARRAY['population', 'results', 'features'])
+), won AS (
+    DELETE FROM player_tallies t USING seat_facts f WHERE f.match_id = %(match_id)s AND t.number = 0
+        AND t.game = f.game AND t.player_id = f.player_id
+), scored AS (
+    DELETE FROM player_points t USING seat_facts f WHERE f.match_id = %(match_id)s AND t.number = 0
+        AND t.game = f.game AND t.player_id = f.player_id
+), gone AS (
+    DELETE FROM opening_tallies t USING chosen f
+    WHERE t.number = 0 AND t.game = f.game AND t.node = ANY(f.opening)
+)
+DELETE FROM opening_nodes n USING chosen f WHERE n.number = 0 AND n.game = f.game AND n.node = ANY(f.opening)
+"""
+_MARK: Final = """
+INSERT INTO rating_marks (mark_id, game, played_at)
+SELECT gen_random_uuid(), game, played_at FROM match_facts WHERE match_id = %(match_id)s AND left_out IS NULL
+"""
+
+
+def lock(connection: Connection) -> None:
+    """Keep others from changing facts until the end of the transaction, so that sums are added to in one order."""
+    connection.execute("SELECT pg_advisory_xact_lock(hashtext('carnet statistics'))")
+
+
+def replace(connection: Connection, match_id: UUID, facts: MatchFacts) -> None:
+    """Let this be what statistics know of a match, if it is finished, and let all sums follow."""
+    lock(connection)
+    one = {"match_id": match_id}
+    known = connection.execute("SELECT FROM match_facts WHERE match_id = %(match_id)s", one).rowcount
+    with connection.pipeline():
+        if known:
+            connection.execute(_MARK, one)
+            connection.execute(_TALLY_ONE, {**one, "sign": -1})
+            connection.execute(_SWEEP, one)
+            _remove(connection, match_id)
+        _insert(connection, match_id, facts)
+        connection.execute(_TALLY_ONE, {**one, "sign": 1})
+        connection.execute(_MARK, one)
+
+
+def rewrite(connection: Connection, match_id: UUID, facts: MatchFacts) -> None:
+    """Let this be what statistics know of a match; the sums are made anew when all matches are done."""
+    lock(connection)
+    _remove(connection, match_id)
+    _insert(connection, match_id, facts)
+
+
+def _remove(connection: Connection, match_id: UUID) -> None:
+    connection.execute("DELETE FROM seat_facts WHERE match_id = %s", (match_id,))
+    connection.execute("DELETE FROM match_facts WHERE match_id = %s", (match_id,))
+
+
+def _insert(connection: Connection, match_id: UUID, facts: MatchFacts) -> None:
+    values = {
+        "match_id": match_id,
+        "variant": facts.variant,
+        "players": facts.players,
+        "left_out": facts.left_out,
+        "results": list(facts.results),
+        "features": list(facts.features),
+        "amounts": list(facts.amounts),
+        "opening": [opened.node for opened in facts.opening],
+        "opening_wins": [opened.wins for opened in facts.opening],
+        "seats": _json([{"position": position, **_seat(seat)} for position, seat in enumerate(facts.seats)]),
+        "nodes": _json(facts.opening),
+    }
+    connection.execute(_INSERT_MATCH, values)
+    connection.execute(_INSERT_SEATS, values)
+    connection.execute(_INSERT_NODES, values)
+
+
+def sum_up(connection: Connection) -> None:
+    """Make all sums anew from the facts of all matches, whose nodes in the tree of openings are there."""
+    lock(connection)
+    for table in ("tallies", "player_tallies", "player_points", "opening_tallies"):
+        connection.execute(f"DELETE FROM {table}".encode())
+    connection.execute("UPDATE opening_nodes SET number = 0 WHERE number <> 0")
+    connection.execute(_TALLY_ALL, {"sign": 1})
+    connection.execute("DELETE FROM opening_nodes WHERE number = 0")
+
+
+def note_variant(connection: Connection, match_id: UUID, variant: str) -> None:
+    """Note the variant of a match in its row, where those that do not count are found too."""
+    connection.execute(
+        "UPDATE matches SET variant = %(variant)s WHERE match_id = %(id)s AND variant IS DISTINCT FROM %(variant)s",
+        {"variant": variant, "id": match_id},
+    )
+
+
+def mark_players(connection: Connection, player_ids: Sequence[UUID]) -> None:
+    """Note that ratings are out of date from the first matches of some players on, who have become others."""
+    connection.execute(
+        """
+        INSERT INTO rating_marks (mark_id, game, played_at)
+        SELECT gen_random_uuid(), game, min(played_at) FROM seat_facts WHERE player_id = ANY(%s) GROUP BY game
+        """,
+        (list(player_ids),),
+    )
+
+
+def _seat(seat: SeatFacts) -> dict[str, object]:
+    return {
+        name: getattr(seat, name)
+        for name in ("seat", "player_id", "mover", "place", "points", "margin", "wins", "features")
+    }
+
+
+def _json(value: object) -> str:
+    return orjson.dumps(value).decode()

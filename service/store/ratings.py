@@ -1,0 +1,209 @@
+"""Ratings: what marks them as out of date, the matches that they rest on, and how they are kept by month."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from psycopg.rows import tuple_row
+
+from service.store.access import IN_POPULATION
+from service.store.database import Connection
+
+ALL_GAMES: Final = "all"
+"""The scope of ratings over all games; that of one game is its id."""
+
+
+class Rated(NamedTuple):
+    """How a player was rated after so many matches."""
+
+    mu: float
+    sigma: float
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """How the players of one match ended."""
+
+    match_id: UUID
+    played_at: datetime
+    month: date
+    players: Sequence[UUID]
+    places: Sequence[int]
+
+
+class Line(NamedTuple):
+    """The ratings of one player after each of his matches of a month."""
+
+    match_ids: list[UUID]
+    played_at: list[datetime]
+    mus: list[float]
+    sigmas: list[float]
+
+
+def lock(connection: Connection) -> bool:
+    """Whether nobody else recomputes ratings, nor will until the end of the transaction."""
+    row = connection.execute("SELECT pg_try_advisory_xact_lock(hashtext('carnet ratings')) AS is_ours").fetchone()
+    return row is not None and bool(row["is_ours"])
+
+
+def has_marks(connection: Connection) -> bool:
+    """Whether any ratings are out of date."""
+    row = connection.execute("SELECT EXISTS (SELECT FROM rating_marks) AS found").fetchone()
+    return row is not None and bool(row["found"])
+
+
+def take_marks(connection: Connection) -> dict[str, date]:
+    """The first month that is out of date by game; whoever asks will see to it."""
+    rows = connection.execute(
+        """
+        WITH taken AS (DELETE FROM rating_marks RETURNING game, played_at)
+        SELECT game, date_trunc('month', min(played_at) AT TIME ZONE 'UTC')::date AS month FROM taken GROUP BY game
+        """
+    )
+    return {row["game"]: row["month"] for row in rows}
+
+
+def count_marks(connection: Connection, scope: str) -> int:
+    """How many changes of matches ratings do not know of yet."""
+    row = connection.execute(
+        "SELECT count(*) AS number FROM rating_marks WHERE %(scope)s IN (game, %(all)s)",
+        {"scope": scope, "all": ALL_GAMES},
+    ).fetchone()
+    return int(row["number"]) if row else 0
+
+
+def begin_anew(connection: Connection) -> None:
+    """Forget all ratings and mark all of them."""
+    for table in ("rating_marks", "rating_history", "ratings", "rating_runs"):
+        connection.execute(f"DELETE FROM {table}".encode())
+    connection.execute(
+        """
+        INSERT INTO rating_marks (mark_id, game, played_at)
+        SELECT gen_random_uuid(), game, min(played_at) FROM seat_facts GROUP BY game
+        """
+    )
+
+
+def last_run(connection: Connection, population: str, scope: str) -> datetime | None:
+    """As of when ratings were computed, if they were."""
+    row = connection.execute(
+        "SELECT as_of FROM rating_runs WHERE population = %s AND scope = %s", (population, scope)
+    ).fetchone()
+    return None if row is None else row["as_of"]
+
+
+def is_needed(connection: Connection, population: str, scope: str) -> bool:
+    """Whether a population has matches of its own; without any its ratings are those of the public."""
+    if population == "public":
+        return True
+    row = connection.execute(
+        """
+        SELECT EXISTS (
+            SELECT FROM seat_facts WHERE visibility = 'club' AND %(scope)s IN (game, %(all)s)
+        ) AS found
+        """,
+        {"scope": scope, "all": ALL_GAMES},
+    ).fetchone()
+    return row is not None and bool(row["found"])
+
+
+def forget(connection: Connection, population: str, scope: str, since: date) -> None:
+    """Take away the ratings of a month and all later ones."""
+    key = (population, scope)
+    connection.execute("DELETE FROM rating_history WHERE population = %s AND scope = %s AND month >= %s", (*key, since))
+    connection.execute("DELETE FROM ratings WHERE population = %s AND scope = %s", key)
+    connection.execute("DELETE FROM rating_runs WHERE population = %s AND scope = %s", key)
+
+
+def checkpoint(connection: Connection, population: str, scope: str) -> dict[UUID, Rated]:
+    """How all players were rated at the end of what is kept."""
+    rows = connection.execute(
+        """
+        SELECT DISTINCT ON (player_id) player_id, mus[cardinality(mus)] AS mu, sigmas[cardinality(sigmas)] AS sigma,
+            matches
+        FROM rating_history WHERE population = %s AND scope = %s ORDER BY player_id, month DESC
+        """,
+        (population, scope),
+    )
+    return {row["player_id"]: Rated(row["mu"], row["sigma"], row["matches"]) for row in rows}
+
+
+def rankings(connection: Connection, population: str, scope: str, since: date) -> Iterator[Ranking]:
+    """The matches of a month and all later ones in order, without holding them all."""
+    of_game = "" if scope == ALL_GAMES else "AND m.game = %(scope)s"
+    with connection.cursor(name="rankings", row_factory=tuple_row) as cursor:
+        cursor.itersize = 5000
+        cursor.execute(
+            f"""
+            SELECT m.match_id, m.played_at, date_trunc('month', m.played_at AT TIME ZONE 'UTC')::date,
+                array_agg(p.survivor_id ORDER BY m.position), array_agg(m.place ORDER BY m.position)
+            FROM seat_facts m JOIN players p USING (player_id)
+            WHERE {IN_POPULATION[population]} {of_game} AND m.played_at >= %(since)s::timestamp AT TIME ZONE 'UTC'
+            GROUP BY m.played_at, m.match_id ORDER BY m.played_at, m.match_id
+            """,
+            {"scope": scope, "since": since},
+        )
+        for row in cursor:
+            yield Ranking(*row)
+
+
+def keep_month(
+    connection: Connection,
+    population: str,
+    scope: str,
+    month: date,
+    lines: Mapping[UUID, Line],
+    rated: Mapping[UUID, Rated],
+) -> None:
+    """Keep the ratings after the matches of a month."""
+    with (
+        connection.cursor() as cursor,
+        cursor.copy(
+            """
+            COPY rating_history (population, scope, player_id, month, matches, match_ids, played_at, mus, sigmas)
+            FROM STDIN
+            """
+        ) as copy,
+    ):
+        for player_id, line in sorted(lines.items()):
+            copy.write_row((population, scope, player_id, month, rated[player_id].matches, *line))
+
+
+def keep(connection: Connection, population: str, scope: str, rated: Mapping[UUID, Rated]) -> None:
+    """Keep the present ratings of all players."""
+    with (
+        connection.cursor() as cursor,
+        cursor.copy("COPY ratings (population, scope, player_id, mu, sigma, matches) FROM STDIN") as copy,
+    ):
+        for player_id, one in sorted(rated.items()):
+            copy.write_row((population, scope, player_id, *one))
+    connection.execute("INSERT INTO rating_runs (population, scope, as_of) VALUES (%s, %s, now())", (population, scope))
+
+
+def present(connection: Connection, population: str, scope: str) -> list[Mapping[str, Any]]:
+    """The present ratings of all players."""
+    return list(
+        connection.execute(
+            """
+            SELECT player_id, name, mu, sigma, matches FROM ratings JOIN players USING (player_id)
+            WHERE population = %s AND scope = %s
+            """,
+            (population, scope),
+        )
+    )
+
+
+def history(connection: Connection, population: str, scope: str, player_id: UUID) -> list[Mapping[str, Any]]:
+    """The ratings of a player by month, the first one first."""
+    return list(
+        connection.execute(
+            """
+            SELECT match_ids, played_at, mus, sigmas FROM rating_history
+            WHERE population = %s AND scope = %s AND player_id = %s ORDER BY month
+            """,
+            (population, scope, player_id),
+        )
+    )
