@@ -65,8 +65,9 @@ update();
 settled();
 
 function update() {
-  const { document: now } = match;
+  const now = match.document;
   const isOpen = now.status === "in_progress" && match.state !== null && !now.rules_conflict;
+  document.querySelector(".table").dataset.ply = now.ply;
   replace(place("live"), t(match.isLive ? "recording.live" : "recording.away"));
   place("live").classList.toggle("on", match.isLive);
   scores.update(position());
@@ -104,7 +105,7 @@ function showOutcome() {
 }
 
 function outcome() {
-  const { document: now } = match;
+  const now = match.document;
   if (now.rules_conflict) return h("p", {}, t("recording.conflict"), " ", h("a", { href: address("repair") }, t("recording.repair")));
   const said = now.status === "abandoned" ? h("p", {}, t("recording.abandoned")) : winner(now.result);
   return [
@@ -137,7 +138,7 @@ function tellTurn(isOpen) {
 
 /** What else can be done with the match, in the menu. */
 function acts() {
-  const { document: now } = match;
+  const now = match.document;
   const act = (key, path, method = "POST") => h("button", { type: "button", onclick: () => change(path, method) }, t(`recording.${key}`));
   const others = now.status === "in_progress" && match.state
     ? now.players.map(({ seat }) => seat).filter((seat) => seat !== source.seat)

@@ -62,8 +62,7 @@ const DEFINITIONS = `<svg xmlns="http://www.w3.org/2000/svg"><defs>
   ${symbol("fountain", `<path d="M0-15V6M0-11C-2-15-8-15-8.5-8M0-11C2-15 8-15 8.5-8M0-4C-2-8-12-7-13 1M0-4C2-8 12-7 13 1"
       fill="none" stroke="var(--cite-ink)" stroke-width="2.2" ${ROUND}/>
     <path d="M-16 5H16C16 10 12 13 7 13H-7C-12 13-16 10-16 5z"/>`, "ink")}
-  ${symbol("garden", '<use href="#cite-tree" x="-30" y="-22" width="40" height="40"/>'
-    + '<use href="#cite-tree" x="-10" y="-16" width="40" height="40"/>')}
+  ${symbol("garden", placed("tree", -9, -3, 36, "lawn") + placed("tree", 9, 3, 36, "lawn"))}
   ${symbol("annex", `<path d="M-15 14V-4L-6-12 3-4V14z" fill="none" stroke="var(--cite-ink)" stroke-width="3" ${ROUND}/>
     <path d="M4-9H18M11-16V-2" stroke="var(--cite-ink)" stroke-width="4" ${ROUND}/>`)}
   ${symbol("metro", `<path d="M-15 15V2A15 15 0 0 1 15 2V15M-15 15H15" fill="none" stroke="var(--cite-ink)" stroke-width="3" ${ROUND}/>

@@ -289,7 +289,7 @@ function drawGhost(ghost, edition, pieces) {
     ghost.kind === "tile" ? drawTile(faceOf(edition, ghost.tile), seatOfTile(ghost.tile), ghost.at, ghost.rotation)
     : ghost.kind === "piece" ? svg("g", {class: "cite-ghost-piece"}, drawPiece(ghost, homeOf(ghost, pieces)))
     : null;
-  return svg("g", {"data-ghost": ghost.kind, "data-cells": cells.join(" ")}, drawing,
+  return svg("g", {"data-ghost": ghost.kind, "data-cells": cells.join(" "), "data-rotation": ghost.rotation}, drawing,
     svg("path", {d, class: `cite-${ghost.kind}-edge`}), svg("path", {d, class: `cite-${ghost.kind}-line`}));
 }
 

@@ -32,7 +32,10 @@ export function wantsSpace(choice) {
   return choice !== null && bareMove(choice) === null && (choice.card !== "levitation" || Boolean(choice.give && choice.take));
 }
 
-/** The moves that a tap on a space could mean, the likeliest first. @param {Choice} choice @param {string} cell @param {Table} table */
+/**
+ * The moves that a tap on a space could mean, the likeliest first; an annex always says which building it joins.
+ * @param {Choice} choice @param {string} cell @param {Table} table
+ */
 export function optionsOver(choice, cell, table) {
   const candidates = candidatesOver(choice, cell, table);
   if (choice.kind === "pave") {
@@ -44,7 +47,7 @@ export function optionsOver(choice, cell, table) {
   }
   const order = candidates.map(keyOf);
   return legal
-    .filter((move) => cellsOf(move).includes(cell))
+    .filter((move) => cellsOf(move).includes(cell) && (move.card !== "bouquinistes" || move.building))
     .sort((one, other) => order.indexOf(keyOf(one)) - order.indexOf(keyOf(other)));
 }
 

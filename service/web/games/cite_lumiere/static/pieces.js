@@ -44,7 +44,8 @@ export function drawPiece(piece, home = []) {
     : name === "annex" ? drawAnnex(cells[0], home, owner)
     : SYMBOLS.has(name) ? drawSymbol(name, cells, owner, piece.facing)
     : drawBuilding(name, cells.map(pointOf), owner);
-  return svg("g", {"data-piece": name, "data-owner": owner, "data-cells": cells.join(" ")}, ...drawing);
+  const told = {"data-piece": name, "data-owner": owner, "data-cells": cells.join(" ")};
+  return svg("g", {...told, "data-joins": piece.joins, "data-facing": piece.facing}, ...drawing);
 }
 
 /** The spaces of a tile where it would lie. */
@@ -108,7 +109,7 @@ function drawBuilding(name, points, seat) {
 function drawGarden(cells, seat) {
   const [x, y] = between(cells);
   // Trees give way to the chimney between them.
-  const trees = cells.map(middleOf).map(([a, b]) => use("tree", a + (a - x) / 4, b + (b - y) / 4, 36));
+  const trees = cells.map(middleOf).map(([a, b]) => use("tree", a + (a - x) / 4, b + (b - y) / 4, 36, "leaves"));
   return [
     ...block("path", {d: outline(cells.map(pointOf), 3, 14)}, "var(--cite-lawn)"),
     ...trees,
