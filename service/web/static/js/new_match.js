@@ -130,10 +130,12 @@ async function learn() {
   return data.items;
 }
 
+/** Offer those whose names go on as what is typed, as long as there is a place for them. */
 function drawKnown() {
+  const isOffered = draft.focused !== null || draft.people.some((person) => !person.name.trim());
   const typed = fold(draft.focused?.name ?? "");
   const seated = new Set(draft.people.filter((person) => person !== draft.focused).map((person) => person.id ?? fold(person.name)));
-  const fitting = known.filter((player) =>
+  const fitting = known.filter((player) => isOffered &&
     fold(player.name).startsWith(typed) && !seated.has(player.id) && !seated.has(fold(player.name)) && player.id !== draft.focused?.id);
   replace(document.getElementById("known"), fitting.slice(0, SUGGESTED).map((player) =>
     h("button", { type: "button", onclick: () => choose(player) }, player.name)));
