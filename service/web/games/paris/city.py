@@ -21,7 +21,7 @@ from service.web.games.paris.layout import (
     space,
     spread,
 )
-from service.web.games.paris.signs import ARC_DRAWING, DISTRICTS, OWNED, RIBBON, SLATE, STONE
+from service.web.games.paris.signs import DISTRICTS, OWNED, RIBBON, SLATE, STONE
 from service.web.games.paris.strokes import block, group, keys, put, row, write
 
 AVENUES: Final = 12
@@ -32,9 +32,7 @@ FREE_TILE: Final = "#fffdf8"
 def draw_city(state: JsonObject, sheet: Mapping[str, Any]) -> Iterator[str]:
     """The Arc and the districts."""
     yield _draw_star()
-    yield group(
-        [f'<g transform="translate({STAR[0]} {STAR[1] - 24})">{ARC_DRAWING}</g>', _arc_keys(state)], place="arc"
-    )
+    yield group([put("arc", STAR[0], STAR[1] - 22, 180, 168), _arc_keys(state)], place="arc")
     for district in CARDS:
         yield _draw_district(district, state, sheet)
 
