@@ -5,9 +5,10 @@
  * `createForm({match, board, sheet, hand, edition, t, lang, report, offer})` → `{update(), tap(place), dispose()}`.
  * `match` is what a form needs of a match: `state`, `game`, `seat` (whose move is entered), `legalMoves()`,
  * `check(entry)`, `submit(entry)`. `board.draw(state, shown)` draws ghosts over the last move and what waits.
- * `report(problem, entry)` says why something is refused; `report(null)` takes that back. `offer({act, turn?, clear})`
- * says what the confirming button does, if it can do something; `turn: {act, label}` what the one beside it does; and
- * `clear` how undo takes back what is chosen and not confirmed. `offer(null)` says that nothing is chosen.
+ * `report(problem, entry)` says why something is refused; `report(null)` takes that back. `offer({act, label?, turn?,
+ * clear?})` says what the confirming button does, if it can do something, and what is on it; `turn: {act, label}` what
+ * the one beside it does; and `clear` how undo takes back what is chosen and not confirmed. `offer(null)` says that
+ * nothing is chosen.
  */
 
 import { ApiProblem, Offline, ask } from "./api.js";
@@ -180,7 +181,7 @@ async function submit(entry) {
 
 async function undo() {
   report(null);
-  if (deed) {
+  if (deed?.clear) {
     deed.clear();
     return;
   }
@@ -193,7 +194,8 @@ function offer(next) {
   const { document: now, state } = match;
   const isNew = now.ply === 0 && match.unsent.length === 0;
   place("confirm").disabled = !deed?.act;
-  place("undo").disabled = !deed && (state === null || now.status === "abandoned" || isNew);
+  replace(place("confirm"), deed?.label ?? t("recording.confirm"));
+  place("undo").disabled = !deed?.clear && (state === null || now.status === "abandoned" || isNew);
   place("turning").hidden = !deed?.turn;
   place("turning").querySelector("span").textContent = deed?.turn?.label ?? "";
 }

@@ -1,0 +1,29 @@
+/** What a seat has behind its screen. */
+
+import { h } from "../../js/dom.js";
+import { seatName, seatSign } from "../../js/seats.js";
+import { t, tn } from "../../js/texts.js";
+import { PRESTIGE, RESOURCES, tokensOf } from "./position.js";
+import { amount, row, signsOf, wordsOf } from "./signs.js";
+
+/**
+ * Francs, keys, tokens and tiles of a seat.
+ * @param {any} state @param {any} sheet @param {string} seat @param {string} [name] of who sits there
+ * @returns {HTMLElement}
+ */
+export function drawHand(state, sheet, seat, name = seatName(seat)) {
+  const side = state.seats[seat];
+  const players = Object.keys(state.seats).length;
+  const tokens = tokensOf(side);
+  const tiles = [...side.bonus.map((tile) => [tile, sheet.bonus[tile]]), ...side.end_tiles.map((tile) => [tile, sheet.end_tiles[tile]])];
+  return h("section", { class: "hand", "aria-label": t("paris.hand_of", { name }), dataset: { hand: seat } },
+    h("h3", {}, seatSign("paris", seat), name),
+    h("p", { class: "goods" },
+      amount(side.francs, "coin"), amount(side.keys, "key"),
+      h("span", { class: "quiet" }, tn("paris.in_reserve", side.reserve)),
+      [...RESOURCES, ...PRESTIGE].filter((kind) => tokens[kind] > 0).map((kind) => amount(tokens[kind], kind))),
+    tiles.length > 0 && h("ul", { class: "held" }, tiles.map(([tile, does]) =>
+      h("li", {}, h("b", {}, tile), row(signsOf(does, players), 15), h("span", { class: "words" }, wordsOf(does, players),
+        side.half_used[tile] ? ` (${t("paris.half_used")})` : "")))),
+    side.used_bonus.length > 0 && h("p", { class: "quiet used" }, t("paris.used", { tiles: side.used_bonus.join(", ") })));
+}
