@@ -1,0 +1,418 @@
+/** Recording Paris: what a tap means now, the move that takes shape, and the sheet in which it is looked at and confirmed. */
+
+import { h, replace, svg } from "../../js/dom.js";
+import { seatName, seatSign } from "../../js/seats.js";
+import { t, tn } from "../../js/texts.js";
+import {
+  amended, fullPrestige, ghostsOf, guessMove, isActivated, isSame, isSource, mostPairs, tilesFor, waysTo,
+} from "./drafts.js";
+import { drawHand } from "./hands.js";
+import { drawOptions, drawPanel, drawPreview } from "./panels.js";
+import { bare, DISTRICTS, districtOf, isBank, isLandmark, isSpace, PAIRED, piecesOf, STEP_BACK, TAKE_ANY, touched } from "./position.js";
+
+/**
+ * @param {object} parts what the page gives, as js/recording.js tells
+ * @returns {{update: () => void, tap: (tapped: {place: string}) => void, dispose: () => void}}
+ */
+export function createForm({ match, board, sheet, hand = null, edition, report, offer }) {
+  const form = new Form(match, board, sheet, hand, bare(edition), report, offer);
+  return { update: () => form.update(), tap: ({ place }) => form.tap(place), dispose: () => form.dispose() };
+}
+
+class Form {
+  #asked = 0;
+  #position = null;
+  #view = null;
+  #shownHand = null;
+  #isLearning = false;
+
+  constructor(match, board, sheet, hand, edition, report, offer) {
+    Object.assign(this, { match, board, sheet, hand, edition, report, offer });
+    this.legal = null;
+    this.stack = null;
+    /** The district that is looked at, as far as the form knows. */
+    this.view = "montmartre";
+    this.forget();
+  }
+
+  /** The seat whose move is recorded. */
+  get seat() {
+    return this.match.seat;
+  }
+
+  get state() {
+    return this.match.state;
+  }
+
+  /** What that seat has. */
+  get side() {
+    return this.state.seats[this.seat];
+  }
+
+  get players() {
+    return Object.keys(this.state.seats).length;
+  }
+
+  get isFree() {
+    return (this.legal ?? []).some((move) => move.type === "reveal" && (move.district || move.discard));
+  }
+
+  get mustReveal() {
+    return !this.state.turn.revealed && this.state.stacks.some((left) => left > 0);
+  }
+
+  /** Draw what can be done now; what was chosen stays as long as the position is the same. */
+  async update() {
+    const position = `${this.seat} ${this.state.ply}`;
+    if (position !== this.#position) {
+      if (!this.#position?.startsWith(`${this.seat} `)) this.#shownHand = null;
+      this.#position = position;
+      this.legal = null;
+      this.forget();
+      this.#learn(++this.#asked);
+    }
+    this.draw();
+  }
+
+  async #learn(asked) {
+    this.#isLearning = true;
+    const legal = this.seat === null ? [] : await this.match.legalMoves();
+    if (asked !== this.#asked) return;
+    this.#isLearning = false;
+    this.legal = legal;
+    this.#lead();
+    this.draw();
+  }
+
+  dispose() {
+    this.#asked += 1;
+    this.offer(null);
+    replace(this.sheet);
+    if (this.hand) replace(this.hand);
+  }
+
+  /** Give up what was chosen. */
+  forget() {
+    this.draft = null;
+    this.ways = [];
+    this.from = null;
+    this.panel = null;
+    this.wrong = [];
+  }
+
+  can(type) {
+    return this.legal === null || this.legal.some((move) => move.type === type);
+  }
+
+  /** Show where the next thing is to be done, and open what is offered once only. */
+  #lead() {
+    const { may_advance: mayAdvance, may_score_tile: mayScore } = this.state.turn;
+    if (this.draft !== null || this.panel !== null) return;
+    if (mayScore && this.can("score_tile")) this.panel = { name: "score" };
+    else if (mayAdvance && this.can("advance")) this.#view = "track";
+    else if (!this.state.turn.acted) this.#view = this.view;
+  }
+
+  // Taps
+
+  /** What a tap on the board means. @param {string} place */
+  tap(place) {
+    this.report(null);
+    this.wrong = [];
+    if (this.seat === null || place === "track" || place === "supply") return;
+    const [part, rest] = place.split(":");
+    if (part === "district") this.view = rest;
+    if (part === "track" && rest) this.#tapTrack(Number(rest));
+    else if (part === "stack") this.#tapStack(Number(rest));
+    else if (part === "market") this.open(this.can("trade") ? "trade" : null);
+    else if (part === "end_tiles") this.open("end_tiles");
+    else if (part === "scoring-tile") this.#tapScoring({ tile: rest });
+    else if (part === "district") this.#tapScoring({ district: rest });
+    else if (isBank(place)) this.#tapBank(place);
+    else if (isSpace(place) || isLandmark(place)) this.#tapProperty(place);
+  }
+
+  #tapTrack(space) {
+    const { tile } = this.panel ?? {};
+    if (tile === STEP_BACK) this.propose({ type: "activate", tile, to: space });
+    else if (tile === TAKE_ANY) this.propose({ type: "activate", tile, take: this.state.track[space].at(-1) ?? space });
+    else this.propose({ type: "advance", to: space });
+  }
+
+  #tapStack(stack) {
+    this.stack = stack;
+    if (this.draft?.type === "reveal") this.propose({ ...this.draft, stack });
+    else this.draw();
+  }
+
+  #tapScoring(choice) {
+    if (!this.state.turn.may_score_tile) return;
+    this.panel = { ...this.panel, name: "score", ...choice };
+    const { tile, district } = this.panel;
+    const open = DISTRICTS.filter((name) => !(name in this.state.scoring_tiles.placed));
+    const where = district ?? (open.includes(this.view) ? this.view : undefined);
+    if (tile && where) this.propose({ type: "score_tile", tile, district: where });
+    else this.draw();
+  }
+
+  #tapBank(place) {
+    if (isSource(this.state, this.seat, place)) this.#take(place);
+    else this.propose({ type: "place_key", at: place });
+  }
+
+  #tapProperty(place) {
+    const isThere = isLandmark(place) || place in this.state.buildings;
+    if (this.mustReveal && !isThere) this.#reveal(place);
+    else if (this.from !== place && isSource(this.state, this.seat, place) && this.#waysTo(place).length === 0) this.#take(place);
+    else if (this.from === place) this.#take(null);
+    else this.#moveTo(place);
+  }
+
+  /** Take up a key, or put it down again. */
+  #take(place) {
+    this.draft = null;
+    this.ways = [];
+    this.from = this.from === place ? null : place;
+    this.draw();
+  }
+
+  #waysTo(place) {
+    return waysTo(this.legal ?? [], place, this.from, this.view);
+  }
+
+  #reveal(space) {
+    const tiles = tilesFor(this.legal ?? [], this.state, space, this.isFree);
+    const moves = tiles.map((tile) => this.#revealed(tile, this.isFree ? { district: districtOf(this.state, space) } : {}));
+    this.propose(moves[0] ?? this.#revealed(space, { district: districtOf(this.state, space) }), moves);
+  }
+
+  #revealed(tile, where) {
+    return { type: "reveal", stack: this.#stackToDraw(), tile, ...where };
+  }
+
+  /** The stack that was named last as long as it has tiles, else the highest. */
+  #stackToDraw() {
+    const { stacks } = this.state;
+    if (this.stack !== null && stacks[this.stack - 1] > 0) return this.stack;
+    return stacks.indexOf(Math.max(...stacks)) + 1;
+  }
+
+  /** The building tile that fits nowhere. @param {string} tile */
+  discard(tile) {
+    this.propose(this.#revealed(tile, { discard: true }));
+  }
+
+  #moveTo(place) {
+    const ways = this.#waysTo(place);
+    const guess = ways[0] ?? guessMove(this.state, this.seat, place, this.from, this.view);
+    // Without any key to move, the refusal of a key from the hand says best what is wrong.
+    this.propose(guess ?? { type: "place_key", at: place }, ways);
+  }
+
+  // What takes shape
+
+  /** Open a part of the sheet. @param {string|null} name @param {any} [rest] */
+  open(name, rest = {}) {
+    this.draft = null;
+    this.ways = [];
+    this.panel = name === null || (this.panel?.name === name && !rest.tile) ? null : { name, ...rest };
+    this.draw();
+  }
+
+  /** Use a bonus tile, or ask for what has to be said of it. @param {number} tile */
+  activate(tile) {
+    this.report(null);
+    if (tile in PAIRED) this.#activateWith(tile, { pairs: mostPairs(this.side, tile) });
+    else if (tile === STEP_BACK || tile === TAKE_ANY) {
+      this.open("tiles", { tile });
+      this.look("track");
+    } else this.propose({ type: "activate", tile });
+  }
+
+  #activateWith(tile, said) {
+    this.panel = { name: "tiles", tile };
+    if (Object.keys(said.pairs).length > 0) this.propose({ type: "activate", tile, ...said });
+    else this.#refuse({ type: "activate", tile, pairs: { [PAIRED[tile][0]]: 1 } });
+  }
+
+  /** Let a move be what OK would record; one that the rules refuse is told at once. @param {any} move @param {any[]} [ways] */
+  propose(move, ways = []) {
+    if (!this.#isKnown(move)) {
+      this.#refuse(move);
+      return;
+    }
+    this.draft = move;
+    this.ways = ways;
+    if (move.landmark) this.#view = move.landmark.district;
+    this.report(null);
+    this.draw();
+  }
+
+  /** Change what a move of a key pays with, discards or places. @param {any} choice */
+  amend(choice) {
+    const prestige = choice.prestige ?? this.draft.prestige;
+    this.draft = amended(this.state, this.edition, this.seat, this.draft, { ...choice, prestige });
+    this.draw();
+    this.#tellIfRefused(this.draft);
+  }
+
+  /** Choose another way to the same place. @param {any} way */
+  choose(way) {
+    this.draft = way;
+    if (way.landmark) this.#view = way.landmark.district;
+    this.report(null);
+    this.draw();
+  }
+
+  get fullPrestige() {
+    return fullPrestige(this.state, this.edition, this.seat, this.draft);
+  }
+
+  /** Show a part of the board large. @param {string} view */
+  look(view) {
+    this.#view = view;
+    this.draw();
+  }
+
+  #isKnown(move) {
+    return this.legal === null || this.legal.some((legal) => isSame(legal, move));
+  }
+
+  async #refuse(move) {
+    const entry = { seat: this.seat, move };
+    const verdict = await this.match.check(entry);
+    if (verdict.legal) {
+      this.draft = move;
+      this.draw();
+      return;
+    }
+    this.draft = null;
+    this.wrong = touched(move).slice(-1);
+    this.draw();
+    this.report(verdict.problem, entry);
+  }
+
+  async #tellIfRefused(move) {
+    const entry = { seat: this.seat, move };
+    const verdict = await this.match.check(entry);
+    if (this.draft === move) this.report(verdict.legal ? null : verdict.problem, entry);
+  }
+
+  /** Record the move that took shape, or the end of the turn. */
+  confirm() {
+    return this.match.submit({ seat: this.seat, move: this.draft ?? { type: "end_turn" } });
+  }
+
+  // Drawing
+
+  draw() {
+    this.#drawBoard();
+    this.#drawSheet();
+    this.#drawHand();
+    this.#offer();
+  }
+
+  #drawBoard() {
+    const view = this.#view;
+    this.#view = null;
+    this.board.draw(this.state, { ghosts: this.#ghosts(), ...(view === null ? {} : { view }) });
+  }
+
+  #ghosts() {
+    const { draft, from, seat } = this;
+    if (draft === null) {
+      const places = this.panel?.tile ? this.#ghostsOfTile(this.panel.tile) : ghostsOf(this.legal ?? [], from);
+      return [{ kind: "places", cells: places }, { kind: "chosen", cells: [from].filter(Boolean) }, { kind: "wrong", cells: this.wrong }];
+    }
+    const along = draft.landmark && { kind: "piece", cells: [`landmark-${draft.landmark.tile}`], district: draft.landmark.district };
+    return [...piecesOf(draft, seat), along, { kind: "chosen", cells: touched(draft) }].filter(Boolean);
+  }
+
+  #ghostsOfTile(tile) {
+    const moves = (this.legal ?? []).filter((move) => move.type === "activate" && move.tile === tile);
+    const spaces = Object.keys(this.state.track);
+    return moves.flatMap(({ to, take }) => (to ? [to] : spaces.filter((space) => this.state.track[space].at(-1) === take)))
+      .map((space) => `track:${space}`);
+  }
+
+  #drawSheet() {
+    const focused = this.sheet.contains(document.activeElement) ? document.activeElement.dataset.act : null;
+    replace(this.sheet, h("div", { class: "paris-form", "aria-busy": this.#isLearning ? "true" : null },
+      h("p", { class: "ask", "aria-live": "polite" }, this.#prompt()),
+      this.draft !== null && drawPreview(this),
+      this.draft !== null && drawOptions(this),
+      this.panel !== null && drawPanel(this),
+      h("div", { class: "acts" }, this.#acts())));
+    if (focused) this.sheet.querySelector(`[data-act="${focused}"]`)?.focus({ preventScroll: true });
+  }
+
+  /** The one sentence that says what can be done. */
+  #prompt() {
+    const { turn, phase } = this.state;
+    if (this.seat === null) return t("paris.ask_over");
+    if (this.draft !== null) return "";
+    if (this.panel?.tile === STEP_BACK || this.panel?.tile === TAKE_ANY) return t(`paris.ask_${this.panel.tile}`);
+    if (this.from !== null) return t("paris.ask_to");
+    if (this.mustReveal) return t(this.isFree ? "paris.ask_reveal_free" : "paris.ask_reveal");
+    if (turn.may_score_tile && this.panel?.name === "score") return t("paris.ask_score");
+    if (turn.may_advance && this.can("advance")) return turn.advance_fee ? t("paris.ask_advance_fee", { francs: tn("paris.francs", turn.advance_fee) }) : t("paris.ask_advance");
+    if (turn.acted) return t("paris.ask_end");
+    return t(phase === "final_turns" ? "paris.ask_final" : "paris.ask_act");
+  }
+
+  /** What else is possible now, besides tapping the board. */
+  #acts() {
+    if (this.seat === null) return [];
+    const { turn } = this.state;
+    const chip = (name, label) => h("button", { type: "button", dataset: { act: name }, "aria-pressed": String(this.panel?.name === name),
+      onclick: () => this.open(name) }, label);
+    const held = this.side.bonus.filter((tile) => isActivated(this.edition.bonus[tile]));
+    const isDiscard = (this.legal ?? []).some((move) => move.discard);
+    return [
+      turn.may_score_tile && this.can("score_tile") && chip("score", t("paris.act_score")),
+      turn.may_advance && this.can("advance") && h("button", { type: "button", dataset: { act: "track" }, onclick: () => this.look("track") }, t("paris.track")),
+      isDiscard && chip("discard", t("paris.act_discard")),
+      this.legal !== null && this.can("take_end_tile") && chip("end_tiles", t("paris.act_end_tile")),
+      held.length > 0 && chip("tiles", tn("paris.act_tiles", held.length)),
+      this.legal !== null && this.can("trade") && chip("trade", t("paris.act_trade")),
+    ];
+  }
+
+  #drop() {
+    this.forget();
+    this.report(null);
+    this.draw();
+  }
+
+  #offer() {
+    const act = () => this.confirm();
+    const canEnd = this.legal?.some((move) => move.type === "end_turn") ?? true;
+    const clear = () => this.#drop();
+    if (this.seat === null) this.offer(null);
+    else if (this.draft !== null) this.offer({ act, clear });
+    else if (this.from !== null || this.panel?.tile) this.offer({ clear });
+    else this.offer(canEnd ? { act, label: t("paris.end_turn") } : null);
+  }
+
+  /** Hands stay hidden until somebody asks, and are hidden again when the turn passes on. */
+  #drawHand() {
+    if (this.hand === null) return;
+    const isShown = this.#shownHand;
+    replace(this.hand,
+      h("div", { class: "hand-tabs", role: "group", "aria-label": t("paris.hands") }, Object.keys(this.state.seats).map((seat) =>
+        h("button", { type: "button", dataset: { hand: seat }, "aria-expanded": String(isShown === seat), onclick: () => this.#showHand(seat),
+          "aria-label": t(isShown === seat ? "paris.hide_hand" : "paris.show_hand", { name: seatName(seat) }) }, seatSign("paris", seat), eye(isShown === seat)))),
+      isShown !== null && drawHand(this.state, this.edition, isShown));
+  }
+
+  #showHand(seat) {
+    this.#shownHand = this.#shownHand === seat ? null : seat;
+    this.#drawHand();
+    this.hand.querySelector(`button[data-hand="${seat}"]`).focus({ preventScroll: true });
+  }
+}
+
+function eye(isOpen) {
+  const lid = isOpen ? "M3 12q9 9 18 0M6 16l-2 2M18 16l2 2M12 17v3" : "M2 12q10-11 20 0-10 11-20 0zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z";
+  return svg("svg", { class: "eye", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: lid }));
+}
