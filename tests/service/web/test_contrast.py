@@ -1,0 +1,55 @@
+"""The colours of the pages: each pair that meets on a page has the contrast that WCAG asks for, in both themes."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+TOKENS = Path(__file__).parents[3] / "service" / "web" / "static" / "css" / "tokens.css"
+GROUNDS = ("paper", "card", "sunken")
+TEXT, LARGE_OR_SIGN, SCORE = 4.5, 3.0, 7.0
+
+PAIRS = [
+    *(("ink", ground, SCORE) for ground in GROUNDS),
+    *((colour, ground, TEXT) for colour in ("quiet", "link", "good", "warn") for ground in GROUNDS),
+    *((colour, ground, LARGE_OR_SIGN) for colour in ("edge", "focus", "night") for ground in GROUNDS),
+    ("on-night", "night", TEXT),
+    ("on-lamp", "lamp", TEXT),
+]
+"""What is written or drawn, on what, and how much they must differ."""
+
+
+def themes() -> dict[str, dict[str, str]]:
+    """The colours of both themes by their names."""
+    light, dark = re.findall(r":root \{(.*?)\}", TOKENS.read_text("utf-8"), re.DOTALL)[:2]
+    found = [dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", part)) for part in (light, dark)]
+    return {"light": found[0], "dark": {**found[0], **found[1]}}
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_the_measure_is_that_of_wcag() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("colour", "ground", "least"), PAIRS, ids=[f"{pair[0]} on {pair[1]}" for pair in PAIRS])
+def test_what_is_seen_differs_enough_from_its_ground(theme: str, colour: str, ground: str, least: float) -> None:
+    colours = themes()[theme]
+    assert contrast(colours[colour], colours[ground]) >= least
+
+
+def test_every_colour_has_its_shade_for_the_dark() -> None:
+    light, dark = re.findall(r":root \{(.*?)\}", TOKENS.read_text("utf-8"), re.DOTALL)[:2]
+    named = [set(re.findall(r"--([\w-]+): #", part)) for part in (light, dark)]
+    assert named[0] == named[1]
