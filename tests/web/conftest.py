@@ -65,6 +65,7 @@ def browser() -> Iterator[Browser]:
     """The Chromium of this process."""
     executable = provide_chromium(os.environ)
     switches = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
+    switches.append("--host-resolver-rules=MAP carnet.test 127.0.0.1")  # a name that browsers do not trust
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=switches)
@@ -86,6 +87,13 @@ def watched() -> Iterator[Watched]:
     watched = Watched()
     yield watched
     assert watched.wrong == []
+
+
+@pytest.fixture
+def network_may_go(watched: Watched) -> None:
+    """Lets the console tell that the network is away."""
+    for said in ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "ERR_NETWORK_CHANGED"):
+        watched.expect(said)
 
 
 @pytest.fixture

@@ -170,7 +170,7 @@ async function submit(entry) {
   const outcome = await match.submit(entry);
   place("confirm").disabled = !deed?.act;
   if (outcome.accepted === false) {
-    report(outcome.problem, entry);
+    if (outcome.problem.status !== 412) report(outcome.problem, entry); // what came in between stands above
     return outcome;
   }
   outOfTurn = null;
@@ -186,7 +186,7 @@ async function undo() {
     return;
   }
   const outcome = await match.undo();
-  if (outcome.accepted === false) report(outcome.problem);
+  if (outcome.accepted === false && outcome.problem.status !== 412) report(outcome.problem);
 }
 
 function offer(next) {

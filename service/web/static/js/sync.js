@@ -18,11 +18,12 @@ const STALE = 412;
 export function showSync(match, host) {
   let stale = null;
   let asked = null;
+  let isKept = false;
   host.setAttribute("role", "region");
   host.setAttribute("aria-label", t("sync.label"));
   host.setAttribute("aria-live", "polite");
 
-  const draw = () => replace(host, notices(match, stale, settle));
+  const draw = () => replace(host, notices(match, stale, settle, isKept));
   const settle = () => {
     stale = null;
     draw();
@@ -48,14 +49,17 @@ export function showSync(match, host) {
   });
   draw();
   find();
-  stayAvailable();
+  stayAvailable().then(() => {
+    isKept = true;
+    draw();
+  });
 }
 
-function notices(match, stale, settle) {
+function notices(match, stale, settle, isKept) {
   if (match.isGone) return [h("p", { class: "notice bad" }, t("sync.gone"))];
   const [first] = match.unsent;
   return [
-    !match.isLive && match.isLost && awayNotice(match),
+    !match.isLive && match.isLost && awayNotice(match, isKept),
     match.mended !== null && mendNotice(match),
     stale !== null && staleNotice(match, stale, settle),
     match.mended === null && first?.problem && first.problem.status !== STALE && refusedNotice(match, first),
@@ -63,8 +67,8 @@ function notices(match, stale, settle) {
   ].filter(Boolean);
 }
 
-function awayNotice(match) {
-  const advice = t(navigator.serviceWorker ? "sync.may_close" : "sync.stay_open");
+function awayNotice(match, isKept) {
+  const advice = t(isKept ? "sync.may_close" : "sync.stay_open");
   const source = match.isRemembered ? t("sync.remembered") : "";
   return h("p", { class: "notice" }, [t("sync.away"), advice, source].join(" "));
 }

@@ -1,0 +1,38 @@
+"""What people do at the table with the page of a match, in the words of the tests."""
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.service.harness import Match
+from tests.web.checks import wait_until_shown
+
+
+def open_match(page: Page, match: Match, part: str = "") -> None:
+    """Open a page of a match and wait until it follows what happens."""
+    page.goto(f"/matches/{match.id}{part}")
+    wait_until_shown(page)
+
+
+def wait_until_live(page: Page) -> None:
+    """Wait until the page is told what others record."""
+    expect(page.locator("#live")).to_have_text("live")
+
+
+def choose(page: Page, building: str) -> None:
+    """Choose a building to take."""
+    page.locator(f'[data-choice="take-{building}"]').tap()
+
+
+def take(page: Page, building: str) -> None:
+    """Take a building from the supply."""
+    choose(page, building)
+    page.locator("#confirm").tap()
+
+
+def notices(page: Page) -> Locator:
+    """What the page says about the network and moves that are not recorded yet."""
+    return page.get_by_role("region", name="What is not recorded yet")
+
+
+def taken(match: Match) -> list[tuple[str, str]]:
+    """Who has taken which buildings, in the order of the moves."""
+    return [(made["seat"], made["move"]["building"]) for made in match.moves() if made["move"]["type"] == "take"]

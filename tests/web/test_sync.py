@@ -1,0 +1,223 @@
+"""Several phones at one match, and phones without network: nothing is lost, nothing is recorded twice."""
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.service.conftest import NewMatch
+from tests.web.checks import check_axe
+from tests.web.conftest import PHONE, NewContext
+from tests.web.tables import choose, notices, open_match, take, taken, wait_until_live
+
+pytestmark = pytest.mark.usefixtures("network_may_go")
+
+
+def test_without_network_moves_wait_and_are_sent_in_order(new_match: NewMatch, new_context: NewContext) -> None:
+    match = new_match()
+    context = new_context(PHONE)
+    page = context.new_page()
+    open_match(page, match)
+    wait_until_live(page)
+    context.set_offline(True)
+    take(page, "L4")
+    expect(notices(page)).to_contain_text("1 move waits.")
+    take(page, "V3")
+    expect(notices(page)).to_contain_text("2 moves wait.")
+    expect(notices(page)).to_contain_text("No network.")
+    check_axe(page)
+    assert taken(match) == []
+    context.set_offline(False)
+    expect(notices(page)).to_be_empty()
+    assert taken(match) == [("orange", "L4"), ("blue", "V3")]
+
+
+def test_moves_that_wait_are_sent_when_the_page_is_opened_again(new_match: NewMatch, new_context: NewContext) -> None:
+    match = new_match()
+    context = new_context(PHONE)
+    page = context.new_page()
+    open_match(page, match)
+    context.set_offline(True)
+    take(page, "L4")
+    expect(notices(page)).to_contain_text("1 move waits.")
+    page.close()
+    context.set_offline(False)
+    again = context.new_page()
+    open_match(again, match)
+    expect(again.locator("#turn")).to_contain_text("Jan")
+    assert taken(match) == [("orange", "L4")]
+
+
+def test_a_move_whose_answer_was_lost_is_recorded_once(new_match: NewMatch, new_context: NewContext) -> None:
+    match = new_match()
+    context = new_context(PHONE)
+    page = context.new_page()
+    open_match(page, match)
+    lost: list[str] = []
+
+    def lose_the_answer(route: Route) -> None:
+        if lost:
+            route.continue_()
+            return
+        lost.append("answer")
+        route.fetch()
+        route.abort()
+
+    page.route("**/moves*", lose_the_answer)
+    take(page, "L4")
+    expect(page.locator("#turn")).to_contain_text("Jan")
+    expect(notices(page)).to_be_empty()
+    assert taken(match) == [("orange", "L4")]
+
+
+def test_a_refused_waiting_move_is_ruled_and_those_after_it_follow(
+    new_match: NewMatch, new_context: NewContext
+) -> None:
+    match = new_match()
+    context = new_context(PHONE)
+    page = context.new_page()
+    open_match(page, match)
+    context.set_offline(True)
+    take(page, "L4")
+    page.get_by_role("button", name="Menu").tap()
+    page.locator("#acts").get_by_role("button", name="Ana").tap()
+    take(page, "V3")
+    take(page, "I3")
+    expect(notices(page)).to_contain_text("3 moves wait.")
+    context.set_offline(False)
+    expect(notices(page)).to_contain_text("A waiting move was refused")
+    expect(notices(page)).to_contain_text("1 move after it waits too.")
+    check_axe(page)
+    notices(page).get_by_text("It happened like this at the table").tap()
+    notices(page).get_by_label("Why it stands").fill("Ana was quicker.")
+    notices(page).get_by_role("button", name="Record as a table ruling").tap()
+    expect(notices(page)).to_be_empty()
+    assert taken(match) == [("orange", "L4"), ("orange", "V3"), ("blue", "I3")]
+    assert match.frames()[2]["ruling"] == {"reason": "Ana was quicker."}
+
+
+def test_a_waiting_move_that_came_too_late_is_changed(new_match: NewMatch, new_context: NewContext) -> None:
+    match = new_match()
+    context = new_context(PHONE)
+    page = context.new_page()
+    open_match(page, match)
+    context.set_offline(True)
+    take(page, "L4")
+    expect(notices(page)).to_contain_text("1 move waits.")
+    match.record("orange take V3")
+    context.set_offline(False)
+    expect(notices(page)).to_contain_text("The match has changed meanwhile")
+    expect(notices(page)).to_contain_text("Orange takes building V3")
+    expect(notices(page)).to_contain_text("Your move no longer fits")
+    notices(page).get_by_role("button", name="Change it").tap()
+    expect(notices(page)).to_contain_text("Enter the move that is to take its place.")
+    take(page, "I3")
+    expect(notices(page)).to_be_empty()
+    assert taken(match) == [("orange", "V3"), ("blue", "I3")]
+
+
+def test_two_phones_do_not_record_one_move_twice(new_match: NewMatch, new_context: NewContext) -> None:
+    match = new_match()
+    one, other = (new_context(PHONE).new_page() for _ in range(2))
+    for page in (one, other):
+        open_match(page, match)
+        wait_until_live(page)
+        choose(page, "L4")
+    for page in (one, other):
+        page.locator("#confirm").dispatch_event("click")
+    for page in (one, other):
+        expect(page.locator("#turn")).to_contain_text("Jan")
+    assert taken(match) == [("orange", "L4")]
+
+
+def test_a_stale_phone_sees_what_came_in_between_and_goes_on(new_match: NewMatch, new_context: NewContext) -> None:
+    match = new_match()
+    match.record("orange take X5")
+    context = new_context(PHONE)
+    page = context.new_page()
+    context.route("**/stream*", lambda route: route.abort())
+    open_match(page, match)
+    match.record("blue take V3")
+    match.undo(1)
+    take(page, "L4")
+    expect(notices(page)).to_contain_text("The match has changed meanwhile")
+    expect(notices(page)).to_contain_text("Blue takes building V3")
+    expect(notices(page)).to_contain_text("Your move still fits.")
+    check_axe(page)
+    notices(page).get_by_role("button", name="Record it now").tap()
+    expect(page.locator("#turn")).to_contain_text("Ana")
+    assert taken(match) == [("orange", "X5"), ("blue", "L4")]
+
+
+def test_a_stale_phone_learns_that_its_move_is_there(new_match: NewMatch, new_context: NewContext) -> None:
+    match = new_match()
+    context = new_context(PHONE)
+    page = context.new_page()
+    context.route("**/stream*", lambda route: route.abort())
+    open_match(page, match)
+    match.record("orange take L4")
+    take(page, "L4")
+    expect(notices(page)).to_contain_text("Your move is among them")
+    notices(page).get_by_role("button", name="All right").tap()
+    expect(page.locator("#turn")).to_contain_text("Jan")
+    assert taken(match) == [("orange", "L4")]
+
+
+def test_other_phones_follow_live(new_match: NewMatch, new_context: NewContext) -> None:
+    match = new_match()
+    page = new_context(PHONE).new_page()
+    open_match(page, match)
+    wait_until_live(page)
+    match.record("orange take L4")
+    expect(page.locator("#turn")).to_contain_text("Jan")
+    match.undo(0)
+    expect(page.locator("#turn")).to_contain_text("Ana")
+
+
+def test_who_may_no_longer_read_is_told(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    gone = "event: gone\ndata: {}\n\n"
+    phone.route("**/stream*", lambda route: route.fulfill(body=gone, content_type="text/event-stream"))
+    open_match(phone, match)
+    expect(notices(phone)).to_contain_text("You may no longer read this match.")
+
+
+def test_on_the_machine_itself_the_page_opens_without_network(new_match: NewMatch, new_context: NewContext) -> None:
+    match = new_match()
+    match.record("orange take X5")
+    context = new_context(PHONE)
+    page = context.new_page()
+    open_match(page, match)
+    page.wait_for_function("() => caches.match(location.href)")
+    context.set_offline(True)
+    page.reload()
+    expect(page.locator("#turn")).to_contain_text("Jan")
+    expect(notices(page)).to_contain_text("Shown as this device last saw it.")
+    expect(notices(page)).to_contain_text("You may close this page meanwhile.")
+    take(page, "L4")
+    expect(notices(page)).to_contain_text("1 move waits.")
+    page.close()
+    context.set_offline(False)
+    again = context.new_page()
+    open_match(again, match)
+    expect(again.locator("#turn")).to_contain_text("Ana")
+    assert taken(match) == [("orange", "X5"), ("blue", "L4")]
+
+
+def test_the_pages_can_be_installed(phone: Page) -> None:
+    phone.goto("/")
+    manifest = phone.evaluate("fetch(document.querySelector('link[rel=manifest]').href).then((said) => said.json())")
+    assert (manifest["start_url"], manifest["display"]) == ("/", "standalone")
+    sizes = phone.evaluate(
+        """async (icons) => {
+            const base = document.querySelector('link[rel=manifest]').href;
+            const found = [];
+            for (const { src, type } of icons) {
+                const image = new Image();
+                image.src = new URL(src, base);
+                await image.decode();
+                found.push(type === "image/png" ? image.naturalWidth : type);
+            }
+            return found;
+        }""",
+        manifest["icons"],
+    )
+    assert sizes == ["image/svg+xml", 192, 512, 512]
