@@ -42,20 +42,21 @@ def welcome(connection: Connection) -> str | None:
     return tokens.make(connection, Kind.INVITATION, OWNER_LINK_LASTS, role=Role.OWNER).text
 
 
-def invite(connection: Connection, name: str, role: Role, player_id: UUID | None, by: Asker) -> Made:
+def invite(connection: Connection, name: str, role: Role, player_id: UUID | None, by: Asker, text: str) -> Made:
     """A link that makes its opener somebody of the installation, and perhaps one of the players."""
     if player_id is not None:
         _require_unlinked(connection, player_id)
     members = {"label": name, "role": role, "player_id": player_id, "created_by": by.account_id}
-    made = tokens.make(connection, Kind.INVITATION, INVITATION_LASTS, **members)
+    made = tokens.make(connection, Kind.INVITATION, INVITATION_LASTS, text, **members)
     note(connection, Act.INVITATION_MADE, by, made.row["secret_id"], details={"role": role})
     return made
 
 
-def sign_in_link(connection: Connection, account_id: UUID, by: Asker) -> Made:
+def sign_in_link(connection: Connection, account_id: UUID, by: Asker, text: str | None = None) -> Made:
     """A link that signs its opener in to an account that is there."""
     note(connection, Act.SIGN_IN_LINK_MADE, by, account_id)
-    return tokens.make(connection, Kind.SIGN_IN, SIGN_IN_LINK_LASTS, account_id=account_id, created_by=by.account_id)
+    members = {"account_id": account_id, "created_by": by.account_id}
+    return tokens.make(connection, Kind.SIGN_IN, SIGN_IN_LINK_LASTS, text, **members)
 
 
 def look_at_link(connection: Connection, secret: str) -> Mapping[str, Any]:

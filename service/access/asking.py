@@ -1,7 +1,7 @@
 """Who asks, found out once before each request, and whether he may do what the route is for."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, TypeAlias, cast
 from uuid import UUID
 
@@ -33,6 +33,8 @@ class Credentials:
     key: bytes | None
     match_id: UUID | None
     annotation_id: UUID | None
+    secret: str | None = field(default=None, repr=False)
+    """The text of the token or session."""
 
     @property
     def is_about_match(self) -> bool:
@@ -78,6 +80,11 @@ def right_of(app: Flask, rule: Rule) -> Right:
 def asker() -> Asker:
     """Who asks."""
     return cast(Asker, g.asker)
+
+
+def credential() -> str | None:
+    """The token or the session by which the asker is known."""
+    return cast(Credentials, g.credentials).secret if asker().account_id is not None else None
 
 
 def viewer() -> Viewer:
@@ -167,7 +174,7 @@ def _read_credentials() -> Credentials:
     elif (secret := sessions.secret_sent()) is not None:
         sessions.require_page(secret)
     digest = None if secret is None else tokens.digest(secret)
-    return replace(_read_link(), kind=kind, digest=digest, annotation_id=annotation_id)
+    return replace(_read_link(), kind=kind, digest=digest, annotation_id=annotation_id, secret=secret)
 
 
 def _require_valid_token(credentials: Credentials) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from service.access.tokens import Made
 from service.carnet import carnet
 from service.identity import as_text
 from service.store.secrets import Kind
@@ -55,14 +54,19 @@ def link_document(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def sign_in_document(made: Made) -> dict[str, Any]:
-    """What opens a link that one signs in with."""
-    return {"secret": made.text, "url": sign_in_address(made.text), "expires_at": as_text(made.row["expires_at"])}
+def sign_in_document(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A link to sign in with, without its secret."""
+    return {"expires_at": as_text(row["expires_at"])}
 
 
-def sign_in_address(secret: str) -> str:
-    """The page at which a link is opened."""
-    return f"{carnet().config.address}/sign-in/{secret}"
+def shown_secret(secret: str) -> dict[str, Any]:
+    """What is shown of a token or of the link of a match, this once."""
+    return {"secret": secret}
+
+
+def shown_link(secret: str) -> dict[str, Any]:
+    """What is shown of a link that one signs in with, this once: its secret, and the page at which it is opened."""
+    return {"secret": secret, "url": f"{carnet().config.address}/sign-in/{secret}"}
 
 
 def _lifetime(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,10 +13,14 @@ from service.access.documents import (
     account_document,
     invitation_document,
     link_document,
+    shown_link,
+    shown_secret,
     sign_in_document,
     token_document,
 )
 from service.access.rights import Asker, Right, Scope
+from service.access.shown_once import HEADERS, answer_secret
+from service.access.tokens import Made
 from service.access.trail import Act, entry_document, note
 from service.api import Blueprint
 from service.carnet import carnet
@@ -27,10 +31,8 @@ from service.requests import read_cursor
 from service.responses import answer, answer_items, answer_list
 from service.store import accounts as account_rows
 from service.store import audit, players, secrets
+from service.store.database import Connection
 from service.store.secrets import Kind
-
-SECRET = {"Cache-Control": "no-store"}
-"""The headers of an answer that shows a secret, this once."""
 
 blueprint = Blueprint("access", __name__, url_prefix="/api/v1", description="Who may do what: people, tokens, links.")
 
@@ -72,7 +74,7 @@ def sign_in(body: dict[str, Any]) -> Response:
         "sign_in": True,
         "csrf_token": sessions.page_proof(secret),
     }
-    return sessions.give_cookie(answer(document, headers=SECRET), secret)
+    return sessions.give_cookie(answer(document, headers=HEADERS), secret)
 
 
 @blueprint.post("/sign-out", Right.VISIT)
@@ -104,7 +106,7 @@ def list_tokens(query: dict[str, Any]) -> Response:
 
 @blueprint.post("/tokens", Right.MANAGE)
 @blueprint.arguments(schemas.NewToken)
-@blueprint.response(201, "NewlyMadeToken", problems=("sign-in-off",))
+@blueprint.response(201, "NewlyMadeToken", keyed=True, problems=("sign-in-off",))
 def create_token(body: dict[str, Any]) -> Response:
     """Make a token for a program.
 
@@ -114,10 +116,14 @@ def create_token(body: dict[str, Any]) -> Response:
         raise malformed([FieldError("/scopes", "goes beyond what you may do yourself")])
     if body.get("expires_at") is not None and body["expires_at"] <= now():
         raise malformed([FieldError("/expires_at", "lies in the past")])
-    with carnet().database.transaction() as connection:
-        made = tokens.create_token(connection, _own_id(), body["scopes"], body["label"], body.get("expires_at"))
+    own_id = _own_id()
+
+    def act(connection: Connection, text: str) -> Made:
+        made = tokens.create_token(connection, own_id, body["scopes"], body["label"], body.get("expires_at"), text)
         note(connection, Act.TOKEN_MADE, asker(), made.row["secret_id"], details={"scopes": made.row["scopes"]})
-    return answer({**token_document(made.row), "secret": made.text}, 201, SECRET)
+        return made
+
+    return answer_secret(Kind.TOKEN, act, token_document, shown_secret)
 
 
 @blueprint.delete("/tokens/<uuid:token_id>", Right.MANAGE)
@@ -174,7 +180,7 @@ def close_account(account_id: UUID) -> Response:
 
 
 @blueprint.post("/accounts/<uuid:account_id>/sign-in-links", Right.MANAGE)
-@blueprint.response(201, "SignInLink", problems=("sign-in-off",))
+@blueprint.response(201, "SignInLink", keyed=True, problems=("sign-in-off",))
 def create_sign_in_link(account_id: UUID) -> Response:
     """Make a link to sign in with on another device.
 
@@ -182,10 +188,12 @@ def create_sign_in_link(account_id: UUID) -> Response:
     """
     require_sign_in()
     _require_own_or_owner(account_id)
-    with carnet().database.transaction() as connection:
+
+    def act(connection: Connection, text: str) -> Made:
         accounts.require_account(connection, account_id)
-        made = accounts.sign_in_link(connection, account_id, asker())
-    return answer(sign_in_document(made), 201, SECRET)
+        return accounts.sign_in_link(connection, account_id, asker(), text)
+
+    return answer_secret(Kind.SIGN_IN, act, sign_in_document, shown_link)
 
 
 @blueprint.get("/invitations", Right.ADMINISTER)
@@ -203,7 +211,7 @@ def list_invitations(query: dict[str, Any]) -> Response:
 
 @blueprint.post("/invitations", Right.ADMINISTER)
 @blueprint.arguments(schemas.NewInvitation)
-@blueprint.response(201, "NewlyMadeInvitation", problems=("already-so", "sign-in-off", "unknown-player"))
+@blueprint.response(201, "NewlyMadeInvitation", keyed=True, problems=("already-so", "sign-in-off", "unknown-player"))
 def create_invitation(body: dict[str, Any]) -> Response:
     """Invite somebody.
 
@@ -211,11 +219,13 @@ def create_invitation(body: dict[str, Any]) -> Response:
     """
     require_sign_in()
     player_id = body.get("player_id")
-    with carnet().database.transaction() as connection:
+
+    def act(connection: Connection, text: str) -> Made:
         if player_id is not None and players.find(connection, player_id) is None:
             raise Problem("unknown-player", "There is no such player.")
-        made = accounts.invite(connection, body["name"], body["role"], player_id, asker())
-    return answer({**invitation_document(made.row), **sign_in_document(made)}, 201, SECRET)
+        return accounts.invite(connection, body["name"], body["role"], player_id, asker(), text)
+
+    return answer_secret(Kind.INVITATION, act, invitation_document, shown_link)
 
 
 @blueprint.delete("/invitations/<uuid:invitation_id>", Right.ADMINISTER)
@@ -257,7 +267,7 @@ def list_links(query: dict[str, Any], match_id: UUID) -> Response:
 
 @blueprint.post("/matches/<uuid:match_id>/links", Right.MANAGE)
 @blueprint.arguments(schemas.NewLink)
-@blueprint.response(201, "NewlyMadeMatchLink")
+@blueprint.response(201, "NewlyMadeMatchLink", keyed=True)
 def create_link(body: dict[str, Any], match_id: UUID) -> Response:
     """Make a link to a match, for people without an account.
 
@@ -265,11 +275,15 @@ def create_link(body: dict[str, Any], match_id: UUID) -> Response:
     match is unlisted, to `record` whatever the visibility, until a day after the match has ended or was withdrawn.
     """
     kind = next(kind for kind, allowed in ALLOWS.items() if allowed == body["allows"])
-    with carnet().database.transaction() as connection:
-        made = tokens.make(connection, kind, match_id=match_id, label=body.get("label"), created_by=asker().account_id)
+
+    def act(connection: Connection, text: str) -> Made:
+        label = body.get("label")
+        made = tokens.make(connection, kind, text=text, match_id=match_id, label=label, created_by=asker().account_id)
         allows = {"allows": body["allows"]}
         note(connection, Act.LINK_MADE, asker(), made.row["secret_id"], match_id=match_id, details=allows)
-    return answer({**link_document(made.row), "secret": made.text}, 201, SECRET)
+        return made
+
+    return answer_secret(kind, act, link_document, shown_secret)
 
 
 @blueprint.delete("/matches/<uuid:match_id>/links/<uuid:link_id>", Right.MANAGE)

@@ -94,7 +94,7 @@ def host_of(address: str) -> tuple[str | None, int | None]:
 
 
 def _sign(purpose: str, text: str) -> str:
-    made = hmac.digest(_key(), f"{purpose}:{text}".encode("utf-8", "surrogatepass"), "sha256")
+    made = hmac.digest(signing_key(), f"{purpose}:{text}".encode("utf-8", "surrogatepass"), "sha256")
     return urlsafe_b64encode(made).decode().rstrip("=")
 
 
@@ -102,7 +102,7 @@ def _is_same(one: str, other: str) -> bool:
     return hmac.compare_digest(one.encode("utf-8", "surrogatepass"), other.encode())
 
 
-def _key() -> bytes:
+def signing_key() -> bytes:
     """The key of the installation, which is read once by each process."""
     known = carnet().signing_keys
     if not known:

@@ -32,9 +32,16 @@ def digest(text: str) -> bytes:
     return sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
-def make(connection: Connection, kind: Kind, lasts: timedelta | None = None, **members: Any) -> Made:
-    """A new secret; `members` are those of `Secret`."""
-    text = PREFIX + chance.token_urlsafe(BYTES.get(kind, MOST_BYTES))
+def bytes_of(kind: Kind) -> int:
+    """How many random bytes there are in a secret."""
+    return BYTES.get(kind, MOST_BYTES)
+
+
+def make(
+    connection: Connection, kind: Kind, lasts: timedelta | None = None, text: str | None = None, **members: Any
+) -> Made:
+    """A new secret of a text, if there is one, else of chance; `members` are those of `Secret`."""
+    text = text or PREFIX + chance.token_urlsafe(bytes_of(kind))
     if lasts is not None:
         members["expires_at"] = now() + lasts
     return Made(text, secrets.insert(connection, Secret(new_id(), digest(text), kind, **members)))
@@ -46,7 +53,9 @@ def create_token(
     scopes: Collection[Scope],
     label: str,
     expires_at: datetime | None = None,
+    text: str | None = None,
 ) -> Made:
     """A token of an account; every token may read."""
     held = [scope for scope in Scope if scope in {Scope.READ, *scopes}]
-    return make(connection, Kind.TOKEN, account_id=account_id, scopes=held, label=label, expires_at=expires_at)
+    members: dict[str, Any] = {"account_id": account_id, "scopes": held, "label": label, "expires_at": expires_at}
+    return make(connection, Kind.TOKEN, text=text, **members)

@@ -397,7 +397,7 @@ class Client:
     def create_token(self, label: str, scopes: Sequence[Scope], *, expires_at: Moment | None = None) -> Token:
         """A token that can do no more than the one that asks for it."""
         body = {"label": label, "scopes": list(scopes), **_given({"expires_at": _text(expires_at)})}
-        return cast(Token, self._service.post_once("/tokens", body))
+        return cast(Token, self._service.post("/tokens", body))
 
     def revoke_token(self, token_id: str) -> None:
         """Let a token open nothing any more."""
@@ -422,7 +422,7 @@ class Client:
 
     def create_sign_in_link(self, account_id: str) -> SignInLink:
         """A link to sign in with on another device, once."""
-        return cast(SignInLink, self._service.post_once(f"/accounts/{account_id}/sign-in-links"))
+        return cast(SignInLink, self._service.post(f"/accounts/{account_id}/sign-in-links", None))
 
     def invitations(self) -> list[Invitation]:
         """The invitations that can still be accepted."""
@@ -431,7 +431,7 @@ class Client:
     def invite(self, name: str, *, role: Role = "member", player_id: str | None = None) -> Invitation:
         """A link that makes its opener somebody of the installation, and perhaps a certain player."""
         body = {"name": name, "role": role, **_given({"player_id": player_id})}
-        return cast(Invitation, self._service.post_once("/invitations", body))
+        return cast(Invitation, self._service.post("/invitations", body))
 
     def revoke_invitation(self, invitation_id: str) -> None:
         """Withdraw an invitation."""
@@ -448,7 +448,7 @@ class Client:
     def create_link(self, match_id: str, allows: Literal["read", "record"], *, label: str | None = None) -> MatchLink:
         """A link by which people without an account read an unlisted match, or record a match."""
         return cast(
-            MatchLink, self._service.post_once(_of(match_id, "links"), {"allows": allows, **_given({"label": label})})
+            MatchLink, self._service.post(_of(match_id, "links"), {"allows": allows, **_given({"label": label})})
         )
 
     def revoke_link(self, match_id: str, link_id: str) -> None:

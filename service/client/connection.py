@@ -101,10 +101,6 @@ class Connection:
         headers = {"Idempotency-Key": str(uuid4()), **_precondition(if_match)}
         return _json(self._send("POST", path, query=query, body=body, headers=headers))
 
-    def post_once(self, path: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """The answer to what makes a secret: sent once, as no answer with a secret is kept to be given again."""
-        return _json(self._send("POST", path, body=body, attempts=1))
-
     def change(
         self, method: str, path: str, body: Mapping[str, Any] | None, if_match: int | None = None
     ) -> dict[str, Any]:
@@ -125,7 +121,6 @@ class Connection:
         headers: Mapping[str, str] | None = None,
         accept: str = "application/json",
         stream: bool = False,
-        attempts: int | None = None,
     ) -> requests.Response:
         """What the service answers; raise `ClientError`."""
 
@@ -141,7 +136,7 @@ class Connection:
                 allow_redirects=False,
             )
 
-        return self._repeat(once, attempts or (self._attempts if method in _REPEATED else 1))
+        return self._repeat(once, self._attempts if method in _REPEATED else 1)
 
     def _repeat(self, once: Callable[[], requests.Response], attempts: int) -> requests.Response:
         """The answer to a request that is sent again where none came, or where the service asks to wait."""
