@@ -5,7 +5,7 @@ import { h, replace, settled } from "./dom.js";
 import { openMatch } from "./match.js";
 import { seatName, seatSign } from "./seats.js";
 import { files, lang, page, t, tn } from "./texts.js";
-import { tellLine, when } from "./told.js";
+import { minus, tellLine, when } from "./told.js";
 
 const place = (id) => document.getElementById(id);
 const match = await openMatch(page.match);
@@ -48,7 +48,7 @@ async function look(line) {
     h("h2", { tabindex: "-1" }, t("log.then", { n: line.seq })),
     h("p", { class: "quiet" }, tn("log.then_moves", line.ply)),
     h("ul", { class: "then-scores" }, match.document.players.map(({ seat }) =>
-      h("li", {}, seatSign(match.game, seat), seatName(seat), h("b", {}, String(frame.state.score[seat].total).replace("-", "−"))))),
+      h("li", {}, seatSign(match.game, seat), seatName(seat), h("b", {}, minus(frame.state.score[seat].total))))),
     board,
     line.ply > 0 && h("p", {}, `${line.ply}. ${frame.text}`),
     h("div", { class: "notice-acts" },
@@ -69,7 +69,8 @@ async function restore() {
   const { seq } = shown;
   const outcome = await match.write("restore", { version: seq });
   if (outcome.accepted) say(t("log.restored", { n: seq }));
-  else if (outcome.problem.status !== 412) say(outcome.problem.type === "/problems/no-change" ? t("log.is_present") : outcome.problem.detail);
+  else if (outcome.problem.type === "/problems/no-change") say(t("log.is_present"));
+  else if (outcome.problem.status !== 412) say(outcome.problem.detail);
 }
 
 function close() {

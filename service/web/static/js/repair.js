@@ -18,7 +18,7 @@ let editor = null;
 let opener = null;
 
 match.addEventListener("change", listMoves);
-match.addEventListener("stale", leaveStale);
+match.addEventListener("stale", lookAgain);
 place("edit-setup").addEventListener("click", () => edit((host, ways) => createSetupEditor(match, host, ways)));
 place("edit-people").addEventListener("click", () => edit((host, ways) => createPeopleEditor(match, host, ways)));
 place("accept")?.addEventListener("click", acceptRules);
@@ -70,7 +70,7 @@ function edit(create) {
   say("");
   document.body.classList.add("editing");
   place("editor").hidden = false;
-  editor = create(place("editor"), { close, done });
+  editor = create(place("editor"), { close, done, lookAgain });
   place("editor").querySelector("h2").focus();
 }
 
@@ -89,7 +89,8 @@ function done() {
 }
 
 /** Whatever was being edited was looked at in a match that is another one now. */
-function leaveStale() {
+async function lookAgain() {
+  await match.reload();
   close();
   say(t("repair.stale"));
 }

@@ -9,16 +9,17 @@ import { files, lang, t } from "./texts.js";
 import { tellMove } from "./told.js";
 
 const ACTIONS = ["replace", "insert", "remove"];
+const PARTS = ["actions", "seats", "board", "form", "hand", "problem", "trial", "deeds"];
 
 /**
  * @param {import("./match.js").Match} match @param {any[]} frames the moves as they stand @param {number} ply
- * @param {HTMLElement} host @param {{close: () => void, done: () => void}} ways
+ * @param {HTMLElement} host @param {{close: () => void, done: () => void, lookAgain: () => void}} ways
  * @returns {{dispose: () => void}}
  */
-export function createMoveEditor(match, frames, ply, host, { close, done }) {
+export function createMoveEditor(match, frames, ply, host, { close, done, lookAgain }) {
   const old = frames[ply];
   const parts = Object.fromEntries(
-    ["actions", "seats", "board", "form", "hand", "problem", "trial", "deeds"].map((name) => [name, h("div", { class: `edit-${name}` })]));
+    PARTS.map((name) => [name, h("div", { class: `edit-${name}` })]));
   const turning = h("button", { type: "button", class: "deed", hidden: true });
   const check = h("button", { type: "button", class: ["deed", "primary", "check"], disabled: true }, t("repair.check"));
   let before = null;
@@ -35,14 +36,16 @@ export function createMoveEditor(match, frames, ply, host, { close, done }) {
   parts.problem.classList.add("refusal");
   parts.form.classList.add("form");
   parts.deeds.classList.add("deeds");
-  replace(parts.deeds, h("button", { type: "button", class: "deed", onclick: close }, t("repair.leave")), turning, check);
+  const leave = h("button", { type: "button", class: "deed", onclick: close }, t("repair.leave"));
+  replace(parts.deeds, leave, turning, check);
   replace(parts.actions, ACTIONS.map((name) =>
-    h("button", { type: "button", "aria-pressed": "false", dataset: { action: name }, onclick: () => choose(name) }, t(`repair.${name}`))));
+    h("button", { type: "button", dataset: { action: name }, onclick: () => choose(name) }, t(`repair.${name}`))));
   replace(host,
     h("h2", { tabindex: "-1" }, t("repair.move", { ply })),
     h("p", { class: "edit-old" }, seatSign(match.game, old.seat), tellMove(old)),
     h("div", { class: "edit-choices" }, parts.actions, parts.seats),
     parts.trial, parts.board, parts.form, parts.hand, parts.problem, parts.deeds);
+  choose("replace");
   load();
 
   /** The match before this move, as a form sees it. */
@@ -68,7 +71,7 @@ export function createMoveEditor(match, frames, ply, host, { close, done }) {
     ]);
     before = { ...frame.data, forms };
     board = boards.createBoard(parts.board, { edition: match.edition, onTap: (tapped) => form?.tap?.(tapped) });
-    choose("replace");
+    begin();
   }
 
   function lastMove() {
@@ -76,10 +79,15 @@ export function createMoveEditor(match, frames, ply, host, { close, done }) {
   }
 
   function choose(name) {
-    if (before === null) return;
     action = name;
-    for (const button of parts.actions.children) button.setAttribute("aria-pressed", String(button.dataset.action === name));
-    chooseSeat(name === "replace" ? old.seat : before.state.to_move ?? old.seat);
+    for (const button of parts.actions.children) {
+      button.setAttribute("aria-pressed", String(button.dataset.action === name));
+    }
+    if (before !== null) begin();
+  }
+
+  function begin() {
+    chooseSeat(action === "replace" ? old.seat : before.state.to_move ?? old.seat);
   }
 
   function chooseSeat(next) {
@@ -128,8 +136,8 @@ export function createMoveEditor(match, frames, ply, host, { close, done }) {
     entered = entry;
     const { trial, problem } = await tryCorrection(match, correction());
     if (problem) {
-      if (problem.status === 412) await match.reload();
-      report(problem, entry);
+      if (problem.status === 412) lookAgain();
+      else report(problem, entry);
       return { accepted: false, problem };
     }
     report(null);

@@ -1,26 +1,26 @@
 /** The editor of the set-up: the game's own, or the points where only the result is known. */
 
+import { ask } from "./api.js";
 import { h, replace } from "./dom.js";
 import { conflictPolicy, showTrial, tryCorrection } from "./repair_verdicts.js";
 import { seatName, seatSign } from "./seats.js";
-import { ask } from "./api.js";
 import { files, lang, t } from "./texts.js";
 
 /**
  * @param {import("./match.js").Match} match @param {HTMLElement} host
- * @param {{close: () => void, done: () => void}} ways @returns {{dispose: () => void}}
+ * @param {{close: () => void, done: () => void, lookAgain: () => void}} ways @returns {{dispose: () => void}}
  */
-export function createSetupEditor(match, host, { close, done }) {
+export function createSetupEditor(match, host, { close, done, lookAgain }) {
   const fields = h("div", { class: "edit-setup" });
   const problem = h("div", { class: "refusal", role: "alert" });
   const trialPlace = h("div", { class: "edit-trial" });
-  const check = h("button", { type: "button", class: ["deed", "primary", "check"], onclick: preview }, t("repair.check"));
+  const leave = h("button", { type: "button", class: "deed", onclick: close }, t("repair.leave"));
+  const check = h("button", { type: "button", class: "deed primary check", onclick: preview }, t("repair.check"));
   let setup = null;
   replace(host,
     h("h2", { tabindex: "-1" }, t("repair.setup")),
     fields, trialPlace, problem,
-    h("div", { class: ["deeds", "edit-deeds"] },
-      h("button", { type: "button", class: "deed", onclick: close }, t("repair.leave")), check));
+    h("div", { class: "deeds edit-deeds" }, leave, check));
   const opened = open();
 
   async function open() {
@@ -40,7 +40,8 @@ export function createSetupEditor(match, host, { close, done }) {
     setup = form.value();
     const tried = await tryCorrection(match, { ply: 0, setup });
     if (tried.problem) {
-      replace(problem, h("p", {}, tried.problem.detail));
+      if (tried.problem.status === 412) lookAgain();
+      else replace(problem, h("p", {}, tried.problem.detail));
       return;
     }
     replace(problem);
@@ -66,18 +67,19 @@ export function createSetupEditor(match, host, { close, done }) {
 
 /** The points of every seat, from a paper note. */
 function createPoints(host, match, { points }) {
-  const inputs = new Map(match.document.players.map(({ seat, name }) => [seat, { name, input: pointsInput(seat, points[seat]) }]));
-  replace(host, [...inputs].map(([seat, { name, input }]) =>
-    h("label", { class: "edit-person" }, h("span", {}, seatSign(match.game, seat), name), input)));
+  const inputs = match.document.players.map(({ seat }) => pointsInput(seat, points[seat]));
+  replace(host, match.document.players.map(({ seat, name }, at) =>
+    h("label", { class: "edit-person" }, h("span", {}, seatSign(match.game, seat), name), inputs[at])));
+  const noted = () => Object.fromEntries(inputs.map((input) => [input.name, input.valueAsNumber]));
   return {
-    value: () => ({ result_only: true, points: Object.fromEntries([...inputs].map(([seat, { input }]) => [seat, input.valueAsNumber])) }),
-    isComplete: () => [...inputs.values()].every(({ input }) => input.checkValidity()),
+    value: () => ({ result_only: true, points: noted() }),
+    isComplete: () => inputs.every((input) => input.checkValidity()),
   };
 }
 
 function pointsInput(seat, value) {
   return h("input", {
-    type: "number", min: -999, max: 9999, step: 1, required: true, value: String(value), inputmode: "numeric",
+    name: seat, type: "number", min: -999, max: 9999, step: 1, required: true, value: String(value), inputmode: "numeric",
     "aria-label": t("repair.points", { seat: seatName(seat) }),
   });
 }

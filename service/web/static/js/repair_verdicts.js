@@ -42,7 +42,10 @@ export function showTrial(frames, trial, { confirm, back }) {
   ];
 }
 
-/** How a trial is to be made: with what no longer fits cut off, if that was shown. @param {any} trial @returns {string} */
+/**
+ * How a trial is to be made: with what no longer fits cut off, if that was shown.
+ * @param {any} trial @returns {string}
+ */
 export function conflictPolicy(trial) {
   return trial.dropped > 0 ? "truncate" : "refuse";
 }

@@ -5,6 +5,7 @@ import { h, replace, settled } from "./dom.js";
 import { openMatch } from "./match.js";
 import { seatName, seatSign } from "./seats.js";
 import { files, hasText, lang, page, t } from "./texts.js";
+import { minus } from "./told.js";
 
 const place = (id) => document.getElementById(id);
 const match = await openMatch(page.match);
@@ -40,10 +41,6 @@ function drawSeat({ seat, name }) {
 function drawPart({ category, points }) {
   const key = `${match.game}.score_${category}`;
   return h("span", {}, hasText(key) ? t(key) : category, " ", h("b", {}, minus(points)));
-}
-
-function minus(points) {
-  return String(points).replace("-", "−");
 }
 
 function standing(now) {

@@ -105,6 +105,7 @@ function mendNotice(match) {
 function staleNotice(match, stale, settle) {
   const isWaiting = stale.entry?.key !== undefined;
   const drop = () => (isWaiting ? match.drop(stale.entry.key) : null);
+  const mend = () => match.mend(stale.entry.key);
   const goOn = () => (isWaiting ? match.goOn() : match.submit(stale.entry));
   const after = (act) => () => {
     settle();
@@ -121,7 +122,7 @@ function staleNotice(match, stale, settle) {
         : [
           stale.judgement.legal
             && h("button", { type: "button", class: "primary", onclick: after(goOn) }, t("sync.go_on")),
-          isWaiting && h("button", { type: "button", onclick: after(() => match.mend(stale.entry.key)) }, t("sync.edit")),
+          isWaiting && h("button", { type: "button", onclick: after(mend) }, t("sync.edit")),
           h("button", { type: "button", onclick: after(drop) }, t("sync.drop")),
         ]));
 }
@@ -133,7 +134,10 @@ function judged(stale) {
   return t("sync.fits_no_more", { why: stale.judgement.problem.detail });
 }
 
-/** A form that asks why a move against the rules stands. @param {(reason: string) => any} rule @returns {HTMLElement} */
+/**
+ * A form that asks why a move against the rules stands.
+ * @param {(reason: string) => any} rule @returns {HTMLElement}
+ */
 export function rulingForm(rule) {
   const reason = h("input", { name: "reason", required: true, maxlength: 4000, autocomplete: "off" });
   const send = (event) => {
@@ -147,7 +151,10 @@ export function rulingForm(rule) {
       h("button", {}, t("sync.record_ruling"))));
 }
 
-/** Where the rule stands that a problem is about. @param {string} game @param {any} problem @returns {HTMLElement | null} */
+/**
+ * Where the rule stands that a problem is about.
+ * @param {string} game @param {any} problem @returns {HTMLElement | null}
+ */
 export function ruleLink(game, problem) {
   if (problem.rule === undefined) return null;
   return h("a", { href: `/games/${game}/rules#${problem.rule}` }, `${t("sync.rules")} ${problem.rule}`);
@@ -164,5 +171,5 @@ function said(move) {
 }
 
 function leaves(value) {
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap((part) => leaves(part)) : [String(value)];
+  return value instanceof Object ? Object.values(value).flatMap((part) => leaves(part)) : [String(value)];
 }

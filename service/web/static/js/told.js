@@ -31,6 +31,11 @@ export function tellLine(line) {
   ].filter(Boolean);
 }
 
+/** Points as they are printed. @param {number | string} points @returns {string} */
+export function minus(points) {
+  return String(points).replace("-", "−");
+}
+
 /** A moment to the minute, in the reader's time zone. @param {string} moment @returns {HTMLElement} */
 export function when(moment) {
   const said = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeStyle: "short" }).format(new Date(moment));

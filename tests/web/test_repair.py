@@ -1,0 +1,185 @@
+"""Putting right what was recorded: moves, the set-up and who sat where, each after a look at what it means."""
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.service.conftest import NewMatch
+from tests.service.harness import OPENING, entries, ok
+from tests.web.checks import check_axe
+from tests.web.tables import open_match, taken
+
+PLAYED = entries(OPENING)
+
+
+def edit(page: Page, ply: int) -> Locator:
+    """Open an earlier move."""
+    page.locator(f"#move-{ply}").tap()
+    expect(page.locator('.edit-form [data-choice="take-X5"]')).to_be_visible()
+    return page.locator("#editor")
+
+
+def enter(editor: Locator, choice: str) -> None:
+    """Enter a move with the form of the game, and ask what it means."""
+    editor.locator(f'[data-choice="{choice}"]').tap()
+    editor.get_by_role("button", name="See what it means").tap()
+
+
+def test_a_replaced_move_is_confirmed_after_a_verdict_for_each_later_one(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    open_match(phone, match, "/repair")
+    check_axe(phone)
+    editor = edit(phone, 2)
+    check_axe(phone)
+    enter(editor, "take-U6")
+    expect(editor).to_contain_text("4 later moves would be lost.")
+    expect(editor.locator(".verdict.refused")).to_contain_text("3. Orange takes building U6")
+    expect(editor.locator(".verdict.not_reached")).to_have_count(3)
+    check_axe(phone)
+    editor.get_by_role("button", name="Not like this").tap()
+    enter(editor, "take-V3")
+    expect(editor).to_contain_text("All 4 later moves still fit.")
+    editor.get_by_role("button", name="Confirm").tap()
+    expect(phone.locator("#said")).to_contain_text("It is put right.")
+    expect(phone.locator("#move-2")).to_contain_text("takes building V3")
+    assert taken(match) == [("blue", "V3"), ("orange", "U6"), ("blue", "I3")]
+
+
+def test_what_no_longer_fits_is_cut_if_that_is_wanted(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    open_match(phone, match, "/repair?ply=3")
+    editor = phone.locator("#editor")
+    editor.get_by_role("button", name="Remove").tap()
+    editor.get_by_role("button", name="See what it means").tap()
+    editor.get_by_role("button", name="Confirm and cut 3 moves").tap()
+    expect(phone.locator("#move-2")).to_be_visible()
+    expect(phone.locator("#move-3")).to_have_count(0)
+    assert match.moves() == PLAYED[:2]
+
+
+def test_a_move_against_the_rules_is_put_in_as_a_ruling_with_its_reason(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    match.record(*OPENING[:2])
+    open_match(phone, match, "/repair")
+    editor = edit(phone, 2)
+    editor.get_by_role("button", name="Insert before").tap()
+    editor.get_by_role("button", name="Ana").tap()
+    enter(editor, "take-V3")
+    editor.get_by_text("It happened like this at the table").tap()
+    editor.get_by_label("Why it stands").fill("Jan was in the kitchen.")
+    editor.get_by_role("button", name="Record as a table ruling").tap()
+    expect(editor).to_contain_text("The later move still fits.")
+    editor.get_by_role("button", name="Confirm").tap()
+    expect(phone.locator("#move-2")).to_contain_text("Jan was in the kitchen.")
+    assert taken(match) == [("orange", "V3"), ("blue", "L4")]
+
+
+def test_the_set_up_is_put_right(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    open_match(phone, match, "/repair")
+    phone.get_by_role("button", name="Set-up").tap()
+    editor = phone.locator("#editor")
+    editor.locator('[data-choice="levitation"]').tap()
+    editor.get_by_role("button", name="See what it means").tap()
+    expect(editor.get_by_role("alert")).to_contain_text("Something is still missing")
+    editor.locator('[data-choice="moulin_rouge"]').tap()
+    check_axe(phone)
+    editor.get_by_role("button", name="See what it means").tap()
+    expect(editor).to_contain_text("All 6 later moves still fit.")
+    editor.get_by_role("button", name="Confirm").tap()
+    expect(phone.locator("#said")).to_contain_text("It is put right.")
+    cards = match.document()["setup"]["postcards"]
+    assert ("moulin_rouge" in cards, "levitation" in cards, match.document()["ply"]) == (True, False, 6)
+
+
+def test_the_points_of_an_old_note_are_put_right(new_match: NewMatch, phone: Page) -> None:
+    match = new_match(setup={"result_only": True, "points": {"orange": 41, "blue": 57}})
+    open_match(phone, match, "/repair")
+    phone.get_by_role("button", name="Set-up").tap()
+    editor = phone.locator("#editor")
+    editor.get_by_label("Points of Orange").fill("61")
+    editor.get_by_role("button", name="See what it means").tap()
+    editor.get_by_role("button", name="Confirm").tap()
+    expect(phone.locator("#said")).to_contain_text("It is put right.")
+    assert match.document()["result"]["winners"] == ["orange"]
+
+
+def test_who_sat_where_is_put_right(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    open_match(phone, match, "/repair")
+    phone.get_by_role("button", name="Who sat where").tap()
+    editor = phone.locator("#editor")
+    expect(editor.get_by_label("Orange")).to_have_value("Ana")
+    check_axe(phone)
+    editor.get_by_role("button", name="Exchange them").tap()
+    editor.get_by_role("button", name="Confirm").tap()
+    expect(phone.locator("#said")).to_contain_text("It is put right.")
+    assert [player["name"] for player in match.document()["players"]] == ["Jan", "Ana"]
+    phone.get_by_role("button", name="Who sat where").tap()
+    editor.get_by_label("Blue").fill("Eva")
+    editor.get_by_role("button", name="Confirm").tap()
+    expect(phone.locator("#said")).to_contain_text("It is put right.")
+    assert [player["name"] for player in match.document()["players"]] == ["Jan", "Eva"]
+
+
+def test_a_repair_in_a_match_that_has_changed_meanwhile_is_looked_at_again(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    phone.route("**/stream*", lambda route: route.fulfill(status=204))
+    open_match(phone, match, "/repair")
+    editor = edit(phone, 6)
+    enter(editor, "take-V3")
+    expect(editor).to_contain_text("No later move depends on it.")
+    match.undo(5)
+    editor.get_by_role("button", name="Confirm").tap()
+    expect(phone.locator("#said")).to_contain_text("The match has changed meanwhile.")
+    expect(phone.locator("#move-5")).to_be_visible()
+    expect(phone.locator("#move-6")).to_have_count(0)
+    assert match.moves() == PLAYED[:5]
+
+
+def looked_at(page: Page, seq: int) -> Locator:
+    """The state after an entry of the log."""
+    page.get_by_role("button", name=f"Look at the match after entry {seq}", exact=True).tap()
+    then = page.locator("#then")
+    expect(then.get_by_role("heading")).to_have_text(f"After entry {seq}")
+    return then
+
+
+def test_any_earlier_state_is_looked_at_and_brought_back_and_nothing_is_lost(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    match.undo(4)
+    open_match(phone, match, "/log")
+    expect(phone.locator("#entry-8")).to_contain_text("Taken back, down to move 4")
+    expect(phone.locator("#entry-8 .gone")).to_contain_text(["No longer stands", "5.Orange paves"])
+    then = looked_at(phone, 7)
+    check_axe(phone)
+    then.get_by_role("button", name="Bring this back").tap()
+    expect(phone.locator("#entry-9")).to_contain_text("Brought back as it was after entry 7")
+    assert match.moves() == PLAYED
+    looked_at(phone, 8).get_by_role("button", name="Bring this back").tap()
+    expect(phone.locator("#entry-10")).to_contain_text("Brought back as it was after entry 8")
+    assert match.moves() == PLAYED[:4]
+    expect(phone.locator("#lines > li")).to_have_count(10)
+
+
+def test_the_log_tells_what_others_record_and_why_a_ruling_stands(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    open_match(phone, match, "/log")
+    expect(phone.locator("#entry-1")).to_contain_text("Orange: Ana")
+    ruled = {**entries(["blue take L4"])[0], "ruling": {"reason": "It was late."}}
+    ok(match.post("/moves", ruled), 201)
+    expect(phone.locator("#entry-2")).to_contain_text("Table ruling: It was late.")
+
+
+def test_a_second_screen_shows_the_match_live(new_match: NewMatch, desk: Page) -> None:
+    match = new_match()
+    open_match(desk, match, "/scoreboard")
+    expect(desk.locator("#live")).to_have_text("live")
+    expect(desk.locator(".seat.to-move")).to_contain_text("Ana")
+    match.record(*OPENING[:2])
+    expect(desk.locator("#last")).to_have_text("Blue takes building L4 from the supply.")
+    expect(desk.locator(".seat.blue .seat-points")).to_have_text("\u22123")
+    check_axe(desk)
