@@ -19,6 +19,7 @@ from service.carnet import Carnet
 from service.config import Config, ConfigError, read_config
 from service.embedded import ServerUnavailable, find_binaries, reached
 from service.identity import now
+from service.stats import rebuilding
 from service.store import audit
 from service.store.database import Database, DatabaseAway, newest_migration
 from service.store.notices import Notices
@@ -57,6 +58,25 @@ def verify(rules: bool) -> None:
     """
     with _carnet() as carnet:
         (_verify_rules if rules else _verify_logs)(carnet, verification.count(carnet))
+
+
+@main.command()
+def rebuild() -> None:
+    """Make all that statistics know anew from the log.
+
+    The same comes of it whenever it is done; the service may run meanwhile. Ends with 0 if all matches could be read,
+    1 if some could not, and 2 if it could not be done.
+    """
+    with _carnet() as carnet:
+        total = verification.count(carnet)
+        with click.progressbar(rebuilding.rebuild(carnet), length=total, label="matches", file=sys.stderr) as told:
+            broken = [(match_id, why) for match_id, why in told if why is not None]
+    for match_id, why in broken:
+        click.echo(f"Match {match_id}: {why}")
+    if broken:
+        click.echo(f"{len(broken)} of {total} matches cannot be read.")
+        sys.exit(SOMETHING_WRONG)
+    click.echo(f"Statistics know all {total} matches.")
 
 
 @main.group()
@@ -137,7 +157,7 @@ def _carnet() -> Iterator[Carnet]:
     """The parts of a process that serves nobody, on the database of the service."""
     try:
         config = read_config(os.environ)
-        with _dsn(config) as dsn:
+        with reach(config) as dsn:
             database = Database(dsn)
             database.open()
             try:
@@ -156,7 +176,8 @@ def _carnet() -> Iterator[Carnet]:
 
 
 @contextmanager
-def _dsn(config: Config) -> Iterator[str]:
+def reach(config: Config) -> Iterator[str]:
+    """The database of the service, started if it is ours and does not run."""
     if config.database_url is not None:
         yield config.database_url
         return

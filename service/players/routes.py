@@ -19,7 +19,7 @@ from service.matches.reading import replay_header
 from service.problems import Problem, not_found
 from service.requests import once, read_cursor
 from service.responses import answer, answer_items, answer_list
-from service.store import accounts, players
+from service.store import accounts, facts, players, statistics
 from service.store.access import Viewer
 from service.store.database import Connection
 
@@ -129,7 +129,9 @@ def merge_player(body: dict[str, Any], player_id: UUID) -> Response:
             raise Problem("already-so", "These are one player already.")
         if players.have_met(connection, one["player_id"], other["player_id"]):
             raise Problem("players-met", "Two who met in a match are not one person.")
+        ids = statistics.ids_of(connection, [one["player_id"]])[0]
         players.merge(connection, one["player_id"], other["player_id"], asker().actor)
+        facts.mark_players(connection, ids)
         return {"player": _document(_require(connection, other["player_id"]))}
 
     kept, replayed = once(act)
@@ -153,6 +155,7 @@ def unmerge_player(player_id: UUID) -> Response:
         if row["merged_into"] is None:
             raise Problem("already-so", "This player was not merged into another.")
         players.merge(connection, player_id, None, asker().actor)
+        facts.mark_players(connection, statistics.ids_of(connection, [player_id])[0])
         return answer(_document(_require(connection, player_id)))
 
 

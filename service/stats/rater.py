@@ -7,7 +7,7 @@ from service.stats.ratings import settle
 from service.store import ratings
 from service.store.database import Database, DatabaseAway
 
-log = logging.getLogger(__name__)
+log = logging.getLogger("carnet.ratings")
 
 LOOK_EVERY = 1.0
 

@@ -11,7 +11,7 @@ from openskill.models import PlackettLuce
 from service.identity import as_text
 from service.store import ratings, statistics
 from service.store.access import IN_POPULATION
-from service.store.database import Connection, Database
+from service.store.database import Connection, Database, is_alone
 from service.store.ratings import ALL_GAMES, Line, Ranking, Rated
 from service.store.statistics import Scope
 
@@ -23,7 +23,7 @@ LIKELY: Final = 1.96
 def settle(database: Database) -> bool:
     """Bring all ratings up to date, unless somebody else is about it; whether anything was done."""
     with database.transaction() as connection:
-        if not ratings.lock(connection):
+        if not is_alone(connection, "carnet ratings"):
             return False
         marks = ratings.take_marks(connection)
         if marks:

@@ -43,12 +43,6 @@ class Line(NamedTuple):
     sigmas: list[float]
 
 
-def lock(connection: Connection) -> bool:
-    """Whether nobody else recomputes ratings, nor will until the end of the transaction."""
-    row = connection.execute("SELECT pg_try_advisory_xact_lock(hashtext('carnet ratings')) AS is_ours").fetchone()
-    return row is not None and bool(row["is_ours"])
-
-
 def has_marks(connection: Connection) -> bool:
     """Whether any ratings are out of date."""
     row = connection.execute("SELECT EXISTS (SELECT FROM rating_marks) AS found").fetchone()
