@@ -84,7 +84,7 @@ def check_moves(query: dict[str, Any], match_id: UUID) -> Response:
     """Say whether moves would be recorded, and why not; stores nothing.
 
     With `ply` they are judged as if they had followed that ply. Malformed moves are answered like illegal ones, as a
-    problem inside the answer.
+    problem inside the answer. `text` is a sentence for the last move.
     """
     timeline = _timeline_to_ask(match_id, query)
     try:
@@ -97,7 +97,8 @@ def check_moves(query: dict[str, Any], match_id: UUID) -> Response:
         if problem.slug not in {"malformed", "malformed-move", "match-too-long"}:
             raise
         return answer({"legal": False, "problem": problem.document()})
-    document: dict[str, Any] = {"legal": True, "state": state_document(timeline, head)}
+    text = history.describe(timeline.game, head, asked_language())
+    document: dict[str, Any] = {"legal": True, "text": text, "state": state_document(timeline, head)}
     if query.get("include"):
         document["legal_moves"] = legal_moves_after(timeline, head)
     return answer(document)

@@ -308,7 +308,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
     "Judgement": {
         "oneOf": [
             members(
-                {"legal": {"const": True}, "state": _or_null(ref("State"))},
+                {"legal": {"const": True}, "text": _or_null(TEXT), "state": _or_null(ref("State"))},
                 {"legal_moves": _list(ref("Move"))},
             ),
             members({"legal": {"const": False}, "problem": ref("MoveProblem")}),

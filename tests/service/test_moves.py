@@ -347,7 +347,7 @@ def test_a_ruling_stays_marked_after_later_corrections(match: Match) -> None:
 def test_a_check_says_whether_moves_would_be_recorded_and_stores_nothing(match: Match) -> None:
     with nothing_changes(match):
         checked = ok(match.post("/moves/check", {"moves": entries(OPENING)}))
-        assert set(checked) == {"legal", "state"}
+        assert set(checked) == {"legal", "text", "state"}
         assert checked["legal"] is True
     assert checked["state"] == match.record(*OPENING)["state"]
 
@@ -395,7 +395,7 @@ def test_moves_are_tried_after_an_earlier_ply(match: Match) -> None:
     with nothing_changes(match):
         line = {"moves": entries(["blue take V3", "orange take I3"])}
         checked = ok(match.post("/moves/check?ply=1&include=legal_moves", line))
-        assert checked["state"]["ply"] == 3
+        assert (checked["text"], checked["state"]["ply"]) == ("Orange takes building I3 from the supply.", 3)
         assert checked["state"]["seats"]["blue"]["reserve"] == ["V3"]
         assert entry("blue take L4")["move"] in checked["legal_moves"]
         assert entry("blue take V3")["move"] not in checked["legal_moves"]

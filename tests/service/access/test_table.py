@@ -162,6 +162,7 @@ RULES: Mapping[str, Rule | None] = {
     # pages
     **dict.fromkeys(("get_static", "get_service_worker", "choose_language", "draw_code"), FREE),
     "show_rules": FREE,
+    **dict.fromkeys(("show_replay", "show_replay_at", "show_share"), of_match()),
     **dict.fromkeys(("show_start", "show_account"), to_all),
     "show_new_match": of_account(RECORDS),
     **dict.fromkeys(("show_match", "show_log", "show_scoreboard"), of_match()),

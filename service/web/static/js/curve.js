@@ -1,0 +1,88 @@
+/** The scores along a match: a line for each seat, told apart by its dashes and shapes too, to be tapped or dragged. */
+
+import { replace, svg } from "./dom.js";
+
+const [WIDTH, HEIGHT] = [1000, 160];
+/** Room at the sides, so that the thumb of the slider below stands under the ply that it means. */
+const SIDE = 20;
+const [TOP, FLOOR] = [16, 138];
+const DASHES = [null, "14 7", "3 7", "20 6 3 6"];
+const MARKERS = 8;
+
+/**
+ * @param {HTMLElement} host
+ * @param {(ply: number) => void} onPick
+ * @returns {{update: (frames: object[], seats: string[]) => void, show: (ply: number) => void}}
+ */
+export function createCurve(host, onPick) {
+  let last = 0;
+  let totals = [];
+  let isDragged = false;
+  const lines = svg("g", {});
+  const cursor = svg("g", { class: "cursor" });
+  const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" }, lines, cursor);
+  replace(host, picture);
+  host.addEventListener("pointerdown", (event) => {
+    isDragged = true;
+    host.setPointerCapture(event.pointerId);
+    pick(event);
+  });
+  host.addEventListener("pointermove", (event) => isDragged && pick(event));
+  for (const type of ["pointerup", "pointercancel"]) host.addEventListener(type, () => (isDragged = false));
+
+  const across = (ply) => SIDE + ((WIDTH - 2 * SIDE) * ply) / Math.max(1, last);
+
+  function pick({ clientX }) {
+    const { left, width } = picture.getBoundingClientRect();
+    const part = (((clientX - left) / width) * WIDTH - SIDE) / (WIDTH - 2 * SIDE);
+    onPick(Math.round(Math.min(1, Math.max(0, part)) * last));
+  }
+
+  function upTo(values) {
+    const [least, most] = [Math.min(0, ...values), Math.max(1, ...values)];
+    return (points) => FLOOR - ((FLOOR - TOP) * (points - least)) / (most - least);
+  }
+
+  let up = upTo([]);
+
+  return {
+    update(frames, seats) {
+      last = frames.length - 1;
+      totals = seats.map((seat) => ({ seat, points: frames.map((frame) => frame.state.score[seat].total) }));
+      up = upTo(totals.flatMap(({ points }) => points));
+      replace(lines,
+        svg("path", { class: "zero", d: `M${SIDE} ${up(0)}H${WIDTH - SIDE}` }),
+        begun(frames).map((ply) => svg("path", { class: "phase", d: `M${across(ply)} 6V${FLOOR}` })),
+        totals.map(({ seat, points }, at) => svg("g", { class: ["line-of", seat] },
+          svg("path", { d: points.map((value, ply) => `${ply ? "L" : "M"}${across(ply)} ${up(value)}`).join(""), "stroke-dasharray": DASHES[at] }),
+          markedPlies(last, at).map((ply) => shape(at, across(ply), up(points[ply]), picture)))),
+        frames.filter((frame) => frame.annotations.length).map(({ ply }) => svg("path", { class: "noted", d: `M${across(ply) - 6} ${HEIGHT}h12l-6 -12z` })));
+    },
+    show(ply) {
+      replace(cursor,
+        svg("path", { d: `M${across(ply)} 0V${HEIGHT}` }),
+        totals.map(({ seat, points }, at) => svg("g", { class: ["line-of", seat] }, shape(at, across(ply), up(points[ply]), picture, 1.7))));
+    },
+  };
+}
+
+/** The plies in which a phase begins, after the set-up. */
+function begun(frames) {
+  return frames.filter((frame, at) => at > 0 && frame.state.phase !== frames[at - 1].state.phase).map(({ ply }) => ply);
+}
+
+/** Where a line bears its shape; those of different seats stand apart. */
+function markedPlies(last, at) {
+  const step = Math.max(2, last / MARKERS);
+  return Array.from({ length: MARKERS }, (_, number) => Math.round(step * (number + 0.3 + 0.22 * at))).filter((ply) => ply <= last);
+}
+
+/** A circle, square, triangle or diamond that keeps its form however the picture is stretched. */
+function shape(at, x, y, picture, size = 1) {
+  const { width, height } = picture.getBoundingClientRect();
+  const [rx, ry] = [(5 * size * WIDTH) / width, (5 * size * HEIGHT) / height];
+  if (at === 0) return svg("ellipse", { cx: x, cy: y, rx, ry });
+  if (at === 1) return svg("rect", { x: x - rx, y: y - ry, width: 2 * rx, height: 2 * ry });
+  if (at === 2) return svg("path", { class: "shape", d: `M${x} ${y - 1.2 * ry}L${x + 1.2 * rx} ${y + ry}H${x - 1.2 * rx}z` });
+  return svg("path", { class: "shape", d: `M${x} ${y - 1.4 * ry}L${x + 1.4 * rx} ${y}L${x} ${y + 1.4 * ry}L${x - 1.4 * rx} ${y}z` });
+}

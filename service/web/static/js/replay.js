@@ -1,0 +1,290 @@
+/**
+ * The page of a match that is looked at ply by ply. What is shown stands in the address. From any ply one can try what
+ * might have happened, with the form that records moves too (see recording.js), and keep that as a note.
+ */
+
+import { ApiProblem, Offline, address, ask, every } from "./api.js";
+import { h, replace, settled, shake } from "./dom.js";
+import { Notes } from "./notes.js";
+import { Player } from "./player.js";
+import { Times, createPlies } from "./plies.js";
+import { createScores } from "./scores.js";
+import { seatName, seatSign } from "./seats.js";
+import { files, lang, page, t } from "./texts.js";
+import { Variation } from "./variation.js";
+
+const place = (id) => document.getElementById(id);
+const folder = `${files}games/${page.game}/`;
+
+let match = null;
+let frames = [];
+let edition = null;
+let boards = null;
+/** What is tried instead of the match. @type {Variation|null} */
+let line = null;
+/** The note that a line was taken from. */
+let lineNote = null;
+let form = null;
+let deed = null;
+let light = null;
+let board = null;
+let boardKind = null;
+
+const [{ data }, loaded] = await Promise.all([ask(`/matches/${page.match}/replay`), import(`${folder}board.js`)]);
+boards = loaded;
+edition = (await ask(`/games/${data.match.game}/editions/${data.match.edition}`)).data;
+
+const shown = { id: page.match, game: data.match.game, get document() { return match; } };
+match = data.match;
+const scores = createScores(place("scores"), shown, boards.scoreParts, explain);
+const player = new Player(place("player"), boards.turnOf, show);
+const plies = createPlies(place("plies"), match.game, (ply) => player.pick(ply));
+const notes = new Notes(place("notes"), { ...page, match: page.match });
+
+if (match.result !== null && data.frames[0].state === null) showResult();
+else await begin();
+settled();
+
+async function begin() {
+  place("sheet").hidden = false;
+  take(data, page.ply ?? Infinity);
+  notes.addEventListener("marks", draw);
+  notes.addEventListener("changed", reload);
+  notes.addEventListener("go", ({ detail }) => player.pick(detail));
+  notes.addEventListener("line", ({ detail }) => tryLine(detail));
+  notes.addEventListener("problem", ({ detail }) => report(detail));
+  player.heedKeys(() => line === null && !document.querySelector(":popover-open"));
+  player.heedSwipes(place("board"), () => line === null && !notes.isMarking);
+  place("undo").addEventListener("click", () => (deed ? deed.clear() : line.undo()));
+  place("confirm").addEventListener("click", () => deed?.act());
+  place("turning").addEventListener("click", () => deed?.turn.act());
+  place("leave").addEventListener("click", leaveLine);
+  place("keep").addEventListener("click", keepLine);
+  if (match.status === "in_progress") follow();
+  await tellMore();
+}
+
+/** Take in a match as it is now. */
+function take(replay, ply) {
+  ({ match, frames } = replay);
+  plies.update(frames, new Times(frames, []));
+  player.update(frames, match.players.map(({ seat }) => seat), ply);
+  replace(place("banner"), match.rules_conflict && h("p", { class: "banner" },
+    t("replay.conflict", { ply: match.rules_conflict.ply }), " ", h("a", { href: `/matches/${page.match}/repair` }, t("recording.repair"))));
+}
+
+/** What takes a second look at the match: when it was recorded, and notes whose moves are gone. */
+async function tellMore() {
+  await attempt(async () => {
+    const [events, all] = await Promise.all([listed(`/matches/${page.match}/events?limit=200`), listed(`/matches/${page.match}/annotations?limit=200`)]);
+    plies.update(frames, new Times(frames, events));
+    plies.show(player.ply);
+    notes.tellLost(all.filter(({ detached }) => detached));
+  });
+}
+
+async function listed(path) {
+  const items = [];
+  for await (const item of every(path)) items.push(item);
+  return items;
+}
+
+async function reload() {
+  await attempt(async () => {
+    const { data: now } = await ask(`/matches/${page.match}/replay`);
+    take(now, player.ply === player.last ? Infinity : player.ply);
+  });
+  await tellMore();
+}
+
+/** Go along with a match that is still going on. */
+function follow() {
+  const source = new EventSource(address(`/matches/${page.match}/stream`));
+  for (const type of ["changed", "annotations"]) source.addEventListener(type, reload);
+  source.addEventListener("gone", () => source.close());
+}
+
+function show(ply) {
+  const frame = frames[ply];
+  light = null;
+  closePanel();
+  history.replaceState(null, "", `/matches/${page.match}/replay/${ply}${location.search}`);
+  for (const input of document.querySelectorAll('input[name="back"]')) input.value = location.pathname + location.search;
+  replace(place("now"), frame.seat && seatSign(match.game, frame.seat),
+    h("span", {}, frame.text), frame.ruling && h("span", { class: "ruled" }, frame.ruling.reason ?? t("recording.ruling")));
+  notes.show(frame);
+  plies.show(ply);
+  draw();
+}
+
+function draw() {
+  const isTapped = line !== null || notes.isMarking;
+  if (boardKind !== isTapped) {
+    boardKind = isTapped;
+    board = boards.createBoard(place("board"), { edition, onTap: isTapped ? tap : undefined });
+  }
+  if (line !== null) {
+    scores.update(line.state);
+    if (form === null) board.draw(line.state, { lastMove: line.lastMove });
+    return;
+  }
+  const { state, ply, seat, move } = frames[player.ply];
+  scores.update(state);
+  board.draw(state, {
+    lastMove: light || seat === null ? null : { ply, seat, move }, marks: notes.marks, ...(light && { light }),
+  });
+}
+
+function tap(tapped) {
+  if (line !== null) form?.tap(tapped);
+  else notes.mark(tapped.cell ?? tapped.place);
+}
+
+// What if
+
+async function tryLine({ entries, note = null }) {
+  player.pause();
+  report(null);
+  const frame = frames[player.ply];
+  await attempt(async () => {
+    const [forms, tried] = await Promise.all([import(`${folder}form.js`), Variation.of(match, frame, entries)]);
+    line = tried;
+    lineNote = note;
+    line.addEventListener("change", () => showLine(forms));
+    line.show(entries.length ? 1 : 0);
+  });
+}
+
+function showLine(forms) {
+  place("trying").hidden = false;
+  place("player").hidden = true;
+  for (const part of ["said", "plies"]) place(part).inert = true;
+  document.body.classList.add("trying-on");
+  report(null);
+  replace(place("line"),
+    h("li", {}, lineStep(0, t("replay.from", { ply: line.ply }))), line.texts.map((text, at) => h("li", {}, lineStep(at + 1, text))));
+  place("keep").hidden = !page.may_annotate;
+  place("keep").disabled = line.texts.length === 0;
+  draw();
+  if (line.seat === null) {
+    form?.dispose();
+    form = null;
+    offer(null);
+    draw();
+    return;
+  }
+  form ??= forms.createForm({
+    match: line, board: view, sheet: place("form"), hand: place("hand"), edition, t, lang, report, offer,
+  });
+  form.update();
+  offer(deed);
+}
+
+function lineStep(at, text) {
+  return h("button", { type: "button", "aria-current": at === line.at ? "step" : null, onclick: () => line.show(at) }, text);
+}
+
+const view = {
+  draw: (state, said = {}) => board.draw(state, { lastMove: line?.lastMove ?? null, ...said }),
+  pieceAt: (cell) => board.pieceAt(cell),
+  focus: () => board.focus?.(),
+};
+
+function leaveLine() {
+  form?.dispose();
+  [line, form, deed] = [null, null, null];
+  replace(place("hand"));
+  place("trying").hidden = true;
+  place("player").hidden = false;
+  for (const part of ["said", "plies"]) place(part).inert = false;
+  document.body.classList.remove("trying-on");
+  report(null);
+  show(player.ply);
+}
+
+function keepLine() {
+  const { entries, ply } = line;
+  const note = lineNote;
+  leaveLine();
+  notes.writeLine(entries, ply, note ?? undefined);
+}
+
+function offer(next) {
+  deed = next;
+  place("confirm").disabled = !deed?.act;
+  place("undo").disabled = !deed && !line?.at;
+  place("turning").hidden = !deed?.turn;
+  place("turning").textContent = deed?.turn?.label ?? "";
+}
+
+/** Say why not, with the way to the rule. */
+function report(problem) {
+  if (!problem) {
+    replace(place("problem"));
+    return;
+  }
+  replace(place("problem"), h("p", {}, problem.detail ?? problem.title),
+    problem.rule && h("a", { href: `/games/${match.game}/rules#${problem.rule}` }, t("recording.rule", { rule: problem.rule })));
+  shake(place("problem"));
+}
+
+// Where points come from
+
+async function explain(seat) {
+  if (line !== null) return;
+  if (place("panel").dataset.seat === seat) {
+    closePanel();
+    return;
+  }
+  player.pause();
+  await attempt(async () => {
+    const { ply } = player;
+    const { data: told } = await ask(`/matches/${page.match}/replay/${ply}/score?lang=${lang}`);
+    const { items, total } = told.seats[seat];
+    const name = match.players.find((one) => one.seat === seat)?.name ?? seatName(seat);
+    closePanel();
+    replace(place("panel"), h("h2", {}, seatSign(match.game, seat), t("recording.where_from", { player: name, points: total })),
+      items.length ? h("ul", { class: "items" }, items.map(item)) : h("p", { class: "quiet" }, t("recording.no_points")));
+    place("panel").hidden = false;
+    place("panel").dataset.seat = seat;
+    scores.open(seat);
+  });
+}
+
+function item({ text, points, cells, sources }) {
+  const isLit = (on, button) => {
+    for (const other of place("panel").querySelectorAll("[aria-pressed]")) other.setAttribute("aria-pressed", "false");
+    button.setAttribute("aria-pressed", String(on));
+    light = on ? { cells, sources } : null;
+    draw();
+  };
+  return h("li", {}, h("button", {
+    type: "button", "aria-pressed": "false",
+    onclick: ({ currentTarget }) => isLit(currentTarget.getAttribute("aria-pressed") !== "true", currentTarget),
+  }, h("span", {}, text), h("b", {}, points)));
+}
+
+function closePanel() {
+  place("panel").hidden = true;
+  delete place("panel").dataset.seat;
+  replace(place("panel"));
+  scores.open(null);
+}
+
+/** A match of which only the result is known has no plies. */
+function showResult() {
+  scores.update(null);
+  place("plies").hidden = true;
+  replace(place("now"), t("recording.result_only"));
+}
+
+/** Do something that the API may refuse. */
+async function attempt(act) {
+  try {
+    await act();
+  } catch (error) {
+    if (error instanceof Offline) report({ detail: t("shared.offline") });
+    else if (error instanceof ApiProblem) report(error.problem);
+    else throw error;
+  }
+}

@@ -1,0 +1,132 @@
+/** Who sees a match, and what is handed on: its address, links for those without an account, the code to embed it. */
+
+import { ApiProblem, Offline, ask, every } from "./api.js";
+import { h, replace, settled } from "./dom.js";
+import { qrCode } from "./qr.js";
+import { locale, page, t } from "./texts.js";
+
+const place = (id) => document.getElementById(id);
+const path = `/matches/${page.match}`;
+
+let match = null;
+let links = [];
+/** The secrets of links that were just made; they are shown this once. @type {Map<string, string>} by the id of the link */
+const secrets = new Map();
+
+await load();
+settled();
+
+async function load() {
+  await attempt(async () => {
+    match = (await ask(path)).data;
+    links = [];
+    if (page.may_manage) for await (const link of every(`${path}/links?limit=200`)) links.push(link);
+    replace(place("share"), await Promise.all([visibilities(), whole(), linked("read"), linked("record"), embedding(), data()]));
+  });
+}
+
+function visibilities() {
+  const choice = (value) => h("label", { class: "choice" },
+    h("input", { type: "radio", name: "visibility", value, checked: value === match.visibility, disabled: !page.may_manage, onchange: () => see(value) }),
+    h("span", {}, h("b", {}, t(`share.${value}`)), h("span", { class: "quiet" }, t(`share.${value}_means`))));
+  return h("fieldset", { class: "card" }, h("legend", {}, t("share.who")), page.visibilities.map(choice));
+}
+
+/** The address for those who may see the match anyway. */
+async function whole() {
+  return h("section", { class: "card" }, h("h2", {}, t("share.address")), await handed(address(path)));
+}
+
+/** Links for people without an account, to read or to record. */
+async function linked(allows) {
+  if (!page.may_manage) return null;
+  const mine = links.filter((link) => link.allows === allows);
+  const isUseless = allows === "read" && match.visibility === "private";
+  return h("section", { class: "card", "data-allows": allows },
+    h("h2", {}, t(`share.${allows}`)), h("p", { class: "quiet" }, t(`share.${allows}_means`)),
+    isUseless && h("p", {}, t("share.read_useless")),
+    await Promise.all(mine.map(link)),
+    h("button", { type: "button", onclick: () => make(allows) }, t(`share.make_${allows}`)));
+}
+
+async function link({ id, created_at: createdAt }) {
+  const made = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(new Date(createdAt));
+  const secret = secrets.get(id);
+  return h("div", { class: "link" },
+    secret ? [await handed(address(path, secret)), h("p", { class: "quiet" }, t("share.once"))] : h("p", {}, t("share.made", { time: made })),
+    h("button", { type: "button", class: "danger", onclick: () => withdraw(id) }, t("share.withdraw")));
+}
+
+function embedding() {
+  const key = links.filter(({ allows }) => allows === "read").map(({ id }) => secrets.get(id)).find(Boolean) ?? pageKey();
+  const isOpen = match.visibility === "public" || (match.visibility === "unlisted" && key);
+  const source = address(`/embed${path}`, match.visibility === "public" ? undefined : key);
+  const frame = h("iframe", { src: source, title: t("share.frame_title"), width: "100%", height: "720", loading: "lazy" }).outerHTML;
+  return h("section", { class: "card" }, h("h2", {}, t("share.embed")),
+    h("p", { class: "quiet" }, t(isOpen ? "share.embed_means" : "share.embed_closed")),
+    isOpen && copied(frame.replace("<iframe", '<iframe style="border:0"'), t("share.code"), true));
+}
+
+function data() {
+  const to = (end, name) => h("li", {}, h("a", { href: address(`/api/v1${path}${end}`, pageKey()) }, name));
+  return h("section", { class: "card" }, h("h2", {}, t("share.data")),
+    h("ul", {}, to("/replay", t("share.data_replay")), to("/events", t("share.data_log"))));
+}
+
+/** An address as text to copy and as a code to scan. */
+async function handed(text) {
+  return h("div", { class: "handed" }, copied(text, t("share.address")), await qrCode(text, t("share.scan")));
+}
+
+function copied(text, label, isLong = false) {
+  const field = h(isLong ? "textarea" : "input", { readonly: true, value: text, "aria-label": label, onfocus: ({ target }) => target.select() });
+  const copy = async ({ currentTarget }) => {
+    field.select();
+    // Without HTTPS browsers have no clipboard but the old way.
+    if (navigator.clipboard) await navigator.clipboard.writeText(text);
+    else document.execCommand("copy");
+    currentTarget.textContent = t("share.copied");
+  };
+  return h("div", { class: "copied" }, field, h("button", { type: "button", onclick: copy }, t("share.copy")));
+}
+
+function see(visibility) {
+  return change(() => ask(path, { method: "PATCH", body: { visibility } }));
+}
+
+function make(allows) {
+  return change(async () => {
+    const { data: made } = await ask(`${path}/links`, { method: "POST", body: { allows } });
+    secrets.set(made.id, made.secret);
+  });
+}
+
+function withdraw(id) {
+  return change(() => ask(`${path}/links/${id}`, { method: "DELETE" }));
+}
+
+async function change(act) {
+  await attempt(act);
+  await load();
+}
+
+function address(to, key) {
+  const whole = new URL(to, location.origin);
+  if (key) whole.searchParams.set("key", key);
+  return whole.href;
+}
+
+function pageKey() {
+  return new URLSearchParams(location.search).get("key") ?? undefined;
+}
+
+async function attempt(act) {
+  replace(place("problem"));
+  try {
+    await act();
+  } catch (error) {
+    if (error instanceof Offline) replace(place("problem"), t("shared.offline"));
+    else if (error instanceof ApiProblem) replace(place("problem"), error.problem.detail ?? error.problem.title);
+    else throw error;
+  }
+}

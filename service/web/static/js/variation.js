@@ -1,0 +1,90 @@
+/** What might have happened: moves tried from some ply on. Nothing of it is recorded; the API judges it and says where it leads. */
+
+import { ask } from "./api.js";
+
+/** A `source` for the form of a game. Event: `change`. */
+export class Variation extends EventTarget {
+  #match;
+  #frame;
+  #steps = [];
+  #legal = null;
+
+  /** @param {object} match its document @param {object} frame after which the moves are tried */
+  constructor(match, frame) {
+    super();
+    this.#match = match;
+    this.#frame = frame;
+    /** How many of its moves lie on the board. */
+    this.at = 0;
+  }
+
+  /** A line that was kept; raise `ApiProblem`. @param {object} match @param {object} frame @param {Entry[]} entries */
+  static async of(match, frame, entries) {
+    const line = new Variation(match, frame);
+    const judged = await Promise.all(entries.map((_, at) => line.#judge(entries.slice(0, at + 1))));
+    line.#steps = judged.filter(({ legal }) => legal).map(({ text, state }, at) => ({ entry: entries[at], text, state }));
+    return line;
+  }
+
+  get game() { return this.#match.game; }
+  get document() { return this.#match; }
+  get ply() { return this.#frame.ply; }
+  get state() { return this.at ? this.#steps[this.at - 1].state : this.#frame.state; }
+  get seat() { return this.state.to_move; }
+  get waiting() { return []; }
+  get texts() { return this.#steps.map(({ text }) => text); }
+  get entries() { return this.#steps.map(({ entry }) => entry); }
+
+  get lastMove() {
+    const { ply, seat, move } = this.at ? { ...this.#steps[this.at - 1].entry, ply: this.ply + this.at } : this.#frame;
+    return seat === null ? null : { ply, seat, move };
+  }
+
+  /** What is legal where the board stands. @returns {Promise<object[]>} */
+  async legalMoves() {
+    const { at } = this;
+    if (this.#legal?.at !== at) this.#legal = { at, moves: at ? this.#legalAfter(at) : this.#legalAtFirst() };
+    return this.#legal.moves;
+  }
+
+  /** @param {Entry} entry @returns {Promise<{legal: boolean, state?: object, text?: string, problem?: object}>} */
+  check({ seat, move }) {
+    return this.#judge([...this.entries.slice(0, this.at), { seat, move }]);
+  }
+
+  /** Go on with a move instead of what followed. @param {Entry} entry */
+  async submit({ seat, move }) {
+    const { legal, text, state, problem } = await this.check({ seat, move });
+    if (!legal) return { accepted: false, problem };
+    this.#steps = [...this.#steps.slice(0, this.at), { entry: { seat, move }, text, state }];
+    this.show(this.#steps.length);
+    return { accepted: true };
+  }
+
+  /** Put back the last move on the board, and those after it. */
+  undo() {
+    this.#steps = this.#steps.slice(0, Math.max(0, this.at - 1));
+    this.show(this.#steps.length);
+  }
+
+  /** Let the first moves lie on the board. @param {number} at how many */
+  show(at) {
+    this.at = Math.min(Math.max(0, at), this.#steps.length);
+    this.#legal = null;
+    this.dispatchEvent(new Event("change"));
+  }
+
+  async #legalAtFirst() {
+    return (await ask(`/matches/${this.#match.id}/legal-moves?ply=${this.ply}`)).data.moves;
+  }
+
+  async #legalAfter(at) {
+    return (await this.#judge(this.entries.slice(0, at), "&include=legal_moves")).legal_moves;
+  }
+
+  async #judge(moves, more = "") {
+    const path = `/matches/${this.#match.id}/moves/check?ply=${this.ply}${more}`;
+    const { data } = await ask(path, { method: "POST", body: { moves } });
+    return data;
+  }
+}
