@@ -1,0 +1,29 @@
+"""Lines of frames for tests: played by chance, or made of given moves."""
+
+from collections.abc import Sequence
+from random import Random
+
+from domain.game import AnyGame, JsonObject
+from domain.history import Entry, Frame, Player, create, record
+from scripts.random_play import draw_setup, play
+
+
+def random_line(game: AnyGame, seed: int) -> tuple[Frame, ...]:
+    """The frames of a random match."""
+    match = play(game, Random(seed))
+    return line_of(game, match.setup, match.seats, [(seat, game.dump_move(move)) for seat, move in match.plies])
+
+
+def line_of(
+    game: AnyGame, setup: JsonObject, seats: Sequence[str], moves: Sequence[tuple[str, JsonObject]]
+) -> tuple[Frame, ...]:
+    """The frames of moves in their JSON form."""
+    players = [Player(seat, f"player of {seat}") for seat in seats]
+    begun = create(game, game.editions[game.default_edition], players, game.parse_setup(setup)).timeline
+    entries = [Entry(seat, game.parse(move)) for seat, move in moves]
+    return record(begun, entries).timeline.frames() if entries else begun.frames()
+
+
+def random_setup(game: AnyGame, seats: Sequence[str], seed: int) -> JsonObject:
+    """A set-up drawn by chance."""
+    return draw_setup(game.id, seats, Random(seed))
