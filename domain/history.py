@@ -5,7 +5,7 @@ nothing is ever changed in place.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -22,6 +22,7 @@ from domain.timeline import (
     PlayerId,
     Status,
     Timeline,
+    Written,
     advance,
     describe,
     fold,
@@ -61,6 +62,7 @@ __all__ = [
     "Timeline",
     "Verdict",
     "VerdictStatus",
+    "Written",
     "abandon",
     "advance",
     "assign_players",
@@ -195,7 +197,7 @@ def refold(timeline: Timeline) -> Refolding:
     verdicts, _ = _judge_later(timeline.game, line[0], line[1:])
     for verdict in verdicts:
         if verdict.status is VerdictStatus.REFUSED:
-            return Refolding(replace(timeline, head=line[verdict.ply - 1]), verdict.ply, verdict.refusal)
+            return Refolding(timeline._replace(head=line[verdict.ply - 1]), verdict.ply, verdict.refusal)
     return Refolding(timeline)
 
 

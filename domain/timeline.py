@@ -4,9 +4,10 @@ Folding never judges: events hold what was decided when they were recorded, so a
 its moves still fit the rules, when those were changed, is for `history.refold` to say.
 """
 
+import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from domain.events import Event, EventKind, LogBroken
@@ -49,8 +50,7 @@ class Status(StrEnum):
     ABANDONED = "abandoned"
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A move as it is entered. `ruling` is the digest of a table ruling's reason.
 
     Without a seat it is the move of whoever is to move, or in a replacement of the seat that is replaced.
@@ -68,9 +68,11 @@ class Player(NamedTuple):
     player_id: PlayerId
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Frame:
-    """One effective ply and the state after it, linked to the one before. Ply 0 is the set-up."""
+class Frame(NamedTuple):
+    """One effective ply and the state after it, linked to the one before. Ply 0 is the set-up.
+
+    It equals itself alone.
+    """
 
     ply: int
     seat: Seat | None
@@ -83,13 +85,21 @@ class Frame:
     state: Any
     before: "Frame | None"
 
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    def __hash__(self) -> int:
+        return id(self)
+
     def __repr__(self) -> str:
         return f"Frame(ply={self.ply}, seq={self.seq}, seat={self.seat!r}, move={self.move!r})"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Timeline:
-    """A match after `version` events: its people, its set-up and its line of frames."""
+class Timeline(NamedTuple):
+    """A match after `version` events: its people, its set-up and its line of frames. It equals itself alone."""
 
     game: AnyGame
     edition: Any
@@ -100,6 +110,15 @@ class Timeline:
     abandoned: bool
     earlier: "Timeline | None"
     """The timeline one event before."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    def __hash__(self) -> int:
+        return id(self)
 
     def __repr__(self) -> str:
         return f"Timeline(version={self.version}, ply={self.ply}, status={self.status})"
@@ -186,12 +205,28 @@ def fold(game: AnyGame, edition: Any, events: Iterable[Event]) -> Timeline:
     return timeline
 
 
-def advance(game: AnyGame, edition: Any, timeline: Timeline | None, event: Event) -> Timeline:
+class Written(NamedTuple):
+    """What is needed of an event to go on from it: its kind, its payload as it was written, and its hash."""
+
+    kind: str
+    text: str
+    hash: str
+
+    @property
+    def payload(self) -> JsonObject:
+        """The payload."""
+        payload: JsonObject = json.loads(self.text)
+        return payload
+
+
+def advance(game: AnyGame, edition: Any, timeline: Timeline | None, event: Event | Written) -> Timeline:
     """The timeline after one more event, which must be the next one."""
     seq = 1 if timeline is None else timeline.version + 1
     try:
         if timeline is None:
             return _created(game, edition, event.payload)
+        if isinstance(event, Written) and event.kind == EventKind.MOVE_MADE:
+            return _make_move(timeline, _written_entry(game, event.text))
         return _STEPS[event.kind](timeline, event.payload)
     except (AttributeError, LookupError, TypeError, ValueError, Malformed, IllegalMove, HistoryError) as error:
         raise LogBroken(seq, f"it cannot be read ({error})") from error
@@ -284,15 +319,28 @@ def _relink(game: AnyGame, before: Frame, later: Iterable[Frame]) -> Frame:
 
 
 def _move_made(timeline: Timeline, payload: JsonObject) -> Timeline:
-    entry = _read_entry(timeline, payload)
+    return _make_move(timeline, _read_entry(timeline.game, payload))
+
+
+def _make_move(timeline: Timeline, entry: Entry) -> Timeline:
+    _require_seat(timeline, entry)
     return step(timeline, _trust(timeline.game, timeline.head, entry, timeline.version + 1, ()))
 
 
-def _read_entry(timeline: Timeline, payload: JsonObject) -> Entry:
-    seat, ruling = payload["seat"], payload["ruling"]
-    if seat not in dict(timeline.players):
+@lru_cache(maxsize=2**13)
+def _written_entry(game: AnyGame, text: str) -> Entry:
+    """A move by its text: different matches have many in common, so most need not be read again."""
+    return _read_entry(game, json.loads(text))
+
+
+def _read_entry(game: AnyGame, payload: JsonObject) -> Entry:
+    ruling = payload["ruling"]
+    return Entry(payload["seat"], game.parse(payload["move"]), None if ruling is None else ruling["reason"])
+
+
+def _require_seat(timeline: Timeline, entry: Entry) -> None:
+    if entry.seat not in dict(timeline.players):
         raise ValueError("it names a seat that nobody has")
-    return Entry(seat, timeline.game.parse(payload["move"]), None if ruling is None else ruling["reason"])
 
 
 def _moves_undone(timeline: Timeline, payload: JsonObject) -> Timeline:
@@ -304,7 +352,8 @@ def _move_corrected(timeline: Timeline, payload: JsonObject) -> Timeline:
     before, replaced, later = split(timeline, ply, action)
     kept = _kept(later, payload["dropped"])
     if action is not Action.REMOVE:
-        entry = _read_entry(timeline, payload)
+        entry = _read_entry(timeline.game, payload)
+        _require_seat(timeline, entry)
         before = _trust(timeline.game, before, entry, timeline.version + 1, replaced)
     return step(timeline, _relink(timeline.game, before, kept))
 

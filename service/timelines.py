@@ -78,7 +78,7 @@ class Timelines:
         if recorded is not None and recorded.timeline.version >= version:
             return recorded
         timeline = recorded.timeline if recorded else None
-        events = logs.read(connection, match_id, timeline.version if timeline else 0, version)
+        events = logs.written(connection, match_id, timeline.version if timeline else 0, version)
         for event in events:
             timeline = advance(game, edition, timeline, event)
         METRICS.folded.inc(len(events))
@@ -98,15 +98,17 @@ def _growth(timeline: Timeline | None, version: int) -> int:
     """The bytes that the events after a version added, roughly."""
     grown = 0
     while timeline is not None and timeline.version > version:
-        grown += max(1, _frames_added(timeline)) * BYTES_PER_FRAME
+        grown += max(1, _frames_added(timeline))
         timeline = timeline.earlier
-    return grown
+    return grown * BYTES_PER_FRAME
 
 
 def _frames_added(timeline: Timeline) -> int:
     """How many frames the last event made: a correction makes all that follow it anew."""
     frame: Frame | None = timeline.head
     earlier = None if timeline.earlier is None else timeline.earlier.head
+    if timeline.head.before is earlier:
+        return 1  # a move, as most are
     added = 0
     while frame is not None and frame is not earlier:
         if earlier is None or frame.ply >= earlier.ply:

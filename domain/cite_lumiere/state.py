@@ -61,8 +61,7 @@ class Side(NamedTuple):
     passed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """The whole position after `ply` moves."""
 
     edition: Edition

@@ -6,9 +6,9 @@ from typing import Any
 from uuid import UUID
 
 import orjson
-from psycopg.rows import tuple_row
+from psycopg.rows import args_row, tuple_row
 
-from domain.history import Event, LogBroken, payload_text
+from domain.history import Event, LogBroken, Written, payload_text
 from service.store.database import Connection
 
 
@@ -117,6 +117,16 @@ def read(connection: Connection, match_id: UUID, after: int, until: int) -> list
     cursor.execute(f"{_OF_MATCH} AND seq > %s AND seq <= %s ORDER BY seq", (match_id, after, until))
     named = str(match_id)
     return [_event(named, row) for row in cursor.fetchall()]
+
+
+def written(connection: Connection, match_id: UUID, after: int, until: int) -> list[Written]:
+    """As `read`, but only what the fold needs of each event."""
+    cursor = connection.cursor(row_factory=args_row(Written))
+    cursor.execute(
+        "SELECT kind, payload, hash FROM events WHERE match_id = %s AND seq > %s AND seq <= %s ORDER BY seq",
+        (match_id, after, until),
+    )
+    return cursor.fetchall()
 
 
 def stream(connection: Connection, match_id: UUID) -> Generator[Event, None, None]:

@@ -16,16 +16,21 @@ from domain.history import (
     Change,
     CorrectionConflict,
     Entry,
+    Event,
+    EventKind,
     Frame,
     HistoryError,
     LogBroken,
     OnConflict,
     Player,
     Timeline,
+    Written,
+    advance,
     correct,
     correct_setup,
     create,
     fold,
+    payload_text,
     record,
     restore,
     undo,
@@ -90,12 +95,12 @@ def drawn_entry(data: st.DataObject, model: Model, frame: Frame) -> Entry:
     seat = model.game.to_move(frame.state) or model.seats[0]
     entry = Entry(seat, moves[data.draw(st.integers(0, len(moves) - 1))])
     if data.draw(st.booleans()):
-        entry = replace(entry, seat=data.draw(st.sampled_from(model.seats)))
+        entry = entry._replace(seat=data.draw(st.sampled_from(model.seats)))
         try:
             model.follow(frame.state, entry)
         except IllegalMove as illegal:
             if illegal.kind is Kind.RULE:
-                entry = replace(entry, ruling="0" * 64)
+                entry = entry._replace(ruling="0" * 64)
     return entry
 
 
@@ -238,6 +243,38 @@ def test_timelines_part_at_the_first_frame_that_is_not_the_same() -> None:
     assert latest.first_difference(moves) == 5
     log.append(correct_setup(latest, GAME.parse_setup({"first": "orange", "postcards": CARDS[1:9]})))
     assert log.timeline.first_difference(latest) == 0
+
+
+def as_written(event: Event) -> Written:
+    return Written(event.kind, payload_text(event), event.hash)
+
+
+def test_a_log_as_it_was_written_folds_to_the_same_timeline() -> None:
+    log = a_log()
+    timeline: Timeline | None = None
+    for event in log.events:
+        timeline = advance(GAME, EDITION, timeline, as_written(event))
+    assert timeline is not None
+    for one, other in zip(timeline.frames(), log.timeline.frames(), strict=True):
+        assert tuple(one[:-1]) == tuple(other[:-1])
+    assert tuple(timeline[2:5]) == tuple(log.timeline[2:5])
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"move":{"type":"pass"},"ruling":null,"seat":"green"}'])
+def test_a_move_that_is_not_written_well_is_named_as_broken(text: str) -> None:
+    created = advance(GAME, EDITION, None, a_log().events[0])
+    with pytest.raises(LogBroken) as broken:
+        advance(GAME, EDITION, created, Written(EventKind.MOVE_MADE, text, ""))
+    assert broken.value.seq == 2
+
+
+def test_timelines_and_frames_equal_themselves_alone() -> None:
+    log = a_log()
+    again = fold(GAME, EDITION, log.events)
+    for one, other in ((log.timeline, again), (log.timeline.frame(0), again.frame(0))):
+        same = one
+        assert one == same and one != other
+        assert len({one, other, same}) == 2
 
 
 @settings(max_examples=300, deadline=None)

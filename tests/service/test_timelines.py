@@ -177,14 +177,14 @@ def test_only_the_events_not_yet_known_are_read(
     match: Match, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = []
-    read = logs.read
+    read = logs.written
 
     def read_and_tell(connection: Any, match_id: UUID, after: int, until: int) -> Any:
         asked.append((after, until))
         return read(connection, match_id, after, until)
 
     match.record(*OPENING)
-    monkeypatch.setattr(logs, "read", read_and_tell)
+    monkeypatch.setattr(logs, "written", read_and_tell)
     timelines = Timelines()
     with database.transaction() as connection:
         load = partial(timelines.load, connection, GAME, EDITION, UUID(match.id))

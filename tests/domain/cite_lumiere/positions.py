@@ -5,7 +5,6 @@ A move in words is `pave O1 a1 90`, `take L4`, `pass`, `build V3 b1 a2 b2`, `cha
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -152,8 +151,8 @@ def drawn(
     assert len(printed) == len(NAMES)
     layers = [sum(1 << index for index, mark in enumerate(printed) if mark == letter) for letter in "obxl"]
     ground = (layers[0], layers[1], layers[2], layers[3])
-    state = play(replace(start, ground=ground), *pieces, mode=Mode.RULING)
-    return replace(state, to_move=turn)
+    state = play(start._replace(ground=ground), *pieces, mode=Mode.RULING)
+    return state._replace(to_move=turn)
 
 
 def seat_of(state: State, seat: Seat) -> JsonObject:

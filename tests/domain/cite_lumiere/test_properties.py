@@ -1,7 +1,6 @@
 """What holds in every match: conservation, agreement of listing and checking, and symmetry."""
 
 from collections import Counter
-from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
@@ -296,7 +295,7 @@ def mirrored(state: State) -> State:
         piece._replace(cells=_mirrored_set(piece.cells), facing=across[piece.facing]) for piece in state.pieces
     )
     ground = (orange, blue, mixed, lamps)
-    return replace(state, ground=ground, pieces=pieces, occupied=_mirrored_set(state.occupied))
+    return state._replace(ground=ground, pieces=pieces, occupied=_mirrored_set(state.occupied))
 
 
 def _mirrored_set(mask: int) -> int:
