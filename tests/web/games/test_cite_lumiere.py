@@ -120,9 +120,7 @@ def test_what_happened_against_a_rule_is_recorded_as_a_ruling(new_match: NewMatc
     table.choose("lampadaire")
     expect(phone.locator(".cite-place").first).to_be_visible()
     table.tap_space("b1")
-    phone.get_by_role("button", name="It happened like this at the table").tap()
-    phone.get_by_label("Why it stands").fill("Nobody saw it in time")
-    phone.get_by_role("button", name="Record as a ruling").tap()
+    rule(phone, "Nobody saw it in time")
     expect(phone.locator('[data-piece="lamp"][data-cells="b1"]')).to_have_count(1)
     assert match.frames()[-1]["ruling"] == {"reason": "Nobody saw it in time"}
 
@@ -136,10 +134,16 @@ def test_a_move_out_of_turn_can_be_recorded(new_match: NewMatch, phone: Page) ->
     table.choose("take-L4")
     table.tap(table.button("confirm"))
     expect(phone.get_by_role("alert")).to_contain_text("turn")
-    phone.get_by_role("button", name="It happened like this at the table").tap()
-    phone.get_by_role("button", name="Record as a ruling").tap()
+    rule(phone, "Jan was quicker")
     expect(phone.locator(".table")).to_have_attribute("data-ply", "1")
     assert match.moves() == [{"seat": "blue", "move": {"type": "take", "building": "L4"}}]
+
+
+def rule(page: Page, reason: str) -> None:
+    """Say that a refused move stands."""
+    page.get_by_text("It happened like this at the table").tap()
+    page.get_by_label("Why it stands").fill(reason)
+    page.get_by_role("button", name="Record as a table ruling").tap()
 
 
 def test_undo_takes_back_first_the_choice_and_then_the_move(new_match: NewMatch, phone: Page) -> None:

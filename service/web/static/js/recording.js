@@ -17,7 +17,7 @@ import { openMatch } from "./match.js";
 import { createMoves } from "./moves.js";
 import { createScores, signed } from "./scores.js";
 import { seatName, seatSign } from "./seats.js";
-import { showSync } from "./sync.js";
+import { ruleLink, rulingForm, showSync } from "./sync.js";
 import { files, hasText, lang, page, t } from "./texts.js";
 
 const place = (id) => document.getElementById(id);
@@ -70,11 +70,13 @@ function update() {
   const isOpen = now.status === "in_progress" && match.state !== null && !now.rules_conflict;
   document.querySelector(".table").dataset.ply = now.ply;
   replace(place("live"), t(match.isLive ? "recording.live" : "recording.away"));
+  place("confirm").hidden = !isOpen;
   place("live").classList.toggle("on", match.isLive);
   scores.update(position());
   moves.update();
   tellTurn(isOpen);
   replace(place("acts"), acts());
+  place("withdrawn").hidden = !now.withdrawn;
   if (explained && explained.version !== match.version) tellPoints(explained.seat);
   if (isOpen) showForm();
   else showOutcome();
@@ -200,33 +202,17 @@ function offer(next) {
   place("turning").querySelector("span").textContent = deed?.turn?.label ?? "";
 }
 
-/** One line above the buttons: why not, where that is written, and that it happened all the same. */
+/** One line above the buttons: why not, where that is written, and a way to say that it happened all the same. */
 function report(problem, entry = null) {
   if (!problem) {
     replace(place("problem"));
     return;
   }
-  const canRule = entry && problem.kind === "rule";
+  const canRule = entry && problem.kind === "rule" && !entry.ruling;
   replace(place("problem"),
-    h("p", {}, problem.detail ?? problem.title),
-    problem.rule && h("a", { href: `/games/${match.game}/rules#${problem.rule}` }, t("recording.rule", { rule: problem.rule })),
-    canRule && h("button", { type: "button", class: "plain", onclick: () => askReason(entry) }, t("recording.happened")));
+    h("p", {}, problem.detail ?? problem.title), ruleLink(match.game, problem),
+    canRule && rulingForm((reason) => submit({ ...entry, ruling: { reason } })));
   shake(place("problem"));
-}
-
-/** Let a refused move be recorded with the reason why it stands. */
-function askReason(entry) {
-  report(null);
-  const reason = h("input", { id: "reason", value: t("recording.reason_given"), maxlength: 400, required: true });
-  const send = (event) => {
-    event.preventDefault();
-    closePanel();
-    submit({ ...entry, ruling: { reason: reason.value.trim() || t("recording.reason_given") } });
-  };
-  openPanel(t("recording.happened"), h("form", { class: "ruling", onsubmit: send },
-    h("label", { for: "reason" }, t("recording.reason")), reason,
-    h("button", { class: "primary" }, t("recording.ruling"))));
-  reason.select();
 }
 
 /** Show or hide where the points of a seat come from. */

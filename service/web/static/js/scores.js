@@ -52,7 +52,7 @@ function createBar(game, seat, onOpen) {
 /** The parts of a score: on a phone a sum, on a desk with their names. */
 function told(game, parts) {
   return parts.map(({ category, points }, at) => {
-    const sign = points < 0 ? "− " : at > 0 ? "+ " : "";
-    return [at > 0 ? " " : "", sign, Math.abs(points), h("span", { class: "long" }, ` ${t(`${game}.score_${category}`)}`)];
+    const sign = points < 0 ? "−\u2009" : at > 0 ? "+\u2009" : "";
+    return [at > 0 ? "\u2009" : "", sign, Math.abs(points), h("span", { class: "long" }, ` ${t(`${game}.score_${category}`)}`)];
   });
 }

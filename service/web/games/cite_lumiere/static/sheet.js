@@ -72,18 +72,17 @@ export function createSheet(host, edition, {choose, pick, clear}) {
     return [
       h("div", {class: "cite-card-head"},
         h("button", {type: "button", class: "plain", "aria-label": t("cite-lumiere.back"), onclick: clear}, "‹"),
-        pictureOfCard(card), h("h2", {}, nameOfCard(card))),
+        pictureOfCard(card), h("h2", {}, nameOfCard(card)), RIGHTS.has(card) ? null : declineButton(choice)),
       h("p", {class: "cite-hint"}, hint),
       card === "levitation" && isPossible ? exchange(now) : null,
       ways(now),
       rights.length ? h("p", {class: "cite-hint"}, t("cite-lumiere.uses", {cards: rights.map(nameOfCard).join(", ")})) : null,
-      RIGHTS.has(card) ? null : h("button", {
-        type: "button",
-        "data-choice": "declined",
-        "aria-pressed": String(Boolean(choice.isDeclined)),
-        onclick: () => choose({kind: "card", card, isDeclined: !choice.isDeclined}),
-      }, t("cite-lumiere.decline")),
     ];
+  }
+
+  function declineButton({card, isDeclined = false}) {
+    const act = () => choose({kind: "card", card, isDeclined: !isDeclined});
+    return h("button", {type: "button", "data-choice": "declined", "aria-pressed": String(isDeclined), onclick: act}, t("cite-lumiere.decline"));
   }
 
   /** Which building goes and which one comes. */

@@ -1,0 +1,96 @@
+"""The page of a match, whatever its game: what surrounds board and form."""
+
+import pytest
+from playwright.sync_api import Page, Response, expect
+
+from tests.service.conftest import NewMatch
+from tests.service.harness import OPENING, ok
+from tests.web.checks import check_axe, wait_until_shown
+from tests.web.conftest import PHONE, NewContext
+from tests.web.games.test_cite_lumiere import WHOLE, record
+
+MOST_BYTES = 150_000
+"""What the page may weigh on the way to a phone."""
+
+
+def test_a_finished_match_leads_to_its_replay_and_a_rematch(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    record(match, *WHOLE)
+    phone.goto(f"/matches/{match.id}")
+    expect(phone.get_by_role("link", name="Replay")).to_have_attribute("href", f"/matches/{match.id}/replay")
+    expect(phone.get_by_role("link", name="Rematch")).to_have_attribute("href", f"/matches/new?rematch={match.id}")
+    phone.get_by_role("button", name="Undo").tap()
+    expect(phone.get_by_text("Jan to move")).to_be_visible()
+
+
+def test_a_match_is_broken_off_and_gone_on_with(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    phone.goto(f"/matches/{match.id}")
+    phone.get_by_role("button", name="Menu").tap()
+    phone.get_by_role("button", name="Break off").tap()
+    expect(phone.get_by_text("This match was broken off.")).to_be_visible()
+    assert match.document()["status"] == "abandoned"
+    phone.get_by_role("button", name="Menu").tap()
+    check_axe(phone)
+    phone.get_by_role("button", name="Go on").tap()
+    expect(phone.get_by_text("Ana to move")).to_be_visible()
+    assert match.document()["status"] == "in_progress"
+
+
+def test_a_match_entered_by_mistake_is_hidden_and_shown_again(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    phone.goto(f"/matches/{match.id}")
+    phone.get_by_role("button", name="Menu").tap()
+    phone.get_by_role("button", name="Entered by mistake").tap()
+    expect(phone.get_by_text("This match is hidden.")).to_be_visible()
+    assert match.document()["withdrawn"] is True
+    phone.get_by_role("button", name="Menu").tap()
+    phone.get_by_role("button", name="Show it again").tap()
+    expect(phone.get_by_text("This match is hidden.")).to_be_hidden()
+    assert match.document()["withdrawn"] is False
+
+
+def test_a_desk_shows_the_moves_and_how_each_came_to_stand(new_match: NewMatch, desk: Page) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    out_of_turn = {"seat": "blue", "move": {"type": "take", "building": "X5"}, "ruling": {"reason": "Jan was quicker"}}
+    ok(match.post("/moves", out_of_turn), 201)
+    desk.goto(f"/matches/{match.id}")
+    moves = desk.get_by_role("region", name="Moves").get_by_role("listitem")
+    expect(moves).to_have_count(len(OPENING) + 1)
+    expect(moves.last).to_contain_text("Blue takes building X5 from the supply.Jan was quicker")
+    check_axe(desk)
+    match.undo(1)
+    expect(moves).to_have_count(1)
+
+
+@pytest.mark.parametrize(
+    ("locale", "says"),
+    [("pl-PL", "Ruch: Ana"), ("cs-CZ", "Na tahu: Ana"), ("pt-PT", "Joga: Ana"), ("en-GB", "Ana to move")],
+)
+def test_it_speaks_the_language_of_its_reader(
+    new_match: NewMatch, new_context: NewContext, locale: str, says: str
+) -> None:
+    match = new_match()
+    record(match, *WHOLE[:28])
+    page = new_context(PHONE, locale=locale, color_scheme="dark").new_page()
+    page.goto(f"/matches/{match.id}")
+    expect(page.get_by_text(says)).to_be_visible()
+    for card in ("levitation", "le_peintre", "metropolitain"):
+        page.locator(f'[data-choice="{card}"]').tap()
+        check_axe(page)
+        page.locator("#undo").tap()
+
+
+def test_it_is_light_enough_for_a_club_cellar(new_match: NewMatch, phone: Page) -> None:
+    heard: list[Response] = []
+
+    def hear(response: Response) -> None:
+        heard.append(response)
+
+    phone.on("response", hear)
+    phone.goto(f"/matches/{new_match().id}")
+    wait_until_shown(phone)
+    files = [response for response in heard if "/api/" not in response.url]
+    sizes = {response.url: int(response.headers.get("content-length") or len(response.body())) for response in files}
+    assert 10_000 < sum(sizes.values()) <= MOST_BYTES, sizes
