@@ -10,7 +10,7 @@ from flask import Response, request
 from service.access.rights import Right
 from service.problems import Problem
 from service.web.pages import LANGUAGE_COOKIE, Pages
-from service.web.static import answer_file
+from service.web.static import answer_file, files
 from service.web.texts import LANGUAGES
 
 CHOICE_LASTS = timedelta(days=365)
@@ -24,6 +24,12 @@ blueprint = Pages("frame", __name__)
 def get_static(digest: str, name: str) -> Response:
     """A file that pages load."""
     return answer_file(digest, name)
+
+
+@blueprint.page("/favicon.ico", "GET", Right.FREE)
+def get_icon() -> Response:
+    """The icon where browsers look for it unasked, as they do for what is no page."""
+    return answer_file(files().digest, "icon.svg")
 
 
 @blueprint.page("/language", "POST", Right.FREE)

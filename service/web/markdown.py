@@ -89,8 +89,10 @@ class _Writer:
         )
 
     def _row(self, cells: list[str], tag: str) -> Markup:
+        # A corner with nothing in it heads nothing.
+        tagged = [(tag if cell else "td", self._inline(cell)) for cell in cells]
         return Markup("<tr>{}</tr>").format(
-            Markup("").join(Markup("<{0}>{1}</{0}>").format(tag, self._inline(cell)) for cell in cells)
+            Markup("").join(Markup("<{0}>{1}</{0}>").format(each, cell) for each, cell in tagged)
         )
 
     def _inline(self, text: str) -> Markup:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.service.harness import Service, ok
 from tests.web.checks import check_axe, wait_until_shown
 
-CITE = "Paris: La Cité de la Lumière"
+CITE, PARIS = "Paris: La Cité de la Lumière", "Paris"
 MATCH = re.compile(r"/matches/[0-9a-f-]{36}$")
 
 
@@ -166,3 +166,13 @@ def test_in_a_rematch_seats_change_hands_and_the_loser_begins(phone: Page, servi
     assert [(player["seat"], player["name"]) for player in match["players"]] == [("orange", "Jan"), ("blue", "Ana")]
     assert match["setup"]["first"] == "orange"
     assert (match["venue"], match["tags"]) == ("At home", ["league"])
+
+
+def test_where_the_set_up_names_no_beginner_the_order_of_players_does(phone: Page, service: Service) -> None:
+    open_form(phone, game=PARIS)
+    phone.get_by_role("button", name="Add a player").click()
+    for number, name in enumerate(("Ana", "Jan", "Ida"), 1):
+        phone.get_by_role("textbox", name=f"Player {number}", exact=True).fill(name)
+    phone.get_by_role("radio", name="Jan").check()
+    begin(phone)
+    assert [player["name"] for player in newest(service)["players"]] == ["Jan", "Ida", "Ana"]

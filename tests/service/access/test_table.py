@@ -160,7 +160,7 @@ RULES: Mapping[str, Rule | None] = {
     **dict.fromkeys(("list_games", "get_game", "get_edition"), FREE),
     "create_edition": of_account(RECORDS),
     # pages
-    **dict.fromkeys(("get_static", "get_service_worker", "choose_language", "draw_code"), FREE),
+    **dict.fromkeys(("get_static", "get_icon", "get_service_worker", "choose_language", "draw_code"), FREE),
     "show_rules": FREE,
     **dict.fromkeys(("show_replay", "show_replay_at", "show_share"), of_match()),
     **dict.fromkeys(("show_start", "show_account"), to_all),

@@ -1,44 +1,17 @@
 """Signing in, and the page of one's account, at a service with sign-in."""
 
-from collections.abc import Iterator
-
-import pytest
 from flask import Flask
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import expect
 
-from service.app import create_app
-from service.store.database import Database
-from tests.service.access.conftest import SIGN_IN
-from tests.service.access.people import Person, first_owner, invited
+from tests.service.access.people import Person, invited
 from tests.service.harness import ok
 from tests.web.checks import check_axe
+from tests.web.club.signing_in import signed_in
 from tests.web.conftest import DESK, PHONE, NewContext, Watched
 
 
-@pytest.fixture
-def app(database: Database) -> Iterator[Flask]:
-    """The application with sign-in."""
-    app = create_app(SIGN_IN, database)
-    yield app
-    app.extensions["carnet"].close()
-
-
-@pytest.fixture
-def olga(app: Flask) -> Person:
-    """The owner of the installation."""
-    return first_owner(app)
-
-
-def sign_in(context: BrowserContext, site: str, person: Person) -> Page:
-    """A page in a browser in which somebody is signed in."""
-    cookie = person.client.get_cookie("carnet_session")
-    assert cookie is not None
-    context.add_cookies([{"name": "carnet_session", "value": cookie.value, "url": site}])
-    return context.new_page()
-
-
 def test_an_owner_invites_somebody_who_joins(new_context: NewContext, site: str, olga: Person) -> None:
-    desk = sign_in(new_context(DESK), site, olga)
+    desk = signed_in(new_context(DESK), site, olga)
     desk.goto("/account")
     desk.get_by_text("Invite somebody").click()
     form = desk.locator("#new-invitation")
@@ -79,7 +52,7 @@ def test_a_link_that_was_used_says_so_in_the_language_of_the_reader(
 def test_a_token_is_shown_once_and_opens_nothing_after_it_is_revoked(
     new_context: NewContext, site: str, app: Flask, olga: Person
 ) -> None:
-    phone = sign_in(new_context(PHONE), site, olga)
+    phone = signed_in(new_context(PHONE), site, olga)
     phone.goto("/account")
     phone.get_by_text("New token").click()
     phone.get_by_label("What it is for").fill("Scoreboard")
@@ -99,7 +72,7 @@ def test_a_token_is_shown_once_and_opens_nothing_after_it_is_revoked(
 
 
 def test_another_device_signs_in_and_out(new_context: NewContext, site: str, olga: Person) -> None:
-    desk = sign_in(new_context(DESK), site, olga)
+    desk = signed_in(new_context(DESK), site, olga)
     desk.goto("/account")
     desk.get_by_role("button", name="Sign in on another device").click()
     address = desk.locator("#device-link a").inner_text()
@@ -116,7 +89,7 @@ def test_another_device_signs_in_and_out(new_context: NewContext, site: str, olg
 
 
 def test_a_member_sees_his_own_account_alone(new_context: NewContext, site: str, olga: Person) -> None:
-    phone = sign_in(new_context(PHONE), site, invited(olga, "Eva"))
+    phone = signed_in(new_context(PHONE), site, invited(olga, "Eva"))
     phone.goto("/account")
     expect(phone.get_by_text("You are a member.")).to_be_visible()
     phone.get_by_label("Name").fill("Eva K.")
@@ -128,7 +101,7 @@ def test_a_member_sees_his_own_account_alone(new_context: NewContext, site: str,
 
 
 def test_the_last_owner_cannot_become_a_member(new_context: NewContext, site: str, olga: Person) -> None:
-    desk = sign_in(new_context(DESK), site, olga)
+    desk = signed_in(new_context(DESK), site, olga)
     desk.goto("/account")
     desk.get_by_label("Role of Olga").select_option("member")
     expect(desk.get_by_role("alert")).to_have_text("Make somebody else an owner first.")
@@ -137,7 +110,7 @@ def test_the_last_owner_cannot_become_a_member(new_context: NewContext, site: st
 
 def test_a_player_is_made_anonymous_after_a_second_question(new_context: NewContext, site: str, olga: Person) -> None:
     olga.begin("Ana", "Jan")
-    desk = sign_in(new_context(DESK), site, olga)
+    desk = signed_in(new_context(DESK), site, olga)
     desk.goto("/account")
     desk.locator("#anonymise select").select_option(label="Jan")
     desk.get_by_role("button", name="Take the name away").click()

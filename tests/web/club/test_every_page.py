@@ -1,0 +1,104 @@
+"""Every page there is, found in the table of routes, on phone and desk: axe-core is content and the console silent."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Page
+
+from domain.catalogue import GAMES
+from scripts.random_play import play
+from service.web.pages import Pages
+from service.web.static import files
+from tests.service.access.people import Person
+from tests.service.harness import ok
+from tests.web.checks import axe_findings, wait_until_shown
+from tests.web.club.signing_in import signed_in
+from tests.web.conftest import DESK, PHONE, NewContext, Watched
+
+PLIES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What stands for the ids in addresses: one match of a game, in progress or over, and its people."""
+
+    values: dict[str, str]
+
+    def address(self, rule: str) -> str:
+        return re.sub(r"<(?:\w+:)?(\w+)>", lambda found: self.values[found[1]], rule)
+
+
+def seeded(olga: Person) -> Iterator[Known]:
+    """A match of each game under way, with a note, and one that is over."""
+    link = ok(olga.post("/invitations", {"name": "Una"}), 201)["secret"]
+    for game in GAMES.values():
+        whole = play(game, Random(5))
+        names = ("Ana", "Jan", "Ida", "Eva")
+        seats = [{"seat": seat, "name": name} for seat, name in zip(whole.seats, names, strict=False)]
+        moves = [{"seat": seat, "move": game.dump_move(move)} for seat, move in whole.plies]
+        for recorded in (moves[:PLIES], moves):
+            body = {"game": game.id, "players": seats, "setup": whole.setup}
+            match = ok(olga.post("/matches", {**body, "visibility": "public"}), 201)
+            for first in range(0, len(recorded), 200):
+                ok(olga.post(f"/matches/{match['id']}/moves", {"moves": recorded[first : first + 200]}), 201)
+            ok(olga.post(f"/matches/{match['id']}/annotations", {"ply": 3, "glyph": "!?", "text": "Bold."}), 201)
+            ids = [player["player_id"] for player in match["players"]]
+            yield Known(
+                {
+                    "match_id": match["id"],
+                    "game_id": game.id,
+                    "edition_id": game.default_edition,
+                    "ply": "7",
+                    "player_id": ids[0],
+                    "other_id": ids[1],
+                    "secret": link,
+                    "digest": files().digest,
+                    "name": "css/base.css",
+                }
+            )
+
+
+def addresses(app: Flask, olga: Person) -> list[str]:
+    """The address of every page, with everything that it can be about."""
+    rules = [
+        rule.rule
+        for rule in app.url_map.iter_rules()
+        if isinstance(app.blueprints[rule.endpoint.partition(".")[0]], Pages) and "GET" in (rule.methods or set())
+    ]
+    return list(dict.fromkeys(known.address(rule) for known in seeded(olga) for rule in rules))
+
+
+def visit(page: Page, address: str, watched: Watched) -> list[Any]:
+    """What is wrong with a page; what is no page is shown by browsers as it is."""
+    before = len(watched.wrong)
+    response = page.goto(address)
+    assert response is not None
+    wrong: list[Any] = [] if response.ok else [response.status]
+    if response.headers["content-type"].startswith("text/html"):
+        wait_until_shown(page)
+        wrong += axe_findings(page)
+    return wrong + watched.wrong[before:]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("device", "scheme"), [(PHONE, "light"), (DESK, "dark")], ids=["phone in the light", "desk in the dark"]
+)
+def test_every_page_is_accessible_and_silent(
+    new_context: NewContext,
+    app: Flask,
+    site: str,
+    olga: Person,
+    watched: Watched,
+    device: dict[str, Any],
+    scheme: str,
+) -> None:
+    page = signed_in(new_context(device, color_scheme=scheme), site, olga)
+    found = {address: visit(page, address, watched) for address in addresses(app, olga)}
+    assert len(found) > 20
+    assert not any(found.values()), "\n".join(f"{address}: {wrong}" for address, wrong in found.items() if wrong)
