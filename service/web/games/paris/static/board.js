@@ -204,7 +204,7 @@ function drawDistrict(context, district) {
   const landmarks = landmarksIn(state, district);
   return h("section", { class: ["district", `is-${district}`], "aria-label": nameOfDistrict(district), dataset: { district } },
     h("header", {},
-      h("h3", {}, nameOfDistrict(district)),
+      h("h2", {}, nameOfDistrict(district)),
       h("span", { class: "sums" }, Object.entries(sums(state, district)).map(([seat, value]) =>
         h("span", {}, sign(`badge-${seat}`, 18), h("span", { class: "unseen" }, `${seatName(seat)} `), h("b", {}, value)))),
       scoring && thing(context, `scoring:${district}`, "scoring", t("paris.scoring_of", { points: sheet.scoring_tiles[scoring].join(", ") }),
@@ -315,7 +315,7 @@ function drawTrack(context) {
   const { state, sheet, pieces } = context;
   const players = Object.keys(state.seats).length;
   return h("section", { class: "beside track-section", "aria-label": t("paris.track") },
-    h("h3", {}, t("paris.track")),
+    h("h2", {}, t("paris.track")),
     h("div", { class: "track", tabindex: context.taps ? null : 0, role: "group", "aria-label": t("paris.track") },
       h("div", { class: "start" }, drawPawns(context, 0)),
       SPACES.map((space) => {
@@ -345,21 +345,21 @@ function drawPawns({ state }, space, pieces = []) {
 function drawSupply(context) {
   const { state, sheet } = context;
   return h("section", { class: "beside supply", "aria-label": t("paris.supply") },
-    h("div", { class: "group" }, h("h3", {}, t("paris.stacks")),
+    h("div", { class: "group" }, h("h2", {}, t("paris.stacks")),
       h("div", { class: "things" }, state.stacks.map((left, at) =>
         thing(context, `stack:${at + 1}`, ["stack", left === 0 && "gone"].filter(Boolean).join(" "),
           t("paris.stack", { stack: at + 1, tiles: tn("paris.tiles", left) }), h("b", {}, left))))),
-    h("div", { class: "group" }, h("h3", {}, t("paris.market")),
+    h("div", { class: "group" }, h("h2", {}, t("paris.market")),
       h("div", { class: "things" }, RESOURCES.map((kind) =>
         thing(context, `market:${kind}`, ["ware", state.market[kind] === 0 && "gone"].filter(Boolean).join(" "),
           t("paris.ware", { tokens: tn(`paris.count_${kind}`, state.market[kind]), buy: tn("paris.francs", sheet.prices.buy[kind]) }),
           h("span", {}, sign(kind, 22), h("b", {}, state.market[kind])), amount(sheet.prices.buy[kind], "coin"))))),
-    h("div", { class: "group" }, h("h3", {}, t("paris.end_tiles")),
+    h("div", { class: "group" }, h("h2", {}, t("paris.end_tiles")),
       h("div", { class: "things" }, thing(context, "end_tiles", ["stack", state.end_tiles.length === 0 && "gone"].filter(Boolean).join(" "),
         tn("paris.end_tiles_left", state.end_tiles.length), h("b", {}, state.end_tiles.length)))),
-    state.landmarks.available.length > 0 && h("div", { class: "group" }, h("h3", {}, t("paris.landmarks")),
+    state.landmarks.available.length > 0 && h("div", { class: "group" }, h("h2", {}, t("paris.landmarks")),
       h("div", { class: "things" }, state.landmarks.available.map((value) => drawLandmark(context, value)))),
-    state.scoring_tiles.available.length > 0 && h("div", { class: "group" }, h("h3", {}, t("paris.scoring_tiles")),
+    state.scoring_tiles.available.length > 0 && h("div", { class: "group" }, h("h2", {}, t("paris.scoring_tiles")),
       h("div", { class: "things" }, state.scoring_tiles.available.map((tile) =>
         thing(context, `scoring-tile:${tile}`, "scoring", t("paris.scoring_of", { points: sheet.scoring_tiles[tile].join(", ") }),
           sheet.scoring_tiles[tile].join(" · "))))));

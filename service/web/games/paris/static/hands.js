@@ -17,7 +17,7 @@ export function drawHand(state, sheet, seat, name = seatName(seat)) {
   const tokens = tokensOf(side);
   const tiles = [...side.bonus.map((tile) => [tile, sheet.bonus[tile]]), ...side.end_tiles.map((tile) => [tile, sheet.end_tiles[tile]])];
   return h("section", { class: "hand", "aria-label": t("paris.hand_of", { name }), dataset: { hand: seat } },
-    h("h3", {}, seatSign("paris", seat), name),
+    h("h2", {}, seatSign("paris", seat), name),
     h("p", { class: "goods" },
       amount(side.francs, "coin"), amount(side.keys, "key"),
       h("span", { class: "quiet" }, tn("paris.in_reserve", side.reserve)),
