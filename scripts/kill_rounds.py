@@ -85,7 +85,8 @@ class Tally:
 class Service:
     """`python -m service` with a data folder of its own."""
 
-    def __init__(self, folder: Path, port: int) -> None:
+    def __init__(self, folder: Path, port: int, *, is_open: bool = True) -> None:
+        self._is_open = is_open
         self._data = folder / "data"
         self._log = folder / "log"
         self._port = port
@@ -109,7 +110,7 @@ class Service:
         own = {
             "CARNET_DATA": str(self._data),
             "CARNET_HOST": "127.0.0.1",
-            "CARNET_OPEN": "1",
+            "CARNET_OPEN": str(int(self._is_open)),
             "CARNET_PORT": str(self._port),
         }
         others = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
