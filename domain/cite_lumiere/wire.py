@@ -1,6 +1,7 @@
 """The JSON form of a state of La Cité de la Lumière, and the JSON Schemas of all that goes over the wire."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from domain.cite_lumiere.board import FACINGS, NAMES, bits, names
 from domain.cite_lumiere.edition import CARDS_IN_PLAY, LAYERS
@@ -15,7 +16,7 @@ from domain.cite_lumiere.moves import (
     TILES,
 )
 from domain.cite_lumiere.scoring import SeatScore, result, score
-from domain.cite_lumiere.state import BUILDING_BIT, CARD_BIT, SEAT_INDEX, TILE_BIT, Piece, State, words
+from domain.cite_lumiere.state import BUILDING_BIT, CARD_BIT, SEAT_INDEX, TILE_BIT, Ground, Piece, State, words
 from domain.game import JsonObject, Seat, dump_result
 from domain.json_schema import array, members, one_of
 
@@ -43,12 +44,18 @@ def dump(state: State) -> JsonObject:
 
 
 def _dump_board(state: State) -> list[str]:
+    return list(_drawn(state.ground))
+
+
+@lru_cache(maxsize=2**10)
+def _drawn(ground: Ground) -> tuple[str, ...]:
+    """The rows of the board. Most moves pave nothing, so the ground is often one that was just drawn."""
     spaces = [UNPAVED] * len(NAMES)
-    for layer, letter in zip(state.ground, LETTERS.values(), strict=True):
+    for layer, letter in zip(ground, LETTERS.values(), strict=True):
         for space in bits(layer):
             spaces[space.bit_length() - 1] = letter
     board = "".join(spaces)
-    return [board[row : row + 8] for row in range(0, 64, 8)]
+    return tuple(board[row : row + 8] for row in range(0, 64, 8))
 
 
 def _dump_piece(piece: Piece) -> JsonObject:

@@ -69,6 +69,10 @@ _CHANGE_SEATS = """, seats AS (
     FROM head, json_to_recordset(%(seats)s) AS changed (seat text, player_id uuid, place smallint, points integer)
     WHERE match_seats.match_id = head.match_id AND match_seats.seat = changed.seat
 )"""
+_ADD_EVENT = f"""
+INSERT INTO events (match_id, {_COLUMNS})
+SELECT head.match_id, %(seq)s, %(kind)s, %(payload)s, %(actor)s, %(recorded_at)s, %(prev_hash)s, %(hash)s FROM head
+"""
 _ADD_EVENTS = f"""
 INSERT INTO events (match_id, {_COLUMNS})
 SELECT head.match_id, added.* FROM head, json_to_recordset(%(events)s) AS added (
@@ -90,10 +94,14 @@ def append(
 
     A match that is not known to fit the present rules takes only what settles that.
     """
-    parts = (_MOVE_HEAD, _ADD_REASONS if reasons else "", _CHANGE_SEATS if head.seats else "", _ADD_EVENTS)
+    rows = [_row(event) for event in events]
+    # Mostly it is one, and then the server need not take JSON apart.
+    added, add = (rows[0], _ADD_EVENT) if len(rows) == 1 else ({"events": _json(rows)}, _ADD_EVENTS)
+    parts = (_MOVE_HEAD, _ADD_REASONS if reasons else "", _CHANGE_SEATS if head.seats else "", add)
     cursor = connection.execute(
         "".join(parts),
         {
+            **added,
             "match_id": match_id,
             "expected": head.version - len(events),
             "version": head.version,
@@ -105,7 +113,6 @@ def append(
             "result": None if head.result is None else _json(head.result),
             "reasons": _json(reasons),
             "seats": _json(head.seats),
-            "events": _json([_row(event) for event in events]),
         },
     )
     return cursor.rowcount == len(events)
