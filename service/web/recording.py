@@ -26,5 +26,6 @@ def show_match(match_id: UUID) -> Response:
         data={"match": str(match_id), "game": row["game"]},
         match_id=match_id,
         game=GAMES[row["game"]],
+        edition=row["edition"],
         names=[player["name"] for player in row["players"]],
     )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from service.web import (
     account,
+    editions,
     embed,
     frame,
     installing,
@@ -19,6 +20,7 @@ from service.web.pages import Pages
 
 AREAS: Sequence[Pages] = (
     account.blueprint,
+    editions.blueprint,
     embed.blueprint,
     frame.blueprint,
     installing.blueprint,

@@ -163,6 +163,7 @@ RULES: Mapping[str, Rule | None] = {
     **dict.fromkeys(("get_static", "get_icon", "get_service_worker", "choose_language", "draw_code"), FREE),
     "show_rules": FREE,
     **dict.fromkeys(("show_replay", "show_replay_at", "show_share"), of_match()),
+    "show_edition": FREE,
     **dict.fromkeys(("show_start", "show_account"), to_all),
     "show_new_match": of_account(RECORDS),
     **dict.fromkeys(("show_match", "show_log", "show_scoreboard"), of_match()),

@@ -247,6 +247,7 @@ async function drawEditions() {
   const { data } = await ask(`/games/${draft.game}`);
   label.hidden = data.editions.length < 2;
   const chosen = draft.edition ?? data.default_edition;
+  document.getElementById("check-edition").href = `/games/${draft.game}/editions/${chosen}`;
   const titled = label.hidden ? [] : await Promise.all(data.editions.map(editionOf));
   replace(label.querySelector("select"), titled.map((edition) =>
     h("option", { value: edition.id, selected: edition.id === chosen }, edition.title)));
@@ -378,12 +379,20 @@ async function takeUp(matchId) {
   if (form.elements.visibility) form.elements.visibility.value = match.visibility;
 }
 
+/** The game and edition that the address asks for, else what was played last. */
+async function proposeGame(learned) {
+  const asked = new URLSearchParams(location.search);
+  const isKnown = asked.get("game") in page.games;
+  setGame(isKnown ? asked.get("game") : (await learned)[0]?.game ?? Object.keys(page.games)[0]);
+  if (isKnown) draft.edition = asked.get("edition");
+}
+
 async function begin() {
   form.elements.date.value = today();
   document.getElementById("tags").parentElement.hidden = true;
   const learned = learn();
   if (page.rematch) await takeUp(page.rematch);
-  else setGame((await learned)[0]?.game ?? Object.keys(page.games)[0]);
+  else await proposeGame(learned);
   drawPeople();
   await Promise.all([drawSetup(), drawEditions(), learned]);
   proposeFirst();
@@ -392,7 +401,7 @@ async function begin() {
 form.addEventListener("submit", (event) => { event.preventDefault(); send(); });
 form.addEventListener("change", (event) => {
   if (event.target.name === "game") changeGame(event.target.value);
-  if (event.target.name === "edition") { draft.edition = event.target.value; drawSetup(); }
+  if (event.target.name === "edition") { draft.edition = event.target.value; drawSetup(); drawEditions(); }
 });
 document.getElementById("add").addEventListener("click", add);
 try {

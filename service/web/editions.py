@@ -1,0 +1,32 @@
+"""The page on which an edition is checked against one's own box, and a corrected one is saved."""
+
+from flask import Response
+
+from domain.catalogue import GAMES
+from service.access.rights import Right
+from service.carnet import carnet
+from service.problems import Problem, not_found
+from service.web.pages import Pages, render
+from service.web.texts import areas as known_areas
+
+blueprint = Pages("editions", __name__)
+
+
+@blueprint.page("/games/<game_id>/editions/<edition_id>", "GET", Right.FREE)
+def show_edition(game_id: str, edition_id: str) -> Response:
+    """Every printed value of an edition, where it is from, and a field to correct it."""
+    if game_id not in GAMES:
+        raise not_found("game")
+    with carnet().database.transaction() as connection:
+        try:
+            edition = carnet().edition(connection, GAMES[game_id], edition_id)
+        except Problem:
+            raise not_found("edition") from None
+    return render(
+        "edition.html",
+        module="js/edition.js",
+        areas=("edition", *({game_id} & known_areas().keys())),
+        data={"game": game_id, "edition": edition.id},
+        game=GAMES[game_id],
+        title=edition.title,
+    )
