@@ -162,9 +162,9 @@ def test_an_impossible_tap_says_why_and_can_be_recorded_as_a_ruling(phone: Page,
     table.tap_place("montmartre-5")
     expect(phone.get_by_role("alert")).to_contain_text("The main action of this turn has already been taken.")
     expect(phone.get_by_role("link", name="Rule 3.3")).to_have_attribute("href", "/games/paris/rules#3.3")
-    phone.get_by_role("button", name="It happened like this at the table").tap()
+    phone.get_by_text("It happened like this at the table").tap()
     phone.get_by_label("Why it stands").fill("nobody noticed")
-    phone.locator("#panel .primary").tap()
+    phone.get_by_role("button", name="Record as a table ruling").tap()
     table.await_ply(3)
     assert match.moves()[-1]["move"] == {"type": "move_key", "from": "bank:montmartre", "to": "montmartre-5"}
     assert match.frames("?fields=ruling")[-1]["ruling"]["reason"] == "nobody noticed"
@@ -206,9 +206,9 @@ def test_a_landmark_comes_along_with_a_key_that_goes_elsewhere(phone: Page, new_
         ok(match.post("/moves", {"seat": seat, "move": move}), 201)
     table = Table(phone, match)
     landmark = {"tile": 12, "district": "montmartre"}
-    move = {"type": "move_key", "from": "bank:montmartre", "to": "montmartre-1", "landmark": landmark}
-    table.record(move)
-    assert match.moves()[-1]["move"] == move
+    wanted = {"type": "move_key", "from": "bank:montmartre", "to": "montmartre-1", "landmark": landmark}
+    table.record(wanted)
+    assert match.moves()[-1]["move"] == wanted
     table.show("montmartre")
     expect(table.place("landmark-12")).to_be_visible()
 

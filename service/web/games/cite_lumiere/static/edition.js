@@ -32,7 +32,7 @@ function gridField(value, id, changed) {
       "aria-pressed": String(lit.has(`${across},${down}`)), onclick: toggle,
     }));
   return {
-    element: h("div", {class: "cite-grid", id, role: "group"}, REACH.flatMap((down) => REACH.map((across) => cell(across, down)))),
+    element: h("div", {class: "cite-grid wide-field", id, role: "group"}, REACH.flatMap((down) => REACH.map((across) => cell(across, down)))),
     // In the order of the edition, so that what is tapped twice is as it was.
     read: () => REACH.flatMap((down) => REACH.map((across) => [across, down])).filter((offset) => lit.has(String(offset))),
   };
