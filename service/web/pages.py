@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urlencode
 
 import orjson
 from flask import Blueprint, Flask, Response, current_app, request
@@ -11,6 +12,7 @@ from markupsafe import Markup
 
 from domain.catalogue import GAMES
 from service.access import sessions
+from service.access.asking import KEY
 from service.access.rights import Right
 from service.carnet import carnet
 from service.headers import EMBEDDED
@@ -100,12 +102,19 @@ def render(
         module=module,
         embedded=_embedded(embedded),
         here=request.path,
+        key=_link_key(),
         has_page=_has_page,
         sign_in=not carnet().config.is_open,
         is_signed_in=sessions.COOKIE in request.cookies,
         **values,
     )
     return Response(page, status, {"Vary": "Accept-Language, Cookie", **(headers or {})}, mimetype="text/html")
+
+
+def _link_key() -> str:
+    """What the addresses of the pages of a match end in, so that the link by which this one was opened opens them."""
+    key = request.args.get(KEY)
+    return "" if key is None else f"?{urlencode({KEY: key})}"
 
 
 def render_bare(

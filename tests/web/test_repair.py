@@ -1,9 +1,11 @@
 """Putting right what was recorded: moves, the set-up and who sat where, each after a look at what it means."""
 
+from flask import Flask
 from playwright.sync_api import Locator, Page, expect
 
+from service.verification import refold
 from tests.service.conftest import NewMatch
-from tests.service.harness import OPENING, entries, ok
+from tests.service.harness import OPENING, bring_into_conflict, entries, ok
 from tests.web.checks import check_axe
 from tests.web.tables import open_match, taken
 
@@ -137,6 +139,21 @@ def test_a_repair_in_a_match_that_has_changed_meanwhile_is_looked_at_again(new_m
     expect(phone.locator("#move-5")).to_be_visible()
     expect(phone.locator("#move-6")).to_have_count(0)
     assert match.moves() == PLAYED[:5]
+
+
+def test_a_match_that_the_rules_no_longer_take_is_accepted_as_it_is_now(
+    app: Flask, new_match: NewMatch, phone: Page
+) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    bring_into_conflict(app, match.id)
+    list(refold(app.extensions["carnet"]))
+    open_match(phone, match, "/repair")
+    expect(phone.locator("#why")).to_contain_text("The rules were changed")
+    check_axe(phone)
+    phone.get_by_role("button", name="Take it as the rules have it now").tap()
+    expect(phone.locator("#why")).to_be_hidden()
+    assert match.document()["rules_conflict"] is None
 
 
 def looked_at(page: Page, seq: int) -> Locator:

@@ -7,7 +7,7 @@
  */
 
 import { ApiProblem, Offline, address, ask } from "./api.js";
-import { forgetWaiting, keepSeen, keepWaiting, lastSeen, newKey, waitingOf } from "./outbox.js";
+import { forgetSeen, forgetWaiting, keepSeen, keepWaiting, lastSeen, newKey, waitingOf } from "./outbox.js";
 import { t } from "./texts.js";
 
 const FIRST_PAUSE = 1000;
@@ -96,6 +96,7 @@ export class Match extends EventTarget {
     try {
       await this.#load();
     } catch (error) {
+      if (!isAway(error)) await forgetSeen(this.id);
       if (!isAway(error) || !(await this.#recall())) throw error;
     }
     this.#follow();
@@ -464,6 +465,7 @@ export class Match extends EventTarget {
     clearTimeout(this.#retry);
     this.isGone = true;
     this.isLive = false;
+    forgetSeen(this.id);
     this.dispatchEvent(new Event("gone"));
     this.#changed();
   }

@@ -23,7 +23,7 @@ export function createMoves(host, match) {
     try {
       const { data } = await ask(`/matches/${match.id}/replay?fields=ply,seat,text,ruling&from=1`);
       if (shown !== wanted) return;
-      const lines = data.frames.map((frame) => line(match.game, frame));
+      const lines = data.frames.map((frame) => line(match, frame));
       replace(host, lines.length ? h("ol", {}, lines) : h("p", {}, t("recording.no_moves")));
       host.scrollTop = host.scrollHeight;
     } catch (error) {
@@ -35,7 +35,12 @@ export function createMoves(host, match) {
   return { update };
 }
 
-function line(game, { ply, seat, text, ruling }) {
+/** A move, which leads to where it is put right. */
+function line(match, { ply, seat, text, ruling }) {
   const reason = ruling && h("span", { class: "ruled" }, ruling.reason ?? t("recording.ruling"));
-  return h("li", {}, h("span", { class: "ply" }, ply), seatSign(game, seat), h("span", {}, text, reason));
+  const repair = new URL(location.href);
+  repair.pathname = `/matches/${match.id}/repair`;
+  repair.searchParams.set("ply", ply);
+  return h("li", {}, h("a", { href: repair.href },
+    h("span", { class: "ply" }, ply), seatSign(match.game, seat), h("span", {}, text, reason)));
 }

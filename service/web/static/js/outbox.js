@@ -60,6 +60,11 @@ export function keepSeen(seen) {
   return run("matches", "readwrite", (store) => store.put(seen));
 }
 
+/** Forget a match that may no longer be read. @param {string} id */
+export function forgetSeen(id) {
+  return run("matches", "readwrite", (store) => store.delete(id));
+}
+
 /** A match as it was last seen on this device, if it was. @param {string} id */
 export function lastSeen(id) {
   return run("matches", "readonly", (store) => store.get(id));

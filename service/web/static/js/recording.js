@@ -160,10 +160,8 @@ function moveOutOfTurn(seat) {
 }
 
 async function change(path, method) {
-  await attempt(async () => {
-    await ask(`/matches/${match.id}/${path}`, { method });
-    await match.reload();
-  });
+  const outcome = await match.write(path, undefined, method);
+  if (outcome.accepted === false && outcome.problem.status !== 412) report(outcome.problem);
 }
 
 /** Record a move; say why if it is refused. */

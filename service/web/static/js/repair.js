@@ -17,11 +17,15 @@ let shown = null;
 let editor = null;
 let opener = null;
 
-match.addEventListener("change", listMoves);
+match.addEventListener("change", () => {
+  tellConflict();
+  listMoves();
+});
 match.addEventListener("stale", lookAgain);
 place("edit-setup").addEventListener("click", () => edit((host, ways) => createSetupEditor(match, host, ways)));
 place("edit-people").addEventListener("click", () => edit((host, ways) => createPeopleEditor(match, host, ways)));
 place("accept")?.addEventListener("click", acceptRules);
+tellConflict();
 await listMoves();
 openAsked();
 settled();
@@ -32,7 +36,6 @@ async function listMoves() {
   const { data } = await ask(`/matches/${match.id}/replay?fields=ply,seq,seat,text,ruling,move&lang=${lang}`);
   if (data.match.version !== shown) return;
   frames = data.frames;
-  tellConflict();
   replace(place("moves"), frames.slice(1).map(drawMove));
   place("no-moves").hidden = frames.length > 1;
 }

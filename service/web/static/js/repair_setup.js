@@ -79,7 +79,7 @@ function createPoints(host, match, { points }) {
 
 function pointsInput(seat, value) {
   return h("input", {
-    name: seat, type: "number", min: -999, max: 9999, step: 1, required: true, value: String(value), inputmode: "numeric",
+    name: seat, type: "number", min: -999, max: 9999, required: true, value: String(value), inputmode: "numeric",
     "aria-label": t("repair.points", { seat: seatName(seat) }),
   });
 }

@@ -23,16 +23,24 @@ export function showSync(match, host) {
   host.setAttribute("aria-label", t("sync.label"));
   host.setAttribute("aria-live", "polite");
 
-  const draw = () => replace(host, notices(match, stale, settle, isKept));
+  let shown = null;
+  const draw = () => {
+    const { isGone, isLost, isRemembered, mended, unsent } = match;
+    const said = JSON.stringify([isGone, isLost, isRemembered, isKept, mended, unsent, stale]);
+    if (said === shown) return; // a reason that is being written stays
+    shown = said;
+    replace(host, notices(match, stale, settle, isKept));
+  };
   const settle = () => {
     stale = null;
+    asked = null;
     draw();
   };
 
   const find = async () => {
     const [first] = match.unsent;
     if (!first?.problem) asked = null;
-    if (first?.problem?.status !== STALE || asked === first.key) return;
+    if (first?.problem?.status !== STALE || asked === first.key || match.mended !== null) return;
     asked = first.key;
     stale = await match.difference();
     draw();
@@ -51,6 +59,7 @@ export function showSync(match, host) {
   find();
   stayAvailable().then(() => {
     isKept = true;
+    host.dataset.kept = "";
     draw();
   });
 }
@@ -59,23 +68,29 @@ function notices(match, stale, settle, isKept) {
   if (match.isGone) return [h("p", { class: "notice bad" }, t("sync.gone"))];
   const [first] = match.unsent;
   return [
-    !match.isLive && match.isLost && awayNotice(match, isKept),
+    match.isLost && awayNotice(match, isKept),
     match.mended !== null && mendNotice(match),
     stale !== null && staleNotice(match, stale, settle),
     match.mended === null && first?.problem && first.problem.status !== STALE && refusedNotice(match, first),
-    match.unsent.length > 0 && first.problem === null && waitingNotice(match),
+    !match.isLost && first?.problem === null && waitingNotice(match),
   ].filter(Boolean);
 }
 
 function awayNotice(match, isKept) {
   const advice = t(isKept ? "sync.may_close" : "sync.stay_open");
   const source = match.isRemembered ? t("sync.remembered") : "";
-  return h("p", { class: "notice" }, [t("sync.away"), advice, source].join(" "));
+  return h("div", { class: "notice" },
+    h("p", {}, [t("sync.away"), advice, source].join(" ")),
+    match.unsent.length > 0 && waitingMoves(match));
 }
 
 function waitingNotice(match) {
-  const { unsent } = match;
-  return h("div", { class: "notice" }, h("p", {}, tn("sync.waiting", unsent.length)), entries(match, unsent));
+  return h("div", { class: "notice" }, waitingMoves(match));
+}
+
+/** They lie on the board too, so that their list is folded up. */
+function waitingMoves(match) {
+  return h("details", {}, h("summary", {}, tn("sync.waiting", match.unsent.length)), entries(match, match.unsent));
 }
 
 function refusedNotice(match, item) {
