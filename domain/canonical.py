@@ -12,7 +12,8 @@ def canonical(value: object) -> str:
     Floats are refused: nothing we hash is a fraction, and their one text is the hard part of the RFC.
     """
     if isinstance(value, str):
-        value.encode()  # which raises for a lone surrogate: that has no UTF-8 form
+        if not value.isascii():
+            value.encode()  # which raises for a lone surrogate: that has no UTF-8 form
         return encode_basestring(value)
     if value is None:
         return "null"

@@ -6,7 +6,7 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import NamedTuple
 
-from domain.canonical import canonical, digest
+from domain.canonical import canonical
 from domain.game import JsonObject
 
 
@@ -56,16 +56,22 @@ class LogBroken(Exception):
 
 def seal(draft: Draft, *, match_id: str, seq: int, actor: str | None, recorded_at: str, prev_hash: str | None) -> Event:
     """Give a draft its place in a log. `recorded_at` has six decimals and ends in Z."""
-    fields = {
-        "match_id": match_id,
-        "seq": seq,
-        "kind": str(draft.kind),
-        "payload": draft.payload,
-        "actor": actor,
-        "recorded_at": recorded_at,
-        "prev_hash": prev_hash,
-    }
-    return Event(match_id, seq, str(draft.kind), draft.payload, actor, recorded_at, prev_hash, digest(fields))
+    kind = str(draft.kind)
+    event = Event(match_id, seq, kind, draft.payload, actor, recorded_at, prev_hash, "")
+    return event._replace(hash=_digest(event))
+
+
+def _digest(event: Event) -> str:
+    """The hex SHA-256 of the canonical form of an event without its hash.
+
+    The form is written out, for its members are the same every time and need neither be collected nor sorted.
+    """
+    form = (
+        f'{{"actor":{canonical(event.actor)},"kind":{canonical(event.kind)},"match_id":{canonical(event.match_id)},'
+        f'"payload":{payload_text(event)},"prev_hash":{canonical(event.prev_hash)},'
+        f'"recorded_at":{canonical(event.recorded_at)},"seq":{canonical(event.seq)}}}'
+    )
+    return sha256(form.encode()).hexdigest()
 
 
 def verify(events: Iterable[Event], edition_digest: str | None = None) -> None:
@@ -89,16 +95,12 @@ def _verify_event(event: Event, seq: int, before: Event | None) -> None:
         raise LogBroken(seq, "it belongs to another match")
     if event.prev_hash != (before.hash if before else None):
         raise LogBroken(seq, "it does not follow the event before it")
-    fields = {name: getattr(event, name) for name in _HASHED}
     try:
-        whole = digest(fields) == event.hash
+        whole = _digest(event) == event.hash
     except ValueError as error:
         raise LogBroken(seq, str(error)) from None
     if not whole:
         raise LogBroken(seq, "its hash does not fit its content")
-
-
-_HASHED = ("match_id", "seq", "kind", "payload", "actor", "recorded_at", "prev_hash")
 
 
 def payload_text(event: Event) -> str:
