@@ -1,7 +1,7 @@
 """What answers over HTTP: the service, and a bare application under the same gunicorn with the same settings.
 
-The service runs with sign-in switched off, as at home on one machine, so that it asks the database no more than the bare
-routes do. Neither of the two writes a line about each request.
+The service runs with sign-in switched off, as at home on one machine, so that it asks the database no more than the
+bare routes do. Neither of the two writes a line about each request.
 
 Run as a program it serves one of them until its standard input ends, so that it never outlives who started it.
 """

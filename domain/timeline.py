@@ -92,7 +92,7 @@ class Frame(NamedTuple):
         return self is not other
 
     def __hash__(self) -> int:
-        return id(self)
+        return object.__hash__(self)
 
     def __repr__(self) -> str:
         return f"Frame(ply={self.ply}, seq={self.seq}, seat={self.seat!r}, move={self.move!r})"
@@ -118,7 +118,7 @@ class Timeline(NamedTuple):
         return self is not other
 
     def __hash__(self) -> int:
-        return id(self)
+        return object.__hash__(self)
 
     def __repr__(self) -> str:
         return f"Timeline(version={self.version}, ply={self.ply}, status={self.status})"
