@@ -93,17 +93,19 @@ def _open_link(connection: Connection, secret: str, name: str | None) -> Mapping
     return account
 
 
-def change(
-    connection: Connection, account_id: UUID, name: str | None, role: Role | None, by: Asker
-) -> Mapping[str, Any]:
-    """Give an account another name or role; raise `Problem`."""
+def change(connection: Connection, account_id: UUID, changes: Mapping[str, Any], by: Asker) -> Mapping[str, Any]:
+    """Give an account another name, role or player; raise `Problem`."""
     owners = accounts.lock_owners(connection)
-    account = require_account(connection, account_id)
-    if role is Role.MEMBER:
+    before = require_account(connection, account_id)
+    after = {name: changes.get(name, before[name]) for name in ("name", "role", "player_id")}
+    if after["role"] == Role.MEMBER:
         _require_other_owner(owners, account_id)
-    accounts.change(connection, account_id, name or account["name"], role or account["role"])
-    if role not in {None, account["role"]}:
-        note(connection, Act.ROLE_CHANGED, by, account_id, details={"before": account["role"], "role": role})
+    if after["player_id"] not in {None, before["player_id"]}:
+        _require_unlinked(connection, after["player_id"])
+    accounts.change(connection, account_id, **after)
+    for member, act in (("role", Act.ROLE_CHANGED), ("player_id", Act.PLAYER_CHANGED)):
+        if after[member] != before[member]:
+            note(connection, act, by, account_id, details={"before": before[member], member: after[member]})
     return require_account(connection, account_id)
 
 

@@ -155,15 +155,16 @@ def list_accounts(query: dict[str, Any]) -> Response:
 
 @blueprint.patch("/accounts/<uuid:account_id>", Right.MANAGE)
 @blueprint.arguments(schemas.AccountChanges)
-@blueprint.response(200, "Account", problems=("last-owner",))
+@blueprint.response(200, "Account", problems=("already-so", "last-owner", "unknown-player"))
 def change_account(body: dict[str, Any], account_id: UUID) -> Response:
-    """Change a name or a role.
+    """Change a name or a role, or say whose account it is among the players.
 
     Owners change all accounts, everybody else the name of his own.
     """
-    _require_own_or_owner(account_id, needs_owner="role" in body)
+    _require_own_or_owner(account_id, needs_owner=not body.keys() <= {"name"})
     with carnet().database.transaction() as connection:
-        account = accounts.change(connection, account_id, body.get("name"), body.get("role"), asker())
+        _require_player(connection, body.get("player_id"))
+        account = accounts.change(connection, account_id, body, asker())
     return answer(account_document(account))
 
 
@@ -221,8 +222,7 @@ def create_invitation(body: dict[str, Any]) -> Response:
     player_id = body.get("player_id")
 
     def act(connection: Connection, text: str) -> Made:
-        if player_id is not None and players.find(connection, player_id) is None:
-            raise Problem("unknown-player", "There is no such player.")
+        _require_player(connection, player_id)
         return accounts.invite(connection, body["name"], body["role"], player_id, asker(), text)
 
     return answer_secret(Kind.INVITATION, act, invitation_document, shown_link)
@@ -326,6 +326,12 @@ def _own_id() -> UUID:
     own_id = asker().account_id
     assert own_id is not None
     return own_id
+
+
+def _require_player(connection: Connection, player_id: UUID | None) -> None:
+    """Refuse to let an account be that of a player who is not there."""
+    if player_id is not None and players.find(connection, player_id) is None:
+        raise Problem("unknown-player", "There is no such player.")
 
 
 def _require_own_or_owner(account_id: UUID, *, needs_owner: bool = False) -> None:

@@ -20,6 +20,7 @@ class AccountChanges(Schema):
 
     name = Text(LONGEST_NAME)
     role = fields.Enum(Role, by_value=True)
+    player_id = Id(allow_none=True)
 
 
 class NewInvitation(Schema):

@@ -34,6 +34,8 @@ class Act(StrEnum):
     """The new account."""
     ROLE_CHANGED = "role_changed"
     """The account."""
+    PLAYER_CHANGED = "player_changed"
+    """The account, which is that of another player now, or of none."""
     ACCOUNT_CLOSED = "account_closed"
     MATCHES_ADOPTED = "matches_adopted"
     """The account that what was recorded without sign-in belongs to now."""

@@ -411,9 +411,8 @@ class Client:
         """Who signed in, and who gave or took which right, newest first."""
         return cast(Iterator[AuditEntry], self._service.pages("/audit", {"account": account, "act": act}))
 
-    def change_account(self, account_id: str, *, name: str | None = None, role: Role | None = None) -> Account:
-        """Give an account another name or role."""
-        changes = _given({"name": name, "role": role})
+    def change_account(self, account_id: str, changes: Mapping[str, Any]) -> Account:
+        """Change `name`, `role` or `player_id` by a merge patch; None lets the account be no player's."""
         return cast(Account, self._service.change("PATCH", f"/accounts/{account_id}", changes))
 
     def close_account(self, account_id: str) -> None:

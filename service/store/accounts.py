@@ -68,9 +68,12 @@ def of_player(connection: Connection, player_id: UUID) -> list[UUID]:
     return [row["account_id"] for row in rows]
 
 
-def change(connection: Connection, account_id: UUID, name: str, role: str) -> None:
-    """Give an account another name or role."""
-    connection.execute("UPDATE accounts SET name = %s, role = %s WHERE account_id = %s", (name, role, account_id))
+def change(connection: Connection, account_id: UUID, *, name: str, role: str, player_id: UUID | None) -> None:
+    """Let an account have this name, role and player."""
+    connection.execute(
+        "UPDATE accounts SET name = %s, role = %s, player_id = %s WHERE account_id = %s",
+        (name, role, player_id, account_id),
+    )
 
 
 def close(connection: Connection, account_id: UUID) -> None:

@@ -134,6 +134,22 @@ def test_a_link_signs_in_on_another_device_once(ana: Person, eva: Person) -> Non
     problem(eva.post(path), 403, "not-allowed")
 
 
+def test_an_owner_says_whose_an_account_is_among_the_players(olga: Person, ana: Person, eva: Person) -> None:
+    match = eva.begin("Eva", "Jan", visibility="private")
+    [eva_id, jan_id] = [player["player_id"] for player in match["players"]]
+    own = f"/accounts/{ana.account['id']}"
+    problem(ana.patch(own, {"player_id": jan_id}), 403, "not-allowed")
+    assert ana.get(f"/matches/{match['id']}").status_code == 404
+    assert ok(olga.patch(own, {"player_id": jan_id}))["player_id"] == jan_id
+    assert ok(ana.get(f"/matches/{match['id']}"))["id"] == match["id"]
+    assert ok(olga.patch(own, {"player_id": jan_id, "name": "Anna"}))["name"] == "Anna"
+    problem(olga.patch(f"/accounts/{eva.account['id']}", {"player_id": jan_id}), 409, "already-so")
+    problem(olga.patch(own, {"player_id": UNKNOWN_ID}), 422, "unknown-player")
+    assert ok(olga.patch(own, {"player_id": None}))["player_id"] is None
+    assert ok(olga.patch(f"/accounts/{eva.account['id']}", {"player_id": eva_id}))["player_id"] == eva_id
+    assert ana.get(f"/matches/{match['id']}").status_code == 404
+
+
 def test_an_owner_changes_roles_and_everybody_his_name(olga: Person, ana: Person, eva: Person) -> None:
     own, others = f"/accounts/{ana.account['id']}", f"/accounts/{eva.account['id']}"
     assert ok(ana.patch(own, {"name": "Ana Maria"}))["name"] == "Ana Maria"

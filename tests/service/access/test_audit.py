@@ -36,6 +36,7 @@ def test_every_kind_of_act_is_told(olga: Person, ana: Person) -> None:
     Person(ana.app).sign_in(way_in)
     problem(Person(ana.app).post("/sign-in", {"link": way_in}), 404, "not-found")
     ok(olga.patch(f"/accounts/{ana.account['id']}", {"role": "owner"}))
+    ok(olga.patch(f"/accounts/{olga.account['id']}", {"player_id": match["players"][1]["player_id"]}))
     invitation = ok(olga.post("/invitations", {"name": "Una"}), 201)
     assert olga.delete(f"/invitations/{invitation['id']}").status_code == 204
     assert ana.post("/sign-out").status_code == 204
@@ -54,6 +55,7 @@ def test_every_kind_of_act_is_told(olga: Person, ana: Person) -> None:
         "player_anonymised": (ana_id, match["players"][1]["player_id"], {}),
         "sign_in_link_made": (ana_id, ana_id, {}),
         "role_changed": (olga_id, ana_id, {"before": "member", "role": "owner"}),
+        "player_changed": (olga_id, olga_id, {"before": None, "player_id": match["players"][1]["player_id"]}),
         "invitation_made": (olga_id, invitation["id"], {"role": "member"}),
         "invitation_revoked": (olga_id, invitation["id"], {}),
         "account_closed": (olga_id, ana_id, {}),

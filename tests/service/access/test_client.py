@@ -41,7 +41,7 @@ def test_people_and_tokens(owner: Client, url: str) -> None:
     assert [invitation["name"] for invitation in owner.invitations()] == ["Ana"]
     owner.revoke_invitation(invited["id"])
     assert owner.invitations() == []
-    assert owner.change_account(me["id"], name="Olga Maria")["name"] == "Olga Maria"
+    assert owner.change_account(me["id"], {"name": "Olga Maria"})["name"] == "Olga Maria"
     assert [account["name"] for account in owner.accounts()] == ["Olga Maria"]
     [revoked] = owner.audit(account=me["id"], act="token_revoked")
     assert (revoked["account_id"], revoked["subject_id"]) == (me["id"], made["id"])

@@ -108,6 +108,17 @@ def test_the_last_owner_cannot_become_a_member(new_context: NewContext, site: st
     expect(desk.get_by_label("Role of Olga")).to_have_value("owner")
 
 
+def test_an_owner_says_whose_an_account_is(new_context: NewContext, site: str, olga: Person) -> None:
+    olga.begin("Olga", "Jan")
+    desk = signed_in(new_context(DESK), site, olga)
+    desk.goto("/account")
+    desk.get_by_label("Player of Olga").select_option(label="Olga")
+    expect(desk.get_by_label("Player of Olga").locator("option:checked")).to_have_text("Olga")
+    desk.reload()
+    expect(desk.get_by_label("Player of Olga").locator("option:checked")).to_have_text("Olga")
+    assert ok(olga.get("/me"))["account"]["player_id"] is not None
+
+
 def test_a_player_is_made_anonymous_after_a_second_question(new_context: NewContext, site: str, olga: Person) -> None:
     olga.begin("Ana", "Jan")
     desk = signed_in(new_context(DESK), site, olga)

@@ -122,10 +122,18 @@ function accountLine(account) {
       await drawPeople();
     }
   }) }, page.roles.map((each) => h("option", { value: each, selected: each === account.role }, t(`account.role_${each}`))));
+  const player = h("select", { "aria-label": t("account.player_of", { name: account.name }), onchange: () => guarded(async () => {
+    try {
+      await ask(`/accounts/${account.id}`, { method: "PATCH", body: { player_id: player.value || null } });
+    } finally {
+      await drawPeople();
+    }
+  }) }, h("option", { value: "" }, t("account.no_player_yet")), playerOptions(account.player_id));
   return h("li", {},
     h("span", { class: "about" }, h("strong", {}, account.name),
       h("span", { class: "quiet" }, t("account.since", { date: day(account.created_at) }))),
     role,
+    player,
     act(t("account.sign_in_link"), () => signInLink(account.id, at("person-link"), t("account.link_for", { name: account.name }))),
     account.id !== me.id && twice(t("account.close"), t("account.sure"), async () => {
       await ask(`/accounts/${account.id}`, { method: "DELETE" });
@@ -157,13 +165,17 @@ async function invite(form) {
 
 // Players
 
+const players = [];
+
 async function offerPlayers() {
-  const players = [];
   for await (const player of every("/players?limit=200")) players.push(player);
-  for (const select of document.querySelectorAll("select.players")) {
-    select.append(...players.map((player) => h("option", { value: player.id },
-      players.some((other) => other !== player && other.name === player.name) ? `${player.name} (${day(player.created_at)})` : player.name)));
-  }
+  for (const select of document.querySelectorAll("select.players")) select.append(...playerOptions());
+}
+
+/** All players to choose from; where several bear one name the day tells them apart. */
+function playerOptions(chosen = null) {
+  return players.map((player) => h("option", { value: player.id, selected: player.id === chosen },
+    players.some((other) => other !== player && other.name === player.name) ? `${player.name} (${day(player.created_at)})` : player.name));
 }
 
 function askToAnonymise(form) {
@@ -200,7 +212,7 @@ at("sign-out")?.addEventListener("click", () => guarded(async () => {
 }));
 await guarded(async () => {
   if (at("me")) await Promise.all([drawMe(), drawTokens()]);
-  if (at("people")) await Promise.all([drawPeople(), drawInvitations()]);
   if (page.is_owner) await offerPlayers();
+  if (at("people")) await Promise.all([drawPeople(), drawInvitations()]);
 });
 settled();
