@@ -5,7 +5,6 @@ from flask import Response, request
 from domain.catalogue import GAMES
 from service.access.rights import Right, Visibility
 from service.web.pages import GAME_TITLES, Pages, render
-from service.web.texts import areas as known_areas
 
 blueprint = Pages("new", __name__)
 
@@ -29,7 +28,7 @@ def show_new_match() -> Response:
     return render(
         "new_match.html",
         module="js/new_match.js",
-        areas=("new", *(area for area in GAME_TITLES if area in known_areas())),
+        areas=("new", *GAME_TITLES),
         data={"games": PARTS, "result_only": is_result_only, "rematch": rematch},
         title="new.title_result" if is_result_only else "new.title_rematch" if rematch else "new.title",
         is_result_only=is_result_only,
