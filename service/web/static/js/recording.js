@@ -15,9 +15,10 @@ import { ApiProblem, Offline, ask } from "./api.js";
 import { h, on, replace, settled, shake } from "./dom.js";
 import { openMatch } from "./match.js";
 import { createMoves } from "./moves.js";
+import { ruleLink } from "./rules.js";
 import { createScores, signed } from "./scores.js";
 import { seatName, seatSign } from "./seats.js";
-import { ruleLink, rulingForm, showSync } from "./sync.js";
+import { rulingForm, showSync } from "./sync.js";
 import { files, hasText, lang, page, t } from "./texts.js";
 
 const place = (id) => document.getElementById(id);

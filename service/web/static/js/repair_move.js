@@ -3,8 +3,9 @@
 import { ApiProblem, Offline, ask } from "./api.js";
 import { h, replace } from "./dom.js";
 import { conflictPolicy, showTrial, tryCorrection } from "./repair_verdicts.js";
+import { ruleLink } from "./rules.js";
 import { seatName, seatSign } from "./seats.js";
-import { ruleLink, rulingForm } from "./sync.js";
+import { rulingForm } from "./sync.js";
 import { files, lang, t } from "./texts.js";
 import { tellMove } from "./told.js";
 

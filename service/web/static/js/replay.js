@@ -8,6 +8,7 @@ import { h, replace, settled, shake } from "./dom.js";
 import { Notes } from "./notes.js";
 import { Player } from "./player.js";
 import { Times, createPlies } from "./plies.js";
+import { ruleLink } from "./rules.js";
 import { createScores } from "./scores.js";
 import { seatName, seatSign } from "./seats.js";
 import { files, lang, page, t } from "./texts.js";
@@ -224,7 +225,7 @@ function report(problem) {
     return;
   }
   replace(place("problem"), h("p", {}, problem.detail ?? problem.title),
-    problem.rule && h("a", { href: `/games/${match.game}/rules#${problem.rule}` }, t("recording.rule", { rule: problem.rule })));
+    ruleLink(match.game, problem));
   shake(place("problem"));
 }
 

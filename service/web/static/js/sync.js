@@ -5,6 +5,7 @@
 
 import { h, replace } from "./dom.js";
 import { stayAvailable } from "./installing.js";
+import { ruleLink } from "./rules.js";
 import { seatName, seatSign } from "./seats.js";
 import { t, tn } from "./texts.js";
 import { tellLine } from "./told.js";
@@ -164,15 +165,6 @@ export function rulingForm(rule) {
     h("form", { onsubmit: send },
       h("label", {}, t("sync.reason"), reason),
       h("button", {}, t("sync.record_ruling"))));
-}
-
-/**
- * Where the rule stands that a problem is about.
- * @param {string} game @param {any} problem @returns {HTMLElement | null}
- */
-export function ruleLink(game, problem) {
-  if (problem.rule === undefined) return null;
-  return h("a", { href: `/games/${game}/rules#${problem.rule}` }, `${t("sync.rules")} ${problem.rule}`);
 }
 
 function entries(match, items) {
