@@ -15,7 +15,7 @@ export { phases, scoreParts, touched as cellsOf, turnOf } from "./position.js";
 const SPACES = Array.from({ length: 30 }, (_, index) => index + 1);
 
 /**
- * @typedef {{kind: "places"|"chosen"|"waiting"|"wrong"|"piece", cells: string[], seat?: string, tile?: string,
+ * @typedef {{kind: "places"|"from"|"chosen"|"waiting"|"wrong"|"piece", cells: string[], seat?: string, tile?: string,
  *   district?: string}} Ghost where something can be tapped, is chosen, waits or cannot be; or a key or tile to come
  * @typedef {{ghosts?: Ghost[], marks?: {cell: string, kind: string}[], lastMove?: any, seatView?: string, view?: string,
  *   light?: {cells: string[], sources: string[]}}} Shown
@@ -60,6 +60,7 @@ class Board {
     replace(this.host, h("div", { class: "paris-table" }, this.#drawAll(state, shown)));
     if (isFirst || (isOther && this.#view === "track")) this.#seek();
     else this.host.querySelector(".track").scrollLeft = scrolled;
+    this.host.querySelector(".district .coming")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     refocus(this.host, focused);
   }
 
@@ -130,7 +131,7 @@ function refocus(host, focused) {
 /** A thing on the table: a button where it can be tapped, else a picture with a name. */
 function thing({ taps, lit }, place, name, label, ...children) {
   const attributes = { class: [name, ...(lit[place] ?? [])], dataset: { place } };
-  const told = (lit[place] ?? []).filter((light) => ["last", "left", "ghost", "chosen", "lit"].includes(light)).map((light) => t(`paris.is_${light}`));
+  const told = (lit[place] ?? []).filter((light) => ["last", "left", "ghost", "from", "chosen", "lit"].includes(light)).map((light) => t(`paris.is_${light}`));
   const whole = [label, ...told].join(", ");
   if (taps) return h("button", { ...attributes, type: "button", "aria-label": whole }, ...children);
   return h("div", { ...attributes, role: "img", "aria-label": whole }, ...children);
@@ -153,12 +154,17 @@ function drawMap(context, view) {
       shows("supply", "tab", sign("tile", 18), t("paris.supply"))));
 }
 
-/** A small district tells where in it something can be tapped, or was changed last. */
-function marksWithin({ lit, state }, district) {
-  const within = Object.entries(lit).filter(([place]) => place.startsWith(`${district}-`) || place.endsWith(`:${district}`)
-    || (place.startsWith("landmark-") && state.landmarks.placed[place.slice(9)]?.district === district));
-  const names = within.flatMap(([, lights]) => lights);
-  return [names.includes("ghost") && "has-ghost", (names.includes("last") || names.includes("waits")) && "has-last"];
+/** A small district tells that something can be tapped in it, where that is news, and what was changed there last. */
+function marksWithin(context, district) {
+  const lights = lightsOf(context, district);
+  const isNews = DISTRICTS.some((other) => !lightsOf(context, other).includes("ghost"));
+  return [isNews && lights.includes("ghost") && "has-ghost", (lights.includes("last") || lights.includes("waits")) && "has-last"];
+}
+
+function lightsOf({ lit, state }, district) {
+  const isWithin = (place) => place.startsWith(`${district}-`) || place.endsWith(`:${district}`)
+    || (place.startsWith("landmark-") && state.landmarks.placed[valueOf(place)]?.district === district);
+  return Object.entries(lit).filter(([place]) => isWithin(place)).flatMap(([, lights]) => lights);
 }
 
 function avenues() {
@@ -354,12 +360,12 @@ function drawSupply(context) {
         thing(context, `market:${kind}`, ["ware", state.market[kind] === 0 && "gone"].filter(Boolean).join(" "),
           t("paris.ware", { tokens: tn(`paris.count_${kind}`, state.market[kind]), buy: tn("paris.francs", sheet.prices.buy[kind]) }),
           h("span", {}, sign(kind, 22), h("b", {}, state.market[kind])), amount(sheet.prices.buy[kind], "coin"))))),
+    state.landmarks.available.length > 0 && h("div", { class: "group" }, h("h2", {}, t("paris.landmarks")),
+      h("div", { class: "things" }, state.landmarks.available.map((value) => drawLandmark(context, value)))),
     h("div", { class: "group" }, h("h2", {}, t("paris.end_tiles")),
       h("div", { class: "things" }, thing(context, "end_tiles", ["stack", state.end_tiles.length === 0 && "gone"].filter(Boolean).join(" "),
         tn("paris.end_tiles_left", state.end_tiles.length), h("b", {}, state.end_tiles.length)))),
-    state.landmarks.available.length > 0 && h("div", { class: "group" }, h("h2", {}, t("paris.landmarks")),
-      h("div", { class: "things" }, state.landmarks.available.map((value) => drawLandmark(context, value)))),
-    state.scoring_tiles.available.length > 0 && h("div", { class: "group" }, h("h2", {}, t("paris.scoring_tiles")),
+    state.scoring_tiles.available.length > 0 && h("div", { class: "group wide-group" }, h("h2", {}, t("paris.scoring_tiles")),
       h("div", { class: "things" }, state.scoring_tiles.available.map((tile) =>
         thing(context, `scoring-tile:${tile}`, "scoring", t("paris.scoring_of", { points: sheet.scoring_tiles[tile].join(", ") }),
           sheet.scoring_tiles[tile].join(" · "))))));

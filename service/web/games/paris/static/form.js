@@ -322,10 +322,11 @@ class Form {
     const { draft, from, seat } = this;
     if (draft === null) {
       const places = this.panel?.tile ? this.#ghostsOfTile(this.panel.tile) : ghostsOf(this.legal ?? [], from);
-      return [{ kind: "places", cells: places }, { kind: "chosen", cells: [from].filter(Boolean) }, { kind: "wrong", cells: this.wrong }];
+      return [{ kind: "places", cells: places }, { kind: "from", cells: [from].filter(Boolean) }, { kind: "wrong", cells: this.wrong }];
     }
     const along = draft.landmark && { kind: "piece", cells: [`landmark-${draft.landmark.tile}`], district: draft.landmark.district };
-    return [...piecesOf(draft, seat), along, { kind: "chosen", cells: touched(draft) }].filter(Boolean);
+    const cells = touched(draft).filter((place) => place !== draft.from);
+    return [...piecesOf(draft, seat), along, { kind: "chosen", cells }, { kind: "from", cells: [draft.from].filter(Boolean) }].filter(Boolean);
   }
 
   #ghostsOfTile(tile) {
@@ -370,7 +371,6 @@ class Form {
     const isDiscard = (this.legal ?? []).some((move) => move.discard);
     return [
       turn.may_score_tile && this.can("score_tile") && chip("score", t("paris.act_score")),
-      turn.may_advance && this.can("advance") && h("button", { type: "button", dataset: { act: "track" }, onclick: () => this.look("track") }, t("paris.track")),
       isDiscard && chip("discard", t("paris.act_discard")),
       this.legal !== null && this.can("take_end_tile") && chip("end_tiles", t("paris.act_end_tile")),
       held.length > 0 && chip("tiles", tn("paris.act_tiles", held.length)),

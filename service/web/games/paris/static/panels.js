@@ -84,42 +84,54 @@ export function drawOptions(form) {
   return h("div", { class: "options" }, options);
 }
 
-function choice(label, isChosen, act, name) {
-  return h("button", { type: "button", class: "choice", "aria-pressed": String(isChosen), dataset: { act: name }, onclick: act }, label);
+function pick(label, isChosen, act, name) {
+  return h("button", { type: "button", class: "pick", "aria-pressed": String(isChosen), dataset: { act: name }, onclick: act }, label);
 }
 
 function group(label, ...children) {
   return h("div", { class: "option", role: "group", "aria-label": label }, h("span", { class: "quiet" }, label), ...children);
 }
 
+function ways(label, children) {
+  return h("div", { class: "option ways", role: "group", "aria-label": label, tabindex: 0 }, h("span", { class: "quiet" }, label), children);
+}
+
 function revealOptions(form) {
-  const { draft, ways, state, edition } = form;
+  const { draft, ways: found, state, edition } = form;
   const stacks = state.stacks.map((left, at) => [at + 1, left]).filter(([, left]) => left > 0);
   return [
-    ways.length > 1 && group(t("paris.which_tile"), ways.map((way) =>
-      choice([sign(edition.buildings[way.tile].type, 20), t(`paris.district_${districtOf(state, way.tile)}`)], way.tile === draft.tile,
+    found.length > 1 && ways(t("paris.which_tile"), found.map((way) =>
+      pick([sign(edition.buildings[way.tile].type, 20), t(`paris.district_${districtOf(state, way.tile)}`)], way.tile === draft.tile,
         () => form.choose({ ...way, stack: draft.stack }), `tile-${way.tile}`))),
     stacks.length > 1 && group(t("paris.from_stack"), stacks.map(([stack]) =>
-      choice(stack, stack === draft.stack, () => form.tap(`stack:${stack}`), `stack-${stack}`))),
+      pick(stack, stack === draft.stack, () => form.tap(`stack:${stack}`), `stack-${stack}`))),
   ];
 }
 
 function keyOptions(form) {
-  const { draft, ways, state, edition, seat } = form;
+  const { draft, ways: found, state, edition, seat } = form;
   const isWay = (way) => way.from === draft.from && (way.landmark?.district ?? null) === (entered(draft)?.district ?? null);
   const along = landmarksAlong(state, draft);
   const swaps = spendable(state, edition, seat, draft);
   return [
-    ways.length > 1 && group(t("paris.from_where"), ways.map((way) =>
-      choice(way.landmark && way.from === "arc" ? t(`paris.district_${way.landmark.district}`) : nameOf(way.from, state), isWay(way), () => form.choose(way), ["way", way.from, way.landmark?.district].filter(Boolean).join("-")))),
     ...prestigeWanted(edition, draft.to).map(([kind]) => prestigeOption(form, kind)),
     (swaps.length > 0 || draft.spend) && group(t("paris.pay_with"),
-      (draft.spend ?? []).map(({ tile, as }, at) => choice([t("paris.tile", { tile }), sign(as, 18)], true,
+      (draft.spend ?? []).map(({ tile, as }, at) => pick([t("paris.tile", { tile }), sign(as, 18)], true,
         () => form.amend({ spend: draft.spend.filter((_, index) => index !== at) }), `spent-${at}`)),
-      swaps.map(({ tile, as }) => choice([t("paris.tile", { tile }), sign(as, 18)], false,
+      swaps.map(({ tile, as }) => pick([t("paris.tile", { tile }), sign(as, 18)], false,
         () => form.amend({ spend: [...(draft.spend ?? []), { tile, as }] }), `spend-${tile}-${as}`))),
+    found.length > 1 && ways(t("paris.from_where"), found.map((way) =>
+      pick(drawWay(way, state), isWay(way), () => form.choose(way), ["way", way.from, way.landmark?.district].filter(Boolean).join("-")))),
     along.length > 0 && entered(draft) === null && landmarkOption(form, along),
   ];
+}
+
+/** Where a key comes from, or with one of the Arc where the landmark goes. */
+function drawWay({ from, landmark }, state) {
+  if (from === "arc" && landmark) return t(`paris.district_${landmark.district}`);
+  if (from === "arc") return [sign("arc", 26, 0.93), h("span", { class: "unseen" }, nameOf(from, state))];
+  if (!from.startsWith("bank:")) return nameOf(from, state);
+  return [sign("coin", 18), t(`paris.district_${districtOf(state, from)}`), h("span", { class: "unseen" }, nameOf(from, state))];
 }
 
 /** The landmark that a move places and enters. */
@@ -152,9 +164,9 @@ function landmarkOption(form, along) {
   return h("details", { class: "option", open: chosen !== undefined },
     h("summary", { dataset: { act: "along" } }, t("paris.place_landmark")),
     h("div", { class: "chips" }, along.map((value) =>
-      choice(value, value === chosen, () => set(value === chosen ? undefined : { tile: value, district: where }), `landmark-${value}`))),
+      pick(value, value === chosen, () => set(value === chosen ? undefined : { tile: value, district: where }), `landmark-${value}`))),
     own === null && chosen !== undefined && h("div", { class: "chips" }, DISTRICTS.map((district) =>
-      choice(t(`paris.district_${district}`), district === where, () => set({ tile: chosen, district }), `landmark-in-${district}`))));
+      pick(t(`paris.district_${district}`), district === where, () => set({ tile: chosen, district }), `landmark-in-${district}`))));
 }
 
 function pairOptions(form) {
@@ -178,9 +190,9 @@ function scorePanel(form) {
   const { state, edition, panel } = form;
   return h("div", { class: "chosen-from" },
     h("div", { class: "chips" }, state.scoring_tiles.available.toReversed().map((tile) =>
-      choice(edition.scoring_tiles[tile].join(" · "), panel.tile === tile, () => form.tap(`scoring-tile:${tile}`), `scoring-${tile}`))),
+      pick(edition.scoring_tiles[tile].join(" · "), panel.tile === tile, () => form.tap(`scoring-tile:${tile}`), `scoring-${tile}`))),
     panel.tile && h("div", { class: "chips" }, DISTRICTS.filter((district) => !(district in state.scoring_tiles.placed)).map((district) =>
-      choice(t(`paris.district_${district}`), form.draft?.district === district, () => form.tap(`district:${district}`), `in-${district}`))));
+      pick(t(`paris.district_${district}`), form.draft?.district === district, () => form.tap(`district:${district}`), `in-${district}`))));
 }
 
 function tilesPanel(form) {
@@ -188,7 +200,7 @@ function tilesPanel(form) {
   const held = side.bonus.filter((tile) => isActivated(edition.bonus[tile]));
   const chosen = form.draft?.type === "activate" ? form.draft.tile : panel.tile;
   return h("div", { class: "tiles" }, held.map((tile) =>
-    choice([h("b", {}, tile), row(signsOf(edition.bonus[tile], players), 15), h("span", { class: "words" }, wordsOf(edition.bonus[tile], players))],
+    pick([h("b", {}, tile), row(signsOf(edition.bonus[tile], players), 15), h("span", { class: "words" }, wordsOf(edition.bonus[tile], players))],
       chosen === tile, () => form.activate(tile), `use-${tile}`)),
   (chosen === STEP_BACK || chosen === TAKE_ANY) && takeable(form, chosen));
 }
@@ -198,7 +210,7 @@ function takeable(form, tile) {
   const moves = (form.legal ?? []).filter((move) => move.type === "activate" && move.tile === tile);
   if (moves.length === 0) return h("p", { class: "quiet" }, t("paris.nothing_to_take"));
   return h("div", { class: "chips" }, moves.map((move) =>
-    choice(move.take ?? t("paris.space_of_track", { space: move.to }), form.draft?.take === move.take && form.draft?.to === move.to, () => form.propose(move), `take-${move.take ?? move.to}`)));
+    pick(move.take ?? t("paris.space_of_track", { space: move.to }), form.draft?.take === move.take && form.draft?.to === move.to, () => form.propose(move), `take-${move.take ?? move.to}`)));
 }
 
 function tradePanel(form) {
@@ -208,7 +220,7 @@ function tradePanel(form) {
     const kind = move.buy ?? move.sell;
     const isChosen = draft.buy === move.buy && draft.sell === move.sell && draft.tile === move.tile;
     const price = form.edition.prices[move.buy ? "buy" : "sell"][kind];
-    return choice([move.buy ? t("paris.buy") : move.tile === undefined ? t("paris.sell") : t("paris.sell_tile", { tile: move.tile }), sign(kind, 20),
+    return pick([move.buy ? t("paris.buy") : move.tile === undefined ? t("paris.sell") : t("paris.sell_tile", { tile: move.tile }), sign(kind, 20),
       h("span", { class: "unseen" }, t(`paris.kind_${kind}`)), h("span", { class: "quiet" }, move.buy ? "−" : "+"), amount(price, "coin")],
     isChosen, () => form.propose(move), `${move.buy ? "buy" : "sell"}-${kind}${move.tile ? `-${move.tile}` : ""}`);
   }));
@@ -224,12 +236,12 @@ function tradeInWords({ edition }, move) {
 function endTilesPanel(form) {
   const { state, edition, players } = form;
   return h("div", { class: "tiles" }, state.end_tiles.map((tile) =>
-    choice([row(signsOf(edition.end_tiles[tile], players), 18), h("span", { class: "unseen" }, wordsOf(edition.end_tiles[tile], players))],
+    pick([row(signsOf(edition.end_tiles[tile], players), 18), h("span", { class: "unseen" }, wordsOf(edition.end_tiles[tile], players))],
       form.draft?.tile === tile, () => form.propose({ type: "take_end_tile", tile }), `end-${tile}`)));
 }
 
 function discardPanel(form) {
   const tiles = [...new Set((form.legal ?? []).filter((move) => move.discard).map(({ tile }) => tile))];
   return h("div", { class: "chips" }, tiles.map((tile) =>
-    choice([sign(form.edition.buildings[tile].type, 20), nameOf(tile, form.state)], form.draft?.tile === tile, () => form.discard(tile), `discard-${tile}`)));
+    pick([sign(form.edition.buildings[tile].type, 20), nameOf(tile, form.state)], form.draft?.tile === tile, () => form.discard(tile), `discard-${tile}`)));
 }

@@ -42,7 +42,8 @@ export function put(name, x, y, width = 24, height = width) {
 /** A symbol in a line of text. @param {string} name @param {number} [size] @param {number} [ratio] @returns {SVGElement} */
 export function sign(name, size = 20, ratio = 1) {
   const symbol = svg("use", { href: `${FILE}#paris-${name}`, width: size, height: size * ratio });
-  return svg("svg", { class: "sign", width: size, height: size * ratio, "aria-hidden": "true" }, symbol);
+  const box = { viewBox: `0 0 ${size} ${size * ratio}`, width: size, height: size * ratio };
+  return svg("svg", { class: "sign", ...box, "aria-hidden": "true" }, symbol);
 }
 
 /** Signs and figures side by side, for instance `5 point / 4 building`. @param {string} parts @param {number} [size] */
