@@ -47,10 +47,11 @@ CREATE TABLE seat_facts (
     margin integer NOT NULL,
     wins smallint NOT NULL,
     features smallint[] NOT NULL,
-    PRIMARY KEY (match_id, position)
+    PRIMARY KEY (match_id, position) INCLUDE (player_id, players, wins, points, margin, played_at)
 );
 CREATE INDEX seat_facts_by_player ON seat_facts (player_id, played_at, match_id);
-CREATE INDEX seat_facts_by_date ON seat_facts (game, played_at);
+CREATE INDEX seat_facts_by_date ON seat_facts (played_at)
+    INCLUDE (game, player_id, edition, variant, visibility, players, wins, points, margin);
 
 CREATE TABLE tallies (
     game text NOT NULL,

@@ -1,6 +1,7 @@
 """What statistics say of players: the table of all, one of them, and two against each other."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any, Final
 from uuid import UUID
@@ -12,7 +13,7 @@ from service.stats.codes import WHOLE
 from service.stats.intervals import between, bonferroni, difference, mean, quantile, rate, sample, spread, wilson
 from service.store import statistics
 from service.store.database import Connection
-from service.store.statistics import Played, Scope
+from service.store.statistics import Played, Scope, Totals
 
 FORM: Final = 10
 """The latest matches that tell in what form a player is."""
@@ -23,35 +24,43 @@ FEWEST_MEETINGS: Final = 5
 
 def table(connection: Connection, scope: Scope, sort: str, first: int, limit: int) -> list[dict[str, Any]]:
     """A page of the players in an order, and the one behind it if there is one."""
-    rows = sorted(statistics.player_totals(connection, scope), key=_ORDERS[sort])[first : first + limit + 1]
-    ids = [row["player_id"] for row in rows]
+    rows = sorted(statistics.player_totals(connection, scope, FORM), key=_ORDERS[sort])[first : first + limit + 1]
+    if scope.is_summed:
+        rows = _completed(connection, scope, rows)
+    return [_totals(row, has_points=scope.game is not None) for row in rows]
+
+
+def _completed(connection: Connection, scope: Scope, rows: Sequence[Totals]) -> list[Totals]:
+    """The totals of a few players with what would cost too much to find out of all."""
+    ids = [row.player_id for row in rows]
     scores = {} if scope.game is None else statistics.player_points(connection, scope, ids)
     latest = statistics.latest_wins(connection, scope, ids, FORM)
-    return [_totals(row, scores.get(row["player_id"]), latest[row["player_id"]]) for row in rows]
+    return [
+        replace(row, median=quantile(scores.get(row.player_id, {}), 0.5), latest=latest[row.player_id]) for row in rows
+    ]
 
 
-_ORDERS: Final[Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {
-    "matches": lambda row: (-row["number"], str(row["player_id"])),
-    "name": lambda row: (row["name"].casefold(), str(row["player_id"])),
-    "win_rate": lambda row: (-wilson(row["wins"] / WHOLE, row["number"]).low, str(row["player_id"])),
-    "wins_above_expectation": lambda row: (row["expected"] - row["wins"], str(row["player_id"])),
+_ORDERS: Final[Mapping[str, Callable[[Totals], Any]]] = {
+    "matches": lambda row: (-row.number, str(row.player_id)),
+    "name": lambda row: (row.name.casefold(), str(row.player_id)),
+    "win_rate": lambda row: (-wilson(row.wins / WHOLE, row.number).low, str(row.player_id)),
+    "wins_above_expectation": lambda row: (row.expected - row.wins, str(row.player_id)),
 }
 SORTS: Final = tuple(_ORDERS)
 
 
-def _totals(row: Mapping[str, Any], scores: Mapping[int, int] | None, latest: Sequence[int]) -> dict[str, Any]:
-    wins, number = row["wins"] / WHOLE, row["number"]
+def _totals(row: Totals, *, has_points: bool) -> dict[str, Any]:
     return {
-        "player": _named(row),
-        "matches": number,
-        "wins": wins,
-        "win_rate": rate(wins, number),
-        "expected_wins": row["expected"] / WHOLE,
-        "wins_above_expectation": (row["wins"] - row["expected"]) / WHOLE,
-        "mean_points": None if scores is None else row["points"] / number,
-        "median_points": None if scores is None else quantile(scores, 0.5),
-        "mean_margin": None if scores is None else row["margin"] / number,
-        "form": [_outcome(wins) for wins in latest],
+        "player": {"id": str(row.player_id), "name": row.name},
+        "matches": row.number,
+        "wins": row.wins / WHOLE,
+        "win_rate": rate(row.wins / WHOLE, row.number),
+        "expected_wins": row.expected / WHOLE,
+        "wins_above_expectation": (row.wins - row.expected) / WHOLE,
+        "mean_points": row.points / row.number if has_points else None,
+        "median_points": row.median if has_points else None,
+        "mean_margin": row.margin / row.number if has_points else None,
+        "form": [_outcome(wins) for wins in row.latest or ()],
     }
 
 

@@ -75,7 +75,7 @@ def listed(connection: Connection, scope: Scope) -> tuple[list[dict[str, Any]], 
     population, state = _state(connection, scope)
     rows = ratings.present(connection, population, state["scope"])
     if not scope.is_whole:
-        among = {row["player_id"] for row in statistics.player_totals(connection, scope)}
+        among = statistics.players_in(connection, scope)
         rows = [row for row in rows if row["player_id"] in among]
     rows.sort(key=lambda row: (LIKELY * row["sigma"] - row["mu"], str(row["player_id"])))
     return [

@@ -46,7 +46,7 @@ class Pair(Filters):
 class OpeningsQuery(Filters):
     """Which matches to count, and which part of the tree to show."""
 
-    depth = QueryInteger(load_default=2, validate=validate.Range(1, DEEPEST_OPENING))
+    depth = QueryInteger(load_default=1, validate=validate.Range(1, DEEPEST_OPENING))
     under = fields.String(validate=validate.Regexp("^[0-9a-f]{16}$"))
 
 
@@ -59,7 +59,7 @@ def list_player_statistics(query: dict[str, Any]) -> Response:
     A shared win counts as a part for each of those who share it. Points are told where one game is asked for.
     """
     first, limit = read_position(query.get("cursor")), query["limit"]
-    with carnet().database.snapshot() as connection:
+    with statistics.looking(carnet().database) as connection:
         _require_asker(query)
         scope = scope_of(connection, query)
         items = players.table(connection, scope, query["sort"], first, limit)
@@ -76,7 +76,7 @@ def get_player_statistics(query: dict[str, Any], player_id: UUID) -> Response:
     Points and features are told where one game is asked for. A nemesis is whom he met five times at least and fares
     worst against beyond doubt.
     """
-    with carnet().database.snapshot() as connection:
+    with statistics.looking(carnet().database) as connection:
         _require_asker(query)
         named, ids = _player(connection, player_id)
         scope = scope_of(connection, query)
@@ -92,7 +92,7 @@ def get_rating_history(query: dict[str, Any], player_id: UUID) -> Response:
 
     `from` and `to` choose the stretch; a rating itself rests on all matches before.
     """
-    with carnet().database.snapshot() as connection:
+    with statistics.looking(carnet().database) as connection:
         _require_asker(query)
         named, _ = _player(connection, player_id)
         scope = scope_of(connection, query)
@@ -108,7 +108,7 @@ def get_head_to_head(query: dict[str, Any]) -> Response:
 
     Who was placed before the other how often, and by how many points where one game is asked for.
     """
-    with carnet().database.snapshot() as connection:
+    with statistics.looking(carnet().database) as connection:
         _require_asker(query)
         (a, ids), (b, others) = _player(connection, query["a"]), _player(connection, query["b"])
         if a["id"] == b["id"]:
@@ -126,7 +126,7 @@ def get_game_statistics(query: dict[str, Any], game_id: str) -> Response:
 
     Variants are kept apart; without `variant` it is the plain game.
     """
-    with carnet().database.snapshot() as connection:
+    with statistics.looking(carnet().database) as connection:
         _require_asker(query)
         scope = scope_of(connection, query, game_id)
         found = games.game(connection, scope)
@@ -142,7 +142,7 @@ def list_feature_statistics(query: dict[str, Any], game_id: str) -> Response:
     Seats are compared within a match only, in matches in which some have the feature and others do not. The intervals
     of the differences hold for all features together (Bonferroni).
     """
-    with carnet().database.snapshot() as connection:
+    with statistics.looking(carnet().database) as connection:
         _require_asker(query)
         scope = scope_of(connection, query, game_id)
         return answer_statistics(framed(connection, scope, query, {"items": games.features(connection, scope)}))
@@ -158,7 +158,7 @@ def get_opening_statistics(query: dict[str, Any], game_id: str) -> Response:
     matches went through are pooled.
     """
     under = int(query["under"], 16) if "under" in query else ROOT
-    with carnet().database.snapshot() as connection:
+    with statistics.looking(carnet().database) as connection:
         _require_asker(query)
         scope = scope_of(connection, query, game_id)
         found = games.openings(connection, scope, under, query["depth"])
@@ -174,7 +174,7 @@ def list_ratings(query: dict[str, Any]) -> Response:
     The filters choose whose ratings are listed; a rating rests on all matches of the game.
     """
     first, limit = read_position(query.get("cursor")), query["limit"]
-    with carnet().database.snapshot() as connection:
+    with statistics.looking(carnet().database) as connection:
         _require_asker(query)
         scope = scope_of(connection, query)
         items, state = ratings.listed(connection, scope)

@@ -1,13 +1,14 @@
 """Questions to what statistics know of matches: from sums where those are enough, else from the facts of each match."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import MINYEAR, UTC, date, datetime, time
 from typing import Any, Final
 from uuid import UUID
 
 from service.store.access import IN_POPULATION, IS_HIS
-from service.store.database import Connection
+from service.store.database import Connection, Database
 from service.store.facts import FAMILIES
 
 FEWEST_IN_NODE: Final = 5
@@ -37,9 +38,14 @@ class Scope:
         return not (self.tags or self.players or self.venue is not None or self.population is None)
 
     @property
+    def is_undated(self) -> bool:
+        """Whether matches of all times are asked about."""
+        return self.since is None and self.until is None
+
+    @property
     def is_whole(self) -> bool:
         """Whether all matches of a game, or of all games, are asked about."""
-        return self.is_summed and (self.edition, self.variant, self.since, self.until) == (None,) * 4
+        return self.is_summed and self.is_undated and self.edition is None and self.variant is None
 
     @property
     def values(self) -> dict[str, Any]:
@@ -78,14 +84,21 @@ class Scope:
 
     def of_edges(self) -> str:
         """The condition on facts `m` of matches in months of which only a part is asked for."""
-        if self.since is None and self.until is None:
+        if self.is_undated:
             return "false"
-        edges = []
-        if self.since is not None:
-            edges.append("m.played_at < %(first_month)s::date::timestamp AT TIME ZONE 'UTC'")
-        if self.until is not None:
-            edges.append("m.played_at >= %(last_month)s::date::timestamp AT TIME ZONE 'UTC'")
-        return f"{self.of_matches()} AND ({' OR '.join(edges)})"
+        first, last = (f"%({name}_month)s::date::timestamp AT TIME ZONE 'UTC'" for name in ("first", "last"))
+        if self.since is None:
+            edges = f"m.played_at >= {last} AND m.played_at < %(until)s"
+        elif self.until is None:
+            edges = f"m.played_at >= %(since)s AND m.played_at < {first}"
+        elif _month_from(self.since) > _month(self.until):
+            edges = "m.played_at >= %(since)s AND m.played_at < %(until)s"
+        else:
+            edges = (
+                f"(m.played_at >= %(since)s AND m.played_at < {first} "
+                f"OR m.played_at >= {last} AND m.played_at < %(until)s)"
+            )
+        return " AND ".join((*self._common(), edges))
 
     def of_seats(self) -> str:
         """The condition on facts `m` of seats."""
@@ -95,6 +108,14 @@ class Scope:
         if self.venue is not None:
             conditions.append("m.match_id IN (SELECT match_id FROM match_facts WHERE venue = %(venue)s)")
         return " AND ".join(conditions)
+
+    def seats(self) -> str:
+        """Rows `s` of the facts of all seats asked about, found by their matches where those say what is asked for."""
+        if self.is_summed:
+            return f"(SELECT * FROM seat_facts m WHERE {self.of_seats()}) AS s"
+        # OFFSET 0 lets the server begin with the matches, of which there are few, and not with seats or players.
+        found = f"SELECT match_id FROM match_facts m WHERE {self.of_matches()} OFFSET 0"
+        return f"(SELECT s.* FROM ({found}) AS m JOIN seat_facts s USING (match_id) OFFSET 0) AS s"
 
     def _common(self) -> Iterable[str]:
         for name in ("game", "edition", "variant"):
@@ -157,6 +178,19 @@ class Played:
     features: Sequence[int] = field(default=())
 
 
+@contextmanager
+def looking(database: Database) -> Iterator[Connection]:
+    """A connection that sees one state of the database throughout, and plans for what is in memory already."""
+    with database.snapshot() as connection:
+        connection.execute(
+            """
+            SELECT set_config('random_page_cost', '1.1', true), set_config('jit', 'off', true),
+                set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '32MB', true)
+            """
+        )
+        yield connection
+
+
 def now(connection: Connection) -> datetime:
     """As of when the database answers."""
     row = connection.execute("SELECT now() AS now").fetchone()
@@ -217,37 +251,76 @@ def counts(connection: Connection, scope: Scope, family: str) -> list[Counted]:
     return [Counted(row["players"], row["code"], row["number"], int(row["amount"])) for row in rows]
 
 
-def player_totals(connection: Connection, scope: Scope) -> list[Mapping[str, Any]]:
-    """Of every player the matches, the parts of wins and of expected ones, points and margins, added up."""
-    if scope.is_summed and scope.since is None and scope.until is None:
-        source = f"""
-            SELECT player_id, sum(number) AS number, sum(wins) AS wins, sum(60 * number / players) AS expected,
-                sum(points) AS points, sum(margin) AS margin
-            FROM player_tallies m WHERE {scope.of_sums()} GROUP BY player_id
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What a player's matches add up to; wins and expected ones in parts."""
+
+    player_id: UUID
+    name: str
+    number: int
+    wins: int
+    expected: int
+    points: int
+    margin: int
+    median: float | None = None
+    latest: Sequence[int] | None = None
+    """The parts of a win in the latest matches, the last one first. These two are known where it costs nothing."""
+
+
+_OF_SEATS: Final = """count(*) AS number, sum(wins) AS wins, sum(60 / players) AS expected, sum(points) AS points,
+    sum(margin) AS margin"""
+_OF_TALLIES: Final = """sum(number) AS number, sum(wins) AS wins, sum(60 * number / players) AS expected,
+    sum(points) AS points, sum(margin) AS margin"""
+
+
+def player_totals(connection: Connection, scope: Scope, latest: int) -> list[Totals]:
+    """What the matches of every player add up to."""
+    if scope.is_summed:
+        source = (
+            f"SELECT player_id, {_OF_TALLIES} FROM player_tallies m WHERE {scope.of_sums()} GROUP BY player_id"
+            if scope.is_undated
+            else f"SELECT player_id, {_OF_SEATS} FROM seat_facts m WHERE {scope.of_seats()} GROUP BY player_id"
+        )
+        summed = f"""
+            SELECT p.survivor_id, sum(number) AS number, sum(wins) AS wins, sum(expected) AS expected,
+                sum(points) AS points, sum(margin) AS margin, NULL::float AS median, NULL::smallint[] AS latest
+            FROM ({source}) AS each JOIN players p USING (player_id) GROUP BY p.survivor_id
         """
     else:
-        source = f"""
-            SELECT player_id, count(*) AS number, sum(wins) AS wins, sum(60 / players) AS expected,
-                sum(points) AS points, sum(margin) AS margin
-            FROM seat_facts m WHERE {scope.of_seats()} GROUP BY player_id
+        summed = f"""
+            SELECT p.survivor_id, {_OF_SEATS}, percentile_cont(0.5) WITHIN GROUP (ORDER BY s.points) AS median,
+                (array_agg(wins ORDER BY played_at DESC, match_id DESC))[:%(latest)s] AS latest
+            FROM {scope.seats()} JOIN players p USING (player_id) GROUP BY p.survivor_id
         """
-    return list(
-        connection.execute(
-            f"""
-            SELECT survivor.player_id, survivor.name, sum(number)::integer AS number, sum(wins)::integer AS wins,
-                sum(expected)::integer AS expected, sum(points)::bigint AS points, sum(margin)::bigint AS margin
-            FROM ({source}) AS summed JOIN players p USING (player_id)
-            JOIN players survivor ON survivor.player_id = p.survivor_id
-            GROUP BY survivor.player_id, survivor.name
-            """,
-            scope.values,
-        )
+    rows = connection.execute(
+        f"""
+        SELECT p.player_id, p.name, number::integer, wins::integer, expected::integer, points::integer, margin::integer,
+            median, latest
+        FROM ({summed}) AS summed JOIN players p ON p.player_id = summed.survivor_id
+        """,
+        {**scope.values, "latest": latest},
     )
+    return [Totals(**row) for row in rows]
+
+
+def players_in(connection: Connection, scope: Scope) -> set[UUID]:
+    """Who sat in the matches asked about."""
+    source = f"SELECT DISTINCT player_id FROM {scope.seats()}"
+    if scope.is_summed and scope.is_undated:
+        source = f"SELECT player_id FROM player_tallies m WHERE {scope.of_sums()}"
+    rows = connection.execute(
+        f"""
+        SELECT DISTINCT p.survivor_id FROM ({source}) AS found
+        JOIN players p USING (player_id)
+        """,
+        scope.values,
+    )
+    return {row["survivor_id"] for row in rows}
 
 
 def player_points(connection: Connection, scope: Scope, player_ids: Sequence[UUID]) -> dict[UUID, dict[int, int]]:
-    """How often some players ended with how many points."""
-    if scope.is_summed and scope.since is None and scope.until is None:
+    """How often some players ended with how many points, in matches of which sums by month tell."""
+    if scope.is_undated:
         source = f"SELECT player_id, points, number FROM player_points m WHERE {scope.of_sums()}"
     else:
         source = f"SELECT player_id, points, 1 AS number FROM seat_facts m WHERE {scope.of_seats()}"
@@ -265,21 +338,20 @@ def player_points(connection: Connection, scope: Scope, player_ids: Sequence[UUI
     return found
 
 
-def latest_wins(connection: Connection, scope: Scope, player_ids: Sequence[UUID], number: int) -> dict[UUID, list[int]]:
-    """The parts of a win that players had in their latest matches, the last one first."""
+def latest_wins(
+    connection: Connection, scope: Scope, player_ids: Sequence[UUID], number: int
+) -> dict[UUID, Sequence[int]]:
+    """The parts of a win in the latest matches of some players, the last one first, where sums by month tell."""
     rows = connection.execute(
         f"""
-        SELECT asked.player_id, array(
-            SELECT wins FROM (
-                SELECT m.wins, m.played_at, m.match_id FROM players p JOIN LATERAL (
-                    SELECT m.wins, m.played_at, m.match_id FROM seat_facts m
-                    WHERE m.player_id = p.player_id AND {scope.of_seats()}
-                    ORDER BY m.played_at DESC, m.match_id DESC LIMIT %(number)s
-                ) AS m ON true
-                WHERE p.survivor_id = asked.player_id
-            ) AS latest ORDER BY played_at DESC, match_id DESC LIMIT %(number)s
-        ) AS wins
-        FROM unnest(%(player_ids)s::uuid[]) AS asked (player_id)
+        SELECT p.survivor_id AS player_id,
+            (array_agg(latest.wins ORDER BY latest.played_at DESC, latest.match_id DESC))[:%(number)s] AS wins
+        FROM players p CROSS JOIN LATERAL (
+            SELECT m.wins, m.played_at, m.match_id FROM seat_facts m
+            WHERE m.player_id = p.player_id AND {scope.of_seats()}
+            ORDER BY m.played_at DESC, m.match_id DESC LIMIT %(number)s
+        ) AS latest
+        WHERE p.survivor_id = ANY(%(player_ids)s) GROUP BY p.survivor_id
         """,
         {**scope.values, "player_ids": list(player_ids), "number": number},
     )
