@@ -1,6 +1,7 @@
 """Which matches statistics are asked about, and what every answer says of that."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, Final
 
 from marshmallow import fields, validate
@@ -89,8 +90,18 @@ def _said(scope: Scope, query: Mapping[str, Any]) -> dict[str, Any]:
         "edition": scope.edition,
         "variant": scope.variant,
         "player": [str(player) for player in query.get("player", ())],
-        "from": None if scope.since is None else as_text(scope.since),
-        "to": None if scope.until is None else as_text(scope.until),
+        "from": _time(scope.since),
+        "to": _time(scope.until),
         "tag": list(scope.tags),
         "venue": scope.venue,
     }
+
+
+def _time(moment: datetime | None) -> str | None:
+    """A moment as it is answered; one at the very ends of time has no form in UTC."""
+    if moment is None:
+        return None
+    try:
+        return as_text(moment)
+    except OverflowError:
+        return moment.isoformat()

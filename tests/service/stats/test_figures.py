@@ -1,0 +1,348 @@
+"""Every figure, under filters one by one and together, against a slow computation over the plain logs."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from domain.catalogue import GAMES
+from tests.service.harness import Service, ok, problem
+from tests.service.stats import slow
+from tests.service.stats.conftest import CAST
+from tests.service.stats.slow import Known
+
+WARSAW = ZoneInfo("Europe/Warsaw")
+PLAYER, OTHER = str(CAST.ids[3]), str(CAST.ids[7])
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Members of a query string, and what they mean."""
+
+    name: str
+    query: Sequence[tuple[str, str]]
+    condition: Callable[[Known], bool]
+
+
+def played_between(match: Known, since: datetime | None, until: datetime | None) -> bool:
+    return (since is None or match.played_at >= since) and (until is None or match.played_at < until)
+
+
+def dated(name: str, query: Sequence[tuple[str, str]], since: datetime | None, until: datetime | None) -> Filter:
+    return Filter(name, query, lambda match: played_between(match, since, until))
+
+
+FILTERS = (
+    Filter("nothing", (), lambda match: True),
+    dated(
+        "a year in Warsaw",
+        (("from", "2022-01-01"), ("to", "2023-01-01"), ("tz", "Europe/Warsaw")),
+        datetime(2022, 1, 1, tzinfo=WARSAW),
+        datetime(2023, 1, 1, tzinfo=WARSAW),
+    ),
+    dated(
+        "some days",
+        (("from", "2021-03-05T12:00:00Z"), ("to", "2021-03-25T12:00:00Z")),
+        datetime(2021, 3, 5, 12, tzinfo=ZoneInfo("UTC")),
+        datetime(2021, 3, 25, 12, tzinfo=ZoneInfo("UTC")),
+    ),
+    dated("since a day", (("from", "2023-05-17"),), datetime(2023, 5, 17, tzinfo=ZoneInfo("UTC")), None),
+    dated("whole months", (("to", "2023-05-01"),), None, datetime(2023, 5, 1, tzinfo=ZoneInfo("UTC"))),
+    Filter("a tag", (("tag", "league"),), lambda match: "league" in match.tags),
+    Filter("a venue", (("venue", "at home"),), lambda match: match.venue == "at home"),
+    Filter("a player", (("player", PLAYER),), lambda match: PLAYER in match.people.values()),
+    Filter(
+        "two players and a venue since a day",
+        (("player", PLAYER), ("player", OTHER), ("venue", "club night"), ("from", "2022-02-02")),
+        lambda match: (
+            {PLAYER, OTHER} <= set(match.people.values())
+            and match.venue == "club night"
+            and match.played_at >= datetime(2022, 2, 2, tzinfo=ZoneInfo("UTC"))
+        ),
+    ),
+    Filter("an edition that nobody has", (("edition", "elsewhere"),), lambda match: False),
+    Filter("the population of the public", (("population", "public"),), lambda match: True),
+)
+GAME = "cite-lumiere"
+
+
+@pytest.fixture(scope="module")
+def known(corpus_dsn: str, corpus: Service) -> list[Known]:
+    return [match for match in slow.read(corpus_dsn) if match.game == GAME]
+
+
+def ask(corpus: Service, path: str, *query: tuple[str, str], **members: str) -> Any:
+    return ok(corpus.get(f"/stats/{path}?{urlencode([*query, *members.items()])}"))
+
+
+@pytest.fixture(params=FILTERS, ids=[one.name for one in FILTERS])
+def filtered(request: pytest.FixtureRequest) -> Filter:
+    given: Filter = request.param
+    return given
+
+
+def test_the_table_of_players(corpus: Service, known: Sequence[Known], filtered: Filter) -> None:
+    matches = slow.chosen(known, filtered.condition)
+    answer = ask(corpus, "players", *filtered.query, game=GAME, limit="200")
+    expected = slow.totals(matches, GAME)
+    assert answer["population"]["included"] == len(matches)
+    assert answer["population"]["excluded"] == {}
+    assert {row["player"]["id"] for row in answer["items"]} == set(expected)
+    for row in answer["items"]:
+        player = row["player"]["id"]
+        assert {name: row[name] for name in expected[player]} == pytest.approx(expected[player])
+        assert row["win_rate"]["n"] == row["matches"]
+        assert row["form"] == slow.outcomes(matches, player)[: -10 - 1 : -1]
+    assert [row["matches"] for row in answer["items"]] == sorted(
+        (row["matches"] for row in answer["items"]), reverse=True
+    )
+
+
+def test_one_player(corpus: Service, known: Sequence[Known], filtered: Filter) -> None:
+    matches = [match for match in slow.chosen(known, filtered.condition) if match.seat_of(PLAYER)]
+    answer = ask(corpus, f"players/{PLAYER}", *filtered.query, game=GAME)
+    assert answer["matches"] == len(matches)
+    told = slow.outcomes(matches, PLAYER)
+    assert answer["streaks"]["longest_winning"] == slow.longest(told, "won")
+    assert answer["streaks"]["longest_losing"] == slow.longest(told, "lost")
+    if told:
+        length = next((n for n, one in enumerate(reversed(told)) if one != told[-1]), len(told))
+        assert answer["streaks"]["current"] == {"outcome": told[-1], "length": length}
+    seats = {match.match_id: match.seat_of(PLAYER) or "" for match in matches}
+    assert answer["points"]["histogram"] == slow.histogram(match.points[seats[match.match_id]] for match in matches)
+    for part in answer["by_seat"]:
+        sat = [match for match in matches if seats[match.match_id] == part["seat"]]
+        assert (part["matches"], part["wins"]) == (len(sat), float(sum(match.share(part["seat"]) for match in sat)))
+    for part in answer["by_mover"]:
+        moved = [m for m in matches if (m.first == seats[m.match_id]) is (part["mover"] == "first")]
+        assert part["matches"] == len(moved)
+        assert part["wins"] == float(sum(match.share(seats[match.match_id]) for match in moved))
+    met = Counter(player for match in matches for player in match.people.values() if player != PLAYER)
+    assert {row["player"]["id"]: row["matches"] for row in answer["opponents"]} == dict(met)
+    for row in answer["opponents"]:
+        other = row["player"]["id"]
+        both = [match for match in matches if match.seat_of(other)]
+        ahead = sum(
+            (one := match.places[seats[match.match_id]]) < (two := match.places[match.seat_of(other) or ""])
+            or Fraction(one == two, 2)
+            for match in both
+        )
+        assert row["ahead"]["rate"] == pytest.approx(float(ahead / len(both)))
+
+
+def test_the_features_of_a_player(corpus: Service, known: Sequence[Known]) -> None:
+    matches = [match for match in known if match.seat_of(PLAYER)]
+    answer = ask(corpus, f"players/{PLAYER}", game=GAME)
+    for row in answer["features"]:
+        available = [match for match in matches if slow.holders(match, row["feature"]) is not None]
+        had = [match for match in available if match.seat_of(PLAYER) in (slow.holders(match, row["feature"]) or ())]
+        not_had = [match for match in available if match not in had]
+        assert (row["frequency"]["n"], row["with"]["n"], row["without"]["n"]) == (
+            len(available),
+            len(had),
+            len(not_had),
+        )
+        for said, some in ((row["with"], had), (row["without"], not_had)):
+            if some:
+                wins = sum(match.share(match.seat_of(PLAYER) or "") for match in some)
+                assert said["rate"] == pytest.approx(float(wins / len(some)))
+
+
+def test_two_players_against_each_other(corpus: Service, known: Sequence[Known], filtered: Filter) -> None:
+    both = [m for m in slow.chosen(known, filtered.condition) if m.seat_of(PLAYER) and m.seat_of(OTHER)]
+    answer = ask(corpus, "head-to-head", *filtered.query, a=PLAYER, b=OTHER, game=GAME)
+    assert answer["matches"] == len(both)
+    if both:
+        seats = [(match.seat_of(PLAYER) or "", match.seat_of(OTHER) or "") for match in both]
+        pairs = list(zip(both, seats, strict=True))
+        ahead = sum(match.places[a] < match.places[b] for match, (a, b) in pairs)
+        assert answer["a_ahead"]["rate"] == pytest.approx(ahead / len(both))
+        assert answer["a_wins"]["rate"] == pytest.approx(
+            float(sum(match.share(a) for match, (a, _) in pairs) / len(both))
+        )
+        points = [match.points[a] - match.points[b] for match, (a, b) in pairs]
+        assert answer["score_difference"]["mean"] == pytest.approx(sum(points) / len(both))
+        firsts = Counter("a" if match.first == a else "b" for match, (a, _) in pairs)
+        assert {part["first"]: part["matches"] for part in answer["by_mover"]} == dict(firsts)
+
+
+def test_the_game(corpus: Service, known: Sequence[Known], filtered: Filter) -> None:
+    matches = slow.chosen(known, filtered.condition)
+    answer = ask(corpus, f"games/{GAME}", *filtered.query)
+    assert answer["points"]["histogram"] == slow.histogram(p for match in matches for p in match.points.values())
+    assert answer["winning_points"]["histogram"] == slow.histogram(max(match.points.values()) for match in matches)
+    assert answer["plies"]["histogram"] == slow.histogram(match.timeline.ply for match in matches)
+    assert answer["lead_changes"]["histogram"] == slow.histogram(match.lead_changes for match in matches)
+    margins = [max(match.points.values()) - min(match.points.values()) for match in matches]
+    assert answer["margin"]["histogram"] == slow.histogram(margins)
+    drawn = sum(list(match.places.values()).count(1) > 1 for match in matches)
+    if matches:
+        assert answer["draws"]["rate"] == pytest.approx(drawn / len(matches))
+        (part,) = answer["by_players"]
+        assert (part["players"], part["matches"], part["expected_rate"]) == (2, len(matches), 0.5)
+        first = sum(match.share(match.first) for match in matches) / len(matches)
+        assert part["first_mover"]["win_rate"]["rate"] == pytest.approx(float(first))
+        leads = [2 * match.points[match.first] - sum(match.points.values()) for match in matches]
+        assert part["first_mover"]["points_ahead"]["mean"] == pytest.approx(sum(leads) / len(matches))
+        for row in part["seats"]:
+            wins = sum(match.share(row["seat"]) for match in matches) / len(matches)
+            assert row["win_rate"]["rate"] == pytest.approx(float(wins))
+
+
+def test_features(corpus: Service, known: Sequence[Known], filtered: Filter) -> None:
+    matches = slow.chosen(known, filtered.condition)
+    answer = ask(corpus, f"games/{GAME}/features", *filtered.query)
+    found = {name: slow.feature(matches, name) for name in GAMES[GAME].feature_kinds}
+    assert [row["feature"] for row in answer["items"]] == [name for name, one in found.items() if one["available"]]
+    for row in answer["items"]:
+        expected = found[row["feature"]]
+        assert row["frequency"]["n"] == expected["available"]
+        assert row["frequency"]["rate"] == pytest.approx(expected["had"] / expected["available"])
+        assert row["difference"]["n"] == expected["n"]
+        assert row["difference"]["difference"] == pytest.approx(expected["difference"])
+        if expected["n"]:
+            assert row["with"]["rate"] - row["without"]["rate"] == pytest.approx(expected["difference"])
+
+
+def counted_steps(matches: Sequence[Known], path: Sequence[Any]) -> Counter[Any]:
+    """How often each step follows on a path."""
+    steps: Counter[Any] = Counter()
+    for match in matches:
+        opening = match.timeline.game.opening(match.timeline.frames(), 6)
+        if opening[: len(path)] == tuple(path) and len(opening) > len(path):
+            steps[opening[len(path)]] += 1
+    return steps
+
+
+def test_openings(corpus: Service, known: Sequence[Known], filtered: Filter) -> None:
+    matches = slow.chosen(known, filtered.condition)
+    answer = ask(corpus, f"games/{GAME}/openings", *filtered.query, depth="6")
+    assert answer["n"] == len(matches)
+    compare_node(matches, answer, [])
+
+
+def compare_node(matches: Sequence[Known], node: Mapping[str, Any], path: list[Any]) -> None:
+    game = GAMES[GAME]
+    if len(path) == 6:
+        assert node["children"] is None
+        return
+    steps = {step: number for step, number in counted_steps(matches, path).items() if number >= 5}
+    told = {(child["mover"], str(child["move"])): child for child in node["children"]}
+    assert {key: child["n"] for key, child in told.items()} == {
+        (step.mover, str(game.dump_move(step.move))): number for step, number in steps.items()
+    }
+    assert node["pooled"] == node["n"] - sum(steps.values())
+    for step in steps:
+        child = told[step.mover, str(game.dump_move(step.move))]
+        through = [m for m in matches if game.opening(m.timeline.frames(), 6)[: len(path) + 1] == (*path, step)]
+        movers = [
+            match.first if step.mover == 1 else next(s for s in match.people if s != match.first) for match in through
+        ]
+        wins = sum(match.share(seat) for match, seat in zip(through, movers, strict=True))
+        assert child["win_rate"]["rate"] == pytest.approx(float(wins / len(through)))
+        compare_node(matches, child, [*path, step])
+
+
+def test_the_tree_can_be_asked_for_piece_by_piece(corpus: Service) -> None:
+    whole = ask(corpus, f"games/{GAME}/openings", depth="2")
+    top = whole["children"][0]
+    below = ask(corpus, f"games/{GAME}/openings", depth="1", under=top["node"])
+    assert (below["n"], below["depth"], below["node"]) == (top["n"], 1, top["node"])
+    assert [child["node"] for child in below["children"]] == [child["node"] for child in top["children"]]
+    nothing = ask(corpus, f"games/{GAME}/openings", under="0" * 15 + "1")
+    assert (nothing["n"], nothing["children"], nothing["pooled"]) == (0, [], 0)
+
+
+def test_players_of_the_other_game_and_of_both(corpus: Service) -> None:
+    every, one, other = (
+        {row["player"]["id"]: row for row in ask(corpus, "players", *query, limit="200")["items"]}
+        for query in ((), (("game", GAME),), (("game", "paris"),))
+    )
+    assert every.keys() == one.keys() | other.keys()
+    for player, row in every.items():
+        assert row["matches"] == sum(rows[player]["matches"] for rows in (one, other) if player in rows)
+        assert row["wins"] == pytest.approx(sum(rows[player]["wins"] for rows in (one, other) if player in rows))
+        assert row["mean_points"] is None
+
+
+@pytest.mark.parametrize("sort", ["name", "win_rate", "wins_above_expectation"])
+def test_players_come_in_the_order_that_is_asked_for_page_by_page(corpus: Service, sort: str) -> None:
+    keys: dict[str, Callable[[Any], Any]] = {
+        "name": lambda row: row["player"]["name"].casefold(),
+        "win_rate": lambda row: -row["win_rate"]["interval"][0],
+        "wins_above_expectation": lambda row: -row["wins_above_expectation"],
+    }
+    items = corpus.all_items(f"/stats/players?game={GAME}&sort={sort}&limit=5")
+    assert len(items) == len(CAST.ids)
+    assert [keys[sort](row) for row in items] == sorted(map(keys[sort], items))
+
+
+def test_variants_are_kept_apart_and_players_counted_over_all(corpus: Service) -> None:
+    by_variant = {
+        variant: ask(corpus, "games/paris", variant=variant)["population"]["included"]
+        for variant in GAMES["paris"].variants
+    }
+    plain = ask(corpus, "games/paris")
+    assert plain["filters"]["variant"] == "standard"
+    assert plain["population"]["included"] == by_variant["standard"] > 0
+    assert sum(by_variant.values()) == ask(corpus, "players", game="paris")["population"]["included"]
+    assert sum(map(bool, by_variant.values())) > 1
+
+
+def test_every_answer_is_a_table_too(corpus: Service) -> None:
+    paths = (
+        *("players?game=paris", f"players/{PLAYER}", f"head-to-head?a={PLAYER}&b={OTHER}", "games/paris"),
+        *("games/paris/features", "games/paris/openings", "ratings", f"players/{PLAYER}/ratings"),
+    )
+    for path in paths:
+        response = corpus.get(f"/stats/{path}", {"Accept": "text/csv"})
+        assert response.status_code == 200 and response.content_type.startswith("text/csv"), response.text
+        assert response.headers["Carnet-Population"].startswith("included=")
+        assert response.text.count("\n") > 2
+    table = corpus.get("/stats/players?limit=1&game=paris", {"Accept": "text/csv"}).text.splitlines()
+    row = ask(corpus, "players", limit="1", game="paris")["items"][0]
+    told = dict(zip(table[0].split(","), table[1].split(","), strict=True))
+    assert told["player.id"] == row["player"]["id"]
+    assert float(told["win_rate.interval.low"]) == row["win_rate"]["interval"][0]
+
+
+@pytest.mark.parametrize(
+    ("path", "pointer"),
+    [
+        ("players?game=chess", "/game"),
+        ("players?variant=blitz", "/variant"),
+        ("players?player=Ana", "/player/0"),
+        ("players?sort=luck", "/sort"),
+        ("players?population=private", "/population"),
+        ("players?mine=yes", "/mine"),
+        ("players?tz=Mars", "/tz"),
+        ("games/paris?game=cite-lumiere", "/game"),
+        ("games/paris/openings?depth=7", "/depth"),
+        ("games/paris/openings?under=root", "/under"),
+        (f"head-to-head?a={PLAYER}", "/b"),
+        (f"head-to-head?a={PLAYER}&b={PLAYER}", "/b"),
+    ],
+)
+def test_what_nobody_can_ask_is_refused(corpus: Service, path: str, pointer: str) -> None:
+    said = problem(corpus.get(f"/stats/{path}"), 422, "malformed")
+    assert [error["pointer"] for error in said["errors"]] == [pointer]
+
+
+def test_what_is_not_there_is_not_found(corpus: Service) -> None:
+    problem(corpus.get("/stats/games/chess"), 404, "not-found")
+    problem(corpus.get("/stats/players/019a93c8-0000-7000-8000-000000000000"), 404, "not-found")
+    assert ask(corpus, "players", player="019a93c8-0000-7000-8000-000000000000")["items"] == []
+
+
+@pytest.mark.parametrize("period", [("0001-01-01", "0001-01-02"), ("9999-12-31", "9999-12-31T23:59:59Z")])
+def test_the_ends_of_time_can_be_asked_for(corpus: Service, period: tuple[str, str]) -> None:
+    since, until = period
+    for path in ("players", f"games/{GAME}", f"games/{GAME}/openings", "ratings"):
+        answer = ok(corpus.get(f"/stats/{path}?{urlencode({'from': since, 'to': until, 'tz': 'Asia/Tokyo'})}"))
+        assert answer["population"]["included"] == 0
