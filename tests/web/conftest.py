@@ -92,7 +92,12 @@ def watched() -> Iterator[Watched]:
 @pytest.fixture
 def network_may_go(watched: Watched) -> None:
     """Lets the console tell that the network is away."""
-    for said in ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "ERR_NETWORK_CHANGED"):
+    for said in (
+        "ERR_INTERNET_DISCONNECTED",
+        "ERR_FAILED",
+        "ERR_NETWORK_CHANGED",
+        "error occurred when fetching the script",
+    ):
         watched.expect(said)
 
 

@@ -27,6 +27,8 @@ def test_without_network_moves_wait_and_are_sent_in_order(new_match: NewMatch, n
     expect(notices(page)).to_contain_text("3 moves wait.")
     page.locator("#undo").tap()
     expect(notices(page)).to_contain_text("2 moves wait.")
+    notices(page).get_by_text("2 moves wait.").tap()
+    expect(notices(page).get_by_role("listitem")).to_have_text(["Orange: Take L4", "Blue: Take V3"])
     check_axe(page)
     assert taken(match) == []
     context.set_offline(False)
@@ -192,7 +194,7 @@ def test_on_the_machine_itself_the_page_opens_without_network(new_match: NewMatc
     context = new_context(PHONE)
     page = context.new_page()
     open_match(page, match)
-    expect(page.locator("#notices[data-kept]")).to_be_attached()
+    expect(page.locator("#notices[data-kept=true]")).to_be_attached()
     context.set_offline(True)
     page.reload()
     expect(page.locator("#turn")).to_contain_text("Jan")

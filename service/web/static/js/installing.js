@@ -2,15 +2,23 @@
 
 import { files } from "./texts.js";
 
-/** Keep this page and all files that it has loaded; resolves when they are kept, and never over plain HTTP. */
+/**
+ * Keep this page and all files that it has loaded.
+ * @returns {Promise<boolean>} whether they are kept: never over plain HTTP, nor if the network goes meanwhile
+ */
 export async function stayAvailable() {
-  if (!navigator.serviceWorker) return new Promise(() => {});
-  await navigator.serviceWorker.register(`/service-worker.js?files=${encodeURIComponent(files)}`);
+  if (!navigator.serviceWorker) return false;
+  try {
+    await navigator.serviceWorker.register(`/service-worker.js?files=${encodeURIComponent(files)}`);
+  } catch {
+    return false;
+  }
   const { active } = await navigator.serviceWorker.ready;
   const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
   const keep = [location.href, ...loaded.filter((address) => new URL(address).pathname.startsWith(files))];
-  return new Promise((resolve) => {
-    navigator.serviceWorker.addEventListener("message", resolve, { once: true });
-    active.postMessage({ keep: [...new Set(keep.map((address) => address.split("#")[0]))] });
+  const answered = new Promise((resolve) => {
+    navigator.serviceWorker.addEventListener("message", ({ data }) => resolve(data.kept), { once: true });
   });
+  active.postMessage({ keep: [...new Set(keep.map((address) => address.split("#")[0]))] });
+  return answered;
 }

@@ -13,7 +13,8 @@ self.addEventListener("activate", (event) => {
 });
 
 self.addEventListener("message", (event) => {
-  event.waitUntil(keep(event.data.keep).then(() => event.source.postMessage({ kept: true })));
+  const answer = (kept) => event.source.postMessage({ kept });
+  event.waitUntil(keep(event.data.keep).then(() => answer(true), () => answer(false)));
 });
 
 self.addEventListener("fetch", (event) => {

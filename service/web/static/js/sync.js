@@ -7,16 +7,20 @@ import { h, replace } from "./dom.js";
 import { stayAvailable } from "./installing.js";
 import { ruleLink } from "./rules.js";
 import { seatName, seatSign } from "./seats.js";
-import { t, tn } from "./texts.js";
+import { files, t, tn } from "./texts.js";
 import { tellLine } from "./told.js";
 
 const STALE = 412;
+
+/** What the game calls a move: without network there is nobody to put it into a sentence. */
+let say = null;
 
 /**
  * Show in an element what is to be said about a match, and keep it true.
  * @param {import("./match.js").Match} match @param {HTMLElement} host
  */
-export function showSync(match, host) {
+export async function showSync(match, host) {
+  ({ say } = await import(`${files}games/${match.game}/said.js`));
   let stale = null;
   let asked = null;
   let isKept = false;
@@ -58,11 +62,9 @@ export function showSync(match, host) {
   });
   draw();
   find();
-  stayAvailable().then(() => {
-    isKept = true;
-    host.dataset.kept = "";
-    draw();
-  });
+  isKept = await stayAvailable();
+  host.dataset.kept = isKept;
+  draw();
 }
 
 function notices(match, stale, settle, isKept) {
@@ -168,15 +170,6 @@ export function rulingForm(rule) {
 }
 
 function entries(match, items) {
-  return h("ul", { class: "told-moves" }, items.map((item) =>
-    h("li", {}, seatSign(match.game, item.seat), h("span", {}, `${seatName(item.seat)}: ${said(item.move)}`))));
-}
-
-/** A move by its own fields: without network there is nobody to put it into a sentence. */
-function said(move) {
-  return Object.values(move).flatMap((value) => leaves(value)).join(" · ");
-}
-
-function leaves(value) {
-  return value instanceof Object ? Object.values(value).flatMap((part) => leaves(part)) : [String(value)];
+  return h("ul", { class: "told-moves" }, items.map(({ seat, move }) =>
+    h("li", {}, seatSign(match.game, seat), h("span", {}, `${seatName(seat)}: ${say(move, match.state)}`))));
 }
