@@ -16,6 +16,7 @@ from service.matches.reading import present
 from service.problems import not_found
 from service.web.pages import Pages, render_bare
 from service.web.pictures import draw_frame
+from service.web.texts import areas
 
 LAST_PLY = 10**9
 """Greater than any; the router reads no longer numbers."""
@@ -35,8 +36,11 @@ def show_embedded(match_id: UUID) -> Response:
     points = _points(row["result"], document["state"])
     return render_bare(
         "embed.html",
-        areas=("embed",),
+        module=None if timeline.is_result_only else "js/embed.js",
+        areas=("embed", "replay", *({timeline.game.id} & areas().keys())),
+        data={"match": str(match_id), "game": timeline.game.id, "ply": frame.ply},
         headers={} if is_public() else {"X-Robots-Tag": "noindex"},
+        game=timeline.game.id,
         title=timeline.game.title,
         players=[{**player, "points": points.get(player["seat"])} for player in row["players"]],
         ply=frame.ply,

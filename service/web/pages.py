@@ -120,15 +120,20 @@ def _link_key() -> str:
 def render_bare(
     template: str,
     *,
+    module: str | None = None,
     areas: Collection[str] = (),
+    data: Mapping[str, Any] | None = None,
     status: int = 200,
     headers: Mapping[str, str] | None = None,
     **values: Any,
 ) -> Response:
-    """A page for the pages of others: without our frame and script, and the same whatever cookies come along."""
+    """A page for the pages of others: without our frame, and the same whatever cookies come along."""
     language = preferred(LANGUAGES)
     texts = Texts(language, [*EVERYWHERE, *areas])
-    page = _environment.get_template(template).render(t=texts.t, tn=texts.tn, lang=language, **values)
+    embedded = {"lang": language, "texts": texts.all, "csrf": None, "static": static(), "page": dict(data or {})}
+    page = _environment.get_template(template).render(
+        t=texts.t, tn=texts.tn, lang=language, module=module, embedded=_embedded(embedded), **values
+    )
     return Response(page, status, {"Vary": "Accept-Language", **(headers or {})}, mimetype="text/html")
 
 

@@ -102,7 +102,7 @@ export class Notes extends EventTarget {
         this.#isOwn(note) && note.ply !== null && h("button", { type: "button", class: "plain", onclick: () => this.write(note) }, t("replay.edit")),
         this.#isOwn(note) && h("button", { type: "button", class: "plain", onclick: () => this.#act(`/annotations/${note.id}`, "DELETE") }, t("replay.delete")),
         this.about.may_manage && !this.#isOwn(note) && h("button", { type: "button", class: "plain", onclick: () => this.#act(`/annotations/${note.id}/hide`, hidden ? "DELETE" : "POST") }, t(hidden ? "replay.unhide" : "replay.hide")),
-        note.revision > 1 && h("button", { type: "button", class: "plain", onclick: () => this.#tellHistory(note, told) }, t("replay.history"))),
+        note.revision > 0 && h("button", { type: "button", class: "plain", onclick: () => this.#tellHistory(note, told) }, t("replay.history"))),
       told);
   }
 

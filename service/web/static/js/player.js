@@ -135,10 +135,12 @@ export class Player {
     });
   }
 
-  /** Let swipes over an element move through the match. @param {HTMLElement} element @param {() => boolean} isHeeded */
+  /** Let swipes over an element, but for what scrolls sideways in it, move through the match. @param {HTMLElement} element @param {() => boolean} isHeeded */
   heedSwipes(element, isHeeded) {
     let from = null;
-    element.addEventListener("touchstart", ({ touches }) => (from = touches.length === 1 ? touches[0] : null), { passive: true });
+    element.addEventListener("touchstart", ({ touches, target }) => {
+      from = touches.length === 1 && !scrollsSideways(target, element) ? touches[0] : null;
+    }, { passive: true });
     element.addEventListener("touchend", ({ changedTouches: [to] }) => {
       if (from === null || !isHeeded()) return;
       const [across, down] = [to.clientX - from.clientX, to.clientY - from.clientY];
@@ -170,6 +172,13 @@ export class Player {
     this.play.setAttribute("aria-label", t(this.isPlaying ? "replay.pause" : "replay.play"));
     this.play.disabled = this.last === 0;
   }
+}
+
+function scrollsSideways(inner, outer) {
+  for (let element = inner; element !== outer; element = element.parentElement) {
+    if (element.scrollWidth > element.clientWidth && getComputedStyle(element).overflowX !== "visible") return true;
+  }
+  return false;
 }
 
 const SIGNS = { back: "M15 5l-7 7 7 7", forth: "M9 5l7 7-7 7", play: "M8 5l11 7-11 7z", pause: "M8 5v14M16 5v14" };

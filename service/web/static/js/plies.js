@@ -23,7 +23,7 @@ export function createPlies(host, game, onPick) {
       h("span", { class: "text" }, text,
         glyphs && h("b", { class: "glyph" }, ` ${glyphs}`),
         isNoted && h("span", { class: "dot" }, h("span", { class: "unseen" }, ` ${t("replay.noted")}`)),
-        ruling && h("span", { class: "ruled" }, ruling.reason ?? t("recording.ruling"))),
+        ruling && h("span", { class: "ruled" }, ruling.reason ?? t("replay.ruling"))),
       h("span", { class: "quiet" }, times.took(ply)));
     buttons[ply] = button;
     return h("li", {}, button);

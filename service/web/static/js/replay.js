@@ -55,7 +55,7 @@ async function begin() {
   notes.addEventListener("line", ({ detail }) => tryLine(detail));
   notes.addEventListener("problem", ({ detail }) => report(detail));
   player.heedKeys(() => line === null && !document.querySelector(":popover-open"));
-  player.heedSwipes(place("board"), () => line === null && !notes.isMarking);
+  player.heedSwipes(document.querySelector(".place"), () => line === null && !notes.isMarking);
   place("undo").addEventListener("click", () => (deed ? deed.clear() : line.undo()));
   place("confirm").addEventListener("click", () => deed?.act());
   place("turning").addEventListener("click", () => deed?.turn.act());
@@ -112,7 +112,7 @@ function show(ply) {
   history.replaceState(null, "", `/matches/${page.match}/replay/${ply}${location.search}`);
   for (const input of document.querySelectorAll('input[name="back"]')) input.value = location.pathname + location.search;
   replace(place("now"), frame.seat && seatSign(match.game, frame.seat),
-    h("span", {}, frame.text), frame.ruling && h("span", { class: "ruled" }, frame.ruling.reason ?? t("recording.ruling")));
+    h("span", {}, frame.text), frame.ruling && h("span", { class: "ruled" }, frame.ruling.reason ?? t("replay.ruling")));
   notes.show(frame);
   plies.show(ply);
   draw();
@@ -122,6 +122,8 @@ function draw() {
   const isTapped = line !== null || notes.isMarking;
   if (boardKind !== isTapped) {
     boardKind = isTapped;
+    // A board listens on its host, so that another one needs another host.
+    place("board").replaceWith(h("div", { id: "board" }));
     board = boards.createBoard(place("board"), { edition, onTap: isTapped ? tap : undefined });
   }
   if (line !== null) {

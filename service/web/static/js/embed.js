@@ -1,0 +1,31 @@
+/**
+ * A match inside the page of another site: what the server has drawn becomes the board of the game, to be played
+ * through. Until then, and where scripts do not run, the page leads from ply to ply by links.
+ */
+
+import { ask } from "./api.js";
+import { h, replace } from "./dom.js";
+import { Player } from "./player.js";
+import { files, page, t } from "./texts.js";
+
+const place = (id) => document.getElementById(id);
+
+const [{ data: { match, frames } }, boards] = await Promise.all([
+  ask(`/matches/${page.match}/replay`), import(`${files}games/${page.game}/board.js`),
+]);
+const { data: edition } = await ask(`/games/${match.game}/editions/${match.edition}`);
+
+for (const replaced of document.querySelectorAll("#picture, [rel=prev], [rel=next]")) replaced.remove();
+const board = boards.createBoard(place("board"), { edition });
+const player = new Player(place("player"), boards.turnOf, show);
+player.update(frames, match.players.map(({ seat }) => seat), page.ply);
+player.heedKeys(() => true);
+player.heedSwipes(document.querySelector(".place"), () => true);
+
+function show(ply) {
+  const { state, seat, move, text } = frames[ply];
+  board.draw(state, { lastMove: seat === null ? null : { ply, seat, move } });
+  const said = ply === 0 ? t("embed.start") : t("embed.ply", { ply, plies: player.last });
+  replace(place("now"), h("b", {}, said), " ", text);
+  for (const { seat: one } of match.players) replace(place(`points-${one}`), t("embed.points", { points: state.score[one].total }));
+}

@@ -1,0 +1,250 @@
+"""Looking at a match ply by ply: by keys, swipes and jumps, with notes, and with what might have been."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.service.conftest import NewMatch
+from tests.service.harness import OPENING, TO_BUILDING, Match, entries, finished_match, ok
+from tests.web.checks import check_axe
+from tests.web.conftest import PHONE, NewContext
+from tests.web.tables import open_match
+
+
+def expect_ply(page: Page, ply: int) -> None:
+    """Address, slider and list all tell which ply is shown."""
+    expect(page).to_have_url(re.compile(rf"/replay/{ply}$"))
+    expect(page.get_by_role("slider")).to_have_value(str(ply))
+    expect(page.locator("#plies [aria-current=step] .ply")).to_have_text(str(ply) if ply else "")
+
+
+def annotate(match: Match, ply: int, **content: Any) -> Any:
+    return ok(match.post("/annotations", {"ply": ply, **content}), 201)
+
+
+def swipe(page: Page, element: Locator, across: int) -> None:
+    """Move a finger over an element."""
+    box = element.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    touch = page.context.new_cdp_session(page)
+    for kind, points in (
+        ("touchStart", [{"x": x, "y": y}]),
+        ("touchMove", [{"x": x + across, "y": y + 5}]),
+        ("touchEnd", []),
+    ):
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def test_keys_lead_through_a_match_and_every_ply_has_an_address(new_match: NewMatch, desk: Page) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    annotate(match, 2, glyph="?!", text="Why so early?")
+    open_match(desk, match, "/replay")
+    expect_ply(desk, 6)
+    check_axe(desk)
+    for key, ply in (("ArrowLeft", 5), ("Home", 0), ("ArrowRight", 1), ("n", 2), ("End", 6), ("Shift+N", 2)):
+        desk.keyboard.press(key)
+        expect_ply(desk, ply)
+    expect(desk.locator("#now")).to_have_text("Blue takes building L4 from the supply.")
+    expect(desk.locator(".note")).to_contain_text("Why so early?")
+    expect(desk.get_by_role("button", name="2 Blue takes building L4")).to_contain_text("?!")
+    open_match(desk, match, "/replay/4")
+    expect_ply(desk, 4)
+    desk.get_by_role("slider").focus()
+    desk.keyboard.press("ArrowRight")
+    expect_ply(desk, 5)
+
+
+def test_a_finger_leads_through_a_match(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    match.record(*TO_BUILDING[:10])
+    open_match(phone, match, "/replay/5")
+    check_axe(phone)
+    swipe(phone, phone.locator("#board"), -120)
+    expect_ply(phone, 6)
+    swipe(phone, phone.locator("#board"), 120)
+    expect_ply(phone, 5)
+    curve = phone.locator(".curve")
+    box = curve.bounding_box()
+    assert box is not None
+    curve.tap(position={"x": box["width"] - 2, "y": box["height"] / 2})
+    expect_ply(phone, 10)
+    phone.get_by_role("button", name="3 Orange takes building").tap()
+    expect_ply(phone, 3)
+    phone.get_by_role("button", name="Ana, Orange: \N{MINUS SIGN}6. Where the points come from").tap()
+    expect(phone.locator("#panel")).to_contain_text("Not built: I3 and V3, which costs 6 points.")
+
+
+def test_one_jumps_by_phase_and_from_note_to_note(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    ok(match.post("/moves", {"moves": finished_match()}), 201)
+    annotate(match, 7, text="Here.")
+    building = next(frame["ply"] for frame in match.frames() if frame["state"]["phase"] == "building")
+    last = match.document()["ply"]
+    open_match(phone, match, "/replay/0")
+    phone.get_by_label("Jump by").select_option("Note")
+    phone.get_by_role("button", name="Forth").tap()
+    expect_ply(phone, 7)
+    phone.get_by_label("Jump by").select_option("Phase")
+    for name, ply in (("Forth", building), ("Forth", last), ("Back", building), ("Back", 0)):
+        phone.get_by_role("button", name=name, exact=True).tap()
+        expect_ply(phone, ply)
+
+
+def test_a_match_plays_on_by_itself_to_its_end(new_match: NewMatch, desk: Page) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    open_match(desk, match, "/replay/4")
+    speed = desk.get_by_role("button", name=re.compile("^Speed"))
+    speed.click()
+    speed.click()
+    expect(speed).to_have_text("4×")
+    desk.keyboard.press("Escape")
+    desk.get_by_role("button", name="Play").click()
+    expect_ply(desk, 6)
+    expect(desk.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_a_note_is_written_with_marks_changed_and_deleted(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    open_match(phone, match, "/replay/4")
+    phone.get_by_role("button", name="Write a note").tap()
+    phone.get_by_role("button", name="Save").tap()
+    expect(phone.locator(".editor [role=alert]")).to_have_text("There is nothing in this note yet.")
+    phone.get_by_label("interesting move").check()
+    phone.get_by_label("Text").fill("Keeps the corner.")
+    for cell in ("c1", "d2", "h8", "h8"):
+        phone.locator(f'#board [data-cell="{cell}"]').tap()
+    expect(phone.locator(".marked")).to_have_text("Marked: c1, d2")
+    check_axe(phone)
+    phone.get_by_role("button", name="Save").tap()
+    note = phone.locator(".note")
+    expect(note).to_contain_text("Keeps the corner.")
+    expect(phone.locator("#board [data-mark]")).to_have_count(2)
+    [kept] = match.frames()[4]["annotations"]
+    assert (kept["glyph"], [mark["cell"] for mark in kept["marks"]]) == ("!?", ["c1", "d2"])
+    note.get_by_role("button", name="Change").tap()
+    phone.get_by_label("Text").fill("Keeps both corners.")
+    phone.get_by_role("button", name="Save").tap()
+    expect(note).to_contain_text("Keeps both corners.")
+    note.get_by_role("button", name="Earlier wordings").tap()
+    expect(note.locator(".wordings li")).to_have_count(2)
+    expect(note.locator(".wordings")).to_contain_text("Keeps the corner.")
+    check_axe(phone)
+    note.get_by_role("button", name="Delete").tap()
+    expect(note).to_have_count(0)
+    assert match.frames()[4]["annotations"] == []
+
+
+def test_what_might_have_been_is_tried_and_kept_as_a_note(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    version = match.document()["version"]
+    open_match(phone, match, "/replay/1")
+    phone.get_by_role("button", name="What if").tap()
+    for choice in ("take-X5", "take-V3", "take-P5"):
+        phone.locator(f'[data-choice="{choice}"]').tap()
+        phone.locator("#confirm").tap()
+        expect(phone.locator("#line")).to_contain_text(choice.removeprefix("take-"))
+    phone.get_by_role("button", name="Undo").tap()
+    expect(phone.locator("#line li")).to_have_count(3)
+    check_axe(phone)
+    phone.get_by_role("button", name="Keep as a note").tap()
+    expect(phone.locator(".editor")).to_contain_text("With 2 moves of what if.")
+    phone.get_by_role("button", name="Save").tap()
+    phone.get_by_role("button", name="What if: 2 moves").tap()
+    expect(phone.locator("#line [aria-current]")).to_have_text("Blue takes building X5 from the supply.")
+    phone.locator("#line").get_by_text("Orange takes building V3").tap()
+    expect(phone.locator("#scores")).to_contain_text("\N{MINUS SIGN}3")
+    expect(phone.locator('[data-choice="take-V3"]')).to_have_count(0)
+    phone.get_by_role("button", name="Back to the match").tap()
+    expect_ply(phone, 1)
+    [kept] = match.frames()[1]["annotations"]
+    assert kept["line"] == entries(["blue take X5", "orange take V3"])
+    assert match.document()["version"] == version
+
+
+def test_a_move_of_what_if_that_the_rules_refuse_leads_to_the_rule(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    match.record(*TO_BUILDING)
+    open_match(phone, match, "/replay/20")
+    phone.get_by_role("button", name="What if").tap()
+    phone.locator('[data-choice="build-V3"]').tap()
+    phone.locator('#board [data-cell="c2"]').tap()
+    expect(phone.locator("#problem")).to_have_text(re.compile(r"\.Rule 5\.1$"))
+    phone.locator("#problem a").tap()
+    expect(phone).to_have_url(re.compile(r"/games/cite-lumiere/rules#5\.1$"))
+    expect(phone.get_by_role("heading", name="5.1 Putting up a building")).to_be_in_viewport()
+
+
+def test_the_end_of_a_match_that_goes_on_is_followed(new_match: NewMatch, desk: Page) -> None:
+    match = new_match()
+    match.record(*OPENING[:2])
+    open_match(desk, match, "/replay")
+    expect_ply(desk, 2)
+    match.record(OPENING[2])
+    expect_ply(desk, 3)
+    desk.keyboard.press("Home")
+    match.record(OPENING[3])
+    expect(desk.locator("#plies li")).to_have_count(5)
+    expect_ply(desk, 0)
+
+
+def test_a_note_on_a_move_that_was_taken_back_is_not_lost(new_match: NewMatch, desk: Page) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    annotate(match, 6, text="Good taste.")
+    ok(match.post("/undo", {"to_ply": 5}), 201)
+    open_match(desk, match, "/replay/2")
+    desk.get_by_text("1 note on moves that were taken back").click()
+    expect(desk.get_by_text("Good taste.")).to_be_visible()
+
+
+def test_turns_of_several_moves_are_jumped_over(new_match: NewMatch, phone: Page) -> None:
+    players = [{"seat": "red", "name": "Eva"}, {"seat": "green", "name": "Ivo"}]
+    match = new_match(game="paris", edition="rulebook-2020", players=players, setup={})
+    reveal = {"type": "reveal", "stack": 1, "tile": "montmartre-1"}
+    moves = [reveal, {"type": "place_key", "at": "arc"}, {"type": "end_turn"}]
+    ok(match.post("/moves", {"moves": [{"seat": "red", "move": move} for move in moves]}), 201)
+    open_match(phone, match, "/replay/0")
+    check_axe(phone)
+    phone.get_by_label("Jump by").select_option("Turn")
+    phone.get_by_role("button", name="Forth").tap()
+    expect_ply(phone, 3)
+    phone.get_by_role("button", name="Write a note").tap()
+    phone.locator('#board [data-place="montmartre-1"]').first.tap()
+    expect(phone.locator(".marked")).to_have_text("Marked: montmartre-1")
+
+
+def test_a_match_of_which_only_the_result_is_known_has_nothing_to_play(new_match: NewMatch, desk: Page) -> None:
+    match = new_match(setup={"result_only": True, "points": {"orange": 48, "blue": 57}})
+    open_match(desk, match, "/replay")
+    expect(desk.locator("#now")).to_have_text("Only the result of this match is known.")
+    expect(desk.locator("#scores")).to_contain_text("57")
+    expect(desk.get_by_role("slider")).to_have_count(0)
+    check_axe(desk)
+
+
+@pytest.mark.parametrize(
+    ("locale", "said", "button"),
+    [
+        ("pl-PL", "Pomarańczowy: brukuje obszar a1 żetonem O1.", "Co by było, gdyby…"),
+        ("cs-CZ", "Oranžový: dláždí čtverec a1 dílem O1.", "Co kdyby…"),
+        ("pt-PT", "Laranja cobre o quadrado a1 com a peça O1.", "E se …"),
+    ],
+)
+def test_a_replay_is_read_in_every_language(
+    new_match: NewMatch, new_context: NewContext, locale: str, said: str, button: str
+) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    annotate(match, 1, glyph="!", text="x", line=entries(["blue take X5"]))
+    page = new_context(PHONE, locale=locale).new_page()
+    open_match(page, match, "/replay/1")
+    expect(page.locator("#now")).to_have_text(said)
+    page.get_by_role("button", name=button).tap()
+    expect(page.locator("#line li")).to_have_count(1)
