@@ -17,11 +17,21 @@ PAIRS = [
     ("on-lamp", "lamp", TEXT),
 ]
 """What is written or drawn, on what, and how much they must differ."""
+CITE = Path(__file__).parents[3] / "service" / "web" / "games" / "cite_lumiere" / "static" / "game.css"
+CITE_PAIRS = [
+    *(("cite-on-roof", f"cite-roof-{seat}", TEXT) for seat in ("orange", "blue")),
+    *(("cite-on-chimney", f"cite-chimney-{seat}", LARGE_OR_SIGN) for seat in ("orange", "blue")),
+    *((f"cite-print-{letter}", f"cite-ground-{letter}", LARGE_OR_SIGN) for letter in "obx"),
+    ("cite-coordinates", "cite-frame", TEXT),
+    ("cite-ink", "cite-plate", TEXT),
+    ("cite-lamp", "cite-night", LARGE_OR_SIGN),
+]
+"""The same on the board of La Cité de la Lumière, whose grounds are told apart by their signs."""
 
 
-def themes() -> dict[str, dict[str, str]]:
+def themes(sheet: Path = TOKENS) -> dict[str, dict[str, str]]:
     """The colours of both themes by their names."""
-    light, dark = re.findall(r":root \{(.*?)\}", TOKENS.read_text("utf-8"), re.DOTALL)[:2]
+    light, dark = re.findall(r":root \{(.*?)\}", sheet.read_text("utf-8"), re.DOTALL)[:2]
     found = [dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", part)) for part in (light, dark)]
     return {"light": found[0], "dark": {**found[0], **found[1]}}
 
@@ -47,6 +57,15 @@ def test_the_measure_is_that_of_wcag() -> None:
 def test_what_is_seen_differs_enough_from_its_ground(theme: str, colour: str, ground: str, least: float) -> None:
     colours = themes()[theme]
     assert contrast(colours[colour], colours[ground]) >= least
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("paint", "ground", "least"), CITE_PAIRS, ids=[f"{pair[0]} on {pair[1]}" for pair in CITE_PAIRS]
+)
+def test_the_signs_of_la_cite_stand_out(theme: str, paint: str, ground: str, least: float) -> None:
+    paints = themes(CITE)[theme]
+    assert contrast(paints[paint], paints[ground]) >= least
 
 
 def test_every_colour_has_its_shade_for_the_dark() -> None:

@@ -5,7 +5,7 @@ import { h, replace } from "./dom.js";
 import { seatSign } from "./seats.js";
 import { t } from "./texts.js";
 
-const ROOM = matchMedia("(min-width: 820px)");
+const ROOM = matchMedia("(min-width: 820px) and (min-height: 561px)");
 
 /**
  * @param {HTMLElement} host

@@ -43,7 +43,7 @@ const DEFINITIONS = `<svg xmlns="http://www.w3.org/2000/svg"><defs>
   ${symbol("plus", `<path d="M-8 0H8M0-8V8" stroke="var(--cite-on-roof)" stroke-width="4" ${ROUND}/>`)}
   ${symbol("tree", `<path d="M0 4V17" stroke="var(--cite-plate)" stroke-width="3" ${ROUND}/>
     <path d="M0-17c4 0 6.5 2.5 6.5 5.5 4 0 6.5 3 6.5 6.5 0 4-3.5 7-7.5 7-2 0-4-.5-5.5-2-1.5 1.5-3.5 2-5.5 2
-      -4 0-7.5-3-7.5-7 0-3.5 2.5-6.5 6.5-6.5 0-3 2.5-5.5 6.5-5.5z" fill="var(--cite-leaves)"/>`)}
+      -4 0-7.5-3-7.5-7 0-3.5 2.5-6.5 6.5-6.5 0-3 2.5-5.5 6.5-5.5z"/>`)}
   ${symbol("painter", `<path d="M-1-13C-10-13-16-7-16 0S-10 13-3 13c3 0 3.5-2 2.5-4s0-4 3-4h5c4 0 6-2 6-5C13.5-8 7-13-1-13z"/>
     <path d="M-9.5 3.5h0M-8.5-4.5h0M-1.5-8h0M6-4.5h0" stroke="var(--cite-plate)" stroke-width="4.6" ${ROUND}/>`, "ink")}
   ${symbol("dancer", `<circle cx="-1" cy="-12" r="3.4"/><path d="M-3-3H1L11 7C5 9.5-7 9.5-13 7z"/>

@@ -68,13 +68,13 @@ export function createSheet(host, edition, {choose, pick, clear}) {
     const {choice, isPossible, draft, state, seat} = now;
     const {card} = choice;
     const rights = rightsUsed(draft, {state, seat});
-    const hint = isPossible || RIGHTS.has(card) ? t(`cite-lumiere.hint_${card}`) : t("cite-lumiere.no_effect");
+    const isExchange = card === "levitation" && isPossible;
+    const hint = () => t(isPossible || RIGHTS.has(card) ? `cite-lumiere.hint_${card}` : "cite-lumiere.no_effect");
     return [
       h("div", {class: "cite-card-head"},
         h("button", {type: "button", class: "plain", "aria-label": t("cite-lumiere.back"), onclick: clear}, "‹"),
         pictureOfCard(card), h("h2", {}, nameOfCard(card)), RIGHTS.has(card) ? null : declineButton(choice)),
-      h("p", {class: "cite-hint"}, hint),
-      card === "levitation" && isPossible ? exchange(now) : null,
+      isExchange ? exchange(now) : h("p", {class: "cite-hint"}, hint()),
       ways(now),
       rights.length ? h("p", {class: "cite-hint"}, t("cite-lumiere.uses", {cards: rights.map(nameOfCard).join(", ")})) : null,
     ];
