@@ -119,3 +119,25 @@ def test_the_embedded_server_is_reached_whether_it_runs_or_not(tmp_path: Path, n
 def test_it_says_what_it_can_do() -> None:
     said = CliRunner().invoke(main, ["--help"]).stdout
     assert "run " in said and "verify " in said
+
+
+def test_statistics_are_rebuilt_from_the_log(carnet: Callable[..., Result], new_match: NewMatch, dsn: str) -> None:
+    for points in (40, 50):
+        new_match(setup={"result_only": True, "points": {"orange": points, "blue": 45}})
+    with psycopg.connect(dsn) as connection:
+        connection.execute("TRUNCATE seat_facts, match_facts, tallies")
+    found = carnet("rebuild")
+    assert (found.stdout, found.exit_code) == ("Statistics know all 2 matches.\n", 0)
+    with psycopg.connect(dsn) as connection:
+        assert connection.execute("SELECT count(*) FROM seat_facts").fetchone() == (4,)
+        assert connection.execute("SELECT sum(matches) FROM ratings WHERE scope = 'all'").fetchone() == (4,)
+
+
+def test_matches_that_statistics_cannot_read_are_named(
+    carnet: Callable[..., Result], new_match: NewMatch, dsn: str
+) -> None:
+    broken = new_match()
+    tamper(dsn, "UPDATE events SET payload = '{}' WHERE match_id = %s", broken.id)
+    found = carnet("rebuild")
+    assert found.exit_code == 1
+    assert f"Match {broken.id}" in found.stdout and "1 of 1 matches cannot be read." in found.stdout

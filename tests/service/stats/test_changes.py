@@ -1,0 +1,224 @@
+"""Whatever is done to matches, statistics know the same as if they were made anew, and tell what does not count."""
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+import psycopg
+import pytest
+from flask import Flask
+
+from domain.catalogue import GAMES
+from scripts.random_play import play
+from service.stats import rebuilding
+from service.verification import refold
+from tests.service.harness import SETUP, Match, Service, bring_into_conflict, ok
+
+TABLES: Mapping[str, str] = {
+    "match_facts": "match_id",
+    "seat_facts": "match_id, position",
+    "tallies": "game, family, edition, variant, players, visibility, month, code",
+    "player_tallies": "game, player_id, edition, variant, players, visibility",
+    "player_points": "game, player_id, edition, variant, visibility, points",
+    "opening_nodes": "game, node",
+    "opening_tallies": "game, node, edition, variant, visibility, month",
+}
+
+
+def contents(dsn: str) -> dict[str, list[Any]]:
+    """All that statistics know, row by row, and the variants of matches."""
+    with psycopg.connect(dsn) as connection:
+        found = {
+            table: connection.execute(f"SELECT * FROM {table} ORDER BY {key}".encode()).fetchall()  # noqa: S608
+            for table, key in TABLES.items()
+        }
+        variants = connection.execute("SELECT match_id, variant FROM matches ORDER BY match_id").fetchall()
+    return {**found, "variants": variants}
+
+
+@pytest.fixture
+def require_same(app: Flask, dsn: str) -> Callable[[], None]:
+    """Fails unless making everything anew changes nothing."""
+
+    def require() -> None:
+        before = contents(dsn)
+        assert all(why is None for _, why in rebuilding.rebuild(app.extensions["carnet"]))
+        assert contents(dsn) == before
+
+    return require
+
+
+def finish(service: Service, game_id: str, seed: int, **members: Any) -> Match:
+    """A random match that was played to its end."""
+    game, match = begin(service, game_id, seed, **members)
+    played = play(game, Random(seed))
+    moves = [{"seat": seat, "move": game.dump_move(move)} for seat, move in played.plies]
+    for first in range(0, len(moves), 200):
+        ok(match.post("/moves", {"moves": moves[first : first + 200]}), 201)
+    return match
+
+
+def begin(service: Service, game_id: str, seed: int, **members: Any) -> tuple[Any, Match]:
+    game = GAMES[game_id]
+    drawn = play(game, Random(seed))
+    names = Random(seed).sample(["Ana", "Jan", "Eva", "Petr", "Rui"], len(drawn.seats))
+    people = [{"seat": seat, "name": name} for seat, name in zip(drawn.seats, names, strict=True)]
+    body = {"game": game_id, "players": people, "setup": drawn.setup, "played_at": f"2026-0{1 + seed % 9}-11T10:00:00Z"}
+    return game, Match(service, ok(service.post("/matches", {**body, **members}), 201)["id"])
+
+
+def population(service: Service, query: str = "") -> Any:
+    return ok(service.get(f"/stats/players{query}"))["population"]
+
+
+@pytest.fixture
+def result_only(service: Service) -> Match:
+    """A match of which only the result is known."""
+    people = [{"seat": "orange", "name": "Ana"}, {"seat": "blue", "name": "Jan"}]
+    setup = {"result_only": True, "points": {"orange": 48, "blue": 48}}
+    body = {"game": "cite-lumiere", "players": people, "setup": setup, "played_at": "2019-05-04T15:00:00Z"}
+    return Match(service, ok(service.post("/matches", body), 201)["id"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game_id", list(GAMES))
+def test_undo_correction_restore_and_details_leave_what_a_rebuild_would(
+    service: Service, require_same: Callable[[], None], game_id: str
+) -> None:
+    matches = [finish(service, game_id, seed) for seed in range(4)]
+    require_same()
+    first, second, third, fourth = matches
+    whole = first.document()
+    first.undo(whole["ply"] - 3)
+    assert population(service) == {"name": "club", "included": 3, "excluded": {"in_progress": 1}}
+    require_same()
+    ok(first.post("/restore", {"version": whole["version"]}), 201)
+    assert population(service)["included"] == 4
+    require_same()
+    ok(second.correct(second.document()["ply"], "remove"), 201)
+    ok(second.post("/abandon"))
+    assert population(service)["excluded"] == {"abandoned": 1}
+    ok(second.post("/reopen"))
+    ok(service.patch(third.path, {"played_at": "2020-02-02T10:00:00Z", "tags": ["league"], "venue": "café"}))
+    assert population(service, "?tag=league&venue=caf%C3%A9&to=2020-03-01")["included"] == 1
+    ok(service.patch(third.path, {"visibility": "club"}))
+    assert population(service, "?population=public")["included"] == 2
+    ok(service.patch(fourth.path, {"visibility": "private"}))
+    assert population(service)["included"] == 2
+    require_same()
+    ok(fourth.post("/withdraw"))
+    ok(service.patch(fourth.path, {"visibility": "public"}))
+    assert population(service)["excluded"] == {"in_progress": 1, "withdrawn": 1}
+    require_same()
+    ok(service.delete(f"{fourth.path}/withdraw"))
+    people = fourth.document()["players"]
+    swapped = [people[1]["player_id"], people[0]["player_id"], *(one["player_id"] for one in people[2:])]
+    seats = [{"seat": one["seat"], "player_id": player} for one, player in zip(people, swapped, strict=True)]
+    ok(service.put(f"{fourth.path}/players", {"players": seats}))
+    require_same()
+
+
+def test_a_match_under_way_writes_nothing(service: Service, match: Match, dsn: str) -> None:
+    match.record("orange take L4")
+    match.undo(0)
+    found = contents(dsn)
+    assert [variant for _, variant in found.pop("variants")] == ["standard"]
+    assert not any(found.values())
+    assert population(service, "?variant=standard")["excluded"] == {"in_progress": 1}
+    assert population(service, "?variant=advanced")["excluded"] == {}
+
+
+def test_a_corrected_set_up_is_another_variant_at_once(service: Service) -> None:
+    people = [{"seat": "red", "name": "Ana"}, {"seat": "blue", "name": "Jan"}]
+    body = {"game": "paris", "players": people, "setup": {"advanced": False, "variant": None}}
+    match = Match(service, ok(service.post("/matches", body), 201)["id"])
+    ok(match.post("/corrections", {"ply": 0, "setup": {"advanced": False, "variant": "free_placement"}}), 201)
+    assert population(service, "?variant=free_placement")["excluded"] == {"in_progress": 1}
+
+
+def test_a_result_counts_in_results_and_not_in_features(
+    service: Service, result_only: Match, require_same: Callable[[], None]
+) -> None:
+    answer = ok(service.get("/stats/games/cite-lumiere"))
+    assert (answer["population"]["included"], answer["draws"]["rate"]) == (1, 1)
+    assert answer["points"]["histogram"] == [{"value": 48, "n": 2}]
+    assert answer["plies"]["n"] == answer["by_players"][0]["first_mover"]["win_rate"]["n"] == 0
+    assert ok(service.get("/stats/games/cite-lumiere/features"))["items"] == []
+    assert ok(service.get("/stats/games/cite-lumiere/openings"))["n"] == 0
+    ana = result_only.document()["players"][0]["player_id"]
+    one = ok(service.get(f"/stats/players/{ana}"))
+    assert (one["wins"], one["form"], one["by_mover"][0]["mover"]) == (0.5, ["shared"], "unknown")
+    require_same()
+
+
+@pytest.mark.slow
+def test_a_ruling_excludes_until_it_is_undone(service: Service, require_same: Callable[[], None]) -> None:
+    match = finish(service, "cite-lumiere", 3)
+    whole = match.document()
+    match.undo(2)
+    legal = ok(match.get("/legal-moves"))
+    seat = next(one["seat"] for one in whole["players"] if one["seat"] != legal["to_move"])
+    taken = next(move for move in legal["moves"] if move["type"] == "take")
+    done = ok(match.post("/moves", {"seat": seat, "move": taken, "ruling": {"reason": "Twice in a row."}}), 201)
+    while done["status"] != "finished":
+        legal = ok(match.get("/legal-moves"))
+        done = ok(match.post("/moves", {"seat": legal["to_move"], "move": legal["moves"][0]}), 201)
+    assert population(service) == {"name": "club", "included": 0, "excluded": {"ruling": 1}}
+    require_same()
+    ok(match.post("/restore", {"version": whole["version"]}), 201)
+    assert population(service) == {"name": "club", "included": 1, "excluded": {}}
+
+
+@pytest.mark.slow
+def test_a_box_of_ones_own_does_not_count_and_a_withdrawn_match_is_told_as_that_first(
+    service: Service, require_same: Callable[[], None]
+) -> None:
+    body = {"title": "Ours", "based_on": "devir-2019", "changes": {"flip_buildings": True}}
+    edition = ok(service.post("/games/cite-lumiere/editions", body), 201)["id"]
+    match = finish(service, "cite-lumiere", 5, edition=edition)
+    assert population(service)["excluded"] == {"custom_edition": 1}
+    assert population(service, f"?edition={edition}")["excluded"] == {"custom_edition": 1}
+    ok(match.post("/withdraw"))
+    assert population(service)["excluded"] == {"withdrawn": 1}
+    require_same()
+
+
+def test_a_conflict_with_the_rules_excludes(app: Flask, service: Service, result_only: Match) -> None:
+    bring_into_conflict(app, result_only.id)
+    assert [str(one.outcome) for one in refold(app.extensions["carnet"])] == ["Outcome.CONFLICT"]
+    assert population(service)["excluded"] == {"rules_conflict": 1}
+    ok(result_only.post("/rules-conflict/accept"))
+    assert population(service) == {"name": "club", "included": 1, "excluded": {}}
+
+
+def test_merged_players_are_one_and_two_again_when_that_is_taken_back(service: Service, result_only: Match) -> None:
+    setup = {"result_only": True, "points": {"orange": 10, "blue": 20}}
+    people = [{"seat": "orange", "name": "Anna"}, {"seat": "blue", "name": "Eva"}]
+    body = {"game": "cite-lumiere", "players": people, "setup": setup}
+    other = ok(service.post("/matches", body), 201)["players"][0]["player_id"]
+    ana = result_only.document()["players"][0]["player_id"]
+    ok(service.post(f"/players/{other}/merge", {"into": ana}))
+    rows = {row["player"]["name"]: row for row in ok(service.get("/stats/players?game=cite-lumiere"))["items"]}
+    assert {name: row["matches"] for name, row in rows.items()} == {"Ana": 2, "Jan": 1, "Eva": 1}
+    assert (rows["Ana"]["median_points"], rows["Ana"]["form"]) == (29, ["lost", "shared"])
+    assert ok(service.get(f"/stats/players/{other}"))["matches"] == 2
+    assert population(service, f"?player={other}")["included"] == 2
+    ok(service.delete(f"/players/{other}/merge"))
+    rows = {row["player"]["name"]: row for row in ok(service.get("/stats/players"))["items"]}
+    assert {name: row["matches"] for name, row in rows.items()} == {"Ana": 1, "Anna": 1, "Jan": 1, "Eva": 1}
+
+
+def test_what_cannot_be_read_is_told_and_the_rest_is_rebuilt(
+    app: Flask, dsn: str, service: Service, result_only: Match
+) -> None:
+    setup = {**SETUP}
+    people = [{"seat": "orange", "name": "Eva"}, {"seat": "blue", "name": "Rui"}]
+    broken = ok(service.post("/matches", {"game": "cite-lumiere", "players": people, "setup": setup}), 201)["id"]
+    with psycopg.connect(dsn) as connection:
+        connection.execute("ALTER TABLE events DISABLE TRIGGER events_are_kept")
+        connection.execute("UPDATE events SET payload = '{}' WHERE match_id = %s", (broken,))
+    app.extensions["carnet"].timelines._kept.clear()
+    told = {str(match_id): why for match_id, why in rebuilding.rebuild(app.extensions["carnet"])}
+    assert told[result_only.id] is None
+    assert told[broken] is not None and "event 1" in told[broken]
+    assert population(service)["included"] == 1

@@ -1,0 +1,234 @@
+"""Ratings: they find the order of strengths, and end where a fresh computation would whatever changes."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from typing import Any
+
+import psycopg
+import pytest
+from openskill.models import PlackettLuce
+from scipy import stats
+
+from service.stats import ratings as rating
+from service.stats.rater import Rater
+from service.stats.ratings import settle
+from service.store import ratings
+from service.store.database import Database
+from tests.service.harness import Match, Service, ok
+from tests.service.stats import slow
+from tests.service.stats.conftest import CAST
+from tests.service.workers import wait_until
+
+SEATS = ("red", "blue", "green", "yellow")
+
+
+def standing(dsn: str) -> list[Any]:
+    """All ratings and their history, row by row."""
+    with psycopg.connect(dsn) as connection:
+        return [
+            connection.execute("SELECT * FROM ratings ORDER BY population, scope, player_id").fetchall(),
+            connection.execute("SELECT * FROM rating_history ORDER BY population, scope, player_id, month").fetchall(),
+            connection.execute("SELECT population, scope FROM rating_runs ORDER BY population, scope").fetchall(),
+        ]
+
+
+@pytest.fixture
+def require_fresh(database: Database, dsn: str) -> Callable[[], None]:
+    """Brings ratings up to date and fails unless computing them anew gives the same to the last bit."""
+
+    def require() -> None:
+        settle(database)
+        before = standing(dsn)
+        with database.transaction() as connection:
+            ratings.begin_anew(connection)
+        assert settle(database)
+        assert standing(dsn) == before
+
+    return require
+
+
+def played(service: Service, date: str, names: str, **members: Any) -> Match:
+    """A match of Paris of which the result is known: its players from the first to the last."""
+    people = [{"seat": seat, "name": name} for seat, name in zip(SEATS, names.split(), strict=False)]
+    points = {one["seat"]: 100 - index for index, one in enumerate(people)}
+    setup = {"result_only": True, "points": points}
+    body = {"game": "paris", "players": people, "setup": setup, "played_at": f"{date}T10:00:00Z", **members}
+    return Match(service, ok(service.post("/matches", body), 201)["id"])
+
+
+def listed(service: Service, query: str = "?game=paris") -> Any:
+    return ok(service.get(f"/stats/ratings{query}"))
+
+
+@pytest.fixture
+def season(service: Service, database: Database) -> list[Match]:
+    """Matches of a year in which some of four players took part."""
+    random = Random(4)
+    matches = []
+    for month in range(1, 10):
+        names = random.sample(["Ana", "Jan", "Eva", "Rui"], random.randint(2, 4))
+        matches.append(played(service, f"2026-0{month}-1{month % 3}", " ".join(names)))
+    settle(database)
+    return matches
+
+
+def test_ratings_are_those_of_openskill_in_the_order_of_playing(service: Service, season: list[Match]) -> None:
+    model = PlackettLuce()
+    known: dict[str, Any] = {}
+    for match in season:
+        names = [one["name"] for one in match.document()["players"]]
+        teams = [[known.get(name, model.rating())] for name in names]
+        for name, (one,) in zip(names, model.rate(teams, ranks=list(range(len(names)))), strict=True):
+            known[name] = one
+    rows = listed(service)["items"]
+    assert {row["player"]["name"]: (row["rating"], row["sigma"]) for row in rows} == {
+        name: (one.mu, one.sigma) for name, one in known.items()
+    }
+    assert [row["interval"][0] for row in rows] == sorted((row["interval"][0] for row in rows), reverse=True)
+    assert [row["place"] for row in rows] == [1, 2, 3, 4]
+
+
+def test_a_history_ends_with_the_present_rating(service: Service, season: list[Match]) -> None:
+    for row in listed(service)["items"]:
+        history = ok(service.get(f"/stats/players/{row['player']['id']}/ratings?game=paris"))
+        assert len(history["items"]) == row["matches"]
+        assert history["items"][-1]["rating"] == row["rating"]
+        assert [one["played_at"] for one in history["items"]] == sorted(one["played_at"] for one in history["items"])
+        some = ok(service.get(f"/stats/players/{row['player']['id']}/ratings?game=paris&from=2026-05-01"))
+        assert some["items"] == [one for one in history["items"] if one["played_at"] >= "2026-05-01"]
+
+
+def test_late_corrected_withdrawn_and_redated_matches_end_where_a_fresh_computation_would(
+    service: Service, season: list[Match], require_fresh: Callable[[], None]
+) -> None:
+    require_fresh()
+    late = played(service, "2026-02-20", "Rui Ana Eva")
+    answer = listed(service)
+    assert answer["pending"] == 1
+    require_fresh()
+    assert listed(service)["pending"] == 0
+    setup = {"result_only": True, "points": {"red": 1, "blue": 2, "green": 2}}
+    ok(late.post("/corrections", {"ply": 0, "setup": setup}), 201)
+    require_fresh()
+    ok(season[3].post("/withdraw"))
+    require_fresh()
+    ok(service.patch(season[5].path, {"played_at": "2025-12-24T18:00:00Z"}))
+    require_fresh()
+    ok(service.patch(season[1].path, {"visibility": "club"}))
+    require_fresh()
+    ok(service.patch(season[1].path, {"visibility": "public"}))
+    require_fresh()
+
+
+def test_merging_and_taking_it_back_end_where_a_fresh_computation_would(
+    service: Service, season: list[Match], require_fresh: Callable[[], None]
+) -> None:
+    other = played(service, "2026-03-03", "Anna Jan").document()["players"][0]["player_id"]
+    rows = {row["player"]["name"]: row["player"]["id"] for row in listed(service)["items"]}
+    ok(service.post(f"/players/{other}/merge", {"into": rows["Ana"]}))
+    require_fresh()
+    assert {row["player"]["name"] for row in listed(service)["items"]} == {"Ana", "Jan", "Eva", "Rui"}
+    ok(service.delete(f"/players/{other}/merge"))
+    require_fresh()
+    assert "Anna" in {row["player"]["name"] for row in listed(service)["items"]}
+
+
+def test_ratings_of_one_game_and_over_all_are_apart(service: Service, season: list[Match], database: Database) -> None:
+    people = [{"seat": "orange", "name": "Ana"}, {"seat": "blue", "name": "Ida"}]
+    setup = {"result_only": True, "points": {"orange": 4, "blue": 7}}
+    ok(service.post("/matches", {"game": "cite-lumiere", "players": people, "setup": setup}), 201)
+    settle(database)
+    names = {
+        query: {row["player"]["name"] for row in listed(service, query)["items"]}
+        for query in ("", "?game=paris", "?game=cite-lumiere")
+    }
+    assert names == {
+        "": {"Ana", "Jan", "Eva", "Rui", "Ida"},
+        "?game=paris": {"Ana", "Jan", "Eva", "Rui"},
+        "?game=cite-lumiere": {"Ana", "Ida"},
+    }
+
+
+def test_filters_choose_whose_ratings_are_listed(service: Service, database: Database) -> None:
+    played(service, "2026-01-01", "Ana Jan", tags=["league"])
+    played(service, "2026-02-01", "Eva Jan", venue="café")
+    settle(database)
+    for query, names in (
+        ("&tag=league", {"Ana", "Jan"}),
+        ("&venue=caf%C3%A9", {"Eva", "Jan"}),
+        ("&from=2026-01-15", {"Eva", "Jan"}),
+        ("&edition=rulebook-2020", {"Ana", "Eva", "Jan"}),
+        ("&edition=elsewhere", set()),
+    ):
+        rows = listed(service, f"?game=paris{query}")["items"]
+        assert {row["player"]["name"] for row in rows} == names, query
+        assert [row["place"] for row in rows] == list(range(1, len(rows) + 1))
+
+
+def test_nothing_is_known_before_ratings_were_computed(service: Service) -> None:
+    played(service, "2026-01-01", "Ana Jan")
+    answer = listed(service)
+    assert (answer["items"], answer["as_of"], answer["pending"]) == ([], None, 1)
+
+
+def test_only_one_recomputes_at_a_time(service: Service, database: Database) -> None:
+    played(service, "2026-01-01", "Ana Jan")
+    with database.transaction() as connection:
+        connection.execute("SELECT pg_advisory_xact_lock(hashtext('carnet ratings'))")
+        with ThreadPoolExecutor() as pool:
+            assert pool.submit(settle, database).result() is False
+    assert settle(database) is True
+    assert settle(database) is False
+
+
+@pytest.fixture
+def rater(database: Database) -> Iterator[Rater]:
+    rater = Rater(database, look_every=0.01)
+    rater.start()
+    yield rater
+    rater.close()
+
+
+@pytest.mark.usefixtures("rater")
+def test_a_thread_brings_ratings_up_to_date(service: Service) -> None:
+    played(service, "2026-01-01", "Ana Jan")
+    wait_until(lambda: listed(service)["items"] != [] and listed(service)["pending"] == 0)
+
+
+def test_the_order_of_strengths_is_found(corpus: Service) -> None:
+    found = {row["player"]["id"]: row["rating"] for row in ok(corpus.get("/stats/ratings?limit=200"))["items"]}
+    strengths = dict(zip(map(str, CAST.ids), CAST.strengths, strict=True))
+    correlation = stats.spearmanr([strengths[player] for player in found], list(found.values())).statistic
+    assert correlation > 0.8
+    best, worst = max(found, key=lambda player: found[player]), min(found, key=lambda player: found[player])
+    assert strengths[best] > 0.5 > strengths[worst]
+
+
+def test_ratings_of_a_corpus_are_those_of_its_logs(corpus: Service, corpus_dsn: str) -> None:
+    rated: dict[Any, rating.Rated] = {}
+    for match in slow.read(corpus_dsn):
+        if match.game == "cite-lumiere":
+            seats = list(match.people)
+            players = [match.people[seat] for seat in seats]
+            places = [match.places[seat] for seat in seats]
+            before = [rated.get(player, rating.UNKNOWN) for player in players]
+            teams = [[rating.MODEL.rating(mu=one.mu, sigma=one.sigma)] for one in before]
+            for player, one, (team,) in zip(players, before, rating.MODEL.rate(teams, ranks=places), strict=True):
+                rated[player] = rating.Rated(team.mu, team.sigma, one.matches + 1)
+    rows = ok(corpus.get("/stats/ratings?game=cite-lumiere&limit=200"))["items"]
+    assert {row["player"]["id"]: (row["rating"], row["sigma"], row["matches"]) for row in rows} == rated
+
+
+def test_ratings_of_a_population_rest_on_its_matches_alone(service: Service, database: Database) -> None:
+    played(service, "2026-01-01", "Ana Jan")
+    played(service, "2026-02-01", "Jan Ana", visibility="club")
+    played(service, "2026-03-01", "Jan Ana", visibility="private")
+    settle(database)
+    matches = {
+        population: {
+            row["player"]["name"]: row["matches"] for row in listed(service, f"?population={population}")["items"]
+        }
+        for population in ("public", "club")
+    }
+    assert matches == {"public": {"Ana": 1, "Jan": 1}, "club": {"Ana": 2, "Jan": 2}}
