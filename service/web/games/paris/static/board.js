@@ -352,21 +352,21 @@ function drawSupply(context) {
   const { state, sheet } = context;
   return h("section", { class: "beside supply", "aria-label": t("paris.supply") },
     h("div", { class: "group" }, h("h2", {}, t("paris.stacks")),
-      h("div", { class: "things" }, state.stacks.map((left, at) =>
+      h("div", { class: "things", tabindex: 0 }, state.stacks.map((left, at) =>
         thing(context, `stack:${at + 1}`, ["stack", left === 0 && "gone"].filter(Boolean).join(" "),
           t("paris.stack", { stack: at + 1, tiles: tn("paris.tiles", left) }), h("b", {}, left))))),
     h("div", { class: "group" }, h("h2", {}, t("paris.market")),
-      h("div", { class: "things" }, RESOURCES.map((kind) =>
+      h("div", { class: "things", tabindex: 0 }, RESOURCES.map((kind) =>
         thing(context, `market:${kind}`, ["ware", state.market[kind] === 0 && "gone"].filter(Boolean).join(" "),
           t("paris.ware", { tokens: tn(`paris.count_${kind}`, state.market[kind]), buy: tn("paris.francs", sheet.prices.buy[kind]) }),
           h("span", {}, sign(kind, 22), h("b", {}, state.market[kind])), amount(sheet.prices.buy[kind], "coin"))))),
     state.landmarks.available.length > 0 && h("div", { class: "group" }, h("h2", {}, t("paris.landmarks")),
-      h("div", { class: "things" }, state.landmarks.available.map((value) => drawLandmark(context, value)))),
+      h("div", { class: "things", tabindex: 0 }, state.landmarks.available.map((value) => drawLandmark(context, value)))),
     h("div", { class: "group" }, h("h2", {}, t("paris.end_tiles")),
-      h("div", { class: "things" }, thing(context, "end_tiles", ["stack", state.end_tiles.length === 0 && "gone"].filter(Boolean).join(" "),
+      h("div", { class: "things", tabindex: 0 }, thing(context, "end_tiles", ["stack", state.end_tiles.length === 0 && "gone"].filter(Boolean).join(" "),
         tn("paris.end_tiles_left", state.end_tiles.length), h("b", {}, state.end_tiles.length)))),
     state.scoring_tiles.available.length > 0 && h("div", { class: "group wide-group" }, h("h2", {}, t("paris.scoring_tiles")),
-      h("div", { class: "things" }, state.scoring_tiles.available.map((tile) =>
+      h("div", { class: "things", tabindex: 0 }, state.scoring_tiles.available.map((tile) =>
         thing(context, `scoring-tile:${tile}`, "scoring", t("paris.scoring_of", { points: sheet.scoring_tiles[tile].join(", ") }),
           sheet.scoring_tiles[tile].join(" · "))))));
 }
