@@ -3,6 +3,7 @@
 import { ApiProblem, Offline, ask, every } from "./api.js";
 import { h, replace, settled } from "./dom.js";
 import { day } from "./matches.js";
+import { forgetAllSeen } from "./outbox.js";
 import { qrCode } from "./qr.js";
 import { page, t } from "./texts.js";
 
@@ -208,6 +209,7 @@ onSubmit("anonymise", askToAnonymise);
 at("device")?.addEventListener("click", () => guarded(() => signInLink(me.id, at("device-link"), t("account.device_link"))));
 at("sign-out")?.addEventListener("click", () => guarded(async () => {
   await ask("/sign-out", { method: "POST" });
+  await forgetAllSeen();
   location.assign("/");
 }));
 await guarded(async () => {

@@ -65,6 +65,13 @@ export function forgetSeen(id) {
   return run("matches", "readwrite", (store) => store.delete(id));
 }
 
+/** Leave nothing of what was read on this device; what waits to be sent stays. */
+export async function forgetAllSeen() {
+  await run("matches", "readwrite", (store) => store.clear());
+  if (window.caches === undefined) return; // over plain HTTP no page is kept
+  for (const name of await caches.keys()) await caches.delete(name);
+}
+
 /** A match as it was last seen on this device, if it was. @param {string} id */
 export function lastSeen(id) {
   return run("matches", "readonly", (store) => store.get(id));

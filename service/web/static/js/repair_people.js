@@ -21,7 +21,7 @@ export function createPeopleEditor(match, host, { close, done }) {
     h("form", { class: "edit-people", onsubmit: send },
       players.map(({ seat }, at) => h("div", { class: "edit-person" },
         h("label", { for: `seat-${seat}` }, seatSign(match.game, seat), seatName(seat)), inputs[at])),
-      players.length > 1 && h("button", { type: "button", class: "plain", onclick: shift },
+      players.length > 1 && h("button", { type: "button", onclick: shift },
         t(players.length === 2 ? "repair.swap" : "repair.shift")),
       known, problem,
       h("div", { class: "deeds" },
