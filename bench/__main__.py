@@ -9,18 +9,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bench import engine, service
+from bench import engine, service, statistics
 from bench.engine import EngineOptions
+from bench.statistics import Size
 from bench.supply import Options
 from scripts.arguments import positive
 
-PARTS = ("engine", "service")
+PARTS = ("engine", "service", "statistics")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print and write."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("parts", nargs="*", metavar="part", help=f"{' or '.join(PARTS)} (default both)")
+    parser.add_argument("parts", nargs="*", metavar="part", help=f"{', '.join(PARTS)} (default all)")
     parser.add_argument(
         "--matches", type=positive, default=200, help="random matches of each game for the engine (default %(default)s)"
     )
@@ -32,6 +33,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--seed", type=int, default=1, help="what the matches are drawn from (default %(default)s)")
     parser.add_argument("--output", type=Path, default=Path("var/bench.json"), help="default %(default)s")
+    parser.add_argument(
+        "--counted", type=positive, default=100_000, help="matches of each game for statistics (default %(default)s)"
+    )
     options = parser.parse_args(arguments)
     unknown = set(options.parts) - set(PARTS)
     if unknown:
@@ -46,6 +50,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if "service" in parts:
         size = Options(options.rounds or 5, options.seconds, options.seed)
         document["service"] = service.measure(size, options.output.parent)
+    if "statistics" in parts:
+        counted = Size(options.counted, 500, options.seed, options.rounds or 5)
+        document["statistics"] = statistics.measure(counted, options.output.parent)
     options.output.write_text(json.dumps(document, indent=2) + "\n", "utf-8")
     return 0
 

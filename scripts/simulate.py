@@ -231,6 +231,12 @@ def batch(game_id: str, cast: Cast, copies: int, seeds: range) -> Rows:
 
 def load(database: Database, cast: Cast, wanted: Mapping[str, tuple[int, int]], processes: int | None = None) -> None:
     """Load, for each game, so many matches and so many copies of the facts of each, then all sums and ratings."""
+    fill(database, cast, wanted, processes)
+    sum_up(database)
+
+
+def fill(database: Database, cast: Cast, wanted: Mapping[str, tuple[int, int]], processes: int | None = None) -> None:
+    """Load matches and their facts."""
     with database.transaction() as connection:
         loading.load(connection, people_of(cast))
     with ProcessPoolExecutor(processes) as pool:
@@ -240,6 +246,10 @@ def load(database: Database, cast: Cast, wanted: Mapping[str, tuple[int, int]], 
             for rows in shown(played, len(batches), f"{game_id}, {AT_A_TIME} matches each"):
                 with database.transaction() as connection:
                     loading.load(connection, rows)
+
+
+def sum_up(database: Database) -> None:
+    """Make the sums and ratings of what was loaded."""
     with database.transaction() as connection:
         facts.sum_up(connection)
         ratings.begin_anew(connection)

@@ -220,5 +220,5 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_rebuilt(
     app.extensions["carnet"].timelines._kept.clear()
     told = {str(match_id): why for match_id, why in rebuilding.rebuild(app.extensions["carnet"])}
     assert told[result_only.id] is None
-    assert told[broken] is not None and "event 1" in told[broken]
+    assert "event 1" in str(told[broken])
     assert population(service)["included"] == 1

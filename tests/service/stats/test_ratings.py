@@ -15,6 +15,7 @@ from service.stats.rater import Rater
 from service.stats.ratings import settle
 from service.store import ratings
 from service.store.database import Database
+from service.store.ratings import Rated
 from tests.service.harness import Match, Service, ok
 from tests.service.stats import slow
 from tests.service.stats.conftest import CAST
@@ -206,7 +207,7 @@ def test_the_order_of_strengths_is_found(corpus: Service) -> None:
 
 
 def test_ratings_of_a_corpus_are_those_of_its_logs(corpus: Service, corpus_dsn: str) -> None:
-    rated: dict[Any, rating.Rated] = {}
+    rated: dict[Any, Rated] = {}
     for match in slow.read(corpus_dsn):
         if match.game == "cite-lumiere":
             seats = list(match.people)
@@ -214,8 +215,10 @@ def test_ratings_of_a_corpus_are_those_of_its_logs(corpus: Service, corpus_dsn: 
             places = [match.places[seat] for seat in seats]
             before = [rated.get(player, rating.UNKNOWN) for player in players]
             teams = [[rating.MODEL.rating(mu=one.mu, sigma=one.sigma)] for one in before]
-            for player, one, (team,) in zip(players, before, rating.MODEL.rate(teams, ranks=places), strict=True):
-                rated[player] = rating.Rated(team.mu, team.sigma, one.matches + 1)
+            for player, one, (team,) in zip(
+                players, before, rating.MODEL.rate(teams, ranks=list(map(float, places))), strict=True
+            ):
+                rated[player] = Rated(team.mu, team.sigma, one.matches + 1)
     rows = ok(corpus.get("/stats/ratings?game=cite-lumiere&limit=200"))["items"]
     assert {row["player"]["id"]: (row["rating"], row["sigma"], row["matches"]) for row in rows} == rated
 
