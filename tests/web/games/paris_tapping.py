@@ -72,7 +72,7 @@ class Table:
             return None
         if part == "bank":
             return rest
-        if part in ("track", "stack", "market"):
+        if part in ("track", "stack", "market", "end_tiles"):
             return "track" if part == "track" else "supply"
         if name.startswith("landmark-"):
             placed = self.state["landmarks"]["placed"].get(name.removeprefix("landmark-"))

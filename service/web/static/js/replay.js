@@ -140,7 +140,7 @@ function draw() {
 
 function tap(tapped) {
   if (line !== null) form?.tap(tapped);
-  else notes.mark(tapped.cell ?? tapped.place);
+  else if (tapped.cell ?? tapped.place) notes.mark(tapped.cell ?? tapped.place);
 }
 
 // What if

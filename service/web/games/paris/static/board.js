@@ -5,7 +5,7 @@ import { seatName } from "../../js/seats.js";
 import { t, tn } from "../../js/texts.js";
 import { drawHand } from "./hands.js";
 import {
-  bare, DISTRICTS, extraOf, keysAt, landmarksIn, RESOURCES, sums, topOf, touched, VALUES, valueOf,
+  bare, DISTRICTS, extraOf, keysAt, landmarksIn, RESOURCES, sums, topOf, touched, VALUES, valueOf, viewOf,
 } from "./position.js";
 import { amount, put, row, sign, signsOf, wordsOf } from "./signs.js";
 
@@ -24,9 +24,9 @@ const SPACES = Array.from({ length: 30 }, (_, index) => index + 1);
  */
 
 /**
- * The board in an element. A tap tells a place, or `district:…`, `track`, `supply` for what was chosen on the map.
+ * The board in an element. A tap tells the place; one on the map tells the view that was chosen, and is no place.
  * @param {HTMLElement} host
- * @param {{edition: any, onTap?: (tap: {place: string}) => void}} how
+ * @param {{edition: any, onTap?: (tap: {place?: string, view?: string}) => void}} how
  * @returns {{draw: (state: any, shown?: Shown) => void, pieceAt: (place: string) => Element|null, focus: (place: string) => void}}
  */
 export function createBoard(host, { edition, onTap = null }) {
@@ -38,24 +38,33 @@ export function createBoard(host, { edition, onTap = null }) {
   };
 }
 
+/** What stops listening to the taps on a host, so that a later board in it hears them alone. */
+const heard = new WeakMap();
+
 class Board {
   #state = null;
+  #lastPly = null;
   #view = "montmartre";
 
   constructor(host, sheet, onTap) {
     Object.assign(this, { host, sheet, onTap });
     host.classList.add("paris");
-    on(host, "click", "[data-show]", (_, element) => this.#choose(element.dataset.show));
-    on(host, "click", "button[data-place]", (_, element) => this.onTap({ place: element.dataset.place }));
+    this.#view = host.dataset.view ?? this.#view;
+    for (const stop of heard.get(host) ?? []) stop();
+    heard.set(host, [
+      on(host, "click", "[data-show]", (_, element) => this.#choose(element.dataset.show)),
+      on(host, "click", "button[data-place]", (_, element) => this.onTap({ place: element.dataset.place })),
+    ]);
   }
 
   draw(state, shown = {}) {
     const isFirst = this.#state === null;
-    const isOther = shown.view && shown.view !== this.#view;
+    const view = shown.view ?? this.#viewOfNews(state, shown) ?? this.#view;
+    const isOther = view !== this.#view;
     const focused = this.host.contains(document.activeElement) ? document.activeElement : null;
     const scrolled = this.host.querySelector(".track")?.scrollLeft ?? 0;
     this.#state = state;
-    this.#view = shown.view ?? this.#view;
+    this.#view = view;
     Object.assign(this.host.dataset, { view: this.#view, ply: state.ply });
     replace(this.host, h("div", { class: "paris-table" }, this.#drawAll(state, shown)));
     if (isFirst || (isOther && this.#view === "track")) this.#seek();
@@ -68,6 +77,14 @@ class Board {
     return this.host.querySelector(`[data-place="${CSS.escape(place)}"]`);
   }
 
+  /** Where points come from, and for whoever only watches where the last move went. */
+  #viewOfNews(state, { light, lastMove }) {
+    if (light) return light.cells.map((place) => viewOf(state, place)).find(Boolean);
+    if (this.onTap !== null || !lastMove || this.#lastPly === lastMove.ply) return null;
+    this.#lastPly = lastMove.ply;
+    return touched(lastMove.move, lastMove.seat).reverse().map((place) => viewOf(state, place)).find(Boolean);
+  }
+
   #choose(view) {
     this.#view = view;
     this.host.dataset.view = view;
@@ -75,7 +92,7 @@ class Board {
       button.setAttribute("aria-pressed", String(button.dataset.show === view));
     }
     if (view === "track") this.#seek();
-    this.onTap?.({ place: view === "track" || view === "supply" ? view : `district:${view}` });
+    this.onTap?.({ view });
   }
 
   /** Let the strip of the track begin where the pawn of the seat to move stands. */

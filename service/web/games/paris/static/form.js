@@ -8,15 +8,15 @@ import {
 } from "./drafts.js";
 import { drawHand } from "./hands.js";
 import { drawOptions, drawPanel, drawPreview } from "./panels.js";
-import { bare, DISTRICTS, districtOf, isBank, isLandmark, isSpace, PAIRED, piecesOf, STEP_BACK, TAKE_ANY, touched } from "./position.js";
+import { bare, DISTRICTS, districtOf, isBank, isLandmark, PAIRED, piecesOf, STEP_BACK, TAKE_ANY, touched } from "./position.js";
 
 /**
  * @param {object} parts what the page gives, as js/recording.js tells
- * @returns {{update: () => void, tap: (tapped: {place: string}) => void, dispose: () => void}}
+ * @returns {{update: () => void, tap: (tapped: {place?: string, view?: string}) => void, dispose: () => void}}
  */
 export function createForm({ match, board, sheet, hand = null, edition, report, offer }) {
   const form = new Form(match, board, sheet, hand, bare(edition), report, offer);
-  return { update: () => form.update(), tap: ({ place }) => form.tap(place), dispose: () => form.dispose() };
+  return { update: () => form.update(), tap: (tapped) => form.tap(tapped), dispose: () => form.dispose() };
 }
 
 class Form {
@@ -115,21 +115,31 @@ class Form {
 
   // Taps
 
-  /** What a tap on the board means. @param {string} place */
-  tap(place) {
+  /** What a tap on the board means. @param {{place?: string, view?: string}} tapped */
+  tap({ place, view }) {
     this.report(null);
     this.wrong = [];
-    if (this.seat === null || place === "track" || place === "supply") return;
+    if (this.seat === null) return;
+    if (view) this.#tapView(view);
+    else this.#tapPlace(place);
+  }
+
+  #tapView(view) {
+    if (!DISTRICTS.includes(view)) return;
+    this.view = view;
+    this.chooseScoring({ district: view });
+  }
+
+  #tapPlace(place) {
     const [part, rest] = place.split(":");
-    if (part === "district") this.view = rest;
-    if (part === "track" && rest) this.#tapTrack(Number(rest));
-    else if (part === "stack") this.#tapStack(Number(rest));
-    else if (part === "market") this.open(this.can("trade") ? "trade" : null);
-    else if (part === "end_tiles") this.open("end_tiles");
-    else if (part === "scoring-tile") this.#tapScoring({ tile: rest });
-    else if (part === "district") this.#tapScoring({ district: rest });
+    if (part === "track") this.#tapTrack(Number(rest));
+    else if (part === "stack") this.chooseStack(Number(rest));
+    else if (part === "market") this.propose({ type: "trade", buy: rest });
+    else if (part === "end_tiles") this.#tapEndTiles();
+    else if (part === "scoring-tile") this.chooseScoring({ tile: rest });
+    else if (part === "scoring") this.chooseScoring({});
     else if (isBank(place)) this.#tapBank(place);
-    else if (isSpace(place) || isLandmark(place)) this.#tapProperty(place);
+    else this.#tapProperty(place);
   }
 
   #tapTrack(space) {
@@ -139,20 +149,32 @@ class Form {
     else this.propose({ type: "advance", to: space });
   }
 
-  #tapStack(stack) {
+  /** The stack that a tile is drawn from. @param {number} stack */
+  chooseStack(stack) {
     this.stack = stack;
     if (this.draft?.type === "reveal") this.propose({ ...this.draft, stack });
     else this.draw();
   }
 
-  #tapScoring(choice) {
-    if (!this.state.turn.may_score_tile) return;
+  /** A scoring tile, or the district where it goes. @param {{tile?: string, district?: string}} choice */
+  chooseScoring(choice) {
+    if (!this.state.turn.may_score_tile) {
+      if (choice.tile) this.propose({ type: "score_tile", tile: choice.tile, district: this.view });
+      return;
+    }
     this.panel = { ...this.panel, name: "score", ...choice };
     const { tile, district } = this.panel;
     const open = DISTRICTS.filter((name) => !(name in this.state.scoring_tiles.placed));
     const where = district ?? (open.includes(this.view) ? this.view : undefined);
     if (tile && where) this.propose({ type: "score_tile", tile, district: where });
     else this.draw();
+  }
+
+  /** They stay face down until one may be taken. */
+  #tapEndTiles() {
+    const [first] = this.state.end_tiles;
+    if (this.can("take_end_tile")) this.open("end_tiles");
+    else if (first) this.propose({ type: "take_end_tile", tile: first });
   }
 
   #tapBank(place) {
@@ -401,7 +423,7 @@ class Form {
     replace(this.hand,
       h("div", { class: "hand-tabs", role: "group", "aria-label": t("paris.hands") }, Object.keys(this.state.seats).map((seat) =>
         h("button", { type: "button", dataset: { hand: seat }, "aria-expanded": String(isShown === seat), onclick: () => this.#showHand(seat),
-          "aria-label": t(isShown === seat ? "paris.hide_hand" : "paris.show_hand", { name: seatName(seat) }) }, seatSign("paris", seat), eye(isShown === seat)))),
+          "aria-label": t(isShown === seat ? "paris.hide_hand" : "paris.show_hand", { name: seatName(seat) }) }, seatSign("paris", seat), h("span", { class: "who" }, seatName(seat)), eye(isShown === seat)))),
       isShown !== null && drawHand(this.state, this.edition, isShown));
   }
 

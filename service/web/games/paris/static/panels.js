@@ -104,7 +104,7 @@ function revealOptions(form) {
       pick([sign(edition.buildings[way.tile].type, 20), t(`paris.district_${districtOf(state, way.tile)}`)], way.tile === draft.tile,
         () => form.choose({ ...way, stack: draft.stack }), `tile-${way.tile}`))),
     stacks.length > 1 && group(t("paris.from_stack"), stacks.map(([stack]) =>
-      pick(stack, stack === draft.stack, () => form.tap(`stack:${stack}`), `stack-${stack}`))),
+      pick(stack, stack === draft.stack, () => form.chooseStack(stack), `stack-${stack}`))),
   ];
 }
 
@@ -190,9 +190,9 @@ function scorePanel(form) {
   const { state, edition, panel } = form;
   return h("div", { class: "chosen-from" },
     h("div", { class: "chips" }, state.scoring_tiles.available.toReversed().map((tile) =>
-      pick(edition.scoring_tiles[tile].join(" · "), panel.tile === tile, () => form.tap(`scoring-tile:${tile}`), `scoring-${tile}`))),
+      pick(edition.scoring_tiles[tile].join(" · "), panel.tile === tile, () => form.chooseScoring({ tile }), `scoring-${tile}`))),
     panel.tile && h("div", { class: "chips" }, DISTRICTS.filter((district) => !(district in state.scoring_tiles.placed)).map((district) =>
-      pick(t(`paris.district_${district}`), form.draft?.district === district, () => form.tap(`district:${district}`), `in-${district}`))));
+      pick(t(`paris.district_${district}`), form.draft?.district === district, () => form.chooseScoring({ district }), `in-${district}`))));
 }
 
 function tilesPanel(form) {

@@ -35,6 +35,16 @@ export function districtOf(state, place) {
   return isSpace(place) ? place.slice(0, place.lastIndexOf("-")) : null;
 }
 
+/** What shows a place large: its district, `track` or `supply`; null for what is always in sight. */
+export function viewOf(state, place) {
+  const [part, rest] = place.split(":");
+  if (part === "track") return "track";
+  if (["stack", "market", "end_tiles", "scoring-tile"].includes(part)) return "supply";
+  if (part === "scoring") return rest;
+  if (part === "hand") return null;
+  return districtOf(state, place) ?? (isLandmark(place) ? "supply" : null);
+}
+
 /** The seats that have a key at a place, in order of arrival. @param {any} state @param {string} place @returns {string[]} */
 export function keysAt(state, place) {
   if (place === "arc") return state.arc;
