@@ -210,7 +210,7 @@ def details_history(connection: Connection, match_id: UUID) -> list[Mapping[str,
 
 def listing(filters: Filters, order: str, after: tuple[datetime, UUID] | None, viewer: Viewer) -> Listing:
     """The list of matches for a viewer: newest first by `played_at` or `changed_at`, behind a position."""
-    column = {"played_at": "m.played_at", "activity": "m.changed_at"}[order]
+    column, hour = _ORDERS[order]
     conditions = ["NOT m.withdrawn"]
     values: dict[str, Any] = {}
     if not viewer.sees_all:
@@ -222,10 +222,18 @@ def listing(filters: Filters, order: str, after: tuple[datetime, UUID] | None, v
             conditions.append(condition)
             values[name] = list(value) if isinstance(value, tuple | list) else value
     if after is not None:
+        conditions += [f"{first} <= %(after_time)s" for first in hour]
         conditions.append(f"({column}, m.match_id) < (%(after_time)s, %(after_id)s)")
         values |= {"after_time": after[0], "after_id": after[1]}
-    return Listing(f"{_MATCH} WHERE {' AND '.join(conditions)} ORDER BY {column} DESC, m.match_id DESC", values)
+    by = ", ".join(f"{part} DESC" for part in (*hour, column, "m.match_id"))
+    return Listing(f"{_MATCH} WHERE {' AND '.join(conditions)} ORDER BY {by}", values)
 
+
+_ORDERS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "played_at": ("m.played_at", ()),
+    "activity": ("m.changed_at", ("m.changed_hour",)),
+}
+"""What matches are ordered by, and before it the coarser column that has the index, where that is another."""
 
 _CONDITIONS = {
     "game": "m.game = %(game)s",

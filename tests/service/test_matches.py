@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import psycopg
 import pytest
 
 from service.app import create_app
@@ -517,3 +518,16 @@ def test_by_activity_the_last_changed_match_comes_first(service: Service, variou
     assert ids() == [order[3], *order[:3]]
     ok(service.patch(various["second"].path, {"venue": "park"}))
     assert ids()[:2] == [order[1], order[3]]
+
+
+def test_the_order_by_activity_goes_through_the_hours_and_within_them(
+    service: Service, various: dict[str, Match], dsn: str
+) -> None:
+    times = {"first": "10:59:59.9", "second": "11:00:00", "third": "10:10:00", "fourth": "11:00:00.000001"}
+    with psycopg.connect(dsn) as connection:
+        for name, time in times.items():
+            connection.execute(
+                "UPDATE matches SET changed_at = %s WHERE match_id = %s", (f"2026-11-01 {time}Z", various[name].id)
+            )
+    listed = [item["id"] for item in service.all_items("/matches?sort=activity&limit=1")]
+    assert listed == [various[name].id for name in ("fourth", "second", "first", "third")]

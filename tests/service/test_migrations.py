@@ -120,3 +120,17 @@ def test_matches_from_before_sign_in_are_public_and_nobodys(empty_dsn: str) -> N
             ("public", None, "in_progress", False, None),
             ("public", None, "in_progress", True, True),
         ]
+
+
+def test_a_recorded_move_changes_no_index_of_the_matches(match: Match, dsn: str) -> None:
+    match.record(*OPENING)
+    with psycopg.connect(dsn) as connection:
+        for _ in range(3):
+            connection.execute(
+                """
+                UPDATE matches SET version = version + 1, ply = ply + 1, to_move = 'blue', result = NULL,
+                    changed_at = date_bin('1 hour', changed_at, '2000-01-01Z') + interval '1 second' * version
+                """
+            )
+        counted = connection.execute("SELECT pg_stat_get_xact_tuples_hot_updated('matches'::regclass)").fetchone()
+    assert counted == (3,)
