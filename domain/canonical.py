@@ -1,5 +1,6 @@
 """The one byte form of a JSON value (RFC 8785) and its SHA-256, for hash chains and editions."""
 
+from functools import lru_cache
 from hashlib import sha256
 from json.encoder import encode_basestring
 
@@ -26,14 +27,19 @@ def canonical(value: object) -> str:
     if isinstance(value, list | tuple):
         return f"[{','.join(map(canonical, value))}]"
     if isinstance(value, dict):
-        members = [f"{encode_basestring(name)}:{canonical(value[name])}" for name in sorted(value, key=_utf16)]
-        return f"{{{','.join(members)}}}"
+        return f"{{{','.join([head + canonical(value[name]) for name, head in _ordered(tuple(value))])}}}"
     raise ValueError(f"{type(value).__name__} has no canonical form here")
 
 
 def digest(value: object) -> str:
     """The hex SHA-256 of a value's canonical form."""
     return sha256(canonical(value).encode()).hexdigest()
+
+
+@lru_cache(maxsize=2**10)
+def _ordered(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """The names of an object in their order, each with what its member begins with: few objects differ in that."""
+    return tuple((name, f"{encode_basestring(name)}:") for name in sorted(names, key=_utf16))
 
 
 def _utf16(name: object) -> bytes:
