@@ -1,6 +1,7 @@
-"""Finding the players whom clients name among those they know, and adding those not seen before."""
+"""Finding the players whom clients name, adding those not seen before, and who may change them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -8,8 +9,9 @@ from domain.game import FieldError
 from domain.history import Player
 from service.access.asking import asker, viewer
 from service.identity import new_id
-from service.problems import Problem, malformed
-from service.store import players
+from service.problems import Problem, malformed, not_found
+from service.store import accounts, players
+from service.store.access import Viewer
 from service.store.database import Connection
 
 
@@ -49,3 +51,29 @@ def _player(connection: Connection, entry: Mapping[str, Any], pointer: str) -> U
     added = new_id()
     players.insert(connection, added, name, asker().account_id, asker().actor)
     return added
+
+
+def seer() -> Viewer:
+    """For whom players are looked up: owners look after all of them."""
+    return replace(viewer(), sees_all=asker().is_owner)
+
+
+def require_met(connection: Connection, player_id: UUID) -> Mapping[str, Any]:
+    """A player whom the asker knows or finds in matches, or the survivor of his merge; raise `Problem`."""
+    row = players.find_met(connection, player_id, seer())
+    if row is None:
+        raise not_found("player")
+    return row
+
+
+def may_change(connection: Connection, row: Mapping[str, Any], *, is_merge: bool = False) -> bool:
+    """Whether the asker may change a player: an owner any, others themselves and whom they added.
+
+    Who has an account is merged by owners alone, since he may read whatever the other played.
+    """
+    if asker().is_owner:
+        return True
+    linked = accounts.of_player(connection, row["player_id"])
+    is_own = linked == [asker().account_id]
+    is_added = not linked and row["anonymous"] is None and row["created_by"] == asker().account_id
+    return is_added or (is_own and not is_merge)

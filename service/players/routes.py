@@ -1,14 +1,13 @@
 """People: renaming them, merging two entries of one person and taking that back."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
 from flask import Response
 from marshmallow import Schema
 
-from service.access.asking import asker, refuse, viewer
+from service.access.asking import asker, refuse
 from service.access.rights import Right
 from service.access.trail import Act, note
 from service.api import Blueprint
@@ -16,11 +15,11 @@ from service.carnet import carnet
 from service.fields import LONGEST_NAME, Id, Paging, Text
 from service.identity import as_text
 from service.matches.reading import replay_header
+from service.players.people import may_change, require_met, seer
 from service.problems import Problem, not_found
 from service.requests import once, read_cursor
 from service.responses import answer, answer_items, answer_list
 from service.store import accounts, facts, players, statistics
-from service.store.access import Viewer
 from service.store.database import Connection
 
 blueprint = Blueprint("players", __name__, url_prefix="/api/v1/players", description="People who play.")
@@ -52,7 +51,7 @@ def list_players(query: dict[str, Any]) -> Response:
 
     Owners of the installation see all. Those merged into others are left out.
     """
-    listing = players.listing(query.get("name"), read_cursor(query.get("cursor"), as_time=False), _viewer())
+    listing = players.listing(query.get("name"), read_cursor(query.get("cursor"), as_time=False), seer())
     return answer_list(listing, query["limit"], _document, lambda row: (row["folded"], row["player_id"]))
 
 
@@ -65,10 +64,7 @@ def get_player(player_id: UUID) -> Response:
     answers with the survivor.
     """
     with carnet().database.transaction() as connection:
-        row = players.find_met(connection, player_id, _viewer())
-    if row is None:
-        raise not_found("player")
-    return answer(_document(row))
+        return answer(_document(require_met(connection, player_id)))
 
 
 @blueprint.patch("/<uuid:player_id>", Right.RECORD)
@@ -121,7 +117,7 @@ def merge_player(body: dict[str, Any], player_id: UUID) -> Response:
     def act(connection: Connection) -> Mapping[str, Any]:
         players.lock_merges(connection)
         one = _require_own(connection, player_id, is_merge=True)
-        other = players.find_known(connection, body["into"], _viewer())
+        other = players.find_known(connection, body["into"], seer())
         if other is None:
             raise Problem("unknown-player", "There is no such player to merge into.")
         players.lock(connection, [one["player_id"], other["player_id"]])
@@ -173,30 +169,18 @@ def get_player_history(query: dict[str, Any], player_id: UUID) -> Response:
     return answer_items([{**row, "changed_at": as_text(row["changed_at"])} for row in rows], query)
 
 
-def _viewer() -> Viewer:
-    """For whom players are listed: owners look after all of them."""
-    return replace(viewer(), sees_all=asker().is_owner)
-
-
 def _require(connection: Connection, player_id: UUID) -> Mapping[str, Any]:
-    row = players.find_known(connection, player_id, _viewer())
+    row = players.find_known(connection, player_id, seer())
     if row is None:
         raise not_found("player")
     return row
 
 
 def _require_own(connection: Connection, player_id: UUID, *, is_merge: bool = False) -> Mapping[str, Any]:
-    """A player whom the asker may change: an owner any, others themselves and whom they added.
-
-    Who has an account is merged by owners alone, since he may read whatever the other played.
-    """
+    """A player whom the asker may change; raise `Problem`."""
     row = _require(connection, player_id)
-    if not asker().is_owner:
-        linked = accounts.of_player(connection, player_id)
-        is_own = linked == [asker().account_id]
-        is_added = not linked and row["anonymous"] is None and row["created_by"] == asker().account_id
-        if not is_added and (is_merge or not is_own):
-            refuse()
+    if not may_change(connection, row, is_merge=is_merge):
+        refuse()
     return row
 
 

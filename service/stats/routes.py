@@ -7,20 +7,19 @@ from flask import Response
 from marshmallow import fields, validate
 
 from domain.game import FieldError
-from service.access.asking import asker, refuse, viewer
+from service.access.asking import asker, refuse
 from service.access.rights import Right
 from service.api import Blueprint
 from service.carnet import carnet
 from service.fields import Id, Paging, QueryInteger
-from service.problems import malformed, not_found
+from service.players.people import require_met
+from service.problems import malformed
 from service.requests import read_position, write_position
 from service.stats import games, players, ratings
 from service.stats.facts import DEEPEST_OPENING, ROOT
 from service.stats.filters import Filters, framed, scope_of
 from service.stats.tables import answer_statistics
-from service.store import players as people
 from service.store import statistics
-from service.store.access import Viewer
 from service.store.database import Connection
 
 blueprint = Blueprint("stats", __name__, url_prefix="/api/v1/stats", description="Who wins, and why.")
@@ -191,7 +190,5 @@ def _require_asker(query: dict[str, Any]) -> None:
 
 def _player(connection: Connection, player_id: UUID) -> tuple[dict[str, str], list[UUID]]:
     """A player whom the asker knows or finds in matches, and all his ids."""
-    row = people.find_met(connection, player_id, Viewer(viewer().account_id, sees_all=asker().is_owner))
-    if row is None:
-        raise not_found("player")
+    row = require_met(connection, player_id)
     return {"id": str(row["player_id"]), "name": row["name"]}, statistics.ids_of(connection, [row["player_id"]])[0]

@@ -15,6 +15,7 @@ from service.web import (
     rules,
     sign_in,
     start,
+    statistics,
 )
 from service.web.pages import Pages
 
@@ -31,4 +32,5 @@ AREAS: Sequence[Pages] = (
     rules.blueprint,
     sign_in.blueprint,
     start.blueprint,
+    statistics.blueprint,
 )

@@ -48,10 +48,12 @@ def addresses(app: Flask, match: Match) -> list[str]:
     """An address for every route that can be read, with something behind it wherever that is possible."""
     match.record(*OPENING)
     note = match.annotate(1, text="Hm.")["id"]
+    players = [player["player_id"] for player in match.document()["players"]]
     known = {
         "match_id": match.id,
         "annotation_id": note,
-        "player_id": match.document()["players"][0]["player_id"],
+        "player_id": players[0],
+        "other_id": players[1],
         "game_id": "cite-lumiere",
         "edition_id": "devir-2019",
         "ply": "2",

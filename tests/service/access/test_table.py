@@ -168,6 +168,8 @@ RULES: Mapping[str, Rule | None] = {
     "show_new_match": of_account(RECORDS),
     **dict.fromkeys(("show_match", "show_log", "show_scoreboard"), of_match()),
     "show_repair": of_match(RECORDS),
+    **dict.fromkeys(("show_players", "show_game"), to_all),
+    **dict.fromkeys(("show_player", "show_head_to_head"), meets_jan),
     # matches
     "create_match": of_account(RECORDS),
     "list_matches": to_all,
@@ -409,6 +411,7 @@ class Maker:
                 f"/matches/{self.scene.matches[visibility]}/links", {"allows": "read"}
             ),
             "<uuid:player_id>": lambda: self.scene.ids["jan"],
+            "<uuid:other_id>": lambda: self.scene.ids["ana"],
             "<uuid:account_id>": self._account,
             "<uuid:token_id>": lambda: self._token(asker),
             "<uuid:invitation_id>": lambda: self._make("/invitations", {"name": "Una"}, "installation's owner"),

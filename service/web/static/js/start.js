@@ -1,8 +1,9 @@
 /** The start page: what is going on, what was played last, and what fits the filters in the address. */
 
-import { ApiProblem, Offline, ask, every } from "./api.js";
+import { ApiProblem, Offline, ask } from "./api.js";
 import { h, replace, settled } from "./dom.js";
-import { day, matchRow } from "./matches.js";
+import { leaveOutEmpty, offerPlayers, spanned } from "./filters.js";
+import { matchRow } from "./matches.js";
 import { page, t } from "./texts.js";
 
 const AT_ONCE = 20;
@@ -12,20 +13,8 @@ const isFiltered = [...asked].length > 0;
 const lists = document.getElementById("matches");
 const seen = { venue: new Set(), tag: new Set() };
 
-/** The last day is part of what is asked for, whereas the API takes the end of a span as its first moment outside. */
 function query(more) {
-  const members = new URLSearchParams(asked);
-  if (members.has("to")) members.set("to", dayAfter(members.get("to")));
-  if (members.has("from") || members.has("to")) members.set("tz", Intl.DateTimeFormat().resolvedOptions().timeZone);
-  for (const [name, value] of Object.entries(more)) members.set(name, value);
-  return `/matches?${members}`;
-}
-
-function dayAfter(date) {
-  const next = new Date(`${date}T00:00:00Z`);
-  if (Number.isNaN(next.getTime())) return date;
-  next.setUTCDate(next.getUTCDate() + 1);
-  return next.toISOString().slice(0, 10);
+  return `/matches?${new URLSearchParams([...spanned(asked), ...Object.entries(more)])}`;
 }
 
 async function showAll() {
@@ -88,21 +77,6 @@ function suggest() {
     replace(document.getElementById(`${name}s`), [...words].sort().map((word) => h("option", { value: word })));
 }
 
-/** Those with an account can look for the matches of a player. */
-async function offerPlayers() {
-  const select = document.querySelector('select[name="player"]');
-  try {
-    const players = [];
-    for await (const player of every("/players?limit=200")) players.push(player);
-    const named = (name) => players.filter((player) => player.name === name).length;
-    select.append(...players.map((player) => h("option", { value: player.id, selected: player.id === asked.get("player") },
-      named(player.name) > 1 ? `${player.name} (${day(player.created_at)})` : player.name)));
-  } catch (problem) {
-    if (!(problem instanceof ApiProblem)) throw problem;
-    select.parentElement.hidden = true;
-  }
-}
-
 async function guarded(act) {
   const line = document.getElementById("problem");
   replace(line);
@@ -114,8 +88,6 @@ async function guarded(act) {
   }
 }
 
-document.querySelector("#search form").addEventListener("formdata", (event) => {
-  for (const [name, value] of [...event.formData]) if (value === "") event.formData.delete(name);
-});
-await Promise.all([guarded(showAll), guarded(offerPlayers)]);
+leaveOutEmpty(document.querySelector("#search form"));
+await Promise.all([guarded(showAll), guarded(() => offerPlayers(document.querySelector('select[name="player"]'), asked.get("player")))]);
 settled();

@@ -1,0 +1,59 @@
+/** What goes with winning: the features of a game, each with the difference that it makes and how sure that is. */
+
+import { h } from "./dom.js";
+import { dataTable, figure } from "./figures.js";
+import { number, percent, points, surely } from "./numbers.js";
+import { differences } from "./plots.js";
+import { files, t, tn } from "./texts.js";
+
+/**
+ * The features in the groups of their game, the first one open.
+ * @param {string} game @param {any[]} features as the API tells them
+ * @param {{source: string, name: string, subject: string}} about where the data are, and of whom or what they tell
+ * @returns {Promise<?HTMLElement>}
+ */
+export async function differencesOf(game, features, { source, name, subject }) {
+  const known = features.filter(({ difference }) => difference.difference !== null);
+  if (known.length === 0) return null;
+  const { featureGroups } = await import(`${files}games/${game}/statistics.js`);
+  const groups = featureGroups(known.map(({ feature }) => feature));
+  const byName = new Map(known.map((figures) => [figures.feature, figures]));
+  const drawn = groups.map((group) => ({ title: group.title, rows: group.features.map((one) => ({ ...one, ...byName.get(one.feature) })).sort(byDifference) }));
+  return h("section", { class: "figure" },
+    h("h2", {}, t("stats.features")),
+    h("p", { class: "quiet" }, t("stats.features_about")),
+    drawn.map(({ title, rows }, at) => h("details", { class: "more", open: at === 0 },
+      h("summary", {}, h("h3", {}, title)),
+      figure({
+        title, level: null,
+        sentence: sentenceOf(rows, subject),
+        picture: differences(rows),
+        table: dataTable(["feature", "frequency", "with", "without", "difference", "gives"].map((key) => t(`stats.${key}`)),
+          rows.map((row) => [row.name, percent(row.frequency.rate), surely(row.with), surely(row.without), points(row.difference.difference), amountOf(row)]), title),
+        source, name: `${name} – ${title}`,
+      }))));
+}
+
+function byDifference(one, other) {
+  return isFew(one) - isFew(other) || other.difference.difference - one.difference.difference;
+}
+
+function isFew({ difference }) {
+  return difference.verdict === "too_few_to_say";
+}
+
+/** What stands out beyond doubt, else that nothing does. */
+function sentenceOf(rows, subject) {
+  const sure = rows.filter(({ difference }) => ["higher", "lower"].includes(difference.verdict));
+  if (rows.every(isFew)) return t("stats.features_few");
+  if (sure.length === 0) return t("stats.features_unclear", { subject });
+  const most = sure.reduce((one, other) => (Math.abs(other.difference.difference) > Math.abs(one.difference.difference) ? other : one));
+  const { n, difference } = most.difference;
+  return tn(difference > 0 ? "stats.feature_higher" : "stats.feature_lower", n, { subject, feature: most.name, difference: number(Math.abs(difference) * 100) });
+}
+
+/** The points that a deed gives on average, or how much of a thing a seat has. */
+function amountOf({ mean_points: given = null, mean_amount: amount = null }) {
+  if (given !== null) return tn("stats.gives_points", Math.round(given), { number: number(given, 1) });
+  return amount === null ? "–" : number(amount, 1);
+}

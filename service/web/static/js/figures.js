@@ -1,0 +1,131 @@
+/** What all pages of statistics share: asking with the filters, a figure with its sentence and data, what was counted. */
+
+import { ApiProblem, Offline, ask } from "./api.js";
+import { h, replace, settled } from "./dom.js";
+import { leaveOutEmpty, offerPlayers, spanned } from "./filters.js";
+import { number } from "./numbers.js";
+import { hasText, locale, page, t, tn } from "./texts.js";
+
+const asked = new URLSearchParams(page.asked);
+
+/**
+ * The address of statistics with what the page was asked for.
+ * @param {string} path below `/stats` @param {Record<string, any>} [more] players are added to those asked for @returns {string}
+ */
+export function statistics(path, { players = [], ...more } = {}) {
+  const members = spanned(asked);
+  if (page.game !== null) members.set("game", page.game);
+  for (const id of players) if (!members.getAll("player").includes(id)) members.append("player", id);
+  for (const [name, value] of Object.entries(more)) members.set(name, value);
+  return `/stats${path}?${members}`;
+}
+
+/** The address of another page of statistics with the same filters. @param {string} path @param {Record<string, string>} [more] @returns {string} */
+export function pageAt(path, more = {}) {
+  const members = new URLSearchParams({ ...page.asked, ...(page.game !== null && { game: page.game }), ...more });
+  return members.size ? `${path}?${members}` : path;
+}
+
+/** @param {string} path @returns {Promise<any>} */
+export async function figures(path) {
+  return (await ask(path)).data;
+}
+
+/**
+ * A figure: its heading and sentence, then the picture, then the data.
+ * @param {{title: string, sentence?: import("./dom.js").Child, picture?: import("./dom.js").Child, table?: HTMLElement | null,
+ *   source?: string, name?: string, level?: "h2" | null}} parts without a `level` the
+ *   heading stands elsewhere; `source` is the address of the data, `name` that of their file
+ * @returns {HTMLElement}
+ */
+export function figure({ title, sentence, picture, table = null, source, name, level = "h2" }) {
+  return h("section", { class: "figure" },
+    level && h(level, {}, title),
+    sentence && h("p", { class: "sentence" }, sentence),
+    picture,
+    (table || source) && h("div", { class: "data" },
+      table && h("details", {}, h("summary", {}, t("stats.table")), h("div", { class: "scrolling", tabindex: 0, role: "group", "aria-label": title }, table)),
+      source && csvButton(source, name)));
+}
+
+/** @param {string[]} heads @param {import("./dom.js").Child[][]} rows the first cell of each heads it @param {string} caption @returns {HTMLElement} */
+export function dataTable(heads, rows, caption) {
+  return h("table", {},
+    h("caption", { class: "unseen" }, caption),
+    h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))),
+    h("tbody", {}, rows.map(([head, ...cells]) => h("tr", {}, h("th", { scope: "row" }, head), cells.map((cell) => h("td", {}, cell))))));
+}
+
+/** A button that saves the data behind a figure. @param {string} source @param {string} name of the file @returns {HTMLElement} */
+export function csvButton(source, name) {
+  return h("button", { class: "plain csv", onclick: () => guarded(async () => {
+    const { data } = await ask(source, { headers: { Accept: "text/csv" } });
+    const url = URL.createObjectURL(new Blob([data ?? ""], { type: "text/csv" }));
+    h("a", { href: url, download: `${name}.csv` }).click();
+    setTimeout(() => URL.revokeObjectURL(url));
+  }) }, t("stats.csv"), h("span", { class: "unseen" }, ` ${name}`));
+}
+
+/** How many matches were counted, which not and why, and when. @param {any} document @returns {HTMLElement} */
+export function counted({ population, as_of: moment }) {
+  const excluded = Object.entries(population.excluded).map(([reason, n]) => tn(`stats.excluded_${reason}`, n));
+  return h("p", { class: "counted quiet" },
+    t(`stats.population_${population.name}`, { counted: tn("stats.counted", population.included, { number: number(population.included) }) }), " ",
+    excluded.length > 0 && `${t("stats.not_counted", { reasons: excluded.join(", ") })} `,
+    moment && t("stats.as_of", { moment: when(moment) }));
+}
+
+/** How up to date ratings are. @param {any} document @returns {HTMLElement} */
+export function ratedAt({ as_of: moment, pending }) {
+  return h("p", { class: "counted quiet" },
+    moment === null ? t("stats.never_rated") : t("stats.rated_at", { moment: when(moment) }),
+    pending > 0 && ` ${tn("stats.pending", pending)}`);
+}
+
+function when(moment) {
+  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(new Date(moment));
+}
+
+/** That nothing was found, and how to find something. @param {any} document @returns {HTMLElement} */
+export function nothing(document) {
+  const isSearched = Object.keys(page.asked).some((name) => name !== "game");
+  return h("div", { class: "card empty" }, h("p", { role: "status" }, t(isSearched ? "stats.nothing" : "stats.nothing_yet")), counted(document));
+}
+
+/** The latest results, the last one on the right. @param {string[]} form the last one first @returns {HTMLElement} */
+export function formOf(form) {
+  const told = form.map((outcome) => t(`stats.${outcome}`)).join(", ");
+  return h("span", { class: "form-row" }, h("span", { class: "unseen" }, told), [...form].reverse().map((outcome) => h("i", { class: outcome, "aria-hidden": "true" })));
+}
+
+/** A text of a game, or the word itself. @param {string} game @param {string} key @param {string} word @returns {string} */
+export function textOf(game, key, word) {
+  return hasText(`${game}.${key}`) ? t(`${game}.${key}`) : word;
+}
+
+/** Do something and say above the figures what goes wrong. @param {() => Promise<any>} act @returns {Promise<any>} */
+export async function guarded(act) {
+  const line = document.getElementById("problem");
+  replace(line);
+  try {
+    return await act();
+  } catch (problem) {
+    if (!(problem instanceof ApiProblem || problem instanceof Offline)) throw problem;
+    replace(line, problem instanceof Offline ? t("shared.offline") : problem.message);
+    return null;
+  }
+}
+
+/**
+ * Show a page of statistics: the filters and what `draw` gives.
+ * @param {() => Promise<import("./dom.js").Child[]>} draw @param {string[]} [known] players that need not be chosen
+ */
+export async function showPage(draw, known = []) {
+  const form = document.querySelector("#search form");
+  leaveOutEmpty(form);
+  await Promise.all([
+    guarded(async () => replace(document.getElementById("figures"), ...(await draw()))),
+    guarded(() => offerPlayers(form.elements.player, asked.get("player"), known)),
+  ]);
+  settled();
+}

@@ -1,0 +1,98 @@
+/** The page of a game: how many points it gives, whether beginning helps, what goes with winning, how it is opened. */
+
+import { h } from "./dom.js";
+import { differencesOf } from "./features.js";
+import { counted, dataTable, figure, figures, nothing, showPage, statistics } from "./figures.js";
+import { areFew, between, number, percent, percents, signed } from "./numbers.js";
+import { drawOpenings } from "./openings.js";
+import { distribution, rateBars } from "./plots.js";
+import { seatName, seatSign } from "./seats.js";
+import { page, t, tn } from "./texts.js";
+
+const { game } = page;
+const title = page.games[game];
+const QUANTILES = ["0.05", "0.25", "0.5", "0.75", "0.95"];
+
+async function draw() {
+  const source = statistics(`/games/${game}`);
+  const document = await figures(source);
+  if (document.points.n === 0) return [nothing(document)];
+  const among = statistics(`/games/${game}/features`);
+  const { items } = await figures(among);
+  return [
+    drawSpread(document.points, "points", source),
+    drawFirst(document, source),
+    ...document.by_players.map((part) => drawSeats(part, source)),
+    await differencesOf(game, items, { source: among, name: title, subject: t("stats.a_seat") }),
+    await drawOpenings(),
+    h("div", { class: "pair" }, drawSpread(document.margin, "margin", source), drawSpread(document.winning_points, "winning_points", source)),
+    h("div", { class: "pair" }, drawSpread(document.plies, "plies", source), drawSpread(document.lead_changes, "lead_changes", source)),
+    drawDraws(document.draws, source),
+    counted(document),
+  ].filter(Boolean);
+}
+
+/** How a number is spread over the matches: half of them lie between its quartiles. */
+function drawSpread(spread, key, source) {
+  if (spread.n === 0) return null;
+  const sentence = tn(areFew(spread.n) ? (key === "points" ? "stats.points_few" : "stats.spread_few") : `stats.${key}_sentence`, spread.n, {
+    low: number(spread.quantiles["0.25"], 1), high: number(spread.quantiles["0.75"], 1), middle: number(spread.quantiles["0.5"], 1), mean: number(spread.mean, 1),
+  });
+  const name = t(`stats.${key}`);
+  return figure({
+    title: name, sentence,
+    picture: distribution(spread.histogram, sentence, spread.mean),
+    table: dataTable([t("stats.figure"), t("stats.value")], [
+      [t("stats.mean"), spread.interval ? t("stats.surely", { rate: number(spread.mean, 1), interval: between(spread.interval) }) : number(spread.mean, 1)],
+      ...QUANTILES.map((share) => [t("stats.quantile", { share: percent(Number(share)) }), number(spread.quantiles[share], 1)]),
+      ...spread.histogram.map(({ value, n }) => [t("stats.exactly", { value: number(value) }), number(n)]),
+    ], name),
+    source, name: `${title} – ${name}`,
+  });
+}
+
+function drawFirst({ by_players: parts }, source) {
+  const known = parts.filter((part) => part.first_mover.win_rate.n > 0);
+  if (known.length === 0) return null;
+  const most = known.reduce((one, other) => (other.matches > one.matches ? other : one));
+  const { win_rate: rate, points_ahead: ahead } = most.first_mover;
+  const values = { rate: percent(rate.rate), interval: percents(rate.interval), chance: percent(most.expected_rate), players: tn("stats.n_players", most.players) };
+  return figure({
+    title: t("stats.first_mover"),
+    sentence: [tn(areFew(rate.n) ? "stats.first_few" : "stats.first_sentence", rate.n, values), " ",
+      !areFew(rate.n) && t(ahead.mean < 0 ? "stats.first_behind" : "stats.first_ahead", { points: number(Math.abs(ahead.mean), 1) })],
+    picture: rateBars(known.map((part) => ({ name: tn("stats.n_players", part.players), rate: part.first_mover.win_rate, expected: part.expected_rate }))),
+    table: dataTable(["players", "matches", "win_rate", "chance", "points_ahead", "interval"].map((key) => t(`stats.${key}`)),
+      known.map(({ players, expected_rate: chance, first_mover: first }) => [number(players), number(first.win_rate.n), percent(first.win_rate.rate), percent(chance),
+        signed(first.points_ahead.mean), first.points_ahead.interval ? between(first.points_ahead.interval, signed) : "–"]), t("stats.first_mover")),
+    source, name: `${title} – ${t("stats.first_mover")}`,
+  });
+}
+
+function drawSeats({ players, matches, expected_rate: expected, seats }, source) {
+  const among = tn("stats.n_players", players);
+  const certain = seats.filter(({ win_rate: { n, interval } }) => !areFew(n) && (interval[0] > expected || interval[1] < expected));
+  const most = certain.reduce((one, other) => (one === null || Math.abs(other.win_rate.rate - expected) > Math.abs(one.win_rate.rate - expected) ? other : one), null);
+  const name = `${t("stats.seats")}, ${among}`;
+  return figure({
+    title: name,
+    sentence: areFew(matches) ? tn("stats.seats_few", matches, { players: among })
+      : most === null ? tn("stats.seats_even", matches, { players: among })
+        : tn("stats.seats_sentence", most.win_rate.n, { seat: seatName(most.seat), rate: percent(most.win_rate.rate), interval: percents(most.win_rate.interval), chance: percent(expected) }),
+    picture: rateBars(seats.map(({ seat, win_rate: rate }) => ({ name: h("span", {}, seatSign(game, seat), " ", seatName(seat)), rate, expected }))),
+    table: dataTable(["seat", "matches", "win_rate", "interval"].map((key) => t(`stats.${key}`)),
+      seats.map(({ seat, win_rate: rate }) => [seatName(seat), number(rate.n), percent(rate.rate), percents(rate.interval)]), name),
+    source, name: `${title} – ${name}`,
+  });
+}
+
+function drawDraws(rate, source) {
+  return figure({
+    title: t("stats.draws"),
+    sentence: tn(areFew(rate.n) ? "stats.draws_few" : "stats.draws_sentence", rate.n, { rate: percent(rate.rate), interval: percents(rate.interval), times: number(rate.rate * rate.n) }),
+    picture: rateBars([{ name: t("stats.draws"), rate }]),
+    source, name: `${title} – ${t("stats.draws")}`,
+  });
+}
+
+await showPage(draw);

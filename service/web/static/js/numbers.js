@@ -1,0 +1,53 @@
+/** Figures as the reader's language writes them. */
+
+import { locale, page, t } from "./texts.js";
+
+/** @typedef {{n: number, rate: ?number, interval: ?[number, number]}} Rate */
+
+const formats = new Map();
+
+/** A number with so many places at most. @param {number} value @param {number} [places] @returns {string} */
+export function number(value, places = 0) {
+  if (!formats.has(places)) formats.set(places, new Intl.NumberFormat(locale, { maximumFractionDigits: places }));
+  return formats.get(places).format(round(value, places)).replace("-", "−");
+}
+
+/** A number with its sign. @param {number} value @param {number} [places] @returns {string} */
+export function signed(value, places = 1) {
+  return (round(value, places) > 0 ? "+" : "") + number(value, places);
+}
+
+/** A share in hundredths. @param {number} share @returns {string} */
+export function percent(share) {
+  return t("stats.percent", { n: number(share * 100) });
+}
+
+/** A difference of shares in hundredths, with its sign. @param {number} share @returns {string} */
+export function points(share) {
+  return t("stats.percentage_points", { n: signed(share * 100, 0) });
+}
+
+/** From one end of an interval of shares to the other. @param {[number, number]} interval @returns {string} */
+export function percents([low, high]) {
+  return t("stats.percents", { low: number(low * 100), high: number(high * 100) });
+}
+
+/** From one end of an interval to the other. @param {[number, number]} interval @param {(value: number) => string} [write] @returns {string} */
+export function between([low, high], write = (value) => number(value, 1)) {
+  return t("stats.between", { low: write(low), high: write(high) });
+}
+
+/** A rate with how sure it is. @param {Rate} rate @returns {string} */
+export function surely({ rate, interval }) {
+  return rate === null ? "–" : t("stats.surely", { rate: percent(rate), interval: percents(interval) });
+}
+
+/** Whether matches are too few for anything to be said of them. @param {number} matches @returns {boolean} */
+export function areFew(matches) {
+  return matches < page.fewest;
+}
+
+function round(value, places) {
+  const rounded = Math.round(value * 10 ** places) / 10 ** places;
+  return rounded === 0 ? 0 : rounded;
+}

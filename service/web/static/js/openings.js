@@ -1,0 +1,62 @@
+/** The tree of first moves, walked move by move with the board beside it. */
+
+import { h, replace } from "./dom.js";
+import { csvButton, figures, guarded, statistics } from "./figures.js";
+import { areFew, percent, percents } from "./numbers.js";
+import { rateBar, scale } from "./plots.js";
+import { files, page, t, tn } from "./texts.js";
+
+const { game, seats, start } = page;
+const source = (path) => statistics(`/games/${game}/openings`, { depth: 1, ...(path.length > 0 && { under: path.at(-1).node }) });
+
+/** @returns {Promise<?HTMLElement>} */
+export async function drawOpenings() {
+  const root = await figures(source([]));
+  if (root.n === 0) return null;
+  const [{ createBoard }, { openingShown, nameOfMove }, edition] = await Promise.all([
+    import(`${files}games/${game}/board.js`), import(`${files}games/${game}/statistics.js`), figures(`/games/${game}/editions/${page.edition}`)]);
+  const place = h("div", { class: "opening-board" });
+  const board = createBoard(place, { edition });
+  const walk = h("nav", { class: "walk", "aria-label": t("stats.walk") });
+  const told = h("p", { class: "sentence", "aria-live": "polite" });
+  const list = h("div", {});
+  const named = ({ move }) => nameOfMove(move, start);
+  const byWhom = ({ mover }) => t("stats.nth_player", { n: mover });
+
+  async function go(path, isAsked = true) {
+    const document = isAsked ? await figures(source(path)) : root;
+    const { state, shown } = openingShown(start, path.map(({ mover, move }) => ({ seat: seats[mover - 1], move })), edition);
+    board.draw(state, shown);
+    replace(walk, [[], ...path.map((_, at) => path.slice(0, at + 1))].map((part) => h("button", {
+      class: "plain", "aria-current": part.length === path.length && "step", onclick: () => guarded(() => go(part)),
+    }, part.length === 0 ? t("stats.beginning") : `${part.length}. ${named(part.at(-1))}`)));
+    replace(told, tell(document, path));
+    replace(list,
+      document.children?.length > 0 && h("ul", { class: "bars steps" }, document.children.map((node) => drawStep(node, path))),
+      document.children?.length > 0 && [scale([0, 0.5, 1].map(percent)), h("p", { class: "legend" }, t("stats.openings_legend"))],
+      document.pooled > 0 && h("p", { class: "quiet" }, tn("stats.pooled", document.pooled)),
+      h("div", { class: "data" }, csvButton(source(path), `${page.games[game]} – ${t("stats.openings")}`)));
+    if (isAsked) walk.querySelector("[aria-current]").focus();
+  }
+
+  function tell({ children, n }, path) {
+    const first = children?.[0];
+    if (first === undefined) return tn(path.length > 0 ? "stats.no_further" : "stats.no_opening", n);
+    return tn(path.length > 0 ? "stats.next_sentence" : "stats.opening_sentence", n, { move: named(first), rate: percent(first.frequency.rate), interval: percents(first.frequency.interval) });
+  }
+
+  function drawStep(node, path) {
+    const { n, win_rate: won } = node;
+    return h("li", { class: ["bar", "step", areFew(n) && "few"] },
+      h("span", { class: "bar-name" }, h("button", { onclick: () => guarded(() => go([...path, node])) }, named(node))),
+      rateBar(won),
+      h("b", { class: "bar-value" }, percent(won.rate)),
+      h("span", { class: "bar-about" }, [`(${percents(won.interval)})`, byWhom(node),
+        `${tn("stats.times", n)}, ${t("stats.in_share", { rate: percent(node.frequency.rate) })}`, areFew(n) && t("stats.too_few")].filter(Boolean).join(" · ")));
+  }
+
+  await go([], false);
+  return h("section", { class: "figure" },
+    h("h2", {}, t("stats.openings")), told, walk,
+    h("div", { class: "pair opening" }, place, h("div", { class: "plot" }, list)));
+}
