@@ -27,6 +27,7 @@ from service.client import (
     Malformed,
     Match,
     NotFound,
+    Seated,
     StaleVersion,
     Unavailable,
     Unreachable,
@@ -210,6 +211,19 @@ def test_changing_what_was_recorded(client: Client) -> None:
     assert inserted["ply"] == 2
     first_blue = client.correct_setup(match["id"], {**SETUP, "first": "blue"}, truncate=True)
     assert (client.match(match["id"])["setup"]["first"], first_blue["ply"]) == ("blue", 2)
+
+
+def test_statistics(client: Client) -> None:
+    setup = {"result_only": True, "points": {"orange": 48, "blue": 57}}
+    people: list[Seated] = [{"seat": "orange", "name": "Ana"}, {"seat": "blue", "name": "Jan"}]
+    one, other = (seat["player_id"] for seat in client.create_match(GAME, people, setup, tags=["league"])["players"])
+    assert [row["wins"] for row in client.player_statistics(sort="name", game=GAME, tag=["league"])] == [0, 1]
+    assert client.statistics_of_player(other, since="2020-01-01", tz="Europe/Warsaw")["streaks"]["longest_winning"] == 1
+    assert client.head_to_head(one, other, population="public")["b_ahead"]["rate"] == 1
+    assert client.statistics_of_game(GAME, variant="standard")["points"]["n"] == 2
+    assert client.features(GAME, edition="elsewhere")["items"] == []
+    assert client.openings(GAME, depth=2)["n"] == 0
+    assert (list(client.ratings(page=10)), client.rating_history(one)["pending"]) == ([], 1)
 
 
 def test_the_log(client: Client) -> None:
