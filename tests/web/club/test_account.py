@@ -88,6 +88,17 @@ def test_another_device_signs_in_and_out(new_context: NewContext, site: str, olg
     expect(phone.get_by_text("Members sign in by a link")).to_be_visible()
 
 
+def test_who_is_not_signed_in_is_led_to_where_one_does(new_context: NewContext, olga: Person, watched: Watched) -> None:
+    watched.expect("status of 401")
+    phone = new_context(PHONE, locale="cs-CZ").new_page()
+    phone.goto("/matches/new")
+    expect(phone.get_by_role("heading", name="Nejdřív se přihlaste")).to_be_visible()
+    phone.get_by_role("link", name="Přihlášení").click()
+    expect(phone.get_by_label("Váš odkaz")).to_be_visible()
+    phone.goto("/")
+    expect(phone.get_by_role("link", name="Nová partie")).to_have_count(0)
+
+
 def test_a_member_sees_his_own_account_alone(new_context: NewContext, site: str, olga: Person) -> None:
     phone = signed_in(new_context(PHONE), site, invited(olga, "Eva"))
     phone.goto("/account")

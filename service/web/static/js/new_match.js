@@ -247,7 +247,6 @@ async function drawEditions() {
   const { data } = await ask(`/games/${draft.game}`);
   label.hidden = data.editions.length < 2;
   const chosen = draft.edition ?? data.default_edition;
-  document.getElementById("check-box").href = `/games/${draft.game}/editions/${chosen}`;
   document.getElementById("check-edition").href = `/games/${draft.game}/editions/${chosen}`;
   const titled = label.hidden ? [] : await Promise.all(data.editions.map(editionOf));
   replace(label.querySelector("select"), titled.map((edition) =>
