@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, Response, expect
 
 from tests.service.conftest import NewMatch
-from tests.service.harness import OPENING, ok
+from tests.service.harness import OPENING, Service, ok
 from tests.web.checks import check_axe, wait_until_shown
 from tests.web.conftest import PHONE, NewContext
 from tests.web.games.test_cite_lumiere import WHOLE, record
@@ -21,6 +21,18 @@ def test_a_finished_match_leads_to_its_replay_and_a_rematch(new_match: NewMatch,
     expect(phone.get_by_role("link", name="Rematch")).to_have_attribute("href", f"/matches/new?rematch={match.id}")
     phone.get_by_role("button", name="Undo").tap()
     expect(phone.get_by_text("Jan to move")).to_be_visible()
+
+
+def test_a_match_of_which_only_the_result_is_known_shows_that(service: Service, phone: Page) -> None:
+    players = [{"seat": "orange", "name": "Ana"}, {"seat": "blue", "name": "Jan"}]
+    setup = {"result_only": True, "points": {"orange": 51, "blue": 47}}
+    match = ok(service.post("/matches", {"game": "cite-lumiere", "players": players, "setup": setup}), 201)
+    phone.goto(f"/matches/{match['id']}")
+    expect(phone.get_by_text("Ana wins")).to_be_visible()
+    expect(phone.get_by_text("Only the result of this match is known.")).to_be_visible()
+    expect(phone.get_by_role("region", name="Scores")).to_contain_text("47")
+    expect(phone.locator("#board")).to_be_hidden()
+    check_axe(phone)
 
 
 def test_a_match_is_broken_off_and_gone_on_with(new_match: NewMatch, phone: Page) -> None:

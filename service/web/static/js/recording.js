@@ -72,6 +72,7 @@ function update() {
   document.querySelector(".table").dataset.ply = now.ply;
   replace(place("live"), t(match.isLive ? "recording.live" : "recording.away"));
   place("confirm").hidden = !isOpen;
+  place("board").hidden = match.state === null;
   place("live").classList.toggle("on", match.isLive);
   scores.update(position());
   moves.update();
@@ -88,7 +89,8 @@ function position() {
 }
 
 function waitingGhosts() {
-  return match.waiting.map(({ move }) => ({ kind: "waiting", cells: boards.cellsOf?.(move) ?? [] })).filter((ghost) => ghost.cells.length);
+  const ghosts = match.waiting.map(({ move }) => ({ kind: "waiting", cells: boards.cellsOf?.(move) ?? [] }));
+  return ghosts.filter(({ cells }) => cells.length);
 }
 
 function showForm() {
@@ -110,20 +112,25 @@ function showOutcome() {
 
 function outcome() {
   const now = match.document;
-  if (now.rules_conflict) return h("p", {}, t("recording.conflict"), " ", h("a", { href: address("repair") }, t("recording.repair")));
+  if (now.rules_conflict) {
+    return h("p", {}, t("recording.conflict"), " ", h("a", { href: address("repair") }, t("recording.repair")));
+  }
   const said = now.status === "abandoned" ? h("p", {}, t("recording.abandoned")) : winner(now.result);
   return [
     said,
     match.state === null ? h("p", {}, t("recording.result_only")) : null,
     h("p", { class: "links" },
       match.state && h("a", { class: "button primary", href: address("replay") }, t("recording.replay")),
-      now.status === "finished" && h("a", { class: "button", href: `/matches/new?rematch=${match.id}` }, t("recording.rematch"))),
+      now.status === "finished"
+        && h("a", { class: "button", href: `/matches/new?rematch=${match.id}` }, t("recording.rematch"))),
   ];
 }
 
 function winner({ winners, decided_by: decidedBy }) {
   const names = winners.map(playerOf);
-  const said = names.length > 1 ? t("recording.shared", { players: names.join(", ") }) : t("recording.won", { player: names[0] });
+  const said = names.length > 1
+    ? t("recording.shared", { players: names.join(", ") })
+    : t("recording.won", { player: names[0] });
   const key = decidedBy === "points" ? "recording.decided_points" : `${match.game}.decided_${decidedBy}`;
   return [
     h("p", { class: "winner" }, winners.map((seat) => seatSign(match.game, seat)), said),
@@ -143,12 +150,14 @@ function tellTurn(isOpen) {
 /** What else can be done with the match, in the menu. */
 function acts() {
   const now = match.document;
-  const act = (key, path, method = "POST") => h("button", { type: "button", onclick: () => change(path, method) }, t(`recording.${key}`));
+  const act = (key, path, method = "POST") =>
+    h("button", { type: "button", onclick: () => change(path, method) }, t(`recording.${key}`));
   const others = now.status === "in_progress" && match.state
     ? now.players.map(({ seat }) => seat).filter((seat) => seat !== source.seat)
     : [];
   return [
-    others.map((seat) => h("button", { type: "button", onclick: () => moveOutOfTurn(seat) }, seatSign(match.game, seat), t("recording.moved_too", { player: playerOf(seat) }))),
+    others.map((seat) => h("button", { type: "button", onclick: () => moveOutOfTurn(seat) },
+      seatSign(match.game, seat), t("recording.moved_too", { player: playerOf(seat) }))),
     now.status === "in_progress" && act("abandon", "abandon"),
     now.status === "abandoned" && act("reopen", "reopen"),
     now.withdrawn ? act("unwithdraw", "withdraw", "DELETE") : act("withdraw", "withdraw"),
@@ -225,13 +234,13 @@ async function tellPoints(seat) {
   const { version } = match;
   explained = { seat, version };
   await attempt(async () => {
-    const { data } = await ask(`/matches/${match.id}/replay/${match.document.ply}/score?version=${version}&lang=${lang}`);
+    const { ply } = match.document;
+    const { data } = await ask(`/matches/${match.id}/replay/${ply}/score?version=${version}&lang=${lang}`);
     if (explained?.seat !== seat || explained.version !== version) return;
     const { items, total } = data.seats[seat];
     const points = t("recording.where_from", { player: playerOf(seat), points: signed(total) });
     openPanel([seatSign(match.game, seat), points], items.length
-      ? h("ul", { class: "items" }, items.map((item) => h("li", {}, h("button", { type: "button", "aria-pressed": "false", onclick: light(item) },
-        h("span", {}, item.text), h("b", {}, signed(item.points))))))
+      ? h("ul", { class: "items" }, items.map((item) => h("li", {}, itemButton(item))))
       : h("p", { class: "quiet" }, t("recording.no_points")));
     explained = { seat, version };
     place("turn").hidden = true;
@@ -240,6 +249,12 @@ async function tellPoints(seat) {
   });
 }
 
+function itemButton(item) {
+  return h("button", { type: "button", "aria-pressed": "false", onclick: light(item) },
+    h("span", {}, item.text), h("b", {}, signed(item.points)));
+}
+
+/** What shows the spaces of an item, and hides them again. */
 function light(item) {
   return ({ currentTarget }) => {
     const isOn = currentTarget.getAttribute("aria-pressed") === "true";

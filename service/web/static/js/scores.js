@@ -21,7 +21,8 @@ export function createScores(host, match, partsOf, onOpen) {
     update(state) {
       for (const { seat, name } of match.document.players) {
         const bar = bars.get(seat);
-        const total = state?.score[seat].total ?? match.document.result?.ranking.find((one) => one.seat === seat)?.points ?? "";
+        const { result } = match.document;
+        const total = state?.score[seat].total ?? result?.ranking.find((one) => one.seat === seat)?.points ?? "";
         const isTurn = state?.to_move === seat && match.document.status === "in_progress";
         replace(bar.who, name);
         replace(bar.total, signed(total));
@@ -53,6 +54,7 @@ function createBar(game, seat, onOpen) {
 function told(game, parts) {
   return parts.map(({ category, points }, at) => {
     const sign = points < 0 ? "−\u2009" : at > 0 ? "+\u2009" : "";
-    return [at > 0 ? "\u2009" : "", sign, Math.abs(points), h("span", { class: "long" }, ` ${t(`${game}.score_${category}`)}`)];
+    const name = h("span", { class: "long" }, ` ${t(`${game}.score_${category}`)}`);
+    return [at > 0 ? "\u2009" : "", sign, Math.abs(points), name];
   });
 }

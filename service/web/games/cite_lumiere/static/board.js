@@ -1,19 +1,19 @@
 /** The board of La Cité de la Lumière in a page: drawn from a state, tapped, and walked over with the arrow keys. */
-import {h, replace, svg} from "../../js/dom.js";
-import {t} from "../../js/texts.js";
-import {provideSymbols} from "./art.js";
+import { h, replace, svg } from "../../js/dom.js";
+import { t } from "../../js/texts.js";
+import { provideSymbols } from "./art.js";
 import {
   CELLS, SPACE, STEPS, beside, cellsOfSquare, middleOf, outline, pointOf, squareOf, turnedFace,
 } from "./geometry.js";
-import {faceOf, rivalOf, seatOfTile} from "./parts.js";
-import {drawGround, drawPiece, drawTile} from "./pieces.js";
+import { faceOf, rivalOf, seatOfTile } from "./parts.js";
+import { drawGround, drawPiece, drawTile } from "./pieces.js";
 
 const BOARD = 8 * SPACE;
 /** Left and above, where the coordinates stand, and right and below. */
 const [MARGIN, EDGE] = [15, 3];
 const SIZE = MARGIN + BOARD + EDGE;
-const ARROWS = {ArrowUp: STEPS.n, ArrowRight: STEPS.e, ArrowDown: STEPS.s, ArrowLeft: STEPS.w};
-const GROUND_WORD = {o: "orange", b: "blue", x: "mixed", l: "lamp", ".": "unpaved"};
+const ARROWS = { ArrowUp: STEPS.n, ArrowRight: STEPS.e, ArrowDown: STEPS.s, ArrowLeft: STEPS.w };
+const GROUND_WORD = { o: "orange", b: "blue", x: "mixed", l: "lamp", ".": "unpaved" };
 
 /** The pieces that lie on the board by the effect of a postcard. */
 export const PIECE_OF_CARD = {
@@ -44,18 +44,18 @@ const ARMED = new Set(["chartier", "metropolitain"]);
  * @param {{edition: object, onTap?: (place: {cell: string, square: string}) => void}} options
  * @returns {{draw: (state: object, shown?: Shown) => void, pieceAt: (cell: string) => ?object, focus: () => void}}
  */
-export function createBoard(host, {edition, onTap = null}) {
+export function createBoard(host, { edition, onTap = null }) {
   provideSymbols();
   const layers = {};
   const drawn = {};
   let state = null;
-  const surface = svg("g", {transform: `translate(${MARGIN} ${MARGIN})`});
+  const surface = svg("g", { transform: `translate(${MARGIN} ${MARGIN})` });
   for (const name of ["ground", "pieces", "lastMove", "light", "ghosts", "marks"]) {
-    layers[name] = svg("g", {class: `cite-${name.toLowerCase()}`});
+    layers[name] = svg("g", { class: `cite-${name.toLowerCase()}` });
     surface.append(layers[name], ...(name === "ground" ? [lines()] : []));
   }
-  const picture = svg("svg", {viewBox: `0 0 ${SIZE} ${SIZE}`, class: "cite-board-picture"}, frame(), surface);
-  const telling = h("p", {class: "unseen"});
+  const picture = svg("svg", { viewBox: `0 0 ${SIZE} ${SIZE}`, class: "cite-board-picture" }, frame(), surface);
+  const telling = h("p", { class: "unseen" });
   const keys = onTap ? createKeys(onTap) : null;
   host.classList.add("cite-board");
   replace(host, picture, telling, keys?.element);
@@ -76,9 +76,9 @@ export function createBoard(host, {edition, onTap = null}) {
   }
 
   return {
-    draw(next, {lastMove = null, ghosts = [], marks = [], light = null} = {}) {
+    draw(next, { lastMove = null, ghosts = [], marks = [], light = null } = {}) {
       state = next;
-      const {board, pieces} = state;
+      const { board, pieces } = state;
       const covered = new Set(pieces.flatMap((piece) => piece.cells));
       layer("ground", [board, [...covered]], () => drawBoard(board, covered));
       layer("pieces", pieces, () => pieces.map((piece) => drawPiece(piece, homeOf(piece, pieces))));
@@ -96,7 +96,8 @@ export function createBoard(host, {edition, onTap = null}) {
 
 /** The points of a seat by category. @returns {{category: string, points: number}[]} */
 export function scoreParts(state, seat) {
-  return ["lit", "group", "unbuilt", "postcards"].map((category) => ({category, points: state.score[seat][category]}));
+  const score = state.score[seat];
+  return ["lit", "group", "unbuilt", "postcards"].map((category) => ({ category, points: score[category] }));
 }
 
 /** The number of the turn that each frame belongs to; the set-up is turn 0. @returns {number[]} */
@@ -107,7 +108,7 @@ export function turnOf(frames) {
 /** The phases of a match with the ply after which each begins. @returns {{name: string, ply: number}[]} */
 export function phases(frames) {
   return frames
-    .map((frame) => ({name: t(`cite-lumiere.phase_${frame.state.phase}`), ply: frame.ply}))
+    .map((frame) => ({ name: t(`cite-lumiere.phase_${frame.state.phase}`), ply: frame.ply }))
     .filter((phase, at, all) => at === 0 || all[at - 1].name !== phase.name);
 }
 
@@ -119,20 +120,20 @@ export function cellsOf(move) {
   return move.cells ?? (move.cell ? [move.cell] : []);
 }
 
-/** What a move puts on the board, to be shown as a ghost. @param {string} seat @param {object} move @returns {?Ghost} */
+/** What a move puts on the board, as a ghost. @param {string} seat @param {object} move @returns {?Ghost} */
 export function ghostOf(seat, move) {
   if (move.type === "pave") {
-    return {kind: "tile", tile: move.tile, at: move.at, rotation: move.rotation};
+    return { kind: "tile", tile: move.tile, at: move.at, rotation: move.rotation };
   }
   const piece = pieceOfMove(seat, move);
-  return piece && {kind: "piece", ...piece};
+  return piece && { kind: "piece", ...piece };
 }
 
 /**
  * The position after a move as far as its own fields tell: where things lie and who holds what, without its score.
  * @param {object} state @param {{seat: string, move: object}} entry @param {object} edition @returns {object}
  */
-export function foresee(state, {seat, move}, edition) {
+export function foresee(state, { seat, move }, edition) {
   const next = structuredClone(state);
   const side = next.seats[seat];
   const without = (list, gone) => list.filter((name) => name !== gone);
@@ -147,7 +148,7 @@ export function foresee(state, {seat, move}, edition) {
   if (move.type === "postcard") {
     side.tokens = Math.max(0, side.tokens - 1);
     const card = next.postcards.find((one) => one.card === move.card);
-    Object.assign(card ?? {}, {state: ARMED.has(move.card) ? "armed" : "taken", owner: seat});
+    Object.assign(card ?? {}, { state: ARMED.has(move.card) ? "armed" : "taken", owner: seat });
     if (move.give) {
       side.reserve = without(side.reserve, move.give);
       next.supply = [...without(next.supply, move.take), move.give].sort();
@@ -173,7 +174,7 @@ function pieceOfMove(owner, move) {
     return null;
   }
   const joins = move.type === "postcard" ? move.building : undefined;
-  return {piece, owner, cells, ...(joins && {joins}), ...(move.facing && {facing: move.facing})};
+  return { piece, owner, cells, ...(joins && { joins }), ...(move.facing && { facing: move.facing }) };
 }
 
 function paint(board, move, edition) {
@@ -188,9 +189,13 @@ function paint(board, move, edition) {
 function createKeys(onTap) {
   let current = "a1";
   const buttons = new Map(
-    CELLS.map((cell) => [cell, h("button", {type: "button", class: "cite-key", tabindex: cell === current ? 0 : -1, "data-cell": cell})]),
+    CELLS.map((cell) => {
+      const tabindex = cell === current ? 0 : -1;
+      return [cell, h("button", { type: "button", class: "cite-key", tabindex, "data-cell": cell })];
+    }),
   );
-  const element = h("div", {class: "cite-keys", role: "group", "aria-label": t("cite-lumiere.board")}, ...buttons.values());
+  const label = t("cite-lumiere.board");
+  const element = h("div", { class: "cite-keys", role: "group", "aria-label": label }, ...buttons.values());
   const moveTo = (cell) => {
     buttons.get(current).tabIndex = -1;
     current = cell;
@@ -200,7 +205,7 @@ function createKeys(onTap) {
     const cell = event.target.dataset.cell;
     if (cell) {
       moveTo(cell);
-      onTap({cell, square: squareOf(cell)});
+      onTap({ cell, square: squareOf(cell) });
     }
   });
   element.addEventListener("keydown", (event) => {
@@ -227,20 +232,21 @@ function createKeys(onTap) {
 
 function frame() {
   const letters = [..."abcdefgh"].map((letter, at) =>
-    svg("text", {x: MARGIN + SPACE * at + SPACE / 2, y: 11}, letter));
+    svg("text", { x: MARGIN + SPACE * at + SPACE / 2, y: 11 }, letter));
   const numbers = [..."12345678"].map((number, at) =>
-    svg("text", {x: 7, y: MARGIN + SPACE * at + SPACE / 2 + 4}, number));
+    svg("text", { x: 7, y: MARGIN + SPACE * at + SPACE / 2 + 4 }, number));
   return [
-    svg("rect", {width: SIZE, height: SIZE, rx: 6, fill: "var(--cite-frame)"}),
-    svg("g", {class: "cite-coordinates"}, letters, numbers),
+    svg("rect", { width: SIZE, height: SIZE, rx: 6, fill: "var(--cite-frame)" }),
+    svg("g", { class: "cite-coordinates" }, letters, numbers),
   ];
 }
 
 function lines() {
   const grid = (steps) => steps.map((at) => `M${SPACE * at} 0V${BOARD}M0 ${SPACE * at}H${BOARD}`).join("");
+  const edge = { stroke: "var(--cite-frame)", "stroke-width": 3, "stroke-linecap": "square" };
   return svg("g", {},
-    svg("path", {d: grid([1, 3, 5, 7]), stroke: "var(--cite-line)", "stroke-opacity": 0.22}),
-    svg("path", {d: grid([0, 2, 4, 6, 8]), stroke: "var(--cite-frame)", "stroke-width": 3, "stroke-linecap": "square"}));
+    svg("path", { d: grid([1, 3, 5, 7]), stroke: "var(--cite-line)", "stroke-opacity": 0.22 }),
+    svg("path", { d: grid([0, 2, 4, 6, 8]), ...edge }));
 }
 
 function drawBoard(board, covered) {
@@ -249,7 +255,7 @@ function drawBoard(board, covered) {
     const letter = board[row][column];
     return letter === "." ? null : drawGround(letter, cell, covered.has(cell));
   });
-  return [svg("rect", {width: BOARD, height: BOARD, fill: "var(--cite-unpaved)"}), ...paved];
+  return [svg("rect", { width: BOARD, height: BOARD, fill: "var(--cite-unpaved)" }), ...paved];
 }
 
 function drawLastMove(move) {
@@ -258,7 +264,7 @@ function drawLastMove(move) {
     return [];
   }
   const d = outline(cells.map(pointOf), 0, 6);
-  return [svg("path", {d, class: "cite-last-edge"}), svg("path", {d, class: "cite-last-line"})];
+  return [svg("path", { d, class: "cite-last-edge" }), svg("path", { d, class: "cite-last-line" })];
 }
 
 function drawLight(light) {
@@ -267,10 +273,10 @@ function drawLight(light) {
   }
   const cells = light.cells.map(pointOf);
   return [
-    cells.length ? svg("path", {d: outline(cells, 1, 8), class: "cite-lit"}) : null,
+    cells.length ? svg("path", { d: outline(cells, 1, 8), class: "cite-lit" }) : null,
     ...light.sources.map((cell) => {
       const [x, y] = middleOf(cell);
-      return svg("g", {}, svg("circle", {cx: x, cy: y, r: 18, class: "cite-source-edge"}), svg("circle", {cx: x, cy: y, r: 18, class: "cite-source"}));
+      return edged("circle", { cx: x, cy: y, r: 18 }, "cite-source-edge", "cite-source");
     }),
   ];
 }
@@ -279,25 +285,30 @@ function drawGhost(ghost, edition, pieces) {
   if (ghost.kind === "places") {
     return ghost.cells.map((cell) => {
       const [x, y] = middleOf(cell);
-      const box = {x: x - 19, y: y - 19, width: 38, height: 38, rx: 8};
-      return svg("g", {class: "cite-place"}, svg("rect", {...box, class: "cite-place-edge"}), svg("rect", {...box, class: "cite-place-line"}));
+      const box = { x: x - 19, y: y - 19, width: 38, height: 38, rx: 8 };
+      return edged("rect", box, "cite-place-edge", "cite-place");
     });
   }
   const cells = ghost.kind === "tile" ? cellsOfSquare(ghost.at) : ghost.cells;
   const d = outline(cells.map(pointOf), 1, 8);
   const drawing =
     ghost.kind === "tile" ? drawTile(faceOf(edition, ghost.tile), seatOfTile(ghost.tile), ghost.at, ghost.rotation)
-    : ghost.kind === "piece" ? svg("g", {class: "cite-ghost-piece"}, drawPiece(ghost, homeOf(ghost, pieces)))
+    : ghost.kind === "piece" ? svg("g", { class: "cite-ghost-piece" }, drawPiece(ghost, homeOf(ghost, pieces)))
     : null;
-  return svg("g", {"data-ghost": ghost.kind, "data-cells": cells.join(" "), "data-rotation": ghost.rotation}, drawing,
-    svg("path", {d, class: `cite-${ghost.kind}-edge`}), svg("path", {d, class: `cite-${ghost.kind}-line`}));
+  return svg("g", { "data-ghost": ghost.kind, "data-cells": cells.join(" "), "data-rotation": ghost.rotation }, drawing,
+    svg("path", { d, class: `cite-${ghost.kind}-edge` }), svg("path", { d, class: `cite-${ghost.kind}-line` }));
 }
 
-function drawMark({cell, kind}) {
+/** A line with an edge, so that it is seen on every ground. */
+function edged(tag, form, edge, line) {
+  return svg("g", {}, svg(tag, { ...form, class: edge }), svg(tag, { ...form, class: line }));
+}
+
+function drawMark({ cell, kind }) {
   const [x, y] = middleOf(cell);
-  return svg("g", {"data-mark": kind},
-    svg("circle", {cx: x, cy: y, r: 17, class: "cite-mark-edge"}),
-    svg("circle", {cx: x, cy: y, r: 17, class: `cite-mark cite-mark-${kind}`}));
+  return svg("g", { "data-mark": kind },
+    svg("circle", { cx: x, cy: y, r: 17, class: "cite-mark-edge" }),
+    svg("circle", { cx: x, cy: y, r: 17, class: `cite-mark cite-mark-${kind}` }));
 }
 
 function homeOf(piece, pieces) {
@@ -317,7 +328,7 @@ function tellCell(state, cell) {
 
 function tellPiece(piece) {
   const name = nameOfPiece(piece.piece);
-  return t("cite-lumiere.piece_of", {piece: name, seat: t(`cite-lumiere.seat_${piece.owner}`)});
+  return t("cite-lumiere.piece_of", { piece: name, seat: t(`cite-lumiere.seat_${piece.owner}`) });
 }
 
 /** The whole position in words, for who does not see it. */

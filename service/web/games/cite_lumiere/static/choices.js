@@ -8,28 +8,29 @@
  *   {kind: "card", card: string, give?: string, take?: string, isDeclined?: boolean} | {kind: "pass"}} Choice
  * @typedef {{state: object, seat: string, edition: object, legal: ?object[]}} Table
  */
-import {cellsOf} from "./board.js";
-import {SQUARES, placementsOver, pointOf, pointsOf, rotationTo, squareOf} from "./geometry.js";
-import {faceOf, rivalOf, shapeOf} from "./parts.js";
+import { cellsOf } from "./board.js";
+import { SQUARES, placementsOver, pointOf, pointsOf, rotationTo, squareOf } from "./geometry.js";
+import { faceOf, rivalOf, shapeOf } from "./parts.js";
 
 /** The postcards that are a right: taking them is all. */
 export const RIGHTS = new Set(["chartier", "metropolitain", "sacre_coeur"]);
 const FACINGS = ["n", "e", "s", "w"];
-const LETTER = {orange: "o", blue: "b"};
+const LETTER = { orange: "o", blue: "b" };
 
 /** The move that a choice is without any space, if it is one. @param {Choice} choice @returns {?object} */
 export function bareMove(choice) {
   switch (choice?.kind) {
-    case "take": return {type: "take", building: choice.building};
-    case "pass": return {type: "pass"};
-    case "card": return RIGHTS.has(choice.card) || choice.isDeclined ? {type: "postcard", card: choice.card} : null;
+    case "take": return { type: "take", building: choice.building };
+    case "pass": return { type: "pass" };
+    case "card": return RIGHTS.has(choice.card) || choice.isDeclined ? { type: "postcard", card: choice.card } : null;
     default: return null;
   }
 }
 
 /** Whether a tap on the board would tell more of a choice. @param {Choice} choice @returns {boolean} */
 export function wantsSpace(choice) {
-  return choice !== null && bareMove(choice) === null && (choice.card !== "levitation" || Boolean(choice.give && choice.take));
+  const isWhole = choice?.card !== "levitation" || Boolean(choice.give && choice.take);
+  return choice !== null && bareMove(choice) === null && isWhole;
 }
 
 /**
@@ -71,7 +72,7 @@ export function openSquares(state) {
 }
 
 /** The armed postcards whose right a move uses. @returns {string[]} */
-export function rightsUsed(move, {state, seat}) {
+export function rightsUsed(move, { state, seat }) {
   if (!["build", "postcard"].includes(move?.type) || !(move.cells?.length)) {
     return [];
   }
@@ -82,7 +83,7 @@ export function rightsUsed(move, {state, seat}) {
 }
 
 /** The legal moves of a choice that name spaces; null if nobody knows. */
-export function legalOf(choice, {legal}) {
+export function legalOf(choice, { legal }) {
   return legal && legal.filter((move) =>
     choice.kind === "build" ? move.type === "build" && move.building === choice.building
     : move.card === choice.card && cellsOf(move).length > 0
@@ -90,26 +91,27 @@ export function legalOf(choice, {legal}) {
 }
 
 /** All that a tap on a space could mean, legal or not. */
-function candidatesOver(choice, cell, {edition}) {
+function candidatesOver(choice, cell, { edition }) {
   if (choice.kind === "pave") {
-    const {tile} = choice;
+    const { tile } = choice;
+    const at = squareOf(cell);
     const first = rotationTo(faceOf(edition, tile), cell);
-    return [0, 90, 180, 270].map((more) => ({type: "pave", tile, at: squareOf(cell), rotation: (first + more) % 360}));
+    return [0, 90, 180, 270].map((more) => ({ type: "pave", tile, at, rotation: (first + more) % 360 }));
   }
-  const flips = edition.flip_buildings.value;
+  const laid = (building) => placementsOver(pointsOf(shapeOf(edition, building)), cell, edition.flip_buildings.value);
   if (choice.kind === "build") {
-    const {building} = choice;
-    return placementsOver(pointsOf(shapeOf(edition, building)), cell, flips).map((cells) => ({type: "build", building, cells}));
+    const { building } = choice;
+    return laid(building).map((cells) => ({ type: "build", building, cells }));
   }
-  const {card, give, take} = choice;
-  const effect = (members) => ({type: "postcard", card, ...members});
+  const { card, give, take } = choice;
+  const effect = (members) => ({ type: "postcard", card, ...members });
   const rows = (count) => placementsOver(pointsOf(["#".repeat(count)]), cell);
   switch (card) {
-    case "levitation": return placementsOver(pointsOf(shapeOf(edition, take)), cell, flips).map((cells) => effect({give, take, cells}));
-    case "jardin_des_plantes": return rows(2).map((cells) => effect({cells}));
-    case "fontaine_des_mers": return rows(edition.fountain_cells.value).map((cells) => effect({cells}));
-    case "le_penseur": return FACINGS.map((facing) => effect({cell, facing}));
-    default: return [effect({cell})];
+    case "levitation": return laid(take).map((cells) => effect({ give, take, cells }));
+    case "jardin_des_plantes": return rows(2).map((cells) => effect({ cells }));
+    case "fontaine_des_mers": return rows(edition.fountain_cells.value).map((cells) => effect({ cells }));
+    case "le_penseur": return FACINGS.map((facing) => effect({ cell, facing }));
+    default: return [effect({ cell })];
   }
 }
 
@@ -118,7 +120,7 @@ function keyOf(move) {
   return [...cellsOf(move)].sort().join() + (move.facing ?? "");
 }
 
-function wrongness(cell, {state, seat}) {
+function wrongness(cell, { state, seat }) {
   const letter = letterOn(state, cell);
   if (letter === "." || state.pieces.some((piece) => piece.cells.includes(cell))) {
     return 3;

@@ -2,20 +2,19 @@
  * How a move of La Cité de la Lumière is entered: choose a piece, tap a space, turn it by tapping it again, confirm.
  * What cannot be is said at once, with its reason, before anything is sent.
  */
-import {shake} from "../../js/dom.js";
-import {t} from "../../js/texts.js";
-import {cellsOf, ghostOf} from "./board.js";
+import { t } from "../../js/texts.js";
+import { cellsOf, ghostOf } from "./board.js";
 import {
   RIGHTS, bareMove, guessOver, legalOf, openSquares, optionsOver, placesOf, wantsSpace,
 } from "./choices.js";
-import {cellsOfSquare} from "./geometry.js";
-import {createSheet} from "./sheet.js";
+import { cellsOfSquare } from "./geometry.js";
+import { createSheet } from "./sheet.js";
 
 /**
  * @param {object} parts what the page gives, as js/recording.js tells
  * @returns {{update: () => void, tap: (place: {cell: string}) => void, dispose: () => void}}
  */
-export function createForm({match, board, sheet: host, edition, report, offer}) {
+export function createForm({ match, board, sheet: host, edition, report, offer }) {
   /** @type {import("./choices.js").Choice|null} */
   let choice = null;
   let options = [];
@@ -24,9 +23,9 @@ export function createForm({match, board, sheet: host, edition, report, offer}) 
   let wrong = null;
   let legal = null;
   let position = null;
-  const sheet = createSheet(host, edition, {choose, pick, clear});
+  const sheet = createSheet(host, edition, { choose, pick, clear });
 
-  const table = () => ({state: match.state, seat: match.seat, edition, legal});
+  const table = () => ({ state: match.state, seat: match.seat, edition, legal });
   const move = () => options[index] ?? bareMove(choice);
 
   function update() {
@@ -61,10 +60,10 @@ export function createForm({match, board, sheet: host, edition, report, offer}) 
   function completed(next) {
     const effects = next.kind === "card" && !RIGHTS.has(next.card) ? legalOf(next, table()) : null;
     if (effects?.length === 0) {
-      return {...next, isDeclined: true};
+      return { ...next, isDeclined: true };
     }
     const gives = new Set(effects?.map((effect) => effect.give));
-    return next.card === "levitation" && gives.size === 1 ? {...next, give: [...gives][0]} : next;
+    return next.card === "levitation" && gives.size === 1 ? { ...next, give: [...gives][0] } : next;
   }
 
   function take(next) {
@@ -86,14 +85,13 @@ export function createForm({match, board, sheet: host, edition, report, offer}) 
     pick((index + 1) % options.length);
   }
 
-  async function tap({cell}) {
+  async function tap({ cell }) {
     if (!wantsSpace(choice)) {
       return;
     }
     report(null);
     wrong = null;
-    const isAgain = options.length > 0 && (choice.kind === "pave" ? cell === tapped : cellsOf(options[index]).includes(cell));
-    if (isAgain) {
+    if (isTappedAgain(cell)) {
       turn();
       return;
     }
@@ -105,12 +103,18 @@ export function createForm({match, board, sheet: host, edition, report, offer}) 
     }
   }
 
+  /** Whether a tap is meant to turn what lies there; on a tile, each space has a meaning of its own. */
+  function isTappedAgain(cell) {
+    return options.length > 0 && (choice.kind === "pave" ? cell === tapped : cellsOf(options[index]).includes(cell));
+  }
+
   /** Say why nothing can be done with a space. */
   async function refuse(cell) {
     const asked = choice;
     const meant = guessOver(choice, cell, table());
-    const entry = meant && {seat: match.seat, move: meant};
-    const {legal: isLegal, problem} = entry ? await match.check(entry) : {problem: {detail: t("cite-lumiere.no_room")}};
+    const entry = meant && { seat: match.seat, move: meant };
+    const nowhere = { legal: false, problem: { detail: t("cite-lumiere.no_room") } };
+    const { legal: isLegal, problem } = entry ? await match.check(entry) : nowhere;
     if (choice !== asked || tapped !== cell) {
       return;
     }
@@ -119,40 +123,40 @@ export function createForm({match, board, sheet: host, edition, report, offer}) 
     } else {
       wrong = meant ? cellsOf(meant) : [cell];
       report(problem, entry);
-      shake(host.ownerDocument.querySelector(".cite-board"));
     }
     show();
   }
 
   function show() {
     const draft = move();
-    sheet.show({choice, options, index, draft, isPossible: isPossible(), ...table()});
-    board.draw(match.state, {ghosts: ghosts(draft)});
+    sheet.show({ choice, options, index, draft, isPossible: isPossible(), ...table() });
+    board.draw(match.state, { ghosts: ghosts(draft) });
     const isTurnable = options.length > 1;
     offer(choice && {
-      act: draft && (() => match.submit({seat: match.seat, move: draft})),
-      turn: isTurnable ? {act: turn, label: t("cite-lumiere.turn")} : null,
+      act: draft && (() => match.submit({ seat: match.seat, move: draft })),
+      turn: isTurnable ? { act: turn, label: t("cite-lumiere.turn") } : null,
       clear,
     });
   }
 
   function ghosts(draft) {
     if (wrong) {
-      return [{kind: "wrong", cells: wrong}];
+      return [{ kind: "wrong", cells: wrong }];
     }
     const ghost = draft && ghostOf(match.seat, draft);
     if (ghost) {
       return [ghost];
     }
     if (choice?.kind === "pave") {
-      return openSquares(match.state).map((square) => ({kind: "square", cells: cellsOfSquare(square)}));
+      return openSquares(match.state).map((square) => ({ kind: "square", cells: cellsOfSquare(square) }));
     }
-    return choice ? [{kind: "places", cells: placesOf(choice, table())}] : [];
+    return choice ? [{ kind: "places", cells: placesOf(choice, table()) }] : [];
   }
 
   /** Whether the engine knows a place for the choice. */
   function isPossible() {
-    return choice === null || legal === null || !["build", "card"].includes(choice.kind) || legalOf(choice, table()).length > 0;
+    const isLaid = ["build", "card"].includes(choice?.kind);
+    return legal === null || !isLaid || legalOf(choice, table()).length > 0;
   }
 
   return {

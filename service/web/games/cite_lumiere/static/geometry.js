@@ -6,13 +6,13 @@ export const SPACE = 48;
 const COLUMNS = "abcdefgh";
 
 /** The names of all spaces, row by row. @type {string[]} */
-export const CELLS = Array.from({length: 64}, (_, index) => nameOf([index % 8, Math.floor(index / 8)]));
+export const CELLS = Array.from({ length: 64 }, (_, index) => nameOf([index % 8, Math.floor(index / 8)]));
 
 /** The top left spaces of the sixteen squares. @type {string[]} */
 export const SQUARES = CELLS.filter((cell) => squareOf(cell) === cell);
 
 /** The steps to the four neighbours, by the letter of the compass. */
-export const STEPS = {n: [0, -1], e: [1, 0], s: [0, 1], w: [-1, 0]};
+export const STEPS = { n: [0, -1], e: [1, 0], s: [0, 1], w: [-1, 0] };
 
 /** @param {string} cell @returns {[number, number]} column and row from 0 */
 export function pointOf(cell) {
@@ -61,7 +61,7 @@ export function touch(some, others) {
  */
 export function turnedFace(face, seat, rotation) {
   const [own, rival] = seat === "orange" ? ["o", "b"] : ["b", "o"];
-  const letters = [...face].map((letter) => ({s: own, r: rival})[letter] ?? letter);
+  const letters = [...face].map((letter) => ({ s: own, r: rival })[letter] ?? letter);
   const turns = rotation / 90;
   return letters.map((_, at) => letters[(at - turns + 4) % 4]);
 }

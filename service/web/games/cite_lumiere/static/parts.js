@@ -5,7 +5,7 @@ export function seatOfTile(tile) {
   return tile[0] === "O" ? "orange" : "blue";
 }
 
-/** What is printed on a tile, as the edition writes it. @param {object} edition @param {string} tile @returns {string} */
+/** What an edition says is printed on a tile. @param {object} edition @param {string} tile @returns {string} */
 export function faceOf(edition, tile) {
   return edition.faces[tile.slice(1)].value;
 }
