@@ -136,7 +136,7 @@ def test_a_whole_match_takes_few_taps(
         sys.stdout.write(
             f"\n{table.taps} taps for {len(drawn.plies)} moves: {table.taps / len(drawn.plies):.2f} a move\n"
         )
-    assert table.taps <= 3.5 * len(drawn.plies)
+    assert table.taps <= 3 * len(drawn.plies)
 
 
 def test_a_price_is_told_before_the_move(phone: Page, prepare: Callable[..., Match]) -> None:
