@@ -4,8 +4,11 @@ import re
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from playwright.sync_api import Locator, Page, expect
 
+from scripts.examples import judging
+from service.cli import main
 from tests.service.conftest import NewMatch
 from tests.service.harness import OPENING, TO_BUILDING, Match, entries, finished_match, ok
 from tests.web.checks import check_axe
@@ -89,9 +92,21 @@ def test_one_jumps_by_phase_and_from_note_to_note(new_match: NewMatch, phone: Pa
     phone.get_by_role("button", name="Forth").tap()
     expect_ply(phone, 7)
     phone.get_by_label("Jump by").select_option("Phase")
-    for name, ply in (("Forth", building), ("Forth", last), ("Back", building), ("Back", 0)):
+    for name, ply in (("Forth", building), ("Forth", last), ("Back", building), ("Back", 0), ("Forth", building)):
         phone.get_by_role("button", name=name, exact=True).tap()
         expect_ply(phone, ply)
+
+
+def test_at_the_end_of_a_match_nothing_is_left_to_try(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    ok(match.post("/moves", {"moves": finished_match()}), 201)
+    open_match(phone, match, "/replay")
+    phone.get_by_role("button", name="What if").tap()
+    expect(phone.locator("#line li")).to_have_count(1)
+    expect(phone.locator("#form")).to_be_empty()
+    expect(phone.locator("#confirm")).to_be_disabled()
+    phone.get_by_role("button", name="Back to the match").tap()
+    expect_ply(phone, match.document()["ply"])
 
 
 def test_a_match_plays_on_by_itself_to_its_end(new_match: NewMatch, desk: Page) -> None:
@@ -161,6 +176,11 @@ def test_what_might_have_been_is_tried_and_kept_as_a_note(new_match: NewMatch, p
     phone.locator("#line").get_by_text("Orange takes building V3").tap()
     expect(phone.locator("#scores")).to_contain_text("\N{MINUS SIGN}3")
     expect(phone.locator('[data-choice="take-V3"]')).to_have_count(0)
+    phone.locator("#line").get_by_text("Blue takes building X5").tap()
+    phone.locator('[data-choice="take-S4"]').tap()
+    phone.locator("#confirm").tap()
+    expect(phone.locator("#line [aria-current]")).to_have_text("Orange takes building S4 from the supply.")
+    expect(phone.locator("#line li")).to_have_count(3)
     phone.get_by_role("button", name="Back to the match").tap()
     expect_ply(phone, 1)
     [kept] = match.frames()[1]["annotations"]
@@ -218,6 +238,19 @@ def test_turns_of_several_moves_are_jumped_over(new_match: NewMatch, phone: Page
     phone.get_by_role("button", name="Write a note").tap()
     phone.locator('#board [data-place="montmartre-1"]').first.tap()
     expect(phone.locator(".marked")).to_have_text("Marked: montmartre-1")
+
+
+def test_a_match_that_no_longer_fits_the_rules_is_shown_as_far_as_it_does(
+    new_match: NewMatch, desk: Page, dsn: str
+) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    with judging(lambda _, move: bool(move == {"type": "take", "building": "I3"})):
+        CliRunner().invoke(main, ["verify", "--rules"], env={"DATABASE_URL": dsn})
+        open_match(desk, match, "/replay")
+        expect(desk.locator(".banner")).to_contain_text("move 6 no longer fits")
+        expect_ply(desk, 5)
+        check_axe(desk)
 
 
 def test_a_match_of_which_only_the_result_is_known_has_nothing_to_play(new_match: NewMatch, desk: Page) -> None:

@@ -71,7 +71,7 @@ function take(replay, ply) {
   plies.update(frames, new Times(frames, []));
   player.update(frames, match.players.map(({ seat }) => seat), ply);
   replace(place("banner"), match.rules_conflict && h("p", { class: "banner" },
-    t("replay.conflict", { ply: match.rules_conflict.ply }), " ", h("a", { href: `/matches/${page.match}/repair` }, t("recording.repair"))));
+    t("replay.conflict", { ply: match.rules_conflict.ply }), " ", h("a", { href: `/matches/${page.match}/repair${location.search}` }, t("recording.repair"))));
 }
 
 /** What takes a second look at the match: when it was recorded, and notes whose moves are gone. */
