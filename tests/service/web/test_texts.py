@@ -53,7 +53,7 @@ def test_texts_are_no_markup(area: str, language: str) -> None:
 
 def test_every_text_that_is_asked_for_is_there() -> None:
     known = {key for area in areas() for key in read(area, "en")}
-    asked = {}
+    asked: dict[str, str] = {}
     for path in WEB.rglob("*"):
         if path.suffix in {".js", ".html", ".py"}:
             asked |= dict.fromkeys(USE.findall(path.read_text("utf-8")), path.name)
