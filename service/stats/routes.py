@@ -51,7 +51,7 @@ class OpeningsQuery(Filters):
 
 @blueprint.get("/players", Right.VISIT)
 @blueprint.arguments(PlayersQuery, location="query")
-@blueprint.response(200, "PlayerStatisticsPage", table=True)
+@blueprint.response(200, "PlayerStatisticsPage", table=True, problems=("sign-in-needed",))
 def list_player_statistics(query: dict[str, Any]) -> Response:
     """All players: matches, wins, and wins beyond what chance would give.
 
@@ -68,7 +68,7 @@ def list_player_statistics(query: dict[str, Any]) -> Response:
 
 @blueprint.get("/players/<uuid:player_id>", Right.VISIT)
 @blueprint.arguments(Filters, location="query")
-@blueprint.response(200, "PlayerStatistics", table=True)
+@blueprint.response(200, "PlayerStatistics", table=True, problems=("sign-in-needed",))
 def get_player_statistics(query: dict[str, Any], player_id: UUID) -> Response:
     """One player: results by seat, mover and number of players, streaks and opponents.
 
@@ -85,7 +85,7 @@ def get_player_statistics(query: dict[str, Any], player_id: UUID) -> Response:
 
 @blueprint.get("/players/<uuid:player_id>/ratings", Right.VISIT)
 @blueprint.arguments(Filters, location="query")
-@blueprint.response(200, "RatingHistory", table=True)
+@blueprint.response(200, "RatingHistory", table=True, problems=("sign-in-needed",))
 def get_rating_history(query: dict[str, Any], player_id: UUID) -> Response:
     """How a player was rated after each match, in one game or over all.
 
@@ -101,7 +101,7 @@ def get_rating_history(query: dict[str, Any], player_id: UUID) -> Response:
 
 @blueprint.get("/head-to-head", Right.VISIT)
 @blueprint.arguments(Pair, location="query")
-@blueprint.response(200, "HeadToHead", table=True)
+@blueprint.response(200, "HeadToHead", table=True, problems=("not-found", "sign-in-needed"))
 def get_head_to_head(query: dict[str, Any]) -> Response:
     """Two players in the matches in which both sat.
 
@@ -119,7 +119,7 @@ def get_head_to_head(query: dict[str, Any]) -> Response:
 
 @blueprint.get("/games/<game_id>", Right.VISIT)
 @blueprint.arguments(Filters, location="query")
-@blueprint.response(200, "GameStatistics", table=True)
+@blueprint.response(200, "GameStatistics", table=True, problems=("sign-in-needed",))
 def get_game_statistics(query: dict[str, Any], game_id: str) -> Response:
     """One game: length, points, lead changes, draws, and the advantage of whoever begins.
 
@@ -134,7 +134,7 @@ def get_game_statistics(query: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.get("/games/<game_id>/features", Right.VISIT)
 @blueprint.arguments(Filters, location="query")
-@blueprint.response(200, "FeatureStatistics", table=True)
+@blueprint.response(200, "FeatureStatistics", table=True, problems=("sign-in-needed",))
 def list_feature_statistics(query: dict[str, Any], game_id: str) -> Response:
     """How often each feature is had, and how seats with it and without it fare.
 
@@ -149,7 +149,7 @@ def list_feature_statistics(query: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.get("/games/<game_id>/openings", Right.VISIT)
 @blueprint.arguments(OpeningsQuery, location="query")
-@blueprint.response(200, "OpeningStatistics", table=True)
+@blueprint.response(200, "OpeningStatistics", table=True, problems=("sign-in-needed",))
 def get_opening_statistics(query: dict[str, Any], game_id: str) -> Response:
     """The tree of first moves.
 
@@ -166,7 +166,7 @@ def get_opening_statistics(query: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.get("/ratings", Right.VISIT)
 @blueprint.arguments(RatingsQuery, location="query")
-@blueprint.response(200, "RatingPage", table=True)
+@blueprint.response(200, "RatingPage", table=True, problems=("sign-in-needed",))
 def list_ratings(query: dict[str, Any]) -> Response:
     """All players by their rating in one game or over all, the certainly best first.
 

@@ -41,19 +41,27 @@ REFUSED: Mapping[str, frozenset[str]] = {
         "create_token": "malformed",
         "get_annotation_history": "malformed",
         "get_details_history": "malformed",
+        "get_head_to_head": "malformed",
         "get_player_history": "malformed",
+        "get_game_statistics": "malformed",
+        "get_opening_statistics": "malformed",
+        "get_player_statistics": "malformed",
+        "get_rating_history": "malformed",
         "get_replay": "malformed",
         "list_accounts": "malformed",
         "list_annotations": "malformed",
         "list_audit": "malformed",
         "list_events": "malformed",
+        "list_feature_statistics": "malformed",
         "list_games": "malformed",
         "list_invitations": "malformed",
         "list_legal_moves": "out-of-range",
         "list_links": "malformed",
         "list_log": "malformed",
         "list_matches": "malformed",
+        "list_player_statistics": "malformed",
         "list_players": "malformed",
+        "list_ratings": "malformed",
         "list_tokens": "malformed",
         "merge_player": "unknown-player",
         "record_moves": "illegal-move malformed-move ruling-not-needed stale-version",
@@ -195,6 +203,9 @@ class Stage:
             case.body = without_points(case.body)
         if chance % 5 == 0 and not waits:
             return
+        if operation == "get_head_to_head":
+            one, other = self.scene.players[:2]
+            case.query |= {"a": one, "b": other}
         match_id = case.path_parameters.get("match_id")
         at = self.service.get(f"/matches/{match_id}").json if match_id in self.scene.matches else None
         if at is not None and "If-Match" in case.headers and (chance % 3 or waits):
