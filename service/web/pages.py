@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 import orjson
-from flask import Blueprint, Flask, Response, current_app, request
+from flask import Blueprint, Flask, Response, request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
@@ -103,7 +103,6 @@ def render(
         embedded=_embedded(embedded),
         here=request.path,
         key=_link_key(),
-        has_page=_has_page,
         sign_in=not carnet().config.is_open,
         is_signed_in=sessions.COOKIE in request.cookies,
         **values,
@@ -165,10 +164,6 @@ def _problem_page(problem: Mapping[str, Any]) -> Response:
 def _is_read_by_people() -> bool:
     is_page = not request.path.startswith(("/api/", "/static/"))
     return is_page and request.accept_mimetypes.best_match(["application/json", "text/html"]) == "text/html"
-
-
-def _has_page(rule: str) -> bool:
-    return any(known.rule == rule for known in current_app.url_map.iter_rules())
 
 
 def _embedded(value: Any) -> Markup:

@@ -52,7 +52,7 @@ export function figure({ title, sentence, picture, table = null, source, name, l
 export function dataTable(heads, rows, caption) {
   return h("table", {},
     h("caption", { class: "unseen" }, caption),
-    h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))),
+    h("thead", {}, h("tr", {}, heads.map((head) => (head ? h("th", { scope: "col" }, head) : h("td", {}))))),
     h("tbody", {}, rows.map(([head, ...cells]) => h("tr", {}, h("th", { scope: "row" }, head), cells.map((cell) => h("td", {}, cell))))));
 }
 
