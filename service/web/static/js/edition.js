@@ -1,4 +1,7 @@
-/** An edition, value by value, to be checked against one's box; what was checked or corrected makes an edition of one's own. */
+/**
+ * An edition, value by value, to be checked against one's box; what was checked or corrected makes an edition of one's
+ * own.
+ */
 
 import { ApiProblem, Offline, ask } from "./api.js";
 import { h, replace, settled, shake } from "./dom.js";
@@ -12,7 +15,8 @@ const kept = `edition ${page.game} ${page.edition}`;
 
 /**
  * A printed value: its pointer, what it is called, its source, its field, and whether it was found right in the box.
- * @typedef {{path: string[], value: any, source: string, note?: string, field: import("./fields.js").Field, isRight: boolean, element: HTMLElement}} Value
+ * @typedef {{path: string[], value: any, source: string, note?: string, field: import("./fields.js").Field, isRight:
+ *   boolean, element: HTMLElement}} Value
  */
 
 const [{ data: edition }, { data: game }, described] = await Promise.all([
@@ -50,9 +54,11 @@ function leavesOf(parents, group) {
 
 function section(name, leaves) {
   // What is said of several values in a row is said once.
-  const rows = leaves.map((leaf, at) => row({ ...leaf, note: leaf.note === leaves[at - 1]?.note ? undefined : leaf.note }));
+  const rows = leaves.map((leaf,
+    at) => row({ ...leaf, note: leaf.note === leaves[at - 1]?.note ? undefined : leaf.note }));
   const all = h("button", { type: "button", onclick: () => tickAll(rows) }, t("edition.all_right"));
-  return h("fieldset", { class: "group" }, h("legend", {}, name ? described.nameOf([name]) : t("edition.general")), rows.map(({ element }) => element), all);
+  return h("fieldset", { class: "group" }, h("legend", {}, name ? described.nameOf([name]) : t("edition.general")),
+    rows.map(({ element }) => element), all);
 }
 
 function row({ path: pointer, value, source, note }) {
@@ -65,7 +71,8 @@ function row({ path: pointer, value, source, note }) {
   entry.element = h("div", { class: "value", dataset: { source, path: pointer.join("/") } },
     h("label", { class: "name", for: id }, described.nameOf(pointer)),
     h("div", { class: "field" }, entry.field.element),
-    h("span", { class: ["source", `from-${source.replace(" ", "-")}`] }, t(`edition.source_${source.replace(" ", "_")}`)),
+    h("span", { class: ["source", `from-${source.replace(" ", "-")}`] },
+      t(`edition.source_${source.replace(" ", "_")}`)),
     h("label", { class: "right" }, entry.tick, t("edition.right")),
     note && h("p", { class: "quiet note", lang: "en" }, note));
   values.push(entry);
@@ -98,7 +105,8 @@ function isChanged({ field, value }) {
 
 function sorted(value) {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, member]) => [name, sorted(member)]));
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, member]) => [name, sorted(member)]));
 }
 
 // What is shown, and how far one has come
@@ -109,12 +117,16 @@ function update() {
     entry.element.classList.toggle("corrected", entry.field.read() !== undefined && isChanged(entry));
     entry.element.classList.toggle("checked", entry.isRight);
   }
-  for (const group of place("values").children) group.hidden = [...group.querySelectorAll(".value")].every((value) => value.hidden);
+  for (const group of place("values").children) {
+    group.hidden = [...group.querySelectorAll(".value")].every((value) => value.hidden);
+  }
   replace(place("filters"), filters());
   const right = values.filter(({ isRight }) => isRight);
   const assumed = values.filter(({ source }) => source === "assumed").length;
   const corrected = values.filter((entry) => entry.isRight && isChanged(entry)).length;
-  replace(place("progress"), `${tn("edition.checked", right.length)} · ${tn("edition.corrected", corrected)} · ${tn("edition.assumed_left", assumed - right.filter(({ source }) => source === "assumed").length)}`);
+  replace(place("progress"),
+    `${tn("edition.checked", right.length)} · ${tn("edition.corrected", corrected)} · ${tn("edition.assumed_left",
+    assumed - right.filter(({ source }) => source === "assumed").length)}`);
   place("save").querySelector("button").disabled = right.length === 0;
   keep();
 }
@@ -124,13 +136,15 @@ function filters() {
   return [null, ...sources].map((source) => {
     const n = values.filter((value) => source === null || value.source === source).length;
     const name = source === null ? t("edition.all") : t(`edition.source_${source.replace(" ", "_")}`);
-    return h("button", { type: "button", "aria-pressed": String(filter === source), onclick: () => { filter = source; update(); } }, `${name} ${n}`);
+    return h("button", { type: "button", "aria-pressed": String(filter === source),
+      onclick: () => { filter = source; update(); } }, `${name} ${n}`);
   });
 }
 
 /** What was checked survives on this device until it is saved. */
 function keep() {
-  const right = values.filter(({ isRight }) => isRight).map(({ path: pointer, field }) => [pointer.join("/"), field.read()]);
+  const right = values.filter(({ isRight }) => isRight)
+    .map(({ path: pointer, field }) => [pointer.join("/"), field.read()]);
   if (right.length > 0) localStorage.setItem(kept, JSON.stringify(right));
   else localStorage.removeItem(kept);
 }
@@ -141,7 +155,8 @@ function recall() {
     const name = entry.path.join("/");
     if (!found.has(name)) continue;
     const id = entry.field.element.id || entry.field.element.querySelector("[id]").id;
-    const field = (described.fieldOf(entry.path, found.get(name)) ?? fieldFor(found.get(name)))(found.get(name), id, () => change(entry));
+    const field = (described.fieldOf(entry.path, found.get(name)) ?? fieldFor(found.get(name)))(found.get(name), id,
+      () => change(entry));
     entry.field.element.replaceWith(field.element);
     entry.field = field;
     setRight(entry, true);
@@ -149,10 +164,14 @@ function recall() {
 }
 
 async function listEditions() {
-  const titled = await Promise.all(game.editions.map((id) => (id === edition.id ? edition : ask(path + id).then(({ data }) => data))));
+  const titled = await Promise.all(game.editions.map((id) => (id === edition.id ? edition
+    : ask(path + id).then(({ data }) => data))));
   replace(place("editions"), titled.length > 1 && [h("h2", {}, t("edition.editions")),
-    h("ul", {}, titled.map(({ id, title }) => h("li", {}, h("a", { href: `/games/${page.game}/editions/${id}`, "aria-current": id === edition.id ? "page" : null }, title))))],
-  h("p", {}, h("a", { class: "button", href: `/matches/new?game=${page.game}&edition=${edition.id}` }, t("edition.new_match"))));
+    h("ul", {}, titled.map(({ id, title }) => h("li", {},
+      h("a", { href: `/games/${page.game}/editions/${id}`, "aria-current": id === edition.id ? "page" : null },
+      title))))],
+  h("p", {}, h("a", { class: "button", href: `/matches/new?game=${page.game}&edition=${edition.id}` },
+    t("edition.new_match"))));
 }
 
 // Saving
@@ -165,7 +184,8 @@ async function save(event) {
   button.disabled = true;
   replace(place("problem"));
   const changes = {};
-  for (const entry of values.filter(({ isRight }) => isRight)) put(changes, entry.path, patchOf(entry.value, entry.field.read()));
+  for (const entry of values.filter(({ isRight }) => isRight)) put(changes, entry.path,
+    patchOf(entry.value, entry.field.read()));
   try {
     const { data } = await ask(`/games/${page.game}/editions`, {
       method: "POST", body: { title: place("title").value.trim(), based_on: edition.id, changes },

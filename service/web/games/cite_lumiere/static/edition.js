@@ -28,12 +28,15 @@ function gridField(value, id, changed) {
   const cell = (across, down) => (across === 0 && down === 0
     ? h("span", {class: "cite-grid-lamp"}, "✦")
     : h("button", {
-      type: "button", dataset: {offset: `${across},${down}`}, "aria-label": t("cite-lumiere.sheet_offset", {across, down}),
+      type: "button", dataset: {offset: `${across},${down}`},
+        "aria-label": t("cite-lumiere.sheet_offset", {across, down}),
       "aria-pressed": String(lit.has(`${across},${down}`)), onclick: toggle,
     }));
   return {
-    element: h("div", {class: "cite-grid wide-field", id, role: "group"}, REACH.flatMap((down) => REACH.map((across) => cell(across, down)))),
+    element: h("div", {class: "cite-grid wide-field", id, role: "group"},
+      REACH.flatMap((down) => REACH.map((across) => cell(across, down)))),
     // In the order of the edition, so that what is tapped twice is as it was.
-    read: () => REACH.flatMap((down) => REACH.map((across) => [across, down])).filter((offset) => lit.has(String(offset))),
+    read: () => REACH.flatMap((down) => REACH.map((across) => [across, down]))
+      .filter((offset) => lit.has(String(offset))),
   };
 }

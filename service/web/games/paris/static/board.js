@@ -17,7 +17,8 @@ const SPACES = Array.from({ length: 30 }, (_, index) => index + 1);
 /**
  * @typedef {{kind: "places"|"from"|"chosen"|"waiting"|"wrong"|"piece", cells: string[], seat?: string, tile?: string,
  *   district?: string}} Ghost where something can be tapped, is chosen, waits or cannot be; or a key or tile to come
- * @typedef {{ghosts?: Ghost[], marks?: {cell: string, kind: string}[], lastMove?: any, seatView?: string, view?: string,
+ * @typedef {{ghosts?: Ghost[], marks?: {cell: string, kind: string}[], lastMove?: any, seatView?: string, view?:
+ *   string,
  *   light?: {cells: string[], sources: string[]}}} Shown
  * `seatView` is a seat whose hand is shown, or "all"; `view` what is shown large where there is no room for everything:
  * a district, `track` or `supply`.
@@ -27,7 +28,8 @@ const SPACES = Array.from({ length: 30 }, (_, index) => index + 1);
  * The board in an element. A tap tells the place; one on the map tells the view that was chosen, and is no place.
  * @param {HTMLElement} host
  * @param {{edition: any, onTap?: (tap: {place?: string, view?: string}) => void}} how
- * @returns {{draw: (state: any, shown?: Shown) => void, pieceAt: (place: string) => Element|null, focus: (place: string) => void}}
+ * @returns {{draw: (state: any, shown?: Shown) => void, pieceAt: (place: string) => Element|null, focus: (place:
+ *   string) => void}}
  */
 export function createBoard(host, { edition, onTap = null }) {
   const board = new Board(host, bare(edition), onTap);
@@ -104,11 +106,13 @@ class Board {
   }
 
   #drawAll(state, shown) {
-    const context = { state, sheet: this.sheet, shown, taps: this.onTap !== null, lit: litBy(shown), pieces: piecesBy(shown) };
+    const context = { state, sheet: this.sheet, shown, taps: this.onTap !== null, lit: litBy(shown),
+      pieces: piecesBy(shown) };
     const hands = shown.seatView === "all" ? Object.keys(state.seats) : [shown.seatView].filter(Boolean);
     return [
       drawMap(context, this.#view),
-      h("div", { class: "city" }, DISTRICTS.map((district) => drawDistrict(context, district)), drawArc(context, "arc wide")),
+      h("div", { class: "city" }, DISTRICTS.map((district) => drawDistrict(context, district)),
+        drawArc(context, "arc wide")),
       drawTrack(context),
       drawSupply(context),
       h("div", { class: "hands" }, hands.map((seat) => drawHand(state, this.sheet, seat))),
@@ -124,7 +128,8 @@ function litBy({ lastMove, ghosts = [], marks = [], light: points }) {
     const { move, seat } = lastMove;
     touched(move, seat).forEach((place, at) => light(place, move.type === "move_key" && at === 0 ? "left" : "last"));
   }
-  for (const { kind, cells } of ghosts) if (kind !== "piece") for (const place of cells) light(place, GHOSTS[kind] ?? kind);
+  for (const { kind, cells } of ghosts) if (kind !== "piece") for (const place of cells) light(place,
+    GHOSTS[kind] ?? kind);
   for (const { cell, kind } of marks) light(cell, `mark mark-${kind}`);
   for (const place of points?.cells ?? []) light(place, "lit");
   return lit;
@@ -135,7 +140,8 @@ const GHOSTS = { places: "ghost", waiting: "waits" };
 /** What moves that are not made yet would put where, drawn pale. */
 function piecesBy({ ghosts = [] }) {
   const found = {};
-  for (const { kind, cells, ...piece } of ghosts) if (kind === "piece") for (const place of cells) (found[place] ??= []).push(piece);
+  for (const { kind, cells,
+    ...piece } of ghosts) if (kind === "piece") for (const place of cells) (found[place] ??= []).push(piece);
   return found;
 }
 
@@ -148,7 +154,8 @@ function refocus(host, focused) {
 /** A thing on the table: a button where it can be tapped, else a picture with a name. */
 function thing({ taps, lit }, place, name, label, ...children) {
   const attributes = { class: [name, ...(lit[place] ?? [])], dataset: { place } };
-  const told = (lit[place] ?? []).filter((light) => ["last", "left", "ghost", "from", "chosen", "lit"].includes(light)).map((light) => t(`paris.is_${light}`));
+  const told = (lit[place] ?? []).filter((light) => ["last", "left", "ghost", "from", "chosen", "lit"].includes(light))
+    .map((light) => t(`paris.is_${light}`));
   const whole = [label, ...told].join(", ");
   if (taps) return h("button", { ...attributes, type: "button", "aria-label": whole }, ...children);
   return h("div", { ...attributes, role: "img", "aria-label": whole }, ...children);
@@ -160,7 +167,8 @@ const nameOfDistrict = (district) => t(`paris.district_${district}`);
 
 function drawMap(context, view) {
   const shows = (name, className, ...children) =>
-    h("button", { type: "button", class: className, dataset: { show: name }, "aria-pressed": String(name === view) }, ...children);
+    h("button", { type: "button", class: className, dataset: { show: name }, "aria-pressed": String(name === view) },
+      ...children);
   return h("div", { class: "map", role: "group", "aria-label": t("paris.map") },
     avenues(),
     DISTRICTS.map((district) => shows(district, ["small", `is-${district}`, ...marksWithin(context, district)],
@@ -175,7 +183,8 @@ function drawMap(context, view) {
 function marksWithin(context, district) {
   const lights = lightsOf(context, district);
   const isNews = DISTRICTS.some((other) => !lightsOf(context, other).includes("ghost"));
-  return [isNews && lights.includes("ghost") && "has-ghost", (lights.includes("last") || lights.includes("waits")) && "has-last"];
+  return [isNews && lights.includes("ghost") && "has-ghost",
+    (lights.includes("last") || lights.includes("waits")) && "has-last"];
 }
 
 function lightsOf({ lit, state }, district) {
@@ -185,14 +194,17 @@ function lightsOf({ lit, state }, district) {
 }
 
 function avenues() {
-  const rays = Array.from({ length: 12 }, (_, at) => `M0 0L${(200 * Math.cos((at * Math.PI) / 6)).toFixed(0)} ${(120 * Math.sin((at * Math.PI) / 6)).toFixed(0)}`);
-  return svg("svg", { class: "avenues", viewBox: "-195 -92 390 184", "aria-hidden": "true", preserveAspectRatio: "none" },
+  const rays = Array.from({ length: 12 }, (_, at) => (at * Math.PI) / 6)
+    .map((angle) => `M0 0L${Math.round(200 * Math.cos(angle))} ${Math.round(120 * Math.sin(angle))}`);
+  return svg("svg", { class: "avenues", viewBox: "-195 -92 390 184", "aria-hidden": "true",
+    preserveAspectRatio: "none" },
     svg("path", { d: rays.join("") }), svg("circle", { r: 46 }));
 }
 
 /** Six marks for the spaces of a district, those of the landmarks behind, and who has a key in its bank. */
 function smallDistrict({ state, sheet }, district) {
-  const places = [...VALUES.map((value) => `${district}-${value}`), ...landmarksIn(state, district).map((value) => `landmark-${value}`)];
+  const places = [...VALUES.map((value) => `${district}-${value}`),
+    ...landmarksIn(state, district).map((value) => `landmark-${value}`)];
   const step = Math.min(16, 108 / places.length);
   const spots = places.map((place, at) => {
     const x = 8 + step * at;
@@ -213,7 +225,8 @@ function smallDistrict({ state, sheet }, district) {
 
 function drawArc(context, name) {
   const { state, pieces } = context;
-  const label = state.arc.length ? t("paris.arc_keys", { seats: state.arc.map(seatName).join(", ") }) : t("paris.arc_empty");
+  const label = state.arc.length ? t("paris.arc_keys", { seats: state.arc.map(seatName).join(", ") })
+    : t("paris.arc_empty");
   return thing(context, "arc", name, label,
     svg("svg", { viewBox: "0 0 120 58", "aria-hidden": "true" },
       put("arc", 60, 25, 54, 50), drawKeys(state.arc, [6, 20, 108, 38], pieces.arc)));
@@ -225,14 +238,18 @@ function drawDistrict(context, district) {
   const { state, sheet } = context;
   const scoring = state.scoring_tiles.placed[district];
   const landmarks = landmarksIn(state, district);
-  return h("section", { class: ["district", `is-${district}`], "aria-label": nameOfDistrict(district), dataset: { district } },
+  return h("section", { class: ["district", `is-${district}`], "aria-label": nameOfDistrict(district),
+    dataset: { district } },
     h("header", {},
       h("h2", {}, nameOfDistrict(district)),
       h("span", { class: "sums" }, Object.entries(sums(state, district)).map(([seat, value]) =>
-        h("span", {}, sign(`badge-${seat}`, 18), h("span", { class: "unseen" }, `${seatName(seat)} `), h("b", {}, value)))),
-      scoring && thing(context, `scoring:${district}`, "scoring", t("paris.scoring_of", { points: sheet.scoring_tiles[scoring].join(", ") }),
+        h("span", {}, sign(`badge-${seat}`, 18), h("span", { class: "unseen" }, `${seatName(seat)} `),
+          h("b", {}, value)))),
+      scoring && thing(context, `scoring:${district}`, "scoring",
+        t("paris.scoring_of", { points: sheet.scoring_tiles[scoring].join(", ") }),
         sheet.scoring_tiles[scoring].join(" · "))),
-    h("div", { class: "spaces" }, drawBank(context, district), VALUES.map((value) => drawSpace(context, `${district}-${value}`)),
+    h("div", { class: "spaces" }, drawBank(context, district),
+      VALUES.map((value) => drawSpace(context, `${district}-${value}`)),
       [...landmarks, ...landmarkGhosts(context, district)].map((value) => drawLandmark(context, value))));
 }
 
@@ -265,7 +282,8 @@ function drawSpace(context, place) {
   const picture = svg("svg", { viewBox: "0 0 57 118", "aria-hidden": "true" },
     token && put(token, 28.5, 12, 24),
     tile === undefined
-      ? [svg("rect", { x: 1, y: 27, width: 55, height: 90, rx: 6, class: "empty" }), svg("text", { x: 28.5, y: 82, class: "number" }, value)]
+      ? [svg("rect", { x: 1, y: 27, width: 55, height: 90, rx: 6, class: "empty" }),
+        svg("text", { x: 28.5, y: 82, class: "number" }, value)]
       : drawTile(sheet.buildings[tile], value, keysAt(state, place), pieces[place], building === undefined));
   return thing(context, place, "space", labelOfSpace(context, place, value, building, token), picture);
 }
@@ -281,7 +299,8 @@ function drawTile(printed, value, keys, pieces, isComing) {
 }
 
 function labelOfSpace({ state, sheet }, place, value, building, token) {
-  if (!building) return [t("paris.space_empty", { value }), token && t(`paris.kind_${token}`)].filter(Boolean).join(", ");
+  if (!building) return [t("paris.space_empty", { value }),
+    token && t(`paris.kind_${token}`)].filter(Boolean).join(", ");
   const extra = Object.entries(extraOf(state, sheet, place)).map(([kind, count]) => tn(`paris.count_${kind}`, count));
   const parts = [t("paris.space", { type: t(`paris.type_${building.type}`), value, seats: seatsOr(building.keys) })];
   if (extra.length) parts.push(t("paris.costs", { what: extra.join(", ") }));
@@ -298,28 +317,34 @@ function drawLandmark(context, value) {
   const gains = Object.entries(printed.prestige);
   const isPlaced = value in state.landmarks.placed;
   const told = [t("paris.landmark", { value, seats: isPlaced ? seatsOr(keys) : t("paris.beside") }),
-    t("paris.costs", { what: Object.entries(printed.extra).map(([kind, count]) => tn(`paris.count_${kind}`, count)).join(", ") }),
-    ...gains.map(([kind, points]) => t("paris.landmark_gives", { kind: t(`paris.kind_${kind}`), points: tn("paris.points", points) }))];
+    t("paris.costs", { what: Object.entries(printed.extra)
+      .map(([kind, count]) => tn(`paris.count_${kind}`, count)).join(", ") }),
+    ...gains.map(([kind, points]) => t("paris.landmark_gives",
+      { kind: t(`paris.kind_${kind}`), points: tn("paris.points", points) }))];
   const step = Math.min(16, 46 / Math.max(1, extra.length));
-  return thing(context, place, ["landmark", !isPlaced && context.pieces[place] && "coming"].filter(Boolean).join(" "), told.join(", "),
+  return thing(context, place, ["landmark", !isPlaced && context.pieces[place] && "coming"].filter(Boolean).join(" "),
+    told.join(", "),
     svg("svg", { viewBox: "0 0 57 118", "aria-hidden": "true" },
       svg("path", { d: "M1 24Q28.500-20 56 24V112a5 5 0 0 1-5 5H6a5 5 0 0 1-5-5z", class: ["stone", ground(keys)] }),
       put("landmark", 28.5, 17, 24), svg("text", { x: 28.5, y: 46, class: "value" }, value),
       extra.map((kind, at) => put(kind, 28.5 + step * (at - (extra.length - 1) / 2), 59, 16)),
       keys.length || pieces[place]?.some(({ seat }) => seat)
         ? drawKeys(keys, [2, 74, 53, 40], pieces[place])
-        : gains.map(([kind, points], at) => [put(kind, 18, 84 + 19 * at, 20), svg("text", { x: 40, y: 89 + 19 * at, class: "points" }, `+${points}`)])));
+        : gains.map(([kind, points], at) => [put(kind, 18, 84 + 19 * at, 20),
+          svg("text", { x: 40, y: 89 + 19 * at, class: "points" }, `+${points}`)])));
 }
 
 /** Keys in a box, side by side, in two rows where they are many; those to come are pale. */
 function drawKeys(seats, [x, y, width, height], pieces = []) {
-  const keys = [...seats.map((seat) => ({ seat })), ...pieces.filter(({ seat }) => seat).map(({ seat }) => ({ seat, isComing: true }))];
+  const keys = [...seats.map((seat) => ({ seat })),
+    ...pieces.filter(({ seat }) => seat).map(({ seat }) => ({ seat, isComing: true }))];
   const isTall = height >= 56 && keys.length > 2;
   const rows = isTall ? [keys.slice(0, Math.ceil(keys.length / 2)), keys.slice(Math.ceil(keys.length / 2))] : [keys];
   return rows.flatMap((line, at) => {
     const step = Math.min(25, (width - 24) / Math.max(1, line.length - 1));
     return line.map(({ seat, isComing }, index) => svg("g", { class: isComing && "coming" },
-      put(`key-${seat}`, x + width / 2 + step * (index - (line.length - 1) / 2), y + (height * (2 * at + 1)) / (2 * rows.length), 23, 35)));
+      put(`key-${seat}`, x + width / 2 + step * (index - (line.length - 1) / 2),
+        y + (height * (2 * at + 1)) / (2 * rows.length), 23, 35)));
   });
 }
 
@@ -346,9 +371,12 @@ function drawTrack(context) {
         const pawns = Object.keys(state.seats).filter((seat) => state.seats[seat].track === space);
         const words = number === undefined ? t("paris.no_tile") : wordsOf(sheet.bonus[number], players);
         const label = [t("paris.track_space", { space, words }), ...pawns.map(seatName)].join(", ");
-        const name = ["bonus", `zone-${zoneOf(sheet, space)}`, number === undefined && "gone"].filter(Boolean).join(" ");
-        return thing(context, `track:${space}`, name, number !== undefined && number !== space ? `${label} (${number})` : label,
-          h("span", { class: "head" }, h("b", {}, number ?? space), state.track[space].length > 1 && h("span", { class: "twice" }, "×2"),
+        const name = ["bonus", `zone-${zoneOf(sheet, space)}`,
+          number === undefined && "gone"].filter(Boolean).join(" ");
+        return thing(context, `track:${space}`, name,
+          number !== undefined && number !== space ? `${label} (${number})` : label,
+          h("span", { class: "head" }, h("b", {}, number ?? space),
+            state.track[space].length > 1 && h("span", { class: "twice" }, "×2"),
             drawPawns(context, space, pieces[`track:${space}`])),
           number !== undefined && row(signsOf(sheet.bonus[number], players), 15),
           h("span", { class: "words" }, words));
@@ -375,15 +403,20 @@ function drawSupply(context) {
     h("div", { class: "group" }, h("h2", {}, t("paris.market")),
       h("div", { class: "things", tabindex: 0 }, RESOURCES.map((kind) =>
         thing(context, `market:${kind}`, ["ware", state.market[kind] === 0 && "gone"].filter(Boolean).join(" "),
-          t("paris.ware", { tokens: tn(`paris.count_${kind}`, state.market[kind]), buy: tn("paris.francs", sheet.prices.buy[kind]) }),
+          t("paris.ware", { tokens: tn(`paris.count_${kind}`, state.market[kind]),
+            buy: tn("paris.francs", sheet.prices.buy[kind]) }),
           h("span", {}, sign(kind, 22), h("b", {}, state.market[kind])), amount(sheet.prices.buy[kind], "coin"))))),
     state.landmarks.available.length > 0 && h("div", { class: "group" }, h("h2", {}, t("paris.landmarks")),
-      h("div", { class: "things", tabindex: 0 }, state.landmarks.available.map((value) => drawLandmark(context, value)))),
+      h("div", { class: "things", tabindex: 0 },
+        state.landmarks.available.map((value) => drawLandmark(context, value)))),
     h("div", { class: "group" }, h("h2", {}, t("paris.end_tiles")),
-      h("div", { class: "things", tabindex: 0 }, thing(context, "end_tiles", ["stack", state.end_tiles.length === 0 && "gone"].filter(Boolean).join(" "),
+      h("div", { class: "things", tabindex: 0 },
+        thing(context, "end_tiles", ["stack", state.end_tiles.length === 0 && "gone"].filter(Boolean).join(" "),
         tn("paris.end_tiles_left", state.end_tiles.length), h("b", {}, state.end_tiles.length)))),
-    state.scoring_tiles.available.length > 0 && h("div", { class: "group wide-group" }, h("h2", {}, t("paris.scoring_tiles")),
+    state.scoring_tiles.available.length > 0
+      && h("div", { class: "group wide-group" }, h("h2", {}, t("paris.scoring_tiles")),
       h("div", { class: "things", tabindex: 0 }, state.scoring_tiles.available.map((tile) =>
-        thing(context, `scoring-tile:${tile}`, "scoring", t("paris.scoring_of", { points: sheet.scoring_tiles[tile].join(", ") }),
+        thing(context, `scoring-tile:${tile}`, "scoring",
+          t("paris.scoring_of", { points: sheet.scoring_tiles[tile].join(", ") }),
           sheet.scoring_tiles[tile].join(" · "))))));
 }

@@ -1,4 +1,6 @@
-/** The position after a move that waits to be sent, as far as the move itself says it; points and rights are not known. */
+/**
+ * The position after a move that waits to be sent, as far as the move itself says it; points and rights are not known.
+ */
 
 import { bare, districtOf, francsFor, isLandmark, keysAt, valueOf } from "./position.js";
 
@@ -22,7 +24,8 @@ const ACTS = {
     state.stacks[stack - 1] -= 1;
     state.turn.revealed = true;
     if (discard) state.discarded = [...state.discarded, tile].sort();
-    else state.buildings[district ? `${district}-${valueOf(tile)}` : tile] = { tile, type: sheet.buildings[tile].type, keys: [] };
+    else state.buildings[district ? `${district}-${valueOf(tile)}` : tile] = { tile, type: sheet.buildings[tile].type,
+      keys: [] };
   },
 
   place_key(state, seat, { at }, sheet) {
@@ -90,5 +93,6 @@ const ACTS = {
 
 function takeFromTrack(state, seat, space) {
   const number = state.track[space].pop();
-  if (number !== undefined) state.seats[seat].bonus = [...state.seats[seat].bonus, number].sort((one, other) => one - other);
+  if (number !== undefined) state.seats[seat].bonus = [...state.seats[seat].bonus,
+    number].sort((one, other) => one - other);
 }

@@ -1,4 +1,7 @@
-/** Recording Paris: what a tap means now, the move that takes shape, and the sheet in which it is looked at and confirmed. */
+/**
+ * Recording Paris: what a tap means now, the move that takes shape, and the sheet in which it is looked at and
+ * confirmed.
+ */
 
 import { h, replace, svg } from "../../js/dom.js";
 import { seatName, seatSign } from "../../js/seats.js";
@@ -8,7 +11,9 @@ import {
 } from "./drafts.js";
 import { drawHand } from "./hands.js";
 import { drawOptions, drawPanel, drawPreview } from "./panels.js";
-import { bare, DISTRICTS, districtOf, isBank, isLandmark, PAIRED, piecesOf, STEP_BACK, TAKE_ANY, touched } from "./position.js";
+import {
+  bare, DISTRICTS, districtOf, isBank, isLandmark, PAIRED, piecesOf, STEP_BACK, TAKE_ANY, touched,
+} from "./position.js";
 
 /**
  * @param {object} parts what the page gives, as js/recording.js tells
@@ -185,7 +190,8 @@ class Form {
   #tapProperty(place) {
     const isThere = isLandmark(place) || place in this.state.buildings;
     if (this.mustReveal && !isThere) this.#reveal(place);
-    else if (this.from !== place && isSource(this.state, this.seat, place) && this.#waysTo(place).length === 0) this.#take(place);
+    else if (this.from !== place && isSource(this.state, this.seat, place)
+      && this.#waysTo(place).length === 0) this.#take(place);
     else if (this.from === place) this.#take(null);
     else this.#moveTo(place);
   }
@@ -204,7 +210,8 @@ class Form {
 
   #reveal(space) {
     const tiles = tilesFor(this.legal ?? [], this.state, space, this.isFree);
-    const moves = tiles.map((tile) => this.#revealed(tile, this.isFree ? { district: districtOf(this.state, space) } : {}));
+    const moves = tiles.map((tile) => this.#revealed(tile,
+      this.isFree ? { district: districtOf(this.state, space) } : {}));
     this.propose(moves[0] ?? this.#revealed(space, { district: districtOf(this.state, space) }), moves);
   }
 
@@ -257,7 +264,11 @@ class Form {
     else this.#refuse({ type: "activate", tile, pairs: { [PAIRED[tile][0]]: 1 } });
   }
 
-  /** Let a move be what OK would record; one that the rules refuse is told at once. @param {any} move @param {any[]} [ways] */
+  /**
+   * Let a move be what OK would record; one that the rules refuse is told at once.
+   * @param {any} move
+   * @param {any[]} [ways]
+   */
   propose(move, ways = []) {
     if (!this.#isKnown(move)) {
       this.#refuse(move);
@@ -344,17 +355,21 @@ class Form {
     const { draft, from, seat } = this;
     if (draft === null) {
       const places = this.panel?.tile ? this.#ghostsOfTile(this.panel.tile) : ghostsOf(this.legal ?? [], from);
-      return [{ kind: "places", cells: places }, { kind: "from", cells: [from].filter(Boolean) }, { kind: "wrong", cells: this.wrong }];
+      return [{ kind: "places", cells: places }, { kind: "from", cells: [from].filter(Boolean) },
+        { kind: "wrong", cells: this.wrong }];
     }
-    const along = draft.landmark && { kind: "piece", cells: [`landmark-${draft.landmark.tile}`], district: draft.landmark.district };
+    const along = draft.landmark
+      && { kind: "piece", cells: [`landmark-${draft.landmark.tile}`], district: draft.landmark.district };
     const cells = touched(draft).filter((place) => place !== draft.from);
-    return [...piecesOf(draft, seat), along, { kind: "chosen", cells }, { kind: "from", cells: [draft.from].filter(Boolean) }].filter(Boolean);
+    return [...piecesOf(draft, seat), along, { kind: "chosen", cells },
+      { kind: "from", cells: [draft.from].filter(Boolean) }].filter(Boolean);
   }
 
   #ghostsOfTile(tile) {
     const moves = (this.legal ?? []).filter((move) => move.type === "activate" && move.tile === tile);
     const spaces = Object.keys(this.state.track);
-    return moves.flatMap(({ to, take }) => (to ? [to] : spaces.filter((space) => this.state.track[space].at(-1) === take)))
+    return moves.flatMap(({ to, take }) => (to ? [to]
+      : spaces.filter((space) => this.state.track[space].at(-1) === take)))
       .map((space) => `track:${space}`);
   }
 
@@ -378,7 +393,8 @@ class Form {
     if (this.from !== null) return t("paris.ask_to");
     if (this.mustReveal) return t(this.isFree ? "paris.ask_reveal_free" : "paris.ask_reveal");
     if (turn.may_score_tile && this.panel?.name === "score") return t("paris.ask_score");
-    if (turn.may_advance && this.can("advance")) return turn.advance_fee ? t("paris.ask_advance_fee", { francs: tn("paris.francs", turn.advance_fee) }) : t("paris.ask_advance");
+    if (turn.may_advance && this.can("advance")) return turn.advance_fee
+      ? t("paris.ask_advance_fee", { francs: tn("paris.francs", turn.advance_fee) }) : t("paris.ask_advance");
     if (turn.acted) return t("paris.ask_end");
     return t(phase === "final_turns" ? "paris.ask_final" : "paris.ask_act");
   }
@@ -387,7 +403,8 @@ class Form {
   #acts() {
     if (this.seat === null) return [];
     const { turn } = this.state;
-    const chip = (name, label) => h("button", { type: "button", dataset: { act: name }, "aria-pressed": String(this.panel?.name === name),
+    const chip = (name, label) => h("button",
+      { type: "button", dataset: { act: name }, "aria-pressed": String(this.panel?.name === name),
       onclick: () => this.open(name) }, label);
     const held = this.side.bonus.filter((tile) => isActivated(this.edition.bonus[tile]));
     const isDiscard = (this.legal ?? []).some((move) => move.discard);
@@ -421,9 +438,12 @@ class Form {
     if (this.hand === null) return;
     const isShown = this.#shownHand;
     replace(this.hand,
-      h("div", { class: "hand-tabs", role: "group", "aria-label": t("paris.hands") }, Object.keys(this.state.seats).map((seat) =>
-        h("button", { type: "button", dataset: { hand: seat }, "aria-expanded": String(isShown === seat), onclick: () => this.#showHand(seat),
-          "aria-label": t(isShown === seat ? "paris.hide_hand" : "paris.show_hand", { name: seatName(seat) }) }, seatSign("paris", seat), h("span", { class: "who" }, seatName(seat)), eye(isShown === seat)))),
+      h("div", { class: "hand-tabs", role: "group", "aria-label": t("paris.hands") },
+        Object.keys(this.state.seats).map((seat) =>
+        h("button", { type: "button", dataset: { hand: seat }, "aria-expanded": String(isShown === seat),
+          onclick: () => this.#showHand(seat),
+          "aria-label": t(isShown === seat ? "paris.hide_hand" : "paris.show_hand", { name: seatName(seat) }) },
+            seatSign("paris", seat), h("span", { class: "who" }, seatName(seat)), eye(isShown === seat)))),
       isShown !== null && drawHand(this.state, this.edition, isShown));
   }
 
@@ -435,6 +455,7 @@ class Form {
 }
 
 function eye(isOpen) {
-  const lid = isOpen ? "M3 12q9 9 18 0M6 16l-2 2M18 16l2 2M12 17v3" : "M2 12q10-11 20 0-10 11-20 0zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z";
+  const lid = isOpen ? "M3 12q9 9 18 0M6 16l-2 2M18 16l2 2M12 17v3"
+    : "M2 12q10-11 20 0-10 11-20 0zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z";
   return svg("svg", { class: "eye", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: lid }));
 }

@@ -45,7 +45,12 @@ export function viewOf(state, place) {
   return districtOf(state, place) ?? (isLandmark(place) ? "supply" : null);
 }
 
-/** The seats that have a key at a place, in order of arrival. @param {any} state @param {string} place @returns {string[]} */
+/**
+ * The seats that have a key at a place, in order of arrival.
+ * @param {any} state
+ * @param {string} place
+ * @returns {string[]}
+ */
 export function keysAt(state, place) {
   if (place === "arc") return state.arc;
   if (place.startsWith("bank:")) return state.banks[districtOf(state, place)];
@@ -53,25 +58,39 @@ export function keysAt(state, place) {
   return state.buildings[place]?.keys ?? [];
 }
 
-/** Where a seat has keys, the most valuable places first. @param {any} state @param {string} seat @returns {string[]} */
+/**
+ * Where a seat has keys, the most valuable places first.
+ * @param {any} state
+ * @param {string} seat
+ * @returns {string[]}
+ */
 export function placesOf(state, seat) {
-  const places = [...Object.keys(state.buildings), ...Object.keys(state.landmarks.placed).map((value) => `landmark-${value}`),
+  const places = [...Object.keys(state.buildings),
+    ...Object.keys(state.landmarks.placed).map((value) => `landmark-${value}`),
     ...DISTRICTS.map((district) => `bank:${district}`), "arc"];
-  return places.filter((place) => keysAt(state, place).includes(seat)).sort((one, other) => valueOf(other) - valueOf(one));
+  return places.filter((place) => keysAt(state, place).includes(seat))
+    .sort((one, other) => valueOf(other) - valueOf(one));
 }
 
 /** The landmarks of a district in ascending order. @returns {number[]} */
 export function landmarksIn(state, district) {
   const placed = Object.entries(state.landmarks.placed);
-  return placed.filter(([, landmark]) => landmark.district === district).map(([value]) => Number(value)).sort((a, b) => a - b);
+  return placed.filter(([, landmark]) => landmark.district === district).map(([value]) => Number(value))
+    .sort((a, b) => a - b);
 }
 
-/** What each seat owns in a district, added up; seats without a property are left out. @returns {Record<string, number>} */
+/**
+ * What each seat owns in a district, added up; seats without a property are left out.
+ * @returns {Record<string, number>}
+ */
 export function sums(state, district) {
-  const places = [...VALUES.map((value) => `${district}-${value}`), ...landmarksIn(state, district).map((value) => `landmark-${value}`)];
+  const places = [...VALUES.map((value) => `${district}-${value}`),
+    ...landmarksIn(state, district).map((value) => `landmark-${value}`)];
   const found = {};
-  for (const place of places) for (const seat of keysAt(state, place)) found[seat] = (found[seat] ?? 0) + valueOf(place);
-  return Object.fromEntries(Object.keys(state.seats).filter((seat) => seat in found).map((seat) => [seat, found[seat]]));
+  for (const place of places) for (const seat of keysAt(state, place)) found[seat] = (found[seat]
+    ?? 0) + valueOf(place);
+  return Object.fromEntries(Object.keys(state.seats).filter((seat) => seat in found)
+    .map((seat) => [seat, found[seat]]));
 }
 
 /** The francs of a move of a key. @param {string} from @param {string} to @returns {number} */
@@ -79,7 +98,13 @@ export function francsFor(from, to) {
   return Math.max(0, valueOf(to) - valueOf(from));
 }
 
-/** The resources of a move to a place. @param {any} state @param {any} sheet @param {string} to @returns {Record<string, number>} */
+/**
+ * The resources of a move to a place.
+ * @param {any} state
+ * @param {any} sheet
+ * @param {string} to
+ * @returns {Record<string, number>}
+ */
 export function extraOf(state, sheet, to) {
   if (isLandmark(to)) return sheet.landmarks[valueOf(to)].extra;
   const building = state.buildings[to];
@@ -91,19 +116,25 @@ export function tokensOf(side) {
   return { ...side.resources, ...side.prestige };
 }
 
-/** The tiles of a seat that stand for a kind of token, and how often still. @returns {{tile: number|string, left: number}[]} */
+/**
+ * The tiles of a seat that stand for a kind of token, and how often still.
+ * @returns {{tile: number|string, left: number}[]}
+ */
 export function standIns(side, sheet, kind) {
   const group = RESOURCES.includes(kind) ? "resource" : "prestige";
-  const held = [...side.bonus.map((tile) => [tile, sheet.bonus[tile]]), ...side.end_tiles.map((tile) => [tile, sheet.end_tiles[tile]])];
+  const held = [...side.bonus.map((tile) => [tile, sheet.bonus[tile]]),
+    ...side.end_tiles.map((tile) => [tile, sheet.end_tiles[tile]])];
   return held
     .filter(([, does]) => does.stands_for?.[0] === kind || does.stands_for?.[0] === group)
-    .map(([tile, does]) => ({ tile, left: does.stands_for.length - (side.half_used[tile] ?? 0), isCertain: does.stands_for[0] === kind }))
+    .map(([tile, does]) => ({ tile, left: does.stands_for.length - (side.half_used[tile] ?? 0),
+      isCertain: does.stands_for[0] === kind }))
     .sort((one, other) => other.isCertain - one.isCertain);
 }
 
 /**
  * Tiles that make up for tokens that are missing, those for one certain kind first.
- * @param {any} side @param {any} sheet @param {Record<string, number>} wanted @returns {{tile: number|string, as: string}[]}
+ * @param {any} side @param {any} sheet @param {Record<string, number>} wanted @returns {{tile: number|string, as:
+ *   string}[]}
  */
 export function fillUp(side, sheet, wanted, taken = []) {
   const spend = [...taken];
@@ -120,7 +151,8 @@ export function fillUp(side, sheet, wanted, taken = []) {
 
 /** The kinds of prestige that a landmark takes, the best first. @returns {[string, number][]} */
 export function prestigeWanted(sheet, to) {
-  return isLandmark(to) ? Object.entries(sheet.landmarks[valueOf(to)].prestige).sort((one, other) => other[1] - one[1]) : [];
+  return isLandmark(to) ? Object.entries(sheet.landmarks[valueOf(to)].prestige)
+    .sort((one, other) => other[1] - one[1]) : [];
 }
 
 /** As much prestige as counts for a landmark, tiles included. @returns {Record<string, number>} */
@@ -140,7 +172,10 @@ export function topOf(state, space) {
   return state.track[space]?.at(-1);
 }
 
-/** Points by where they come from, the way the bar of scores shows them. @returns {{category: string, points: number}[]} */
+/**
+ * Points by where they come from, the way the bar of scores shows them.
+ * @returns {{category: string, points: number}[]}
+ */
 export function scoreParts(state, seat) {
   const { points, francs_tile: francs, districts } = state.score[seat];
   const scored = Object.entries(districts).map(([district, of]) => ({ category: district, points: of }));
@@ -150,7 +185,10 @@ export function scoreParts(state, seat) {
 /** The phases of a match in their order. */
 export const phases = ["main", "last_round", "final_turns", "over"];
 
-/** The number of the turn that each frame belongs to; the set-up is 0. @param {{seat: string|null, move: any}[]} frames */
+/**
+ * The number of the turn that each frame belongs to; the set-up is 0.
+ * @param {{seat: string|null, move: any}[]} frames
+ */
 export function turnOf(frames) {
   let turn = 0;
   return frames.map((frame, at) => {

@@ -1,4 +1,6 @@
-/** What is decided before the first move of Paris: the variants, and in the advanced game where tokens and tiles lie. */
+/**
+ * What is decided before the first move of Paris: the variants, and in the advanced game where tokens and tiles lie.
+ */
 
 import { h, replace } from "../../js/dom.js";
 import { t, tn } from "../../js/texts.js";
@@ -39,7 +41,8 @@ class SetUp {
     const variant = this.isFree ? FREE : null;
     if (!this.isAdvanced) return { advanced: false, variant };
     const tokens = Object.fromEntries(SPACES.map((space) => [space, this.tokens[space] ?? "gold"]));
-    return { advanced: true, variant, tokens, track: Object.fromEntries(this.track.map((number, at) => [at + 1, number])) };
+    return { advanced: true, variant, tokens,
+      track: Object.fromEntries(this.track.map((number, at) => [at + 1, number])) };
   }
 
   isComplete() {
@@ -78,22 +81,27 @@ class SetUp {
   }
 
   #drawTokens() {
-    return h("fieldset", {}, h("legend", {}, t("paris.setup_tokens")), h("p", { class: "quiet" }, t("paris.setup_tokens_hint")),
+    return h("fieldset", {}, h("legend", {}, t("paris.setup_tokens")),
+      h("p", { class: "quiet" }, t("paris.setup_tokens_hint")),
       this.#tools("tokens", () => this.#shuffleTokens(), () => this.#clearTokens()),
       h("div", { class: "kinds" }, KINDS.filter((kind) => kind !== "gold").map((kind) =>
-        h("button", { type: "button", id: `setup-${kind}`, "aria-pressed": String(kind === this.kind), "aria-label": `${t(`paris.kind_${kind}`)}, ${tn("paris.setup_left", this.#left(kind))}`,
+        h("button", { type: "button", id: `setup-${kind}`, "aria-pressed": String(kind === this.kind),
+          "aria-label": `${t(`paris.kind_${kind}`)}, ${tn("paris.setup_left", this.#left(kind))}`,
           onclick: () => { this.kind = kind; this.#changed(); } }, sign(kind, 24), h("b", {}, this.#left(kind))))),
-      DISTRICTS.map((district) => h("div", { class: ["tokens", `is-${district}`], role: "group", "aria-label": t(`paris.district_${district}`) },
+      DISTRICTS.map((district) => h("div",
+        { class: ["tokens", `is-${district}`], role: "group", "aria-label": t(`paris.district_${district}`) },
         h("span", { class: "name" }, t(`paris.district_${district}`)),
         VALUES.map((value) => this.#drawSpace(district, value)))));
   }
 
   #drawSpace(district, value) {
     const space = `${district}-${value}`;
-    if (value === 8) return h("span", { class: "fixed" }, h("small", {}, value), sign("gold", 22), h("span", { class: "unseen" }, t("paris.kind_gold")));
+    if (value === 8) return h("span", { class: "fixed" }, h("small", {}, value), sign("gold", 22),
+      h("span", { class: "unseen" }, t("paris.kind_gold")));
     const kind = this.tokens[space];
     const label = `${value}: ${kind ? t(`paris.kind_${kind}`) : t("paris.setup_none")}`;
-    return h("button", { type: "button", id: `setup-${space}`, "aria-label": label, onclick: () => this.#putToken(space) },
+    return h("button", { type: "button", id: `setup-${space}`, "aria-label": label,
+      onclick: () => this.#putToken(space) },
       h("small", {}, value), kind ? sign(kind, 22) : h("span", { class: "hole" }));
   }
 
@@ -101,7 +109,8 @@ class SetUp {
   #putToken(space) {
     if (this.tokens[space] === this.kind) this.tokens[space] = null;
     else if (this.#left(this.kind) > 0) this.tokens[space] = this.kind;
-    if (this.#left(this.kind) === 0) this.kind = KINDS.find((kind) => kind !== "gold" && this.#left(kind) > 0) ?? this.kind;
+    if (this.#left(this.kind) === 0) this.kind = KINDS.find((kind) => kind !== "gold" && this.#left(kind) > 0)
+      ?? this.kind;
     this.#changed();
   }
 
@@ -119,7 +128,8 @@ class SetUp {
   // The track: in each zone its numbers are tapped in their order
 
   #drawTrack() {
-    return h("fieldset", {}, h("legend", {}, t("paris.setup_track")), h("p", { class: "quiet" }, t("paris.setup_track_hint")),
+    return h("fieldset", {}, h("legend", {}, t("paris.setup_track")),
+      h("p", { class: "quiet" }, t("paris.setup_track_hint")),
       this.#tools("track", () => this.#shuffleTrack(), () => this.#clearTrack()),
       Object.entries(this.sheet.zones).map(([zone, range]) => this.#drawZone(zone, range)));
   }
@@ -127,16 +137,20 @@ class SetUp {
   #drawZone(zone, [first, last]) {
     const spaces = numbersOf(first, last);
     const lying = this.track.slice(first - 1, last);
-    return h("div", { class: ["zone", `zone-${zone.toLowerCase()}`], role: "group", "aria-label": t("paris.setup_zone", { zone }) },
+    return h("div", { class: ["zone", `zone-${zone.toLowerCase()}`], role: "group",
+      "aria-label": t("paris.setup_zone", { zone }) },
       h("b", {}, t("paris.setup_zone", { zone })),
       h("ol", { class: "lying" }, spaces.map((space, at) => {
         const number = lying[at];
         const label = t("paris.setup_space", { space, number: number ?? t("paris.setup_none") });
-        return h("li", {}, h("button", { type: "button", id: `setup-space-${space}`, "aria-label": label, disabled: number === null, onclick: () => this.#takeBack(space) },
+        return h("li", {}, h("button",
+          { type: "button", id: `setup-space-${space}`, "aria-label": label, disabled: number === null,
+          onclick: () => this.#takeBack(space) },
           h("small", {}, space), h("b", {}, number ?? "·")));
       })),
       h("div", { class: "open" }, spaces.filter((number) => !lying.includes(number)).map((number) =>
-        h("button", { type: "button", id: `setup-number-${number}`, onclick: () => this.#lay(number, first, last) }, number))));
+        h("button", { type: "button", id: `setup-number-${number}`, onclick: () => this.#lay(number, first, last) },
+          number))));
   }
 
   /** A number goes to the first space of its zone that has none. */

@@ -39,7 +39,13 @@ export function put(name, x, y, width = 24, height = width) {
   return svg("use", { href: `${FILE}#paris-${name}`, x: x - width / 2, y: y - height / 2, width, height });
 }
 
-/** A symbol in a line of text. @param {string} name @param {number} [size] @param {number} [ratio] @returns {SVGElement} */
+/**
+ * A symbol in a line of text.
+ * @param {string} name
+ * @param {number} [size]
+ * @param {number} [ratio]
+ * @returns {SVGElement}
+ */
 export function sign(name, size = 20, ratio = 1) {
   const symbol = svg("use", { href: `${FILE}#paris-${name}`, width: size, height: size * ratio });
   const box = { viewBox: `0 0 ${size} ${size * ratio}`, width: size, height: size * ratio };
@@ -48,17 +54,24 @@ export function sign(name, size = 20, ratio = 1) {
 
 /** Signs and figures side by side, for instance `5 point / 4 building`. @param {string} parts @param {number} [size] */
 export function row(parts, size = 18) {
-  const children = parts.split(" ").filter(Boolean).map((part) => (NAMES.has(part) ? sign(part, size) : h("b", {}, part)));
+  const children = parts.split(" ").filter(Boolean)
+    .map((part) => (NAMES.has(part) ? sign(part, size) : h("b", {}, part)));
   return h("span", { class: "signs", "aria-hidden": "true" }, children);
 }
 
 /** An amount of francs or tokens with its sign. @param {number} count @param {string} kind @returns {HTMLElement} */
 export function amount(count, kind) {
   const name = kind === "coin" ? tn("paris.francs", count) : tn(`paris.count_${kind}`, count);
-  return h("span", { class: "amount" }, h("b", { "aria-hidden": "true" }, count), sign(kind), h("span", { class: "unseen" }, name));
+  return h("span", { class: "amount" }, h("b", { "aria-hidden": "true" }, count), sign(kind),
+    h("span", { class: "unseen" }, name));
 }
 
-/** What a bonus or end tile does, in signs. @param {Record<string, any>} tile @param {number} players @returns {string} */
+/**
+ * What a bonus or end tile does, in signs.
+ * @param {Record<string, any>} tile
+ * @param {number} players
+ * @returns {string}
+ */
 export function signsOf(tile, players) {
   return Object.entries(tile).map(([name, value]) => signsOfMember(name, value, players)).filter(Boolean).join(" ");
 }
@@ -66,12 +79,18 @@ export function signsOf(tile, players) {
 function signsOfMember(name, value, players) {
   if (name === "stands_for") return value.join(" ");
   if (name === "rule") return RULES[value] ?? "";
-  if (name === "kinds") return `${Math.min(...Object.values(value))}–${Math.max(...Object.values(value))} point / building`;
+  const figures = typeof value === "object" ? Object.values(value) : [value];
+  if (name === "kinds") return `${Math.min(...figures)}–${Math.max(...figures)} point / building`;
   const values = typeof value === "object" ? { "": value[players], ...value } : { "": value };
   return SIGNS[name].replace(/\{(\w*)\}/g, (_, member) => values[member]);
 }
 
-/** What a bonus or end tile does, in words. @param {Record<string, any>} tile @param {number} players @returns {string} */
+/**
+ * What a bonus or end tile does, in words.
+ * @param {Record<string, any>} tile
+ * @param {number} players
+ * @returns {string}
+ */
 export function wordsOf(tile, players) {
   return Object.entries(tile).map(([name, value]) => wordsOfMember(name, value, players)).filter(Boolean).join(" · ");
 }
@@ -95,6 +114,7 @@ function wordsOfMember(name, value, players) {
     case "key_price":
       return t("paris.does_key_price", { francs: tn("paris.francs", value) });
     default:
-      return t(`paris.does_${name}`, { points: tn("paris.points", typeof value === "object" ? value[players] : value) });
+      return t(`paris.does_${name}`,
+        { points: tn("paris.points", typeof value === "object" ? value[players] : value) });
   }
 }
