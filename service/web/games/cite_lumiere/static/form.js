@@ -45,6 +45,7 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
       const known = await match.legalMoves();
       if (asked === position) {
         legal = known;
+        choice &&= completed(choice);
         show();
       }
     }
