@@ -7,8 +7,20 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from domain.cite_lumiere.moves import Move
+from domain.cite_lumiere.state import State
 from domain.game import JsonObject
-from tests.domain.cite_lumiere.positions import EDITION, FIRST_GAME, GAME, OTHERS, begin, move, play, written
+from tests.domain.cite_lumiere.positions import (
+    EDITION,
+    FIRST_GAME,
+    GAME,
+    OTHERS,
+    begin,
+    legal,
+    move,
+    paved,
+    play,
+    written,
+)
 from tests.domain.cite_lumiere.test_scoring_example import BUILDING, ENDING, PAVING
 from tests.service.conftest import NewMatch
 from tests.service.harness import Match, ok
@@ -63,10 +75,10 @@ def test_every_postcard_has_its_input(new_match: NewMatch, phone: Page, cards: t
     match = new_match(setup={"first": "orange", "postcards": list(cards)})
     record(match, *PAVING, *BUILDING[:2])
     ply = match.document()["ply"]
-    legal = ok(match.get("/legal-moves"))["moves"]
+    possible = ok(match.get("/legal-moves"))["moves"]
     table = Table(phone, match.id)
     for card in cards:
-        effects = [move for move in legal if move.get("card") == card and len(move) > 2]
+        effects = [one for one in possible if one.get("card") == card and len(one) > 2]
         # The last in the list is rarely the first that a tap proposes.
         effect = effects[-1] if effects else {"type": "postcard", "card": card}
         table.play(in_words(effect))
@@ -84,6 +96,9 @@ def test_an_annex_between_two_buildings_joins_the_chosen_one(new_match: NewMatch
     table = Table(phone, match.id)
     table.choose("bouquinistes")
     expect(phone.locator(".cite-place").first).to_be_visible()
+    table.tap_space("h4")
+    expect(table.button("confirm")).to_be_enabled()
+    expect(table.button("turning")).to_be_hidden()
     table.tap_space("f4")
     phone.get_by_role("button", name="The annex joins L6").tap()
     expect(phone.locator('[data-ghost] [data-joins="L6"]')).to_have_count(1)
@@ -177,7 +192,7 @@ def test_each_point_shows_where_it_comes_from(new_match: NewMatch, phone: Page) 
 def test_a_move_can_be_made_with_the_keys_alone(new_match: NewMatch, desk: Page) -> None:
     match = new_match()
     Table(desk, match.id)
-    desk.locator('[data-choice="O8"]').focus()
+    desk.locator('[data-choice="O3"]').focus()
     desk.keyboard.press("Enter")
     desk.locator('.cite-key[data-cell="a1"]').focus()
     for key in ("ArrowRight", "ArrowDown", "ArrowRight", "ArrowUp", "Enter"):
@@ -185,8 +200,8 @@ def test_a_move_can_be_made_with_the_keys_alone(new_match: NewMatch, desk: Page)
     desk.locator("#confirm").focus()
     desk.keyboard.press("Enter")
     expect(desk.get_by_text("Orange paves the square at c1")).to_be_visible()
-    # The space that was left on has the rival's colour of the tile, by which its picture is marked.
-    assert recorded(match) == [move("pave O8 c1 180")]
+    # The lamp, by which the picture of the tile is marked, lies where Enter was pressed.
+    assert recorded(match) == [move("pave O3 c1 270")]
     check_axe(desk)
 
 
@@ -221,13 +236,13 @@ def test_the_drawing_lays_buildings_as_the_rules_do(site: str, phone: Page) -> N
 
 def test_what_waits_is_foreseen_as_it_will_be(site: str, phone: Page) -> None:
     phone.goto("/")
+    exchange = paved(orange="V3 I3")
+    floating = next(one for one in legal(exchange) if "give" in one)
+    steps = [step(exchange, f"levitation {floating['give']} {floating['take']} {' '.join(floating['cells'])}")]
     state = begin()
-    steps = []
     for line in WHOLE:
-        after = play(state, line)
-        entry = {"seat": state.to_move, "move": written(line)}
-        steps.append((GAME.dump(state), entry, GAME.dump(after)))
-        state = after
+        steps.append(step(state, line))
+        state = play(state, line)
     foreseen = phone.evaluate(MODULE + FORESEEN, [[[before, entry] for before, entry, _ in steps], EDITION.document])
     for (_, entry, known), guess in zip(steps, foreseen, strict=True):
         assert [guess["board"], guess["supply"], guess["postcards"]] == [
@@ -238,6 +253,12 @@ def test_what_waits_is_foreseen_as_it_will_be(site: str, phone: Page) -> None:
         assert lying(guess) == lying(known), entry
         for seat, held in known["seats"].items():
             assert all(guess["seats"][seat][name] == held[name] for name in ("tiles", "reserve", "tokens")), entry
+
+
+def step(state: State, line: str) -> tuple[JsonObject, JsonObject, JsonObject]:
+    """A move in words with the position before and after it, as they go over the wire."""
+    entry = {"seat": state.to_move, "move": written(line)}
+    return GAME.dump(state), entry, GAME.dump(play(state, line))
 
 
 def lying(state: JsonObject) -> dict[str, set[str]]:
