@@ -8,8 +8,6 @@ import {
 } from "./position.js";
 import { amount, row, sign, signsOf, wordsOf } from "./signs.js";
 
-/** @typedef {import("./form.js")} Form */
-
 /** The name of a place. @param {string} place @param {any} state @returns {string} */
 export function nameOf(place, state) {
   if (place === "arc") return t("paris.arc");

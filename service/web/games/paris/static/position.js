@@ -4,8 +4,6 @@ export const DISTRICTS = ["batignolles", "montmartre", "la_villette", "chaillot"
 export const VALUES = [1, 2, 3, 4, 5, 8];
 export const RESOURCES = ["wood", "marble", "gold"];
 export const PRESTIGE = ["bronze", "silver", "gilt"];
-export const SECOND_KEY = 9;
-export const SHARING = 16;
 export const TAKE_ANY = 17;
 export const STEP_BACK = 25;
 /** The kinds of which pairs are given for these tiles. */
