@@ -153,6 +153,10 @@ class Client:
         """Everything that was ever recorded, in order, as it arrives."""
         return cast(Iterator[Event], self._service.lines(_of(match_id, "events")))
 
+    def log(self, match_id: str, *, lang: str | None = None) -> Iterator[dict[str, Any]]:
+        """The log of a match in sentences."""
+        return self._service.pages(_of(match_id, "log"), {"lang": lang})
+
     def follow(self, match_id: str, *, since: int | None = None) -> Generator[Change, None, None]:
         """What happens to a match from now on, or from behind a version, as it happens; without end.
 
