@@ -1,4 +1,4 @@
-"""Measure the engine and the service beside others in one run, compare with the bounds, print tables and write JSON."""
+"""Measure engine, service, pages and statistics, compare with others and with the bounds, print tables, write JSON."""
 
 import argparse
 import json
@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bench import engine, service, statistics
+from bench import engine, pages, service, statistics
 from bench.engine import EngineOptions
 from bench.statistics import Size
 from bench.supply import Options
 from scripts.arguments import positive
 
-PARTS = ("engine", "service", "statistics")
+PARTS = ("engine", "service", "pages", "statistics")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -50,6 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if "service" in parts:
         size = Options(options.rounds or 5, options.seconds, options.seed)
         document["service"] = service.measure(size, options.output.parent)
+    if "pages" in parts:
+        document["pages"] = pages.measure()
     if "statistics" in parts:
         counted = Size(options.counted, 500, options.seed, options.rounds or 5)
         document["statistics"] = statistics.measure(counted, options.output.parent)
