@@ -26,7 +26,7 @@ async function load() {
 }
 
 function visibilities() {
-  const choice = (value) => h("label", { class: "choice" },
+  const choice = (value) => h("label", { class: "seen-by" },
     h("input", { type: "radio", name: "visibility", value, checked: value === match.visibility, disabled: !page.may_manage, onchange: () => see(value) }),
     h("span", {}, h("b", {}, t(`share.${value}`)), h("span", { class: "quiet" }, t(`share.${value}_means`))));
   return h("fieldset", { class: "card" }, h("legend", {}, t("share.who")), page.visibilities.map(choice));
