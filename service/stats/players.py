@@ -130,7 +130,7 @@ def _opponent(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _extremes(met: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Against whom a player certainly fares worst, and best."""
+    """Against whom a player fares worst, and best, by the end of the interval that speaks against it."""
     known = [_opponent(row) for row in met if row["number"] >= FEWEST_MEETINGS]
     worst = min(known, key=lambda one: one["ahead"]["interval"][1], default=None)
     best = max(known, key=lambda one: one["ahead"]["interval"][0], default=None)

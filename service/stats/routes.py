@@ -72,8 +72,8 @@ def list_player_statistics(query: dict[str, Any]) -> Response:
 def get_player_statistics(query: dict[str, Any], player_id: UUID) -> Response:
     """One player: results by seat, mover and number of players, streaks and opponents.
 
-    Points and features are told where one game is asked for. A nemesis is whom he met five times at least and fares
-    worst against beyond doubt.
+    Points and features are told where one game is asked for. A nemesis is whom he met five times at least, and against
+    whom he finishes ahead in fewer than half; of several, the one of the lowest upper end of the interval.
     """
     with statistics.looking(carnet().database) as connection:
         _require_asker(query)
