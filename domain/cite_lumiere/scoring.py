@@ -1,9 +1,9 @@
 """Points of La Cité de la Lumière at any ply: lit buildings, largest group, unbuilt buildings, stamped postcards."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from domain.cite_lumiere.board import FACINGS, bits, corners, edges, flood, names, shifted
+from domain.cite_lumiere.board import FACINGS, corners, edges, flood, names, shifted
 from domain.cite_lumiere.moves import BUILDINGS, PIECE_OF_CARD, SEATS
 from domain.cite_lumiere.state import BUILDING_BIT, CARD_BIT, LAMPS, SACRE_COEUR, SEAT_INDEX, Piece, State, words
 from domain.cite_lumiere.texts import sentence
@@ -11,8 +11,7 @@ from domain.game import Ranked, Result, ScoreItem, Seat
 from domain.sentences import Count
 
 
-@dataclass(frozen=True, slots=True)
-class BuildingScore:
+class BuildingScore(NamedTuple):
     """A building of `size` spaces (its annex included) and the lamps that light it."""
 
     piece: str
@@ -30,8 +29,7 @@ class BuildingScore:
         return self.size * self.lamps.bit_count()
 
 
-@dataclass(frozen=True, slots=True)
-class CardScore:
+class CardScore(NamedTuple):
     """What a stamped card gives, and the spaces that give it."""
 
     card: str
@@ -40,8 +38,7 @@ class CardScore:
     sources: int
 
 
-@dataclass(frozen=True, slots=True)
-class SeatScore:
+class SeatScore(NamedTuple):
     """The points of one seat if the match ended now."""
 
     buildings: tuple[BuildingScore, ...]
@@ -82,16 +79,27 @@ class SeatScore:
 
 def score(state: State) -> dict[Seat, SeatScore]:
     """What both seats would score if the match ended now."""
-    lights = _lights(state)
-    return {seat: _seat_score(state, seat, lights) for seat in SEATS}
+    lamps = _lamps(state)
+    return {seat: _seat_score(state, seat, lamps) for seat in SEATS}
 
 
-def _seat_score(state: State, seat: Seat, lights: dict[int, int]) -> SeatScore:
+class _Lamps(NamedTuple):
+    """The lamps by their spaces: those that light the spaces beside them, and the large one with what it lights."""
+
+    small: int
+    grand: int
+    reach: int
+
+    def lighting(self, cells: int) -> int:
+        """Those that light a building."""
+        return edges(cells) & self.small | (self.grand if self.reach & cells else 0)
+
+
+def _seat_score(state: State, seat: Seat, lamps: _Lamps) -> SeatScore:
     me = SEAT_INDEX[seat]
     side = state.sides[me]
     buildings = tuple(
-        BuildingScore(piece, cells, sum(lamp for lamp, lit in lights.items() if lit & cells))
-        for piece, cells in sorted(state.buildings(seat).items())
+        [BuildingScore(piece, cells, lamps.lighting(cells)) for piece, cells in sorted(state.buildings(seat).items())]
     )
     return SeatScore(
         buildings=buildings,
@@ -103,15 +111,13 @@ def _seat_score(state: State, seat: Seat, lights: dict[int, int]) -> SeatScore:
     )
 
 
-def _lights(state: State) -> dict[int, int]:
-    """Every lamp by its space, with the spaces that it lights. A piece on a printed lamp puts it out."""
-    lamps = state.ground[LAMPS] & ~state.occupied
+def _lamps(state: State) -> _Lamps:
+    """All lamps. A piece on a printed lamp puts it out."""
+    small = state.ground[LAMPS] & ~state.occupied
     if (lamp := state.piece("lamp")) is not None:
-        lamps |= lamp.cells
-    lights = {lamp: edges(lamp) for lamp in bits(lamps)}
-    if (grand := state.piece("grand_lamp")) is not None:
-        lights[grand.cells] = _grand_light(state, grand.cells)
-    return lights
+        small |= lamp.cells
+    grand = state.piece("grand_lamp")
+    return _Lamps(small, 0, 0) if grand is None else _Lamps(small, grand.cells, _grand_light(state, grand.cells))
 
 
 def _grand_light(state: State, lamp: int) -> int:
@@ -147,7 +153,8 @@ def _card_scores(state: State, seat: Seat, buildings: tuple[BuildingScore, ...])
 
 def _painter(state: State, piece: Piece, buildings: tuple[BuildingScore, ...]) -> CardScore:
     region = flood(piece.cells, ~state.building_spaces())
-    lamps = sum(_lights(state)) & region
+    all_lamps = _lamps(state)
+    lamps = (all_lamps.small | all_lamps.grand) & region
     return CardScore("le_peintre", piece, 2 * lamps.bit_count(), lamps)
 
 

@@ -16,7 +16,7 @@ from domain.cite_lumiere.moves import (
     TILES,
 )
 from domain.cite_lumiere.scoring import SeatScore, result, score
-from domain.cite_lumiere.state import BUILDING_BIT, CARD_BIT, SEAT_INDEX, TILE_BIT, Ground, Piece, State, words
+from domain.cite_lumiere.state import BUILDING_BIT, CARD_BIT, TILE_BIT, Ground, Piece, Side, State, words
 from domain.game import JsonObject, Seat, dump_result
 from domain.json_schema import array, members, one_of
 
@@ -36,8 +36,11 @@ def dump(state: State) -> JsonObject:
         "board": _dump_board(state),
         "pieces": [_dump_piece(piece) for piece in sorted(state.pieces, key=lambda piece: piece.name)],
         "supply": words(state.supply, SUPPLY_BIT),
-        "postcards": [_dump_card(state, card) for card in words(state.in_play, CARD_BIT)],
-        "seats": {seat: _dump_seat(state, seat) for seat in SEATS},
+        "postcards": _dump_cards(state.in_play, *[(side.cards, side.armed) for side in state.sides]),
+        "seats": {
+            seat: _dump_seat(seat, side, state.tokens(me), state.chimneys(me))
+            for me, (seat, side) in enumerate(zip(SEATS, state.sides, strict=True))
+        },
         "score": {seat: _dump_score(seat_score) for seat, seat_score in score(state).items()},
         "result": dump_result(result(state)),
     }
@@ -50,14 +53,29 @@ def _dump_board(state: State) -> list[str]:
 @lru_cache(maxsize=2**10)
 def _drawn(ground: Ground) -> tuple[str, ...]:
     """The rows of the board. Most moves pave nothing, so the ground is often one that was just drawn."""
-    spaces = [UNPAVED] * len(NAMES)
-    for layer, letter in zip(ground, LETTERS.values(), strict=True):
+    orange, blue, mixed, lamps = ground
+    return tuple(
+        [
+            _row(orange >> row & 255, blue >> row & 255, mixed >> row & 255, lamps >> row & 255)
+            for row in range(0, 64, 8)
+        ]
+    )
+
+
+@lru_cache(maxsize=2**12)
+def _row(*layers: int) -> str:
+    """One row of the board by what is paved in it; a tile leaves most rows as they were."""
+    spaces = [UNPAVED] * 8
+    for layer, letter in zip(layers, LETTERS.values(), strict=True):
         for space in bits(layer):
             spaces[space.bit_length() - 1] = letter
-    board = "".join(spaces)
-    return tuple(board[row : row + 8] for row in range(0, 64, 8))
+    return "".join(spaces)
 
 
+# Most of a state is as it was a move before. Nobody changes a document, so states share the parts that they have alike.
+
+
+@lru_cache(maxsize=2**12)
 def _dump_piece(piece: Piece) -> JsonObject:
     json: JsonObject = {"piece": piece.name, "owner": piece.owner, "cells": names(piece.cells)}
     if piece.joins is not None:
@@ -67,22 +85,26 @@ def _dump_piece(piece: Piece) -> JsonObject:
     return json
 
 
-def _dump_card(state: State, card: str) -> JsonObject:
-    bit = CARD_BIT[card]
-    for seat, side in zip(SEATS, state.sides, strict=True):
-        if side.cards & bit:
-            return {"card": card, "state": "armed" if side.armed & bit else "taken", "owner": seat}
+@lru_cache(maxsize=2**10)
+def _dump_cards(in_play: int, *held: tuple[int, int]) -> list[JsonObject]:
+    """The postcards of the match, by those that each seat has taken and armed."""
+    return [_dump_card(card, CARD_BIT[card], held) for card in words(in_play, CARD_BIT)]
+
+
+def _dump_card(card: str, bit: int, held: tuple[tuple[int, int], ...]) -> JsonObject:
+    for seat, (taken, armed) in zip(SEATS, held, strict=True):
+        if taken & bit:
+            return {"card": card, "state": "armed" if armed & bit else "taken", "owner": seat}
     return {"card": card, "state": "open", "owner": None}
 
 
-def _dump_seat(state: State, seat: Seat) -> JsonObject:
-    me = SEAT_INDEX[seat]
-    side = state.sides[me]
+@lru_cache(maxsize=2**10)
+def _dump_seat(seat: Seat, side: Side, tokens: int, chimneys: int) -> JsonObject:
     return {
         "tiles": words(side.tiles, TILE_OF_SEAT[seat]),
         "reserve": words(side.reserve, SUPPLY_BIT),
-        "tokens": state.tokens(me),
-        "chimneys": state.chimneys(me),
+        "tokens": tokens,
+        "chimneys": chimneys,
         "passed": side.passed,
     }
 
