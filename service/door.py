@@ -11,6 +11,7 @@ from flask import request
 from werkzeug.wsgi import ClosingIterator
 
 from service import journal
+from service.access.asking import is_private
 from service.headers import headers_for
 from service.metrics import METRICS
 
@@ -48,6 +49,8 @@ class _Passage:
         content_type = own.get("content-type", "")
         protective = headers_for(request.path, content_type, is_secure=request.is_secure)
         headers += [header for header in protective if header[0].lower() not in own]
+        if "cache-control" not in own and is_private():
+            headers.append(("Cache-Control", "private, no-cache"))
         headers.append(("X-Request-ID", self._request_id))
         rule = request.url_rule
         self._route = None if rule is None else rule.rule

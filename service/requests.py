@@ -5,12 +5,14 @@ import binascii
 import re
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
 import orjson
 from flask import Request, request
+from werkzeug.http import parse_options_header
 
 from domain.game import FieldError, escape
 from service.access.asking import KEY, asker
@@ -54,9 +56,15 @@ def _require_plain(value: object, pointer: str, deepest: int) -> None:
 
 def read_body(request: Request) -> Any:
     """The JSON body of a request."""
-    if request.mimetype not in {"application/json", "application/merge-patch+json"}:
+    if not _is_json(request.content_type or ""):
         raise Problem("unsupported-media-type", "The body must be of the type application/json.")
     return read_json(request.get_data())
+
+
+@lru_cache(maxsize=256)
+def _is_json(content_type: str) -> bool:
+    """Whether a body is said to be JSON; few ways to say it are ever met."""
+    return parse_options_header(content_type)[0].lower() in {"application/json", "application/merge-patch+json"}
 
 
 def query_members() -> dict[str, list[str]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, TypeAlias, cast
 from uuid import UUID
 
-from flask import Flask, Response, g, request
+from flask import Flask, g, request
 from werkzeug.routing import Rule
 
 from service.access import sessions, tokens
@@ -61,11 +61,10 @@ def guard(app: Flask, hold_up: HoldUp) -> None:
         else:
             _admit(rights.get(rule.endpoint) or right_of(app, rule), hold_up)
 
-    @app.after_request
-    def _keep_private(response: Response) -> Response:
-        if "Cache-Control" not in response.headers and "asker" in g:
-            response.headers["Cache-Control"] = "private, no-cache"
-        return response
+
+def is_private() -> bool:
+    """Whether an answer is for nobody but who asks, as long as its route does not say otherwise."""
+    return "asker" in g
 
 
 def right_of(app: Flask, rule: Rule) -> Right:
