@@ -154,6 +154,20 @@ def test_a_move_out_of_turn_can_be_recorded(new_match: NewMatch, phone: Page) ->
     assert match.moves() == [{"seat": "blue", "move": {"type": "take", "building": "L4"}}]
 
 
+def test_a_pass_that_came_too_early_says_why_and_can_be_ruled(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    record(match, *PAVING)
+    table = Table(phone, match.id)
+    expect(phone.locator('[data-choice="pass"].plain')).to_be_visible()
+    table.choose("pass")
+    expect(phone.get_by_role("alert")).to_contain_text("may not pass")
+    expect(table.button("confirm")).to_be_disabled()
+    rule(phone, "She had to leave")
+    expect(phone.locator(".table")).to_have_attribute("data-ply", str(len(PAVING) + 1))
+    last = match.frames()[-1]
+    assert (last["move"], last["ruling"]) == ({"type": "pass"}, {"reason": "She had to leave"})
+
+
 def rule(page: Page, reason: str) -> None:
     """Say that a refused move stands."""
     page.get_by_text("It happened like this at the table").tap()

@@ -27,6 +27,11 @@ export function bareMove(choice) {
   }
 }
 
+/** Whether one may pass, as far as it is known what is legal. @param {object[]|null} legal @returns {boolean} */
+export function mayPass(legal) {
+  return legal?.some((move) => move.type === "pass") ?? true;
+}
+
 /** Whether a tap on the board would tell more of a choice. @param {Choice} choice @returns {boolean} */
 export function wantsSpace(choice) {
   const isWhole = choice?.card !== "levitation" || Boolean(choice.give && choice.take);

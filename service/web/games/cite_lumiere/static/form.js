@@ -5,7 +5,7 @@
 import { t } from "../../js/texts.js";
 import { cellsOf, ghostOf } from "./board.js";
 import {
-  RIGHTS, bareMove, guessOver, legalOf, openSquares, optionsOver, placesOf, wantsSpace,
+  RIGHTS, bareMove, guessOver, legalOf, mayPass, openSquares, optionsOver, placesOf, wantsSpace,
 } from "./choices.js";
 import { cellsOfSquare } from "./geometry.js";
 import { createSheet } from "./sheet.js";
@@ -55,6 +55,23 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
     report(null);
     take(next && completed(next));
     show();
+    if (isEarlyPass()) {
+      explainPass();
+    }
+  }
+
+  function isEarlyPass() {
+    return choice?.kind === "pass" && !mayPass(legal);
+  }
+
+  /** Say why nobody may pass yet; if it happened, it can be recorded as a ruling. */
+  async function explainPass() {
+    const asked = choice;
+    const entry = { seat: match.seat, move: bareMove(asked) };
+    const { problem } = await match.check(entry);
+    if (choice === asked && problem) {
+      report(problem, entry);
+    }
   }
 
   /** A choice with what goes without saying: the only building to give, and no effect where none is possible. */
@@ -134,7 +151,7 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
     board.draw(match.state, { ghosts: ghosts(draft) });
     const isTurnable = options.length > 1;
     offer(choice && {
-      act: draft && (() => match.submit({ seat: match.seat, move: draft })),
+      act: draft && !isEarlyPass() && (() => match.submit({ seat: match.seat, move: draft })),
       turn: isTurnable ? { act: turn, label: t("cite-lumiere.turn") } : null,
       clear,
     });

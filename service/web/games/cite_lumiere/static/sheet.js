@@ -2,7 +2,7 @@
 import { h, replace } from "../../js/dom.js";
 import { seatSign } from "../../js/seats.js";
 import { t, tn } from "../../js/texts.js";
-import { RIGHTS, rightsUsed } from "./choices.js";
+import { RIGHTS, mayPass, rightsUsed } from "./choices.js";
 import { faceOf, rivalOf, shapeOf } from "./parts.js";
 import { pictureOfBuilding, pictureOfCard, pictureOfTile } from "./pieces.js";
 
@@ -65,7 +65,7 @@ export function createSheet(host, edition, { choose, pick, clear }) {
       row("cite-supply", t("cite-lumiere.build"), reserve.map((one) =>
         buildingButton("build", one, seat, isChosen("build", one, choice)))),
       row("cite-cards", left, open.map(({ card }) => cardButton(card))),
-      legal?.some((move) => move.type === "pass") ? passButton(choice) : null,
+      passButton(choice, mayPass(legal)),
       armed(state, seat),
       reserves(state, [rivalOf(seat)]),
     ];
@@ -133,8 +133,9 @@ export function createSheet(host, edition, { choose, pick, clear }) {
     return button("declined", {}, isDeclined, next, t("cite-lumiere.decline"));
   }
 
-  function passButton(choice) {
-    return button("pass", {}, choice?.kind === "pass", { kind: "pass" }, t("cite-lumiere.pass"));
+  function passButton(choice, isAllowed = true) {
+    const attributes = { class: isAllowed ? null : "plain" };
+    return button("pass", attributes, choice?.kind === "pass", { kind: "pass" }, t("cite-lumiere.pass"));
   }
 
   /** A button that makes a choice. */
