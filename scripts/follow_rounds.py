@@ -223,7 +223,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run(matches: int, followers: int, seconds: float, every: float, seed: str = "1") -> Report:
     """Record and follow, stop the service in the middle and start it again, and check everything at the end."""
     drawn = list(draw(seed))
-    over = Event()
+    enough, over = Event(), Event()
     followed = Followed()
     with (
         reserved_port() as port,
@@ -237,12 +237,15 @@ def run(matches: int, followers: int, seconds: float, every: float, seed: str = 
         following = [Follower(service.url, recorders[number % matches], followed, over) for number in range(followers)]
         loop = Thread(target=asyncio.run, args=(_follow(following, followed, over),))
         loop.start()
-        with ThreadPoolExecutor(matches) as threads:
-            recording = [threads.submit(recorder.record, over) for recorder in recorders]
-            try:
-                memory = _wait(service, seconds, recording)
-            finally:
-                over.set()
+        try:
+            with ThreadPoolExecutor(matches) as threads:
+                recording = [threads.submit(recorder.record, enough) for recorder in recorders]
+                try:
+                    memory = _wait(service, seconds, recording)
+                finally:
+                    enough.set()
+        finally:
+            over.set()  # not before the last moves have been answered, or a follower would stop too soon
         loop.join()
         with ThreadPoolExecutor(8) as threads:
             checking = [threads.submit(recorder.check) for recorder in recorders]
