@@ -39,7 +39,7 @@ demo: .venv/stamp ## plausible matches of every game for a running service
 .PHONY: test
 test: lint ## lint, then every test but the soak, with all of domain covered
 	@$(RUN) -m scripts.chromium >/dev/null
-	@$(RUN) -m pytest -n 2 --cov --cov-report=term
+	@$(RUN) -m pytest -n 2 --dist worksteal --cov --cov-report=term
 
 .PHONY: lint
 lint: .venv/stamp ## style, format, types and the import rules
