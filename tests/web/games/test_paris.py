@@ -197,6 +197,21 @@ def test_a_hand_is_hidden_until_asked_for_and_when_the_turn_passes_on(phone: Pag
     expect(hand).to_have_count(0)
 
 
+def test_a_move_draws_anew_only_what_it_changes(phone: Page, new_match: NewMatch) -> None:
+    table = Table(phone, two_players(new_match))
+    table.show("montmartre")
+    for drawn in phone.locator(".district").all():
+        drawn.evaluate("element => { element.isAsBefore = true; }")
+    empty = phone.locator('[data-place="montmartre-5"] .empty').element_handle()
+    table.record({"type": "reveal", "stack": 1, "tile": "montmartre-5"})
+    assert phone.locator(".district").evaluate_all("all => all.every(element => element.isAsBefore)")
+    assert empty is not None
+    assert not empty.evaluate("element => element.isConnected")
+    expect(table.place("montmartre-5").locator(".tile")).to_have_count(1)
+    table.record({"type": "place_key", "at": "bank:montmartre"})
+    expect(table.place("bank:montmartre")).to_have_class("bank last")
+
+
 def test_a_landmark_comes_along_with_a_key_that_goes_elsewhere(phone: Page, new_match: NewMatch) -> None:
     match = two_players(new_match)
     for seat, move in (

@@ -29,6 +29,17 @@ export function replace(element, ...children) {
 }
 
 /**
+ * Let an element have these children and no others, but keep every node that is already as it should be: a drawing that
+ * is made anew costs what is new in it. For what has neither listeners nor properties of its own.
+ * @param {Element} element @param {...(Child | Child[])} children
+ */
+export function renew(element, ...children) {
+  const next = element.cloneNode(false);
+  next.append(...nodes(children));
+  become(element, next);
+}
+
+/**
  * Listen for an event on all matching elements within another, now and later; answers with what stops it.
  * @param {Element | Document} within @param {string} type @param {string} selector
  * @param {(event: Event, element: Element) => void} listener @returns {() => void}
@@ -74,4 +85,20 @@ function set(element, name, value) {
 
 function nodes(children) {
   return children.flat(Infinity).filter((child) => child || child === 0 || child === "");
+}
+
+/** Let a node become like another one, which may be used up. @param {ChildNode} node @param {ChildNode} next */
+function become(node, next) {
+  if (node.isEqualNode(next)) return;
+  if (node.nodeName !== next.nodeName || node.nodeType !== Node.ELEMENT_NODE) {
+    node.replaceWith(next);
+    return;
+  }
+  for (const { name } of [...node.attributes]) if (!next.hasAttribute(name)) node.removeAttribute(name);
+  for (const { name, value } of next.attributes) if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+  const before = [...node.childNodes];
+  const after = [...next.childNodes];
+  for (const child of before.splice(after.length)) child.remove();
+  before.forEach((child, at) => become(child, after[at]));
+  node.append(...after.slice(before.length));
 }

@@ -183,9 +183,11 @@ async function submit(entry) {
     if (outcome.problem.status !== 412) report(outcome.problem, entry); // what came in between stands above
     return outcome;
   }
-  outOfTurn = null;
   report(null);
-  update();
+  if (outOfTurn !== null) {
+    outOfTurn = null;
+    update();
+  }
   return outcome;
 }
 

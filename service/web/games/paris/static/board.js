@@ -1,6 +1,6 @@
 /** The table of Paris: a map of the districts round the Arc, and large what is chosen on it. Drawing and taps only. */
 
-import { h, on, replace, svg } from "../../js/dom.js";
+import { h, on, renew, svg } from "../../js/dom.js";
 import { seatName } from "../../js/seats.js";
 import { t, tn } from "../../js/texts.js";
 import { drawHand } from "./hands.js";
@@ -63,16 +63,15 @@ class Board {
     const isFirst = this.#state === null;
     const view = shown.view ?? this.#viewOfNews(state, shown) ?? this.#view;
     const isOther = view !== this.#view;
-    const focused = this.host.contains(document.activeElement) ? document.activeElement : null;
-    const scrolled = this.host.querySelector(".track")?.scrollLeft ?? 0;
+    const { place, show } = this.host.contains(document.activeElement) ? document.activeElement.dataset : {};
     this.#state = state;
     this.#view = view;
     Object.assign(this.host.dataset, { view: this.#view, ply: state.ply });
-    replace(this.host, h("div", { class: "paris-table" }, this.#drawAll(state, shown)));
+    renew(this.host, h("div", { class: "paris-table" }, this.#drawAll(state, shown)));
     if (isFirst || (isOther && this.#view === "track")) this.#seek();
-    else this.host.querySelector(".track").scrollLeft = scrolled;
     this.host.querySelector(".district .coming")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    refocus(this.host, focused);
+    if (place) this.pieceAt(place)?.focus({ preventScroll: true });
+    else if (show) this.host.querySelector(`[data-show="${show}"]`)?.focus({ preventScroll: true });
   }
 
   pieceAt(place) {
@@ -143,12 +142,6 @@ function piecesBy({ ghosts = [] }) {
   for (const { kind, cells,
     ...piece } of ghosts) if (kind === "piece") for (const place of cells) (found[place] ??= []).push(piece);
   return found;
-}
-
-function refocus(host, focused) {
-  const { place, show } = focused?.dataset ?? {};
-  if (place) host.querySelector(`[data-place="${CSS.escape(place)}"]`)?.focus({ preventScroll: true });
-  else if (show) host.querySelector(`[data-show="${show}"]`)?.focus({ preventScroll: true });
 }
 
 /** A thing on the table: a button where it can be tapped, else a picture with a name. */

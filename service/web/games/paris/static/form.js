@@ -74,14 +74,19 @@ class Form {
       this.#position = position;
       this.legal = null;
       this.forget();
-      this.#learn(++this.#asked);
+      this.offer(null);
+      await this.#learn(++this.#asked);
+    } else {
+      this.draw();
     }
-    this.draw();
   }
 
   async #learn(asked) {
     this.#isLearning = true;
+    // Mostly it is known already; what has to be asked for is not waited for with an old board.
+    const waiting = setTimeout(() => asked === this.#asked && this.draw());
     const legal = this.seat === null ? [] : await this.match.legalMoves();
+    clearTimeout(waiting);
     if (asked !== this.#asked) return;
     this.#isLearning = false;
     this.legal = legal;
