@@ -5,6 +5,7 @@ from typing import Any
 
 from domain.game import FieldError, Malformed
 from domain.history import Entry, Frame, HistoryError, Timeline, what_if
+from service.annotations.showing import name_of_author
 from service.identity import as_text
 from service.problems import Problem, malformed, of_history
 
@@ -23,6 +24,7 @@ def annotation_document(timeline: Timeline, row: Mapping[str, Any]) -> dict[str,
         **content,
         "line_problem": None if frame is None else _line_problem(timeline, frame.ply, content["line"]),
         "author": row["author"],
+        "by": name_of_author(row),
         "hidden": row["hidden"],
         "revision": row["revision"],
         "created_at": as_text(row["created_at"]),

@@ -1,4 +1,4 @@
-"""Which annotations the asker sees: hidden ones are there for their authors and for who manages the match."""
+"""What the asker sees: hidden annotations if he wrote them or manages the match, and names if he is a member."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -23,3 +23,8 @@ def is_shown(row: Mapping[str, Any]) -> bool:
 def is_author(row: Mapping[str, Any]) -> bool:
     """Whether the asker wrote an annotation."""
     return asker().is_local or (row["author"] is not None and row["author"] == asker().actor)
+
+
+def name_of_author(row: Mapping[str, Any]) -> str | None:
+    """What members of the installation call the author of an annotation; others may not know their accounts."""
+    return None if asker().account_id is None else row["author_name"]

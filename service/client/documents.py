@@ -231,6 +231,7 @@ class Annotation(TypedDict):
     line: list[Entry]
     line_problem: dict[str, Any] | None
     author: str | None
+    by: str | None
     hidden: bool
     revision: int
     created_at: str

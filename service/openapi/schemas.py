@@ -186,6 +186,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
             **_CONTENT,
             "line_problem": _or_null({"anyOf": [ref("IllegalMoveProblem"), ref("MalformedMoveProblem")]}),
             "author": ACTOR,
+            "by": {**_or_null(TEXT), "description": "What members of the installation call its author."},
             "hidden": {"type": "boolean", "description": "Whether only its author and who manages the match see it."},
             "revision": COUNT,
             "created_at": TIME,

@@ -49,18 +49,23 @@ def hide(connection: Connection, annotation_id: UUID, hidden: bool, actor: str |
     _keep(connection, annotation_id, actor)
 
 
+_ANNOTATION = """
+SELECT a.*, coalesce(accounts.name, secrets.label) AS author_name FROM annotations a
+LEFT JOIN accounts ON account_id = author::uuid LEFT JOIN secrets ON secret_id = author::uuid
+"""
+
+
 def find(connection: Connection, annotation_id: UUID, *, locked: bool = False) -> Mapping[str, Any] | None:
     """An annotation, deleted or not."""
-    query = f"SELECT * FROM annotations WHERE annotation_id = %s{' FOR UPDATE' if locked else ''}"
+    query = f"{_ANNOTATION} WHERE annotation_id = %s{' FOR UPDATE OF a' if locked else ''}"
     row = connection.execute(query, (annotation_id,)).fetchone()
     return row and _read(row)
 
 
 def of_match(connection: Connection, match_id: UUID) -> list[Mapping[str, Any]]:
     """The annotations of a match that were not deleted, in the order of their making."""
-    rows = connection.execute(
-        "SELECT * FROM annotations WHERE match_id = %s AND NOT deleted ORDER BY annotation_id", (match_id,)
-    )
+    query = f"{_ANNOTATION} WHERE a.match_id = %s AND NOT deleted ORDER BY annotation_id"
+    rows = connection.execute(query, (match_id,))
     return [_read(row) for row in rows]
 
 

@@ -20,7 +20,7 @@ from tests.service.harness import (
 
 MEMBERS = {
     *("id", "match_id", "seq", "ply", "detached", "outdated", "text", "glyph", "marks", "line", "line_problem"),
-    *("author", "hidden", "revision", "created_at", "changed_at"),
+    *("author", "by", "hidden", "revision", "created_at", "changed_at"),
 }
 LINE = entries(["orange take X5", "blue pave B1 c1 0", "orange take T5"])
 """What might have come after ply 2."""

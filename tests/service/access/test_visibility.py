@@ -253,7 +253,7 @@ def test_an_annotation_is_changed_by_its_author_and_hidden_by_who_the_match_belo
     match = Match(ana, ana.all_items("/matches")[0]["id"])
     note = Match(eva, match.id).annotate(0, text="Boring.")
     path = f"/annotations/{note['id']}"
-    assert (note["author"], note["hidden"]) == (eva.account["id"], False)
+    assert (note["author"], note["by"], note["hidden"]) == (eva.account["id"], "Eva", False)
     problem(ana.patch(path, {"text": "Exciting."}), 403, "not-allowed")
     problem(ana.delete(path), 403, "not-allowed")
     problem(eva.post(f"{path}/hide"), 403, "not-allowed")
@@ -268,6 +268,19 @@ def test_an_annotation_is_changed_by_its_author_and_hidden_by_who_the_match_belo
     assert ok(eva.patch(path, {"text": "Quiet."}))["hidden"] is True
     assert ok(ana.delete(f"{path}/hide"))["hidden"] is False
     assert ok(jan.get(path))["text"] == "Quiet."
+
+
+def test_who_wrote_an_annotation_is_told_to_members_alone(ana: Person, eva: Person, anyone: Person) -> None:
+    match = Match(ana, ana.begin(visibility="public")["id"])
+    note = Match(eva, match.id).annotate(0, text="Boring.")
+    ok(eva.patch(f"/accounts/{eva.account['id']}", {"name": "Eva K."}))
+    for person, name in ((ana, "Eva K."), (anyone, None)):
+        told = [
+            ok(person.get(f"/annotations/{note['id']}")),
+            *ok(person.get(f"{match.path}/annotations"))["items"],
+            *ok(person.get(f"{match.path}/replay"))["frames"][0]["annotations"],
+        ]
+        assert [each["by"] for each in told] == [name] * 3
 
 
 # People

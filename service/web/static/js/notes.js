@@ -90,9 +90,10 @@ export class Notes extends EventTarget {
   }
 
   #note(note) {
-    const { glyph, text, line, outdated, hidden, line_problem: problem } = note;
+    const { glyph, text, line, by, outdated, hidden, line_problem: problem } = note;
     const told = h("div", { class: "wordings" });
     return h("article", { class: ["note", hidden && "hidden"] },
+      by && h("p", { class: "quiet by" }, t("replay.by", { name: by })),
       (glyph || text) && h("p", {}, glyphSign(glyph), text),
       outdated && h("p", { class: "quiet" }, t("replay.outdated")),
       hidden && h("p", { class: "quiet" }, t("replay.hidden")),
