@@ -1,6 +1,6 @@
 /** The page of one's account: name, devices, tokens and, for owners, people, invitations and players without names. */
 
-import { ApiProblem, Offline, ask, every } from "./api.js";
+import { ask, attempt, every } from "./api.js";
 import { h, replace, settled } from "./dom.js";
 import { day } from "./matches.js";
 import { forgetAllSeen } from "./outbox.js";
@@ -14,14 +14,10 @@ let me = null;
 /** Do something, and say above all else if it did not work. */
 async function guarded(act) {
   replace(at("problem"));
-  try {
-    return await act();
-  } catch (problem) {
-    if (!(problem instanceof ApiProblem || problem instanceof Offline)) throw problem;
-    replace(at("problem"), problem instanceof Offline ? t("shared.offline") : problem.message);
+  return attempt(act, ({ detail, title }) => {
+    replace(at("problem"), detail ?? title);
     at("problem").scrollIntoView({ block: "center" });
-    return undefined;
-  }
+  });
 }
 
 function onSubmit(id, act) {

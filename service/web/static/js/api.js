@@ -1,6 +1,6 @@
 /** Asking the API, as any program would. */
 
-import { csrf, lang } from "./texts.js";
+import { csrf, lang, t } from "./texts.js";
 
 const API = "/api/v1";
 const SAFE = ["GET", "HEAD"];
@@ -45,6 +45,20 @@ export async function ask(path, { method = "GET", body, ifMatch, idempotencyKey,
     method, headers: sent, signal, credentials: "same-origin", body: body === undefined ? undefined : JSON.stringify(body),
   }, signal);
   return { status: response.status, data: await read(response), etag: response.headers.get("ETag"), headers: response.headers };
+}
+
+/**
+ * Do something that the API may refuse, and say why if it does.
+ * @template T @param {() => Promise<T>} act @param {(problem: any) => void} report @returns {Promise<T | undefined>}
+ */
+export async function attempt(act, report) {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof ApiProblem || error instanceof Offline)) throw error;
+    report(error instanceof Offline ? { detail: t("shared.offline") } : error.problem);
+    return undefined;
+  }
 }
 
 /** Everything in a list of the API, page by page. @param {string} path @returns {AsyncGenerator<any>} */

@@ -1,6 +1,6 @@
 /** What all pages of statistics share: asking with the filters, a figure with its sentence and data, what was counted. */
 
-import { ApiProblem, Offline, ask } from "./api.js";
+import { ask, attempt } from "./api.js";
 import { h, replace, settled } from "./dom.js";
 import { leaveOutEmpty, offerPlayers, spanned } from "./filters.js";
 import { number } from "./numbers.js";
@@ -107,13 +107,7 @@ export function textOf(game, key, word) {
 export async function guarded(act) {
   const line = document.getElementById("problem");
   replace(line);
-  try {
-    return await act();
-  } catch (problem) {
-    if (!(problem instanceof ApiProblem || problem instanceof Offline)) throw problem;
-    replace(line, problem instanceof Offline ? t("shared.offline") : problem.message);
-    return null;
-  }
+  return attempt(act, ({ detail, title }) => replace(line, detail ?? title));
 }
 
 /**

@@ -11,7 +11,7 @@
  * nothing is chosen.
  */
 
-import { ApiProblem, Offline, ask } from "./api.js";
+import { ask, attempt } from "./api.js";
 import { h, on, replace, settled, shake } from "./dom.js";
 import { openMatch } from "./match.js";
 import { createMoves } from "./moves.js";
@@ -248,7 +248,7 @@ async function tellPoints(seat) {
     place("turn").hidden = true;
     scores.open(seat);
     view.draw(position());
-  });
+  }, report);
 }
 
 function itemButton(item) {
@@ -283,17 +283,6 @@ function closePanel() {
   place("turn").hidden = false;
   if (form) form.update();
   else if (match.state) view.draw(match.state);
-}
-
-/** Do something that the API may refuse. */
-async function attempt(act) {
-  try {
-    await act();
-  } catch (error) {
-    if (error instanceof Offline) report({ detail: t("shared.offline") });
-    else if (error instanceof ApiProblem) report(error.problem);
-    else throw error;
-  }
 }
 
 function address(part) {

@@ -3,7 +3,7 @@
  * might have happened, with the form that records moves too (see recording.js), and keep that as a note.
  */
 
-import { ApiProblem, Offline, address, ask, every } from "./api.js";
+import { address, ask, attempt, every } from "./api.js";
 import { h, replace, settled, shake } from "./dom.js";
 import { Notes } from "./notes.js";
 import { Player } from "./player.js";
@@ -81,7 +81,7 @@ async function tellMore() {
     plies.update(frames, new Times(frames, events));
     plies.show(player.ply);
     notes.tellLost(all.filter(({ detached }) => detached));
-  });
+  }, report);
 }
 
 async function listed(path) {
@@ -94,7 +94,7 @@ async function reload() {
   await attempt(async () => {
     const { data: now } = await ask(`/matches/${page.match}/replay`);
     take(now, player.ply === player.last ? Infinity : player.ply);
-  });
+  }, report);
   await tellMore();
 }
 
@@ -155,7 +155,7 @@ async function tryLine({ entries, note = null }) {
     lineNote = note;
     line.addEventListener("change", () => showLine(forms));
     line.show(entries.length ? 1 : 0);
-  });
+  }, report);
 }
 
 function showLine(forms) {
@@ -251,7 +251,7 @@ async function explain(seat) {
     place("panel").hidden = false;
     place("panel").dataset.seat = seat;
     scores.open(seat);
-  });
+  }, report);
 }
 
 function item({ text, points, cells, sources }) {
@@ -279,15 +279,4 @@ function showResult() {
   scores.update(null);
   place("plies").hidden = true;
   replace(place("now"), t("recording.result_only"));
-}
-
-/** Do something that the API may refuse. */
-async function attempt(act) {
-  try {
-    await act();
-  } catch (error) {
-    if (error instanceof Offline) report({ detail: t("shared.offline") });
-    else if (error instanceof ApiProblem) report(error.problem);
-    else throw error;
-  }
 }

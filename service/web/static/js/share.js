@@ -1,6 +1,6 @@
 /** Who sees a match, and what is handed on: its address, links for those without an account, the code to embed it. */
 
-import { ApiProblem, Offline, ask, every } from "./api.js";
+import { ask, attempt, every } from "./api.js";
 import { h, replace, settled } from "./dom.js";
 import { qrCode } from "./qr.js";
 import { locale, page, t } from "./texts.js";
@@ -22,7 +22,7 @@ async function load() {
     links = [];
     if (page.may_manage) for await (const link of every(`${path}/links?limit=200`)) links.push(link);
     replace(place("share"), await Promise.all([visibilities(), whole(), linked("read"), linked("record"), embedding(), data()]));
-  });
+  }, complain);
 }
 
 function visibilities() {
@@ -106,7 +106,8 @@ function withdraw(id) {
 }
 
 async function change(act) {
-  await attempt(act);
+  replace(place("problem"));
+  await attempt(act, complain);
   await load();
 }
 
@@ -120,13 +121,6 @@ function pageKey() {
   return new URLSearchParams(location.search).get("key") ?? undefined;
 }
 
-async function attempt(act) {
-  replace(place("problem"));
-  try {
-    await act();
-  } catch (error) {
-    if (error instanceof Offline) replace(place("problem"), t("shared.offline"));
-    else if (error instanceof ApiProblem) replace(place("problem"), error.problem.detail ?? error.problem.title);
-    else throw error;
-  }
+function complain({ detail, title }) {
+  replace(place("problem"), detail ?? title);
 }

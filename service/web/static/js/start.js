@@ -1,6 +1,6 @@
 /** The start page: what is going on, what was played last, and what fits the filters in the address. */
 
-import { ApiProblem, Offline, ask } from "./api.js";
+import { ask, attempt } from "./api.js";
 import { h, replace, settled } from "./dom.js";
 import { leaveOutEmpty, offerPlayers, spanned } from "./filters.js";
 import { matchRow } from "./matches.js";
@@ -80,12 +80,7 @@ function suggest() {
 async function guarded(act) {
   const line = document.getElementById("problem");
   replace(line);
-  try {
-    await act();
-  } catch (problem) {
-    if (!(problem instanceof ApiProblem || problem instanceof Offline)) throw problem;
-    replace(line, problem instanceof Offline ? t("shared.offline") : problem.message);
-  }
+  await attempt(act, ({ detail, title }) => replace(line, detail ?? title));
 }
 
 leaveOutEmpty(document.querySelector("#search form"));

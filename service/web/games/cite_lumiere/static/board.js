@@ -6,7 +6,7 @@ import {
   CELLS, SPACE, STEPS, beside, cellsOfSquare, middleOf, outline, pointOf, squareOf, turnedFace,
 } from "./geometry.js";
 import { faceOf, rivalOf, seatOfTile } from "./parts.js";
-import { drawGround, drawPiece, drawTile } from "./pieces.js";
+import { CARD_SYMBOL, drawGround, drawPiece, drawTile } from "./pieces.js";
 
 const BOARD = 8 * SPACE;
 /** Left and above, where the coordinates stand, and right and below. */
@@ -15,17 +15,6 @@ const SIZE = MARGIN + BOARD + EDGE;
 const ARROWS = { ArrowUp: STEPS.n, ArrowRight: STEPS.e, ArrowDown: STEPS.s, ArrowLeft: STEPS.w };
 const GROUND_WORD = { o: "orange", b: "blue", x: "mixed", l: "lamp", ".": "unpaved" };
 
-/** The pieces that lie on the board by the effect of a postcard. */
-export const PIECE_OF_CARD = {
-  bouquinistes: "annex",
-  fontaine_des_mers: "fountain",
-  jardin_des_plantes: "garden",
-  la_grande_lumiere: "grand_lamp",
-  lampadaire: "lamp",
-  le_peintre: "painter",
-  le_penseur: "statue",
-  moulin_rouge: "dancer",
-};
 /** The postcards that give a right for later instead of an effect at once. */
 const ARMED = new Set(["chartier", "metropolitain"]);
 
@@ -169,7 +158,7 @@ export function foresee(state, { seat, move }, edition) {
 
 function pieceOfMove(owner, move) {
   const cells = cellsOf(move);
-  const piece = move.type === "build" ? move.building : move.take ?? PIECE_OF_CARD[move.card];
+  const piece = move.type === "build" ? move.building : move.take ?? CARD_SYMBOL[move.card];
   if (!piece || cells.length === 0) {
     return null;
   }

@@ -10,7 +10,7 @@ import {
 const SYMBOLS = new Set(["dancer", "fountain", "grand_lamp", "lamp", "painter", "statue"]);
 const QUARTERS = { n: 0, e: 90, s: 180, w: 270 };
 
-/** The symbol of each postcard. */
+/** The symbol of each postcard; if the card puts a piece on the board, it is called as the piece. */
 export const CARD_SYMBOL = {
   bouquinistes: "annex",
   chartier: "table",

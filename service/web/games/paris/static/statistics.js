@@ -1,8 +1,8 @@
 /** What statistics say of Paris: the names of features and first moves, and the board with these. */
 
 import { t } from "../../js/texts.js";
-import { nameOf } from "./panels.js";
 import { districtOf, piecesOf } from "./position.js";
+import { say } from "./said.js";
 
 /**
  * Features in groups that are compared with each other, each with its name.
@@ -25,22 +25,8 @@ function nameOfFeature(kind, thing) {
 
 /** A first move in words. @param {any} move @param {any} state @returns {string} */
 export function nameOfMove(move, state) {
-  switch (move.type) {
-    case "place_key":
-      return t("paris.move_place", { place: nameOf(move.at, state) });
-    case "move_key":
-      return t("paris.move_key", { from: nameOf(move.from, state), to: nameOf(move.to, state) });
-    case "advance":
-      return t("paris.move_advance", { space: move.to });
-    case "activate":
-      return t("paris.move_activate", { tile: move.tile });
-    case "trade":
-      return t(move.buy ? "paris.opening_buy" : "paris.opening_sell", { kind: t(`paris.kind_${move.buy ?? move.sell}`) });
-    case "score_tile":
-      return t("paris.move_score", { points: move.tile, district: t(`paris.district_${move.district}`) });
-    default:
-      return t("paris.move_end_tile");
-  }
+  if (move.type !== "trade") return say(move, state);
+  return t(move.buy ? "paris.opening_buy" : "paris.opening_sell", { kind: t(`paris.kind_${move.buy ?? move.sell}`) });
 }
 
 /**
