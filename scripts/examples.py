@@ -300,6 +300,14 @@ def _change_the_rules(tour: Tour, app: Flask) -> None:
         tour.ask("POST", f"{match}/rules-conflict/accept", show="Cut where a move no longer fits")
 
 
+_FORBIDDEN = {
+    "en": "The rules forbid this by now.",
+    "pl": "Zasady już na to nie pozwalają.",
+    "cs": "Pravidla to už nedovolují.",
+    "pt": "As regras já não o permitem.",
+}
+
+
 @contextmanager
 def judging(refused: Callable[[str, Mapping[str, Any]], bool], *, physical: bool = False) -> Iterator[None]:
     """Other rules of the game, which refuse some moves that it takes."""
@@ -310,7 +318,7 @@ def judging(refused: Callable[[str, Mapping[str, Any]], bool], *, physical: bool
         is_judged = mode is Mode.CHECKED or (mode is Mode.RULING and physical)
         if is_judged and refused(seat, GAME.dump_move(move)):
             reason = GAME.refusals[code]
-            raise IllegalMove(code, reason.rule, reason.kind, lambda _: "The rules forbid this by now.")
+            raise IllegalMove(code, reason.rule, reason.kind, _FORBIDDEN.__getitem__)
         return apply(state, seat, move, mode)
 
     with patch.object(GAME, "rules_version", GAME.rules_version + 1), patch.object(GAME, "apply", judge):

@@ -9,7 +9,7 @@ from flask import Response
 from domain.history import Change, Timeline
 from service.carnet import carnet
 from service.matches.documents import match_document
-from service.matches.refolding import playable
+from service.matches.refolding import playable, presented
 from service.matches.writing import load, write
 from service.problems import not_found
 from service.requests import expected_version, once
@@ -29,7 +29,7 @@ def require_match(connection: Connection, match_id: UUID) -> Mapping[str, Any]:
 def present(connection: Connection, match_id: UUID) -> tuple[Mapping[str, Any], Timeline]:
     """A match by its row, and the timeline of exactly that version, as far as it fits the present rules."""
     row = require_match(connection, match_id)
-    return row, playable(row, load(connection, row).timeline.at(row["version"]))
+    return presented(row, load(connection, row).timeline.at(row["version"]))
 
 
 def timeline_at(match_id: UUID, version: int) -> Timeline:
@@ -69,12 +69,16 @@ def answer_match(match_id: UUID) -> Response:
 
 def keep_match(connection: Connection, match_id: UUID, timeline: Timeline) -> Mapping[str, Any]:
     """A match as the transaction that changed it leaves it, to be answered again under the same key."""
-    row = require_match(connection, match_id)
+    return to_keep(require_match(connection, match_id), timeline)
+
+
+def to_keep(row: Mapping[str, Any], timeline: Timeline) -> Mapping[str, Any]:
+    """What `answer_kept` answers of a match."""
     return {"match": match_document(row, timeline), "etag": etag(row)}
 
 
 def answer_kept(kept: Mapping[str, Any], status: int = 200, *, replayed: bool = False) -> Response:
-    """What `keep_match` kept."""
+    """A match that was kept."""
     headers = {"ETag": kept["etag"], **replay_header(replayed)}
     if status == 201:
         headers["Location"] = f"/api/v1/matches/{kept['match']['id']}"

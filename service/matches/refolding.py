@@ -47,19 +47,36 @@ def playable(row: Mapping[str, Any], timeline: Timeline) -> Timeline:
     return timeline if is_settled(row, timeline.game) else refold(timeline).timeline
 
 
+def presented(row: Mapping[str, Any], timeline: Timeline) -> tuple[Mapping[str, Any], Timeline]:
+    """A match as far as it fits the present rules, and its row, which says in the asked language what does not."""
+    if is_settled(row, timeline.game):
+        return row, timeline
+    refolding = refold(timeline)
+    said = row["rules_conflict"]
+    is_by_these = said is not None and said["rules_version"] == timeline.game.rules_version
+    if is_by_these and refolding.ply is not None:
+        row = {**row, "rules_conflict": {**said, "problem": _problem_of(refolding)}}
+    return row, refolding.timeline
+
+
 def find_conflict(row: Mapping[str, Any], timeline: Timeline) -> Conflict | None:
     """Compare what is recorded of a match with what the present rules make of its whole timeline."""
     refolding = refold(timeline)
     head = head_of(refolding.timeline)
     said: dict[str, Any] = {"rules_version": timeline.game.rules_version, "problem": None, "result": None}
     if refolding.ply is not None:
-        assert refolding.refusal is not None
-        said |= {"ply": refolding.ply, "problem": illegal_move(refolding.refusal, refolding.ply).document()}
+        said |= {"ply": refolding.ply, "problem": _problem_of(refolding)}
         return Conflict(refolding, said)
     result = orjson.loads(orjson.dumps(head.result))
     if (head.status, result) == (row["status"], row["result"]):
         return None
     return Conflict(refolding, {**said, "ply": timeline.ply, "result": result})
+
+
+def _problem_of(refolding: Refolding) -> dict[str, Any]:
+    assert refolding.refusal is not None
+    assert refolding.ply is not None
+    return illegal_move(refolding.refusal, refolding.ply).document()
 
 
 def require_settling(row: Mapping[str, Any], before: Timeline, after: Timeline) -> None:

@@ -21,7 +21,7 @@ from service.fields import Paging
 from service.identity import as_text, new_id, now
 from service.matches import schemas, writing
 from service.matches.documents import event_document, match_document
-from service.matches.reading import answer_kept, answer_match, keep_match, present, require_match
+from service.matches.reading import answer_kept, answer_match, keep_match, present, require_match, to_keep
 from service.matches.writing import begin, write
 from service.players.people import seated
 from service.problems import malformed, not_found
@@ -106,7 +106,10 @@ def get_match(match_id: UUID) -> Response:
     """
     with carnet().database.transaction() as connection:
         row, timeline = present(connection, match_id)
-    return answer_tagged(match_document(row, timeline), etag(row))
+    document, tag = match_document(row, timeline), etag(row)
+    if row["rules_conflict"] is not None:
+        return answer(document, headers={"ETag": tag})  # whoever knows it may know it in another language
+    return answer_tagged(document, tag)
 
 
 @blueprint.patch("/<uuid:match_id>", Right.RECORD)
@@ -292,7 +295,7 @@ def _keep_changed(
     if after.visibility != before.visibility:
         seen = {"before": before.visibility, "visibility": after.visibility}
         note(connection, Act.VISIBILITY_CHANGED, asker(), match_id=match_id, details=seen)
-    return keep_match(connection, match_id, present(connection, match_id)[1])
+    return to_keep(*present(connection, match_id))
 
 
 def _act(match_id: UUID, act: Callable[[Timeline], Change]) -> Response:

@@ -418,7 +418,8 @@ SCHEMAS: Mapping[str, JsonObject] = {
                 "result": {**_or_null(ref("Result")), "description": "The result by these rules, if all moves fit."},
             }
         ),
-        "description": "How the match is another one since the rules were changed, until accepted or corrected.",
+        "description": "How the match is another one since the rules were changed, until accepted or corrected. "
+        "In lists the reason is told in English.",
     },
     "Score": members(
         {"ply": PLY, "seats": _map(members({"total": NUMBER, "items": _list(ref("ScoreItem"))}))},

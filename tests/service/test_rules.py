@@ -141,6 +141,20 @@ def test_a_move_that_no_longer_fits_is_told_and_the_match_plays_up_to_it(
     assert misfit.document() == document
 
 
+def test_why_a_move_no_longer_fits_is_told_in_the_language_that_is_asked(misfit: Match) -> None:
+    tag = misfit.get().headers["ETag"]
+    for language, said in (
+        ("en", "The rules forbid"),
+        ("pl", "Zasady już"),
+        ("cs", "Pravidla to"),
+        ("pt", "As regras"),
+    ):
+        asked = {"Accept-Language": language, "If-None-Match": tag}
+        told = [ok(misfit.get("", asked)), ok(misfit.get("/replay", asked))["match"]]
+        told.append(ok(misfit.service.patch(misfit.path, {"venue": language}, asked)))
+        assert all(each["rules_conflict"]["problem"]["detail"].startswith(said) for each in told)
+
+
 def test_a_match_in_conflict_takes_nothing_but_what_settles_it(misfit: Match, dsn: str) -> None:
     before = row_of(dsn, misfit)
     refused = [

@@ -241,7 +241,7 @@ def test_turns_of_several_moves_are_jumped_over(new_match: NewMatch, phone: Page
 
 
 def test_a_match_that_no_longer_fits_the_rules_is_shown_as_far_as_it_does(
-    new_match: NewMatch, desk: Page, dsn: str
+    new_match: NewMatch, new_context: NewContext, desk: Page, dsn: str
 ) -> None:
     match = new_match()
     match.record(*OPENING)
@@ -251,6 +251,9 @@ def test_a_match_that_no_longer_fits_the_rules_is_shown_as_far_as_it_does(
         expect(desk.locator(".banner")).to_contain_text("move 6 no longer fits")
         expect_ply(desk, 5)
         check_axe(desk)
+        polish = new_context(PHONE, locale="pl-PL").new_page()
+        open_match(polish, match, "/repair")
+        expect(polish.locator("#why")).to_contain_text("Zasady już na to nie pozwalają.")
 
 
 def test_a_match_of_which_only_the_result_is_known_has_nothing_to_play(new_match: NewMatch, desk: Page) -> None:
