@@ -4,6 +4,8 @@ import { csrf, lang, t } from "./texts.js";
 
 const API = "/api/v1";
 const SAFE = ["GET", "HEAD"];
+/** Where the API knows a link of a match. */
+const WITH_KEY = /^\/(matches|annotations)\/./;
 
 /** The API has said no, or could not do it; `problem` is its document. */
 export class ApiProblem extends Error {
@@ -72,10 +74,13 @@ export async function* every(path) {
   }
 }
 
-/** The whole address of a path of the API, with the link of the match by which this page was opened. @param {string} path @returns {string} */
+/**
+ * The whole address of a path of the API, within matches with the link by which this page was opened.
+ * @param {string} path @returns {string}
+ */
 export function address(path) {
   const key = new URLSearchParams(location.search).get("key");
-  if (key === null) return API + path;
+  if (key === null || !WITH_KEY.test(path)) return API + path;
   return `${API}${path}${path.includes("?") ? "&" : "?"}key=${encodeURIComponent(key)}`;
 }
 

@@ -110,7 +110,6 @@ function show(ply) {
   light = null;
   closePanel();
   history.replaceState(null, "", `/matches/${page.match}/replay/${ply}${location.search}`);
-  for (const input of document.querySelectorAll('input[name="back"]')) input.value = location.pathname + location.search;
   replace(place("now"), frame.seat && seatSign(match.game, frame.seat),
     h("span", {}, frame.text), frame.ruling && h("span", { class: "ruled" }, frame.ruling.reason ?? t("replay.ruling")));
   notes.show(frame);
