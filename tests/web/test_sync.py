@@ -11,6 +11,21 @@ from tests.web.tables import choose, notices, open_match, take, taken, wait_unti
 pytestmark = pytest.mark.usefixtures("network_may_go")
 
 
+def expect_form_in_reach(page: Page) -> None:
+    """However much there is to be said, what is to be done next can be seen and confirmed."""
+    sheet, form, last = (page.locator(name).bounding_box() for name in (".sheet", "#form", ".deeds"))
+    assert sheet is not None
+    assert form is not None
+    assert last is not None
+    assert form["height"] >= 64
+    assert form["y"] + form["height"] <= last["y"]
+    assert last["y"] + last["height"] <= sheet["y"] + sheet["height"] <= 844
+    middle = page.locator("#confirm").bounding_box()
+    assert middle is not None
+    on_top = page.evaluate("({ x, y }) => document.elementFromPoint(x + 9, y + 9).id", middle)
+    assert on_top == "confirm"
+
+
 def test_without_network_moves_wait_and_are_sent_in_order(new_match: NewMatch, new_context: NewContext) -> None:
     match = new_match()
     context = new_context(PHONE)
@@ -150,6 +165,7 @@ def test_a_stale_phone_sees_what_came_in_between_and_goes_on(new_match: NewMatch
     expect(notices(page)).to_contain_text("Blue takes building V3")
     expect(notices(page)).to_contain_text("Your move still fits.")
     check_axe(page)
+    expect_form_in_reach(page)
     notices(page).get_by_role("button", name="Record it now").tap()
     expect(page.locator("#turn")).to_contain_text("Ana")
     assert taken(match) == [("orange", "X5"), ("blue", "L4")]

@@ -35,6 +35,7 @@ export async function showSync(match, host) {
     if (said === shown) return; // a reason that is being written stays
     shown = said;
     replace(host, notices(match, stale, settle, isKept));
+    host.tabIndex = host.childElementCount ? 0 : -1; // it may scroll
   };
   const settle = () => {
     stale = null;
@@ -71,10 +72,10 @@ function notices(match, stale, settle, isKept) {
   if (match.isGone) return [h("p", { class: "notice bad" }, t("sync.gone"))];
   const [first] = match.unsent;
   return [
-    match.isLost && awayNotice(match, isKept),
     match.mended !== null && mendNotice(match),
     stale !== null && staleNotice(match, stale, settle),
     match.mended === null && first?.problem && first.problem.status !== STALE && refusedNotice(match, first),
+    match.isLost && awayNotice(match, isKept),
     !match.isLost && first?.problem === null && waitingNotice(match),
   ].filter(Boolean);
 }

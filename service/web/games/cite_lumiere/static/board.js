@@ -43,7 +43,7 @@ export function createBoard(host, { edition, onTap = null }) {
     layers[name] = svg("g", { class: `cite-${name.toLowerCase()}` });
     surface.append(layers[name], ...(name === "ground" ? [lines()] : []));
   }
-  const picture = svg("svg", { viewBox: `0 0 ${SIZE} ${SIZE}`, class: "cite-board-picture" }, frame(), surface);
+  const picture = svg("svg", { viewBox: `0 0 ${SIZE} ${SIZE}`, class: "cite-board-picture" }, frame(), surface, coordinates());
   const telling = h("p", { class: "unseen" });
   const keys = onTap ? createKeys(onTap) : null;
   host.classList.add("cite-board");
@@ -220,14 +220,17 @@ function createKeys(onTap) {
 }
 
 function frame() {
+  return svg("rect", { width: SIZE, height: SIZE, rx: 6, fill: "var(--cite-frame)" });
+}
+
+/** They stand in the margin, or on a narrow phone, which has no room for it, on the spaces. */
+function coordinates() {
   const letters = [..."abcdefgh"].map((letter, at) =>
     svg("text", { x: MARGIN + SPACE * at + SPACE / 2, y: 11 }, letter));
   const numbers = [..."12345678"].map((number, at) =>
     svg("text", { x: 7, y: MARGIN + SPACE * at + SPACE / 2 + 4 }, number));
-  return [
-    svg("rect", { width: SIZE, height: SIZE, rx: 6, fill: "var(--cite-frame)" }),
-    svg("g", { class: "cite-coordinates" }, letters, numbers),
-  ];
+  return svg("g", { class: "cite-coordinates" },
+    svg("g", { class: "cite-letters" }, letters), svg("g", { class: "cite-numbers" }, numbers));
 }
 
 function lines() {
