@@ -66,6 +66,7 @@ def test_a_finger_leads_through_a_match(new_match: NewMatch, phone: Page) -> Non
     match.record(*TO_BUILDING[:10])
     open_match(phone, match, "/replay/5")
     check_axe(phone)
+    expect(phone.locator("#hands")).to_be_hidden()
     swipe(phone, phone.locator("#board"), -120)
     expect_ply(phone, 6)
     swipe(phone, phone.locator("#board"), 120)
@@ -224,7 +225,7 @@ def test_a_note_on_a_move_that_was_taken_back_is_not_lost(new_match: NewMatch, d
     expect(desk.get_by_text("Good taste.")).to_be_visible()
 
 
-def test_turns_of_several_moves_are_jumped_over(new_match: NewMatch, phone: Page) -> None:
+def test_turns_of_several_moves_are_jumped_over_with_the_hands_of_all(new_match: NewMatch, phone: Page) -> None:
     players = [{"seat": "red", "name": "Eva"}, {"seat": "green", "name": "Ivo"}]
     match = new_match(game="paris", edition="rulebook-2020", players=players, setup={})
     reveal = {"type": "reveal", "stack": 1, "tile": "montmartre-1"}
@@ -232,9 +233,19 @@ def test_turns_of_several_moves_are_jumped_over(new_match: NewMatch, phone: Page
     ok(match.post("/moves", {"moves": [{"seat": "red", "move": move} for move in moves]}), 201)
     open_match(phone, match, "/replay/0")
     check_axe(phone)
+    keys = [str(frame["state"]["seats"]["red"]["keys"]) for frame in match.frames()]
+    held = phone.locator('#board [data-hand="red"] .amount').nth(1)
+    expect(held).to_contain_text(f"{keys[0]} keys")
     phone.get_by_label("Jump by").select_option("Turn")
     phone.get_by_role("button", name="Forth").tap()
     expect_ply(phone, 3)
+    assert keys[3] != keys[0]
+    expect(held).to_contain_text(f"{keys[3]} keys")
+    phone.get_by_role("button", name="Hands").tap()
+    expect(held).to_have_count(0)
+    phone.reload()
+    expect_ply(phone, 3)
+    expect(held).to_have_count(0)
     phone.get_by_role("button", name="Write a note").tap()
     phone.locator('#board [data-place="montmartre-1"]').first.tap()
     expect(phone.locator(".marked")).to_have_text("Marked: montmartre-1")

@@ -14,6 +14,7 @@ import { seatName, seatSign } from "./seats.js";
 import { files, lang, page, t } from "./texts.js";
 import { Variation } from "./variation.js";
 
+const HANDS = "hands";
 const place = (id) => document.getElementById(id);
 const folder = `${files}games/${page.game}/`;
 
@@ -30,6 +31,7 @@ let deed = null;
 let light = null;
 let board = null;
 let boardKind = null;
+let areHandsShown = localStorage.getItem(HANDS) !== "hidden";
 
 const [{ data }, loaded] = await Promise.all([ask(`/matches/${page.match}/replay`), import(`${folder}board.js`)]);
 boards = loaded;
@@ -60,6 +62,7 @@ async function begin() {
   place("confirm").addEventListener("click", () => deed?.act());
   place("turning").addEventListener("click", () => deed?.turn.act());
   place("leave").addEventListener("click", leaveLine);
+  if (boards.hasHands) offerHands();
   place("keep").addEventListener("click", keepLine);
   if (match.status === "in_progress") follow();
   await tellMore();
@@ -134,6 +137,21 @@ function draw() {
   scores.update(state);
   board.draw(state, {
     lastMove: light || seat === null ? null : { ply, seat, move }, marks: notes.marks, ...(light && { light }),
+    ...(boards.hasHands && areHandsShown && { seatView: "all" }),
+  });
+}
+
+/** What seats have behind their screens is shown unless somebody hides it, which this device remembers. */
+function offerHands() {
+  const button = place("hands");
+  replace(button, t(`${match.game}.hands`));
+  button.setAttribute("aria-pressed", String(areHandsShown));
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    areHandsShown = !areHandsShown;
+    localStorage.setItem(HANDS, areHandsShown ? "shown" : "hidden");
+    button.setAttribute("aria-pressed", String(areHandsShown));
+    draw();
   });
 }
 

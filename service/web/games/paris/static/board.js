@@ -12,6 +12,9 @@ import { amount, put, row, sign, signsOf, wordsOf } from "./signs.js";
 export { foresee } from "./foreseen.js";
 export { phases, scoreParts, touched as cellsOf, turnOf } from "./position.js";
 
+/** Whether seats have something behind screens, which `seatView` shows. */
+export const hasHands = true;
+
 const SPACES = Array.from({ length: 30 }, (_, index) => index + 1);
 
 /**
