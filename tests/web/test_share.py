@@ -35,6 +35,15 @@ def test_a_match_is_handed_on_by_links_and_codes(new_match: NewMatch, phone: Pag
     phone.get_by_label("With a link").check()
     expect(phone.get_by_text("To embed it, make the match public")).to_be_visible()
     assert match.document()["visibility"] == "unlisted"
+    refusal = {"status": 409, "content_type": "application/problem+json", "body": '{"detail": "Not now."}'}
+    phone.route(
+        f"**/matches/{match.id}/links",
+        lambda route: route.fulfill(**refusal) if route.request.method == "POST" else route.continue_(),
+    )
+    with phone.expect_response("**/links?limit=200"):
+        phone.get_by_role("button", name="Make a link to read").tap()
+    expect(phone.get_by_role("alert")).to_have_text("Not now.")
+    phone.unroute_all()
     for allows, name in (("read", "Make a link to read"), ("record", "Invite to record")):
         phone.get_by_role("button", name=name).tap()
         card = phone.locator(f'[data-allows="{allows}"]')

@@ -1,10 +1,11 @@
 """Guests who were given the link of a match."""
 
+import orjson
 from playwright.sync_api import expect
 
 from tests.service.access.people import Person
-from tests.service.harness import Match, ok
-from tests.web.conftest import PHONE, NewContext
+from tests.service.harness import OPENING, Match, ok
+from tests.web.conftest import DESK, PHONE, NewContext
 from tests.web.tables import take, taken
 
 
@@ -27,3 +28,22 @@ def test_a_guest_records_and_looks_at_a_match_in_a_language_of_his_own(new_conte
     page.get_by_role("button", name="Čeština").tap()
     expect(page.locator("html")).to_have_attribute("lang", "cs")
     assert page.url.endswith(f"/matches/{match.id}/replay/1?key={key}")
+
+
+def test_a_guest_saves_what_there_is_of_a_match(new_context: NewContext, olga: Person) -> None:
+    match = Match(olga, olga.begin(visibility="unlisted")["id"])
+    match.record(*OPENING)
+    key = ok(match.post("/links", {"allows": "read"}), 201)["secret"]
+    page = new_context(DESK).new_page()
+    page.goto(f"/matches/{match.id}/share?key={key}")
+    files = page.locator("a[download]")
+    expect(files).to_have_count(4)
+    saved = {}
+    for file in files.all():
+        with page.expect_download() as download:
+            file.click()
+        saved[download.value.suggested_filename] = download.value.path().read_text()
+    assert [frame["text"] for frame in orjson.loads(saved["replay.json"])["frames"]][-1].startswith("Blue takes")
+    assert [orjson.loads(line)["ply"] for line in saved["replay.ndjson"].splitlines()] == list(range(7))
+    assert [orjson.loads(line) for line in saved["log.ndjson"].splitlines()] == match.events()
+    assert saved["board.svg"].startswith("<svg")

@@ -94,7 +94,7 @@ async function answered(to, how, signal) {
 }
 
 async function read(response) {
-  const isJson = (response.headers.get("Content-Type") ?? "").includes("json");
+  const isJson = /\bjson\b/.test(response.headers.get("Content-Type") ?? "");
   const data = await text(response).then((said) => (isJson && said ? JSON.parse(said) : said || null));
   if (!response.ok) throw new ApiProblem(response.status, data !== null && typeof data === "object" ? data : {});
   return data;

@@ -4,6 +4,7 @@ import { ask, attempt } from "./api.js";
 import { h, replace, settled } from "./dom.js";
 import { leaveOutEmpty, offerPlayers, spanned } from "./filters.js";
 import { number } from "./numbers.js";
+import { save } from "./saving.js";
 import { hasText, locale, page, t, tn } from "./texts.js";
 
 const asked = new URLSearchParams(page.asked);
@@ -58,12 +59,8 @@ export function dataTable(heads, rows, caption) {
 
 /** A button that saves the data behind a figure. @param {string} source @param {string} name of the file @returns {HTMLElement} */
 export function csvButton(source, name) {
-  return h("button", { class: "plain csv", onclick: () => guarded(async () => {
-    const { data } = await ask(source, { headers: { Accept: "text/csv" } });
-    const url = URL.createObjectURL(new Blob([data ?? ""], { type: "text/csv" }));
-    h("a", { href: url, download: `${name}.csv` }).click();
-    setTimeout(() => URL.revokeObjectURL(url));
-  }) }, t("stats.csv"), h("span", { class: "unseen" }, ` ${name}`));
+  return h("button", { class: "plain csv", onclick: () => guarded(() => save(source, "text/csv", `${name}.csv`)) },
+    t("stats.csv"), h("span", { class: "unseen" }, ` ${name}`));
 }
 
 /** How many matches were counted, which not and why, and when. @param {any} document @returns {HTMLElement} */

@@ -3,6 +3,7 @@
 import { ask, attempt, every } from "./api.js";
 import { h, replace, settled } from "./dom.js";
 import { qrCode } from "./qr.js";
+import { save } from "./saving.js";
 import { locale, page, t } from "./texts.js";
 
 const place = (id) => document.getElementById(id);
@@ -67,10 +68,21 @@ function embedding() {
     isOpen && copied(frame.replace("<iframe", '<iframe style="border:0"'), t("share.code"), true));
 }
 
+/** What programs read, as files; a link alone cannot ask the API for lines. */
 function data() {
-  const to = (end, name) => h("li", {}, h("a", { href: address(`/api/v1${path}${end}`, pageKey()) }, name));
+  const file = (end, name, said, onclick) =>
+    h("li", {}, h("a", { href: address(`/api/v1${path}${end}`, pageKey()), download: name, onclick }, said));
+  const lines = (end, name, said) => file(end, name, said, (event) => {
+    event.preventDefault();
+    attempt(() => save(path + end, "application/x-ndjson", name), complain);
+  });
+  const isPlayed = !match.setup.result_only;
   return h("section", { class: "card" }, h("h2", {}, t("share.data")),
-    h("ul", {}, to("/replay", t("share.data_replay")), to("/events", t("share.data_log"))));
+    h("ul", {},
+      isPlayed && file("/replay", "replay.json", t("share.data_replay")),
+      isPlayed && lines("/replay", "replay.ndjson", t("share.data_lines")),
+      lines("/events", "log.ndjson", t("share.data_log")),
+      isPlayed && file(`/replay/${match.ply}/board.svg`, "board.svg", t("share.data_board"))));
 }
 
 /** An address as text to copy and as a code to scan. */

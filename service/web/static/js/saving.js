@@ -1,0 +1,12 @@
+/** Files of what the API answers in other forms than JSON, which a link cannot ask for. */
+
+import { ask } from "./api.js";
+import { h } from "./dom.js";
+
+/** @param {string} path of the API @param {string} type such as `text/csv` @param {string} name of the file */
+export async function save(path, type, name) {
+  const { data } = await ask(path, { headers: { Accept: type } });
+  const url = URL.createObjectURL(new Blob([data ?? ""], { type }));
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url));
+}
