@@ -186,7 +186,7 @@ def _add(rows: Rows, match: Simulated, known: MatchFacts, version: int) -> None:
 
 def derived(match: Simulated, known: MatchFacts, cast: Cast, seed: int) -> Rows:
     """Facts as those of a match that was played, with other players, another date and other tags; it has no log."""
-    random = Random(f"derived {seed}")
+    random = Random(f"derived {match.timeline.game.id} {seed}")
     people = [cast.ids[index] for index in cast.seated(random, known.players)]
     seats = [replace(seat, player_id=str(player)) for seat, player in zip(known.seats, people, strict=True)]
     rows = Rows()

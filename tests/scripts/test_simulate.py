@@ -49,11 +49,11 @@ def test_what_is_loaded_verifies_and_is_what_a_rebuild_would_make(app: Flask, da
 
 @pytest.mark.slow
 def test_copies_have_other_players_dates_and_tags(database: Database, dsn: str) -> None:
-    simulate.load(database, CAST, {"paris": (2, 3)}, processes=1)
+    simulate.load(database, CAST, dict.fromkeys(GAMES, (2, 3)), processes=1)
     found = contents(dsn)
-    assert len(found["match_facts"]) == 8
-    assert len({row[6] for row in found["match_facts"]}) == 8
-    assert len({tuple(row[10]) for row in found["match_facts"]}) == 2
+    assert len(found["match_facts"]) == 16
+    assert len({row[6] for row in found["match_facts"]}) == 16
+    assert len({tuple(row[10]) for row in found["match_facts"]}) == 4
 
 
 @pytest.mark.slow
