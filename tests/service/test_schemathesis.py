@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -19,7 +18,7 @@ from schemathesis.specs.openapi.checks import ignored_auth, negative_data_reject
 from service.app import create_app
 from service.embedded import Server
 from service.store.database import Database
-from tests.service.access.conftest import SIGN_IN
+from tests.service.access.conftest import SIGN_IN, application
 from tests.service.access.people import ALL_SCOPES, Person, first_owner, invited
 from tests.service.harness import OPENING, SETUP, bring_into_conflict, entries, finished_match, ok
 
@@ -305,17 +304,6 @@ def read_schema(*, covered: bool) -> Any:
 
 _numbers = count(1)
 few, many = read_schema(covered=False), read_schema(covered=True)
-
-
-@contextmanager
-def application(dsn: str) -> Iterator[Flask]:
-    database = Database(dsn)
-    database.open()
-    app = create_app(SIGN_IN, database)
-    app.extensions["carnet"].streams.end()  # so that a stream ends when it has told all
-    yield app
-    app.extensions["carnet"].close()
-    database.close()
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """The application with sign-in."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,18 @@ from tests.service.access.people import Person, first_owner, invited
 from tests.service.conftest import CONFIG
 
 SIGN_IN = replace(CONFIG, is_open=False)
+
+
+@contextmanager
+def application(dsn: str) -> Iterator[Flask]:
+    """The application with sign-in on a scene; its streams end when they have told all."""
+    database = Database(dsn)
+    database.open()
+    app = create_app(SIGN_IN, database)
+    app.extensions["carnet"].streams.end()
+    yield app
+    app.extensions["carnet"].close()
+    database.close()
 
 
 @pytest.fixture

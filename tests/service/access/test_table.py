@@ -1,7 +1,6 @@
 """Every route, asked by everybody about matches of every visibility, against a table of what each may do."""
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -17,7 +16,7 @@ from service.app import create_app
 from service.embedded import Server
 from service.store.database import Database
 from service.web.static import files
-from tests.service.access.conftest import SIGN_IN
+from tests.service.access.conftest import SIGN_IN, application
 from tests.service.access.people import Person, first_owner, invited
 from tests.service.harness import OPENING, UNKNOWN_ID, Match, entries, ok
 
@@ -323,17 +322,6 @@ def ok_empty(response: TestResponse) -> None:
 
 
 _numbers = count(1)
-
-
-@contextmanager
-def application(dsn: str) -> Iterator[Flask]:
-    database = Database(dsn)
-    database.open()
-    app = create_app(SIGN_IN, database)
-    app.extensions["carnet"].streams.end()  # so that a stream ends when it has told all
-    yield app
-    app.extensions["carnet"].close()
-    database.close()
 
 
 @pytest.fixture(scope="session")
