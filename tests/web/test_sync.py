@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.service.conftest import NewMatch
+from tests.service.harness import Match
 from tests.web.checks import check_axe
 from tests.web.conftest import PHONE, NewContext
 from tests.web.tables import choose, notices, open_match, take, taken, wait_until_live
@@ -26,15 +27,20 @@ def expect_form_in_reach(page: Page) -> None:
     assert on_top == "confirm"
 
 
-def test_without_network_moves_wait_and_are_sent_in_order(new_match: NewMatch, new_context: NewContext) -> None:
+def one_move_waits(new_match: NewMatch, new_context: NewContext) -> tuple[Match, Page]:
+    """A match without moves, and a phone without network on which one has been entered."""
     match = new_match()
-    context = new_context(PHONE)
-    page = context.new_page()
+    page = new_context(PHONE).new_page()
     open_match(page, match)
     wait_until_live(page)
-    context.set_offline(True)
+    page.context.set_offline(True)
     take(page, "L4")
     expect(notices(page)).to_contain_text("1 move waits.")
+    return match, page
+
+
+def test_without_network_moves_wait_and_are_sent_in_order(new_match: NewMatch, new_context: NewContext) -> None:
+    match, page = one_move_waits(new_match, new_context)
     take(page, "V3")
     expect(notices(page)).to_contain_text("2 moves wait.")
     expect(notices(page)).to_contain_text("No network.")
@@ -46,22 +52,16 @@ def test_without_network_moves_wait_and_are_sent_in_order(new_match: NewMatch, n
     expect(notices(page).get_by_role("listitem")).to_have_text(["Orange: Take L4", "Blue: Take V3"])
     check_axe(page)
     assert taken(match) == []
-    context.set_offline(False)
+    page.context.set_offline(False)
     expect(notices(page)).to_be_empty()
     assert taken(match) == [("orange", "L4"), ("blue", "V3")]
 
 
 def test_moves_that_wait_are_sent_when_the_page_is_opened_again(new_match: NewMatch, new_context: NewContext) -> None:
-    match = new_match()
-    context = new_context(PHONE)
-    page = context.new_page()
-    open_match(page, match)
-    context.set_offline(True)
-    take(page, "L4")
-    expect(notices(page)).to_contain_text("1 move waits.")
+    match, page = one_move_waits(new_match, new_context)
     page.close()
-    context.set_offline(False)
-    again = context.new_page()
+    page.context.set_offline(False)
+    again = page.context.new_page()
     open_match(again, match)
     expect(notices(again)).to_be_empty()
     assert taken(match) == [("orange", "L4")]
@@ -92,18 +92,13 @@ def test_a_move_whose_answer_was_lost_is_recorded_once(new_match: NewMatch, new_
 def test_a_refused_waiting_move_is_ruled_and_those_after_it_follow(
     new_match: NewMatch, new_context: NewContext
 ) -> None:
-    match = new_match()
-    context = new_context(PHONE)
-    page = context.new_page()
-    open_match(page, match)
-    context.set_offline(True)
-    take(page, "L4")
+    match, page = one_move_waits(new_match, new_context)
     page.get_by_role("button", name="Menu").tap()
     page.locator("#acts").get_by_role("button", name="Ana").tap()
     take(page, "V3")
     take(page, "I3")
     expect(notices(page)).to_contain_text("3 moves wait.")
-    context.set_offline(False)
+    page.context.set_offline(False)
     expect(notices(page)).to_contain_text("A waiting move was refused")
     expect(notices(page)).to_contain_text("1 move after it waits too.")
     check_axe(page)
@@ -116,15 +111,9 @@ def test_a_refused_waiting_move_is_ruled_and_those_after_it_follow(
 
 
 def test_a_waiting_move_that_came_too_late_is_changed(new_match: NewMatch, new_context: NewContext) -> None:
-    match = new_match()
-    context = new_context(PHONE)
-    page = context.new_page()
-    open_match(page, match)
-    context.set_offline(True)
-    take(page, "L4")
-    expect(notices(page)).to_contain_text("1 move waits.")
+    match, page = one_move_waits(new_match, new_context)
     match.record("orange take V3")
-    context.set_offline(False)
+    page.context.set_offline(False)
     expect(notices(page)).to_contain_text("The match has changed meanwhile")
     expect(notices(page)).to_contain_text("Orange takes building V3")
     expect(notices(page)).to_contain_text("Your move no longer fits")
