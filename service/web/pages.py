@@ -75,65 +75,59 @@ def texts_of(*areas: str) -> Texts:
     return Texts(language(), [*EVERYWHERE, *areas])
 
 
-def render(
+def render(template: str, *, areas: Collection[str] = (), module: str | None = None, **about: Any) -> Response:
+    """A page in our frame: `module` is its script, `areas` whose texts it has, `about` as in `_filled`."""
+    secret = None if module is None else sessions.secret_sent()
+    return _filled(
+        template,
+        texts_of(*areas),
+        module,
+        varies="Accept-Language, Cookie",
+        csrf=None if secret is None else sessions.page_proof(secret),
+        here=request.path,
+        key=_link_key(),
+        sign_in=not carnet().config.is_open,
+        is_signed_in=sessions.COOKIE in request.cookies,
+        **about,
+    )
+
+
+def render_bare(template: str, *, areas: Collection[str] = (), module: str | None = None, **about: Any) -> Response:
+    """A page for the pages of others: without our frame, and the same whatever cookies come along."""
+    texts = Texts(preferred(LANGUAGES), [*EVERYWHERE, *areas])
+    return _filled(template, texts, module, varies="Accept-Language", csrf=None, **about)
+
+
+def _filled(
     template: str,
+    texts: Texts,
+    module: str | None,
     *,
-    module: str | None = None,
-    areas: Collection[str] = (),
+    varies: str,
+    csrf: str | None,
     data: Mapping[str, Any] | None = None,
     status: int = 200,
     headers: Mapping[str, str] | None = None,
     **values: Any,
 ) -> Response:
-    """A page: `module` is its script, `areas` whose texts it has, and `data` what the script finds as `page`."""
-    texts = texts_of(*areas)
-    secret = None if module is None else sessions.secret_sent()
+    """A template with values; `data` is what its script finds as `page`."""
     embedded = {
         "lang": texts.language,
         "texts": texts.all if module is not None else {},
-        "csrf": None if secret is None else sessions.page_proof(secret),
+        "csrf": csrf,
         "static": static(),
         "page": dict(data or {}),
     }
     page = _environment.get_template(template).render(
-        t=texts.t,
-        tn=texts.tn,
-        lang=texts.language,
-        module=module,
-        embedded=_embedded(embedded),
-        here=request.path,
-        key=_link_key(),
-        sign_in=not carnet().config.is_open,
-        is_signed_in=sessions.COOKIE in request.cookies,
-        **values,
+        t=texts.t, tn=texts.tn, lang=texts.language, module=module, embedded=_embedded(embedded), **values
     )
-    return Response(page, status, {"Vary": "Accept-Language, Cookie", **(headers or {})}, mimetype="text/html")
+    return Response(page, status, {"Vary": varies, **(headers or {})}, mimetype="text/html")
 
 
 def _link_key() -> str:
     """What the addresses of the pages of a match end in, so that the link by which this one was opened opens them."""
     key = request.args.get(KEY)
     return "" if key is None else f"?{urlencode({KEY: key})}"
-
-
-def render_bare(
-    template: str,
-    *,
-    module: str | None = None,
-    areas: Collection[str] = (),
-    data: Mapping[str, Any] | None = None,
-    status: int = 200,
-    headers: Mapping[str, str] | None = None,
-    **values: Any,
-) -> Response:
-    """A page for the pages of others: without our frame, and the same whatever cookies come along."""
-    language = preferred(LANGUAGES)
-    texts = Texts(language, [*EVERYWHERE, *areas])
-    embedded = {"lang": language, "texts": texts.all, "csrf": None, "static": static(), "page": dict(data or {})}
-    page = _environment.get_template(template).render(
-        t=texts.t, tn=texts.tn, lang=language, module=module, embedded=_embedded(embedded), **values
-    )
-    return Response(page, status, {"Vary": "Accept-Language", **(headers or {})}, mimetype="text/html")
 
 
 def show_problems(app: Flask) -> None:
