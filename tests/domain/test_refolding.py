@@ -16,6 +16,7 @@ from domain.history import (
     abandon,
     create,
     cut,
+    describe,
     fold,
     parse_setup,
     record,
@@ -85,6 +86,14 @@ def test_a_log_is_folded_past_moves_that_no_longer_fit(trusted: bool) -> None:
         log.append(record(log.timeline, [Entry(None, next(GAME.legal(log.timeline.head.state)))]))
         log.require_same_fold(GAME, EDITION)
         assert refold(log.timeline).ply is None
+
+
+def test_a_move_is_told_as_far_as_the_present_rules_can_tell_it() -> None:
+    frame = a_log().timeline.frame(3)
+    told = describe(GAME, frame, "pl")
+    assert told is not None and "U6" in told
+    with patch.object(GAME, "describe", side_effect=KeyError("U6")):
+        assert describe(GAME, frame, "pl") is None
 
 
 def test_a_cut_match_stays_abandoned() -> None:

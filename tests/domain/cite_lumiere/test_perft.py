@@ -9,6 +9,8 @@ from tests.domain.cite_lumiere import conceivable
 from tests.domain.cite_lumiere.positions import GAME, OTHERS, begin, drawn, paved, play
 from tests.domain.cite_lumiere.test_scoring_example import BUILDING, ENDING, PAVING
 
+pytestmark = pytest.mark.usefixtures("uncounted")
+
 
 def perft(state: State, depth: int) -> int:
     """How many sequences of so many legal moves there are; a match that is over has none left."""

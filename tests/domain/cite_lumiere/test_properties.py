@@ -4,6 +4,7 @@ from collections import Counter
 from itertools import pairwise
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +13,8 @@ from domain.cite_lumiere.state import State
 from domain.game import IllegalMove, JsonObject, Kind, Mode, Seat
 from tests.domain.cite_lumiere import conceivable
 from tests.domain.cite_lumiere.positions import GAME, RIVAL, SEATS, begin, choose, random_match
+
+pytestmark = pytest.mark.usefixtures("uncounted")
 
 LONGEST = 16 + 12 + 30 + 8 + 14 + 2
 """Tiles, takes, passes while the rival paves or takes, cards, buildings, final passes."""

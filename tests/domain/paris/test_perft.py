@@ -10,6 +10,8 @@ from domain.paris.state import State
 from tests.domain.paris.matches import Match
 from tests.domain.paris.positions import GAME, advanced, begin
 
+pytestmark = pytest.mark.usefixtures("uncounted")
+
 
 def perft(state: State, depth: int) -> int:
     """How many sequences of so many legal moves there are; a match that is over has none left."""

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -28,6 +29,8 @@ from tests.domain.paris import conceivable
 from tests.domain.paris.conceivable import PRESTIGE_KINDS, RESOURCE_KINDS
 from tests.domain.paris.matches import LONGEST, Match, drawn, somewhere
 from tests.domain.paris.positions import EDITION, GAME, SEATS, edition_with
+
+pytestmark = pytest.mark.usefixtures("uncounted")
 
 PHASES = ("main", "last_round", "final_turns", "over")
 PROPERTY_NAMES = PLACES[: PROPERTIES.stop]
