@@ -178,8 +178,8 @@ def _add(rows: Rows, match: Simulated, known: MatchFacts, version: int) -> None:
         rows.of["match_seats"].append((match.match_id, position, seat.seat, player, seat.place, seat.points))
         rows.of["seat_facts"].append(
             (
-                *(match.match_id, position, player, *key, seat.seat, seat.mover),
-                *(seat.place, seat.points, seat.margin, seat.wins, list(seat.features)),
+                *(match.match_id, position, player, *key, list(match.tags), seat.seat, seat.mover),
+                *(seat.place, seat.points, seat.margin, seat.wins, list(seat.features), list(seat.available)),
             )
         )
 

@@ -152,6 +152,7 @@ def _seats(
     first = first_seat(timeline)
     ranked = {one.seat: one for one in result.ranking}
     numbers = {name: number for number, name in enumerate(game.feature_kinds)}
+    available = sorted(numbers[name] for name in had)
     return [
         SeatFacts(
             seat=seat,
@@ -162,6 +163,7 @@ def _seats(
             margin=ranked[seat].points - max(other.points for other in result.ranking if other.seat != seat),
             wins=wins[seat],
             features=[numbers[name] for name, holders in had.items() if seat in holders],
+            available=available,
         )
         for seat, player in timeline.players
     ]

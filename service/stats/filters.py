@@ -66,10 +66,7 @@ def _population(wanted: str | None) -> str:
 
 def framed(connection: Connection, scope: Scope, query: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str, Any]:
     """An answer with what it is about, as of when, and how many matches count or do not."""
-    codes: dict[int, int] = {}
-    for counted in statistics.counts(connection, scope, "population"):
-        codes[counted.code] = codes.get(counted.code, 0) + counted.number
-    included, left_out = unpack_population(codes)
+    included, left_out = unpack_population(statistics.population(connection, scope))
     unfinished = statistics.unfinished(connection, scope)
     excluded = {reason: unfinished.get(reason, 0) + left_out.get(reason, 0) for reason in REASONS}
     return {

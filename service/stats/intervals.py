@@ -5,6 +5,7 @@ one winner each that would be as informative; where every share is 0 or 1 that i
 """
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from math import sqrt
 from statistics import NormalDist
 from typing import Any, NamedTuple
@@ -98,6 +99,7 @@ def bonferroni(number: int) -> float:
     return 1 - (1 - LEVEL) / max(1, number)
 
 
+@lru_cache(maxsize=256)
 def _z(level: float) -> float:
     return NormalDist().inv_cdf((1 + level) / 2)
 

@@ -37,6 +37,8 @@ class SeatFacts:
     margin: int
     wins: int
     features: Sequence[int]
+    available: Sequence[int]
+    """The numbers of those that it could have had."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +66,13 @@ SELECT match_id, game, edition, %(variant)s, %(players)s, visibility, played_at,
 FROM matches WHERE match_id = %(match_id)s AND status = 'finished'
 """
 _INSERT_SEATS: Final = """
-INSERT INTO seat_facts (match_id, position, player_id, game, edition, variant, players, visibility, played_at, seat,
-    mover, place, points, margin, wins, features)
-SELECT f.match_id, s.position, s.player_id, f.game, f.edition, f.variant, f.players, f.visibility, f.played_at, s.seat,
-    s.mover, s.place, s.points, s.margin, s.wins, s.features
+INSERT INTO seat_facts (match_id, position, player_id, game, edition, variant, players, visibility, played_at, tags,
+    seat, mover, place, points, margin, wins, features, available)
+SELECT f.match_id, s.position, s.player_id, f.game, f.edition, f.variant, f.players, f.visibility, f.played_at, f.tags,
+    s.seat, s.mover, s.place, s.points, s.margin, s.wins, s.features, s.available
 FROM match_facts f, json_to_recordset(%(seats)s) AS s (
     position smallint, player_id uuid, seat text, mover text, place smallint, points integer, margin integer,
-    wins smallint, features smallint[]
+    wins smallint, features smallint[], available smallint[]
 )
 WHERE f.match_id = %(match_id)s AND f.left_out IS NULL
 """
@@ -82,8 +84,14 @@ WHERE f.match_id = %(match_id)s AND f.left_out IS NULL
 ON CONFLICT DO NOTHING
 """
 
-MONTH: Final = "date_trunc('month', played_at AT TIME ZONE 'UTC')::date"
-"""By what sums are kept."""
+ALL_MONTHS: Final = "'-infinity'::date"
+"""Under which sums over all times are kept beside those of each month."""
+EVERY_TAG: Final = ""
+"""Under which sums over all matches are kept beside those with each tag."""
+_MONTHS: Final = f"""(
+    SELECT unnest(ARRAY[{ALL_MONTHS}, date_trunc('month', m.played_at AT TIME ZONE 'UTC')::date]) AS month
+)"""
+_TAGS: Final = f"(SELECT DISTINCT unnest(array_prepend('{EVERY_TAG}', m.tags)) AS tag)"
 
 POPULATION_CODES: Final = """
     SELECT coalesce(array_position(ARRAY['in_progress', 'abandoned', 'withdrawn', 'ruling', 'custom_edition',
@@ -93,41 +101,43 @@ FEATURE_CODES: Final = "SELECT unnest(m.features) AS code, unnest(m.amounts) AS 
 FAMILIES: Final = {"population": POPULATION_CODES, "results": RESULT_CODES, "features": FEATURE_CODES}
 """What is counted of the facts `m` of a match, as codes with amounts to be added up."""
 
-_KEY: Final = "game, edition, variant, players, visibility"
+_KEY: Final = "game, edition, variant, visibility"
+_COUNTED: Final = f"{_KEY}, tag, players, family, month, code"
+_WON: Final = f"{_KEY}, tag, month, players, player_id"
+_SCORED: Final = f"{_KEY}, tag, player_id, points"
+_OPENED: Final = f"{_KEY}, tag, month, node"
 
 _TALLY: Final = f"""
-WITH chosen AS MATERIALIZED (SELECT *, {MONTH} AS month FROM match_facts WHERE {{chosen}}),
-seated AS MATERIALIZED (SELECT * FROM seat_facts WHERE {{chosen}}),
-counted AS (
-    INSERT INTO tallies (game, edition, variant, players, visibility, family, month, code, number, amount)
-    SELECT {_KEY}, family, month, code, %(sign)s * count(*), %(sign)s * sum(amount)
+WITH chosen AS MATERIALIZED (SELECT * FROM match_facts WHERE {{chosen}}),
+seated AS MATERIALIZED (
+    SELECT m.*, t.tag FROM seat_facts m CROSS JOIN LATERAL {_TAGS} AS t WHERE {{chosen}}
+), counted AS (
+    INSERT INTO tallies ({_COUNTED}, number, amount)
+    SELECT {_COUNTED}, %(sign)s * count(*), %(sign)s * sum(amount)
     FROM chosen m CROSS JOIN LATERAL ({
     " UNION ALL ".join(f"SELECT '{family}' AS family, c.* FROM ({codes}) AS c" for family, codes in FAMILIES.items())
-}) AS coded
-    GROUP BY {_KEY}, family, month, code
-    ON CONFLICT (game, family, edition, variant, players, visibility, month, code) DO UPDATE
+}) AS coded CROSS JOIN LATERAL {_TAGS} AS t CROSS JOIN LATERAL {_MONTHS} AS d
+    GROUP BY {_COUNTED}
+    ON CONFLICT ({_COUNTED}) DO UPDATE
         SET number = tallies.number + EXCLUDED.number, amount = tallies.amount + EXCLUDED.amount
 ), won AS (
-    INSERT INTO player_tallies ({_KEY}, player_id, number, wins, points, margin)
-    SELECT {_KEY}, player_id, %(sign)s * count(*), %(sign)s * sum(wins), %(sign)s * sum(points), %(sign)s * sum(margin)
-    FROM seated GROUP BY {_KEY}, player_id
-    ON CONFLICT (game, player_id, edition, variant, players, visibility) DO UPDATE
+    INSERT INTO player_tallies ({_WON}, number, wins, points, margin)
+    SELECT {_WON}, %(sign)s * count(*), %(sign)s * sum(wins), %(sign)s * sum(points), %(sign)s * sum(margin)
+    FROM seated m CROSS JOIN LATERAL {_MONTHS} AS d GROUP BY {_WON}
+    ON CONFLICT ({_WON}) DO UPDATE
         SET number = player_tallies.number + EXCLUDED.number, wins = player_tallies.wins + EXCLUDED.wins,
             points = player_tallies.points + EXCLUDED.points, margin = player_tallies.margin + EXCLUDED.margin
 ), scored AS (
-    INSERT INTO player_points (game, edition, variant, visibility, player_id, points, number)
-    SELECT game, edition, variant, visibility, player_id, points, %(sign)s * count(*)
-    FROM seated GROUP BY game, edition, variant, visibility, player_id, points
-    ON CONFLICT (game, player_id, edition, variant, visibility, points) DO UPDATE
-        SET number = player_points.number + EXCLUDED.number
+    INSERT INTO player_points ({_SCORED}, number) SELECT {_SCORED}, %(sign)s * count(*) FROM seated GROUP BY {_SCORED}
+    ON CONFLICT ({_SCORED}) DO UPDATE SET number = player_points.number + EXCLUDED.number
 ), opened AS (
-    SELECT game, edition, variant, visibility, month, node, wins
+    SELECT m.*, o.node, o.wins
     FROM chosen m CROSS JOIN LATERAL unnest(m.opening, m.opening_wins) AS o (node, wins) WHERE left_out IS NULL
 ), gone AS (
-    INSERT INTO opening_tallies (game, edition, variant, visibility, month, node, number, wins)
-    SELECT game, edition, variant, visibility, month, node, %(sign)s * count(*), %(sign)s * sum(wins)
-    FROM opened GROUP BY game, edition, variant, visibility, month, node
-    ON CONFLICT (game, node, edition, variant, visibility, month) DO UPDATE
+    INSERT INTO opening_tallies ({_OPENED}, number, wins)
+    SELECT {_OPENED}, %(sign)s * count(*), %(sign)s * sum(wins)
+    FROM opened m CROSS JOIN LATERAL {_TAGS} AS t CROSS JOIN LATERAL {_MONTHS} AS d GROUP BY {_OPENED}
+    ON CONFLICT ({_OPENED}) DO UPDATE
         SET number = opening_tallies.number + EXCLUDED.number, wins = opening_tallies.wins + EXCLUDED.wins
 )
 UPDATE opening_nodes n SET number = n.number + added.number
@@ -138,22 +148,23 @@ _TALLY_ONE: Final = _TALLY.format(chosen="match_id = %(match_id)s")
 _TALLY_ALL: Final = _TALLY.format(chosen="true")
 
 _SWEEP: Final = f"""
-WITH chosen AS MATERIALIZED (SELECT *, {MONTH} AS month FROM match_facts WHERE match_id = %(match_id)s),
+WITH chosen AS MATERIALIZED (SELECT * FROM match_facts WHERE match_id = %(match_id)s),
 counted AS (
-    DELETE FROM tallies t USING chosen f WHERE t.number = 0 AND t.month = f.month AND t.game = f.game
-        AND t.edition = f.edition AND t.variant = f.variant AND t.players = f.players AND t.visibility = f.visibility
-        AND t.family = ANY(ARRAY['population', 'results', 'features'])
+    DELETE FROM tallies t USING chosen m CROSS JOIN LATERAL {_TAGS} AS g CROSS JOIN LATERAL {_MONTHS} AS d
+    WHERE t.number = 0 AND t.game = m.game AND t.family = ANY(ARRAY['population', 'results', 'features'])
+        AND t.tag = g.tag AND t.month = d.month AND t.edition = m.edition AND t.variant = m.variant
+        AND t.players = m.players AND t.visibility = m.visibility
 ), won AS (
-    DELETE FROM player_tallies t USING seat_facts f WHERE f.match_id = %(match_id)s AND t.number = 0
-        AND t.game = f.game AND t.player_id = f.player_id
+    DELETE FROM player_tallies t USING seat_facts m CROSS JOIN LATERAL {_TAGS} AS g
+    WHERE m.match_id = %(match_id)s AND t.number = 0 AND t.tag = g.tag AND t.game = m.game AND t.player_id = m.player_id
 ), scored AS (
-    DELETE FROM player_points t USING seat_facts f WHERE f.match_id = %(match_id)s AND t.number = 0
-        AND t.game = f.game AND t.player_id = f.player_id
+    DELETE FROM player_points t USING seat_facts m CROSS JOIN LATERAL {_TAGS} AS g
+    WHERE m.match_id = %(match_id)s AND t.number = 0 AND t.tag = g.tag AND t.game = m.game AND t.player_id = m.player_id
 ), gone AS (
-    DELETE FROM opening_tallies t USING chosen f
-    WHERE t.number = 0 AND t.game = f.game AND t.node = ANY(f.opening)
+    DELETE FROM opening_tallies t USING chosen m
+    WHERE t.number = 0 AND t.game = m.game AND t.node = ANY(m.opening)
 )
-DELETE FROM opening_nodes n USING chosen f WHERE n.number = 0 AND n.game = f.game AND n.node = ANY(f.opening)
+DELETE FROM opening_nodes n USING chosen m WHERE n.number = 0 AND n.game = m.game AND n.node = ANY(m.opening)
 """
 _MARK: Final = """
 INSERT INTO rating_marks (mark_id, game, played_at)
@@ -245,7 +256,7 @@ def mark_players(connection: Connection, player_ids: Sequence[UUID]) -> None:
 def _seat(seat: SeatFacts) -> dict[str, object]:
     return {
         name: getattr(seat, name)
-        for name in ("seat", "player_id", "mover", "place", "points", "margin", "wins", "features")
+        for name in ("seat", "player_id", "mover", "place", "points", "margin", "wins", "features", "available")
     }
 
 

@@ -16,8 +16,8 @@ TABLES: Final = {
     "events": "match_id, seq, kind, payload, actor, recorded_at, prev_hash, hash",
     "match_facts": """match_id, game, edition, variant, players, visibility, played_at, venue, tags, left_out, results,
         features, amounts, opening, opening_wins""",
-    "seat_facts": """match_id, position, player_id, game, edition, variant, players, visibility, played_at, seat, mover,
-        place, points, margin, wins, features""",
+    "seat_facts": """match_id, position, player_id, game, edition, variant, players, visibility, played_at, tags, seat,
+        mover, place, points, margin, wins, features, available""",
 }
 """The tables in the order in which they refer to each other, with the columns that are given."""
 

@@ -2,14 +2,19 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from datetime import MINYEAR, UTC, date, datetime, time
-from typing import Any, Final
+from dataclasses import dataclass
+from datetime import MINYEAR, UTC, date, datetime, timedelta
+from typing import Any, Final, NamedTuple
 from uuid import UUID
+
+from psycopg.rows import args_row
 
 from service.store.access import IN_POPULATION, IS_HIS
 from service.store.database import Connection, Database
-from service.store.facts import FAMILIES
+from service.store.facts import ALL_MONTHS, EVERY_TAG, FAMILIES, POPULATION_CODES
+
+HALF_A_MONTH: Final = 15
+LAST_MONTH: Final = date.max.replace(day=1)
 
 FEWEST_IN_NODE: Final = 5
 """Matches below which a node of the tree of openings is pooled with others."""
@@ -34,8 +39,8 @@ class Scope:
 
     @property
     def is_summed(self) -> bool:
-        """Whether sums by month tell all that is asked, but for months of which only a part is asked for."""
-        return not (self.tags or self.players or self.venue is not None or self.population is None)
+        """Whether sums tell all that is asked, but for months of which only a part is asked for."""
+        return len(self.tags) <= 1 and not (self.players or self.venue is not None or self.population is None)
 
     @property
     def is_undated(self) -> bool:
@@ -45,7 +50,15 @@ class Scope:
     @property
     def is_whole(self) -> bool:
         """Whether all matches of a game, or of all games, are asked about."""
-        return self.is_summed and self.is_undated and self.edition is None and self.variant is None
+        return self.is_summed and self.is_undated and not self.tags and self.edition is None and self.variant is None
+
+    @property
+    def _first(self) -> date | None:
+        return None if self.since is None else _nearest_month(self.since)
+
+    @property
+    def _last(self) -> date | None:
+        return None if self.until is None else _nearest_month(self.until)
 
     @property
     def values(self) -> dict[str, Any]:
@@ -58,64 +71,78 @@ class Scope:
             "since": self.since,
             "until": self.until,
             "tags": list(self.tags),
+            "tag": self.tags[0] if self.tags else EVERY_TAG,
             "venue": self.venue,
-            "first_month": None if self.since is None else _month_from(self.since),
-            "last_month": None if self.until is None else _month(self.until),
+            "first_month": self._first,
+            "last_month": self._last,
         }
         return values | {f"player_{index}": list(ids) for index, ids in enumerate(self.players)}
 
     def of_sums(self) -> str:
-        """The condition on sums `m` by month: whole months."""
-        conditions = [*self._common()]
-        if self.since is not None:
-            conditions.append("m.month >= %(first_month)s")
+        """The condition on sums `m` by month: whole months, or all times together."""
+        conditions = [*self._common(), "m.tag = %(tag)s"]
+        if self.is_undated:
+            conditions.append(f"m.month = {ALL_MONTHS}")
+        else:
+            conditions.append(f"m.month > {ALL_MONTHS}" if self.since is None else "m.month >= %(first_month)s")
         if self.until is not None:
             conditions.append("m.month < %(last_month)s")
         return " AND ".join(conditions)
 
+    def of_points(self) -> str:
+        """The condition on sums `m` of points, which are kept over all times only."""
+        return " AND ".join((*self._common(), "m.tag = %(tag)s"))
+
     def of_matches(self) -> str:
         """The condition on rows `m` of matches or their facts."""
-        conditions = [*self._common(), *self._dates(), *self._people()]
-        if self.tags:
-            conditions.append("m.tags @> %(tags)s::text[]")
-        if self.venue is not None:
-            conditions.append("m.venue = %(venue)s")
-        return " AND ".join(conditions)
+        return " AND ".join((*self._common(), *self._dates(), *self._tags(), *self._venue(), *self._people()))
+
+    def of_counted(self) -> str:
+        """The condition on facts `m` of matches that count."""
+        conditions = (*self._common(), *self._dates(), *self._tags(), *self._venue(), *self._counted_people())
+        return " AND ".join(("m.left_out IS NULL", *conditions))
 
     def of_edges(self) -> str:
-        """The condition on facts `m` of matches in months of which only a part is asked for."""
+        """The condition on facts `m` of what the months nearest to the dates have too much or too little."""
         if self.is_undated:
             return "false"
         first, last = (f"%({name}_month)s::date::timestamp AT TIME ZONE 'UTC'" for name in ("first", "last"))
-        if self.since is None:
-            edges = f"m.played_at >= {last} AND m.played_at < %(until)s"
-        elif self.until is None:
-            edges = f"m.played_at >= %(since)s AND m.played_at < {first}"
-        elif _month_from(self.since) > _month(self.until):
+        if self._first is not None and self._first == self._last:
             edges = "m.played_at >= %(since)s AND m.played_at < %(until)s"
         else:
-            edges = (
-                f"(m.played_at >= %(since)s AND m.played_at < {first} "
-                f"OR m.played_at >= {last} AND m.played_at < %(until)s)"
+            edges = " OR ".join(
+                f"m.played_at >= least({month}, %({name})s) AND m.played_at < greatest({month}, %({name})s)"
+                for month, name in ((first, "since"), (last, "until"))
+                if getattr(self, name) is not None
             )
-        return " AND ".join((*self._common(), edges))
+        return " AND ".join((*self._common(), *self._tags(), f"({edges})"))
+
+    @property
+    def sign(self) -> str:
+        """What a fact `m` at the edges counts: 1 if it was left out of the months, -1 if it was in them by mistake."""
+        within = " AND ".join(self._dates())
+        return f"CASE WHEN {within} THEN 1 ELSE -1 END" if within else "1"
 
     def of_seats(self) -> str:
         """The condition on facts `m` of seats."""
-        conditions = [*self._common(), *self._dates(), *self._people()]
-        if self.tags:
-            conditions.append("m.match_id IN (SELECT match_id FROM match_facts WHERE tags @> %(tags)s::text[])")
+        conditions = [*self._common(), *self._dates(), *self._tags(), *self._counted_people()]
         if self.venue is not None:
             conditions.append("m.match_id IN (SELECT match_id FROM match_facts WHERE venue = %(venue)s)")
         return " AND ".join(conditions)
 
-    def seats(self) -> str:
-        """Rows `s` of the facts of all seats asked about, found by their matches where those say what is asked for."""
-        if self.is_summed:
-            return f"(SELECT * FROM seat_facts m WHERE {self.of_seats()}) AS s"
+    def matches(self) -> str:
+        """The ids `m` of all matches asked about that count."""
+        if self.players and self.venue is None and self.population is not None:
+            whose = "m.player_id = ANY(%(player_0)s)"
+            found = f"SELECT DISTINCT m.match_id FROM seat_facts m WHERE {whose} AND {self.of_seats()}"
+        else:
+            found = f"SELECT m.match_id FROM match_facts m WHERE {self.of_counted()}"
         # OFFSET 0 lets the server begin with the matches, of which there are few, and not with seats or players.
-        found = f"SELECT match_id FROM match_facts m WHERE {self.of_matches()} OFFSET 0"
-        return f"(SELECT s.* FROM ({found}) AS m JOIN seat_facts s USING (match_id) OFFSET 0) AS s"
+        return f"({found} OFFSET 0) AS m"
+
+    def seats(self) -> str:
+        """Rows `s` of the facts of all seats of these matches."""
+        return f"(SELECT s.* FROM {self.matches()} JOIN seat_facts s USING (match_id) OFFSET 0) AS s"
 
     def _common(self) -> Iterable[str]:
         for name in ("game", "edition", "variant"):
@@ -132,9 +159,28 @@ class Scope:
         if self.until is not None:
             yield "m.played_at < %(until)s"
 
+    def _venue(self) -> Iterable[str]:
+        if self.venue is not None:
+            yield "m.venue = %(venue)s"
+
+    def _tags(self) -> Iterable[str]:
+        if self.tags:
+            yield "m.tags @> %(tags)s::text[]"
+
     def _people(self) -> Iterable[str]:
         for index in range(len(self.players)):
             yield f"m.match_id IN (SELECT match_id FROM match_seats WHERE player_id = ANY(%(player_{index})s))"
+        yield from self._his()
+
+    def _counted_people(self) -> Iterable[str]:
+        """The same for matches that count; where a player's seats are kept, fewer need be looked at."""
+        narrowed = " AND ".join(("true", *(["m.game = %(game)s"] if self.game is not None else []), *self._dates()))
+        for index in range(len(self.players)):
+            whose = f"m.player_id = ANY(%(player_{index})s)"
+            yield f"m.match_id IN (SELECT m.match_id FROM seat_facts m WHERE {whose} AND {narrowed})"
+        yield from self._his()
+
+    def _his(self) -> Iterable[str]:
         if self.population is None:
             yield f"m.match_id IN (SELECT m.match_id FROM matches m WHERE {IS_HIS})"
 
@@ -161,8 +207,7 @@ class Node:
     wins: int
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(NamedTuple):
     """How one player ended in one match."""
 
     match_id: UUID
@@ -175,7 +220,7 @@ class Played:
     points: int
     margin: int
     wins: int
-    features: Sequence[int] = field(default=())
+    features: Sequence[int]
 
 
 @contextmanager
@@ -231,24 +276,45 @@ def unfinished(connection: Connection, scope: Scope) -> dict[str, int]:
     return {row["status"]: row["number"] for row in rows}
 
 
-def counts(connection: Connection, scope: Scope, family: str) -> list[Counted]:
-    """How often each code of a family occurs."""
-    facts = f"""
-        SELECT m.players, code, count(*) AS number, sum(amount) AS amount
-        FROM match_facts m CROSS JOIN LATERAL ({FAMILIES[family]}) AS coded WHERE {{}} GROUP BY m.players, code
-    """
-    if not scope.is_summed:
-        query = facts.format(scope.of_matches())
+def population(connection: Connection, scope: Scope) -> dict[int, int]:
+    """How many matches count, and how many do not by the code of the reason."""
+    if scope.is_summed:
+        query = _summed(scope, "population")
     else:
+        left_out = f"match_facts m CROSS JOIN LATERAL ({POPULATION_CODES}) AS coded WHERE m.left_out IS NOT NULL"
         query = f"""
-            SELECT players, code, sum(number)::integer AS number, sum(amount)::bigint AS amount FROM (
-                SELECT m.players, m.code, sum(m.number) AS number, sum(m.amount) AS amount FROM tallies m
-                WHERE m.family = '{family}' AND {scope.of_sums()} GROUP BY m.players, m.code
-                UNION ALL {facts.format(scope.of_edges())}
-            ) AS parts GROUP BY players, code
+            SELECT 0 AS code, count(*) AS number FROM {scope.matches()}
+            UNION ALL SELECT code, count(*) FROM {left_out} AND {scope.of_matches()} GROUP BY code
         """
-    rows = connection.execute(query, scope.values)
+    found: dict[int, int] = {}
+    for row in connection.execute(query, scope.values):
+        found[row["code"]] = found.get(row["code"], 0) + row["number"]
+    return found
+
+
+def counts(connection: Connection, scope: Scope, family: str) -> list[Counted]:
+    """How often each code of a family occurs in matches that count."""
+    query = f"""
+        SELECT m.players, code, count(*) AS number, sum(amount) AS amount
+        FROM match_facts m CROSS JOIN LATERAL ({FAMILIES[family]}) AS coded
+        WHERE {scope.of_counted()} GROUP BY m.players, code
+    """
+    rows = connection.execute(_summed(scope, family) if scope.is_summed else query, scope.values)
     return [Counted(row["players"], row["code"], row["number"], int(row["amount"])) for row in rows]
+
+
+def _summed(scope: Scope, family: str) -> str:
+    """How often each code of a family occurs, where sums tell it."""
+    return f"""
+        SELECT players, code, sum(number)::integer AS number, sum(amount)::bigint AS amount FROM (
+            SELECT m.players, m.code, m.number, m.amount FROM tallies m
+            WHERE m.family = '{family}' AND {scope.of_sums()}
+            UNION ALL SELECT m.players, code, s.sign, s.sign * amount
+            FROM match_facts m CROSS JOIN LATERAL ({FAMILIES[family]}) AS coded
+                CROSS JOIN LATERAL (SELECT {scope.sign} AS sign) AS s
+            WHERE {scope.of_edges()}
+        ) AS parts GROUP BY players, code HAVING sum(number) <> 0
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,22 +335,16 @@ class Totals:
 
 _OF_SEATS: Final = """count(*) AS number, sum(wins) AS wins, sum(60 / players) AS expected, sum(points) AS points,
     sum(margin) AS margin"""
-_OF_TALLIES: Final = """sum(number) AS number, sum(wins) AS wins, sum(60 * number / players) AS expected,
-    sum(points) AS points, sum(margin) AS margin"""
 
 
 def player_totals(connection: Connection, scope: Scope, latest: int) -> list[Totals]:
     """What the matches of every player add up to."""
     if scope.is_summed:
-        source = (
-            f"SELECT player_id, {_OF_TALLIES} FROM player_tallies m WHERE {scope.of_sums()} GROUP BY player_id"
-            if scope.is_undated
-            else f"SELECT player_id, {_OF_SEATS} FROM seat_facts m WHERE {scope.of_seats()} GROUP BY player_id"
-        )
         summed = f"""
-            SELECT p.survivor_id, sum(number) AS number, sum(wins) AS wins, sum(expected) AS expected,
+            SELECT p.survivor_id, sum(number) AS number, sum(wins) AS wins, sum(60 * number / players) AS expected,
                 sum(points) AS points, sum(margin) AS margin, NULL::float AS median, NULL::smallint[] AS latest
-            FROM ({source}) AS each JOIN players p USING (player_id) GROUP BY p.survivor_id
+            FROM ({_tallied(scope)}) AS parts JOIN players p USING (player_id)
+            GROUP BY p.survivor_id HAVING sum(number) <> 0
         """
     else:
         summed = f"""
@@ -303,31 +363,39 @@ def player_totals(connection: Connection, scope: Scope, latest: int) -> list[Tot
     return [Totals(**row) for row in rows]
 
 
+def _tallied(scope: Scope) -> str:
+    """Parts of the sums of players, where sums tell what is asked; those of one player may come to nothing."""
+    return f"""
+        SELECT m.player_id, m.players, m.number, m.wins, m.points, m.margin FROM player_tallies m
+        WHERE {scope.of_sums()}
+        UNION ALL SELECT m.player_id, m.players, s.sign, s.sign * m.wins, s.sign * m.points, s.sign * m.margin
+        FROM seat_facts m CROSS JOIN LATERAL (SELECT {scope.sign} AS sign) AS s WHERE {scope.of_edges()}
+    """
+
+
 def players_in(connection: Connection, scope: Scope) -> set[UUID]:
     """Who sat in the matches asked about."""
     source = f"SELECT DISTINCT player_id FROM {scope.seats()}"
-    if scope.is_summed and scope.is_undated:
-        source = f"SELECT player_id FROM player_tallies m WHERE {scope.of_sums()}"
+    if scope.is_summed:
+        source = f"SELECT player_id FROM ({_tallied(scope)}) AS parts GROUP BY player_id HAVING sum(number) <> 0"
     rows = connection.execute(
-        f"""
-        SELECT DISTINCT p.survivor_id FROM ({source}) AS found
-        JOIN players p USING (player_id)
-        """,
-        scope.values,
+        f"SELECT DISTINCT p.survivor_id FROM ({source}) AS found JOIN players p USING (player_id)", scope.values
     )
     return {row["survivor_id"] for row in rows}
 
 
 def player_points(connection: Connection, scope: Scope, player_ids: Sequence[UUID]) -> dict[UUID, dict[int, int]]:
     """How often some players ended with how many points, in matches of which sums by month tell."""
-    if scope.is_undated:
-        source = f"SELECT player_id, points, number FROM player_points m WHERE {scope.of_sums()}"
-    else:
-        source = f"SELECT player_id, points, 1 AS number FROM seat_facts m WHERE {scope.of_seats()}"
+    source = f"player_points m WHERE {scope.of_points()}"
+    if not scope.is_undated:
+        source = f"(SELECT *, 1 AS number FROM seat_facts) AS m WHERE {scope.of_seats()}"
+    # OFFSET 0 lets the server look player by player, of whom there are few, and not match by match.
     rows = connection.execute(
         f"""
         SELECT p.survivor_id AS player_id, points, sum(number)::integer AS number
-        FROM players p JOIN ({source}) AS scored USING (player_id)
+        FROM players p CROSS JOIN LATERAL (
+            SELECT m.points, m.number FROM {source} AND m.player_id = p.player_id OFFSET 0
+        ) AS scored
         WHERE p.survivor_id = ANY(%(player_ids)s) GROUP BY p.survivor_id, points
         """,
         {**scope.values, "player_ids": list(player_ids)},
@@ -358,19 +426,17 @@ def latest_wins(
     return {row["player_id"]: row["wins"] for row in rows}
 
 
-_PLAYED: Final = "match_id, game, played_at, players, seat, mover, place, points, margin, wins, features"
-
-
 def played(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> list[Played]:
     """All matches of a player, the first one first."""
-    rows = connection.execute(
+    cursor = connection.cursor(row_factory=args_row(Played))
+    cursor.execute(
         f"""
-        SELECT {_PLAYED} FROM seat_facts m WHERE player_id = ANY(%(ids)s) AND {scope.of_seats()}
+        SELECT {", ".join(Played._fields)} FROM seat_facts m WHERE player_id = ANY(%(ids)s) AND {scope.of_seats()}
         ORDER BY played_at, match_id
         """,
         {**scope.values, "ids": list(ids)},
     )
-    return [Played(**row) for row in rows]
+    return cursor.fetchall()
 
 
 def opponents(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> list[Mapping[str, Any]]:
@@ -396,11 +462,14 @@ def opponents(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> list
 
 def available_features(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> dict[int, tuple[int, int]]:
     """By feature, in how many matches of a player it could be had, and the parts of wins that he has in those."""
+    # In many matches the same ones can be had, and to count those first is quicker.
     rows = connection.execute(
         f"""
-        SELECT code >> 16 AS feature, count(*)::integer AS number, sum(m.wins)::integer AS wins
-        FROM seat_facts m JOIN match_facts f USING (match_id) CROSS JOIN LATERAL unnest(f.features) AS code
-        WHERE m.player_id = ANY(%(ids)s) AND {scope.of_seats()} GROUP BY code >> 16
+        SELECT feature, sum(number)::integer AS number, sum(wins)::integer AS wins
+        FROM (
+            SELECT m.available, count(*) AS number, sum(m.wins) AS wins FROM seat_facts m
+            WHERE m.player_id = ANY(%(ids)s) AND {scope.of_seats()} GROUP BY m.available
+        ) AS alike CROSS JOIN LATERAL unnest(available) AS feature GROUP BY feature
         """,
         {**scope.values, "ids": list(ids)},
     )
@@ -428,18 +497,15 @@ def meetings(
 
 def opening_tree(connection: Connection, scope: Scope, under: int, depth: int) -> list[Node]:
     """The nodes below another one that enough matches went through, down to a depth, the most frequent first."""
-    facts = """
-        SELECT o.node, count(*) AS number, sum(o.wins) AS wins
-        FROM match_facts m CROSS JOIN LATERAL unnest(m.opening, m.opening_wins) AS o (node, wins)
-        WHERE m.left_out IS NULL AND {} GROUP BY o.node
-    """
-    source = facts.format(scope.of_matches())
+    opened = "match_facts m CROSS JOIN LATERAL unnest(m.opening, m.opening_wins) AS o (node, wins)"
+    source = f"SELECT o.node, 1 AS number, o.wins FROM {opened} WHERE {scope.of_counted()}"
     if scope.is_summed:
         source = f"""
-            SELECT m.node, sum(m.number) AS number, sum(m.wins) AS wins
-            FROM tree JOIN opening_tallies m ON m.game = %(game)s AND m.node = tree.node
-            WHERE {scope.of_sums()} GROUP BY m.node
-            UNION ALL {facts.format(scope.of_edges())}
+            SELECT m.node, m.number, m.wins
+            FROM tree JOIN opening_tallies m ON m.game = %(game)s AND m.node = tree.node WHERE {scope.of_sums()}
+            UNION ALL SELECT o.node, s.sign, s.sign * o.wins
+            FROM {opened} CROSS JOIN LATERAL (SELECT {scope.sign} AS sign) AS s
+            WHERE m.left_out IS NULL AND {scope.of_edges()}
         """
     rows = connection.execute(
         f"""
@@ -470,35 +536,28 @@ def opening_node(connection: Connection, game: str, node: int) -> Mapping[str, A
 def count_through(connection: Connection, scope: Scope, node: int | None) -> int:
     """How many matches went through a node, or how many have an opening at all."""
     passes = "%(node)s = ANY(m.opening)" if node is not None else "cardinality(m.opening) > 0"
-    facts = f"SELECT count(*) AS number FROM match_facts m WHERE m.left_out IS NULL AND {passes} AND {{}}"
-    query = facts.format(scope.of_matches())
+    query = f"SELECT count(*) AS number FROM match_facts m WHERE {passes} AND {scope.of_counted()}"
     if scope.is_summed:
         nodes = "m.node = %(node)s" if node is not None else "n.parent = 0"
         query = f"""
             SELECT sum(number)::integer AS number FROM (
                 SELECT sum(m.number) AS number FROM opening_nodes n JOIN opening_tallies m USING (game, node)
                 WHERE n.game = %(game)s AND {nodes} AND {scope.of_sums()}
-                UNION ALL {facts.format(scope.of_edges())}
+                UNION ALL SELECT sum({scope.sign}) AS number FROM match_facts m
+                WHERE m.left_out IS NULL AND {passes} AND {scope.of_edges()}
             ) AS parts
         """
     row = connection.execute(query, {**scope.values, "node": node}).fetchone()
     return 0 if row is None else row["number"] or 0
 
 
-def _month(moment: datetime) -> date:
-    """The first day of the month of a moment, by which sums are kept."""
+def _nearest_month(moment: datetime) -> date:
+    """The first day of a month that is nearest to a moment; by months sums are kept."""
     try:
-        return moment.astimezone(UTC).date().replace(day=1)
+        day = moment.astimezone(UTC).date()
     except OverflowError:
-        return date.min if moment.year == MINYEAR else date.max
-
-
-def _month_from(moment: datetime) -> date:
-    """The first day of the first month that begins at a moment or after it."""
-    begun = _month(moment)
-    if begun == date.max or datetime.combine(begun, time(), UTC) == moment:
-        return begun
-    try:
-        return begun.replace(year=begun.year + begun.month // 12, month=begun.month % 12 + 1)
-    except ValueError:
-        return date.max
+        day = date.min if moment.year == MINYEAR else date.max
+    first = day.replace(day=1)
+    if day.day <= HALF_A_MONTH or first == LAST_MONTH:
+        return first
+    return (first + timedelta(days=31)).replace(day=1)

@@ -17,11 +17,11 @@ from tests.service.harness import SETUP, Match, Service, bring_into_conflict, ok
 TABLES: Mapping[str, str] = {
     "match_facts": "match_id",
     "seat_facts": "match_id, position",
-    "tallies": "game, family, edition, variant, players, visibility, month, code",
-    "player_tallies": "game, player_id, edition, variant, players, visibility",
-    "player_points": "game, player_id, edition, variant, visibility, points",
+    "tallies": "game, family, edition, variant, players, visibility, tag, month, code",
+    "player_tallies": "game, player_id, edition, variant, players, visibility, tag, month",
+    "player_points": "game, player_id, edition, variant, visibility, tag, points",
     "opening_nodes": "game, node",
-    "opening_tallies": "game, node, edition, variant, visibility, month",
+    "opening_tallies": "game, node, edition, variant, visibility, tag, month",
 }
 
 
@@ -29,7 +29,7 @@ def contents(dsn: str) -> dict[str, list[Any]]:
     """All that statistics know, row by row, and the variants of matches."""
     with psycopg.connect(dsn) as connection:
         found = {
-            table: connection.execute(f"SELECT * FROM {table} ORDER BY {key}".encode()).fetchall()  # noqa: S608
+            table: connection.execute(f"SELECT t::text FROM {table} t ORDER BY {key}".encode()).fetchall()  # noqa: S608
             for table, key in TABLES.items()
         }
         variants = connection.execute("SELECT match_id, variant FROM matches ORDER BY match_id").fetchall()
