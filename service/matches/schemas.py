@@ -116,6 +116,13 @@ class Moves(Schema):
     ruling = fields.Nested(Ruling)
     moves = fields.List(fields.Nested(Move), validate=validate.Length(1, MOST_MOVES_IN_A_BATCH))
 
+    def load(self, data: Any, **options: Any) -> Any:
+        """What was sent; the usual form of a move has nothing that would have to be looked at member by member."""
+        is_usual = isinstance(data, dict) and data.keys() == {"seat", "move"}
+        if is_usual and isinstance(data["seat"], str) and isinstance(data["move"], dict):
+            return data
+        return super().load(data, **options)
+
     @validates_schema
     def require_one_form(self, data: dict[str, Any], **_: Any) -> None:
         """A move beside a list of moves would say two things."""
