@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from flask import request
+from flask.globals import request_ctx
 from werkzeug.wsgi import ClosingIterator
 
 from service import journal
@@ -47,12 +47,13 @@ class _Passage:
         """Let an answer out with all the headers that it is to bear; its own are stricter."""
         own = {name.lower(): value for name, value in headers}
         content_type = own.get("content-type", "")
-        protective = headers_for(request.path, content_type, is_secure=request.is_secure)
+        asked = request_ctx.request
+        protective = headers_for(asked.path, content_type, is_secure=asked.is_secure)
         headers += [header for header in protective if header[0].lower() not in own]
         if "cache-control" not in own and is_private():
             headers.append(("Cache-Control", "private, no-cache"))
         headers.append(("X-Request-ID", self._request_id))
-        rule = request.url_rule
+        rule = asked.url_rule
         self._route = None if rule is None else rule.rule
         self._status = int(status[:3])
         self._is_stream = content_type.startswith(EVENT_STREAM)

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, TypeAlias, cast
 from uuid import UUID
 
-from flask import Flask, g, request
+from flask import Flask, Request, g
+from flask.globals import request_ctx
 from werkzeug.routing import Rule
 
 from service.access import sessions, tokens
@@ -55,11 +56,12 @@ def guard(app: Flask, hold_up: HoldUp) -> None:
 
     @app.before_request
     def _find_out() -> None:
-        rule = request.url_rule
+        asked = request_ctx.request
+        rule = asked.url_rule
         if rule is None:
             hold_up(None)
         else:
-            _admit(rights.get(rule.endpoint) or right_of(app, rule), hold_up)
+            _admit(asked, rights.get(rule.endpoint) or right_of(app, rule), hold_up)
 
 
 def is_private() -> bool:
@@ -123,14 +125,16 @@ def still_reads(connection: Connection) -> bool:
     return Right.READ in rights_on(_asker(row), _standing(row))
 
 
-def _admit(right: Right, hold_up: HoldUp) -> None:
-    is_asked_for = right is Right.EMBED or (right is not Right.FREE and not carnet().config.is_open)
+def _admit(asked: Request, right: Right, hold_up: HoldUp) -> None:
+    is_open = carnet().config.is_open
+    is_asked_for = right is Right.EMBED or (right is not Right.FREE and not is_open)
     if not is_asked_for:
         hold_up(None)
-    sessions.require_same_site()
+    sessions.require_same_site(asked)
     if right is Right.FREE:
         return
-    g.credentials = credentials = _read_link() if right is Right.EMBED else _read_credentials()
+    credentials = _read_link(asked) if right is Right.EMBED else _read_credentials(asked, is_open=is_open)
+    g.credentials = credentials
     if not is_asked_for:
         # Whether there is such a match is for the route to say.
         _set(LOCAL, _OPEN)
@@ -155,25 +159,25 @@ def _set(asker: Asker, standing: Standing) -> None:
     g.asker, g.standing, g.rights = asker, standing, rights_on(asker, standing)
 
 
-def _read_link() -> Credentials:
+def _read_link(asked: Request) -> Credentials:
     """What the address shows, and no more: a page of another site may have asked for it with our cookies."""
-    key, views = request.args.get(KEY), request.view_args or {}
+    key, views = asked.args.get(KEY), asked.view_args or {}
     return Credentials(Kind.SESSION, None, None if key is None else tokens.digest(key), views.get("match_id"), None)
 
 
-def _read_credentials() -> Credentials:
-    views = request.view_args or {}
+def _read_credentials(asked: Request, *, is_open: bool) -> Credentials:
+    views = asked.view_args or {}
     annotation_id = views.get("annotation_id")
-    if carnet().config.is_open:  # so that nobody would look at more
+    if is_open:  # so that nobody would look at more
         return Credentials(Kind.SESSION, None, None, views.get("match_id"), annotation_id)
     kind, secret = Kind.SESSION, None
-    if "Authorization" in request.headers:
-        scheme, _, said = request.headers["Authorization"].partition(" ")
+    if "Authorization" in asked.headers:
+        scheme, _, said = asked.headers["Authorization"].partition(" ")
         kind, secret = Kind.TOKEN, said.strip() if scheme.lower() == "bearer" else ""
     elif (secret := sessions.secret_sent()) is not None:
         sessions.require_page(secret)
     digest = None if secret is None else tokens.digest(secret)
-    return replace(_read_link(), kind=kind, digest=digest, annotation_id=annotation_id, secret=secret)
+    return replace(_read_link(asked), kind=kind, digest=digest, annotation_id=annotation_id, secret=secret)
 
 
 def _require_valid_token(credentials: Credentials) -> None:

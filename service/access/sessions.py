@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from flask import Response, request
+from flask import Request, Response, request
 
 from service.access import tokens
 from service.access.rights import Scope
@@ -71,15 +71,15 @@ def require_page(secret: str) -> None:
         raise Problem("cross-site", "Send the csrf_token of /api/v1/me as X-CSRF-Token with every change.")
 
 
-def require_same_site() -> None:
+def require_same_site(asked: Request) -> None:
     """Refuse a write that a browser sends for a page of another site."""
-    if request.method in SAFE or "Authorization" in request.headers:
+    if asked.method in SAFE or "Authorization" in asked.headers:
         return
-    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
+    site, origin = asked.headers.get("Sec-Fetch-Site"), asked.headers.get("Origin")
     if site is not None:
         is_ours = site in {"none", "same-origin"}
     else:  # Browsers send the first to trustworthy addresses only, such as those with TLS.
-        is_ours = origin is None or host_of(origin) == host_of(f"//{request.host}")
+        is_ours = origin is None or host_of(origin) == host_of(f"//{asked.host}")
     if not is_ours:
         raise Problem("cross-site", "This was asked by a page of another site.")
 
