@@ -109,6 +109,7 @@ def _dump_seat(seat: Seat, side: Side, tokens: int, chimneys: int) -> JsonObject
     }
 
 
+@lru_cache(maxsize=2**10)
 def _dump_score(seat_score: SeatScore) -> JsonObject:
     return {
         "lit": seat_score.lit,

@@ -6,12 +6,13 @@ log is trusted; otherwise its moves are judged again whenever it is read, and th
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import orjson
 
 from domain.game import AnyGame, Result, dump_result
-from domain.history import Refolding, Timeline, refold
+from domain.history import Player, Refolding, Timeline, refold
 from service.problems import Problem, illegal_move
 from service.store.logs import Head, Seated
 
@@ -99,22 +100,28 @@ def _in_conflict(ply: int) -> Problem:
 
 def head_of(timeline: Timeline, seats_before: Sequence[Seated] = ()) -> Head:
     """What the row of a match says after its last event, and the seats that are other than before."""
+    result = _result(timeline)
     return Head(
         version=timeline.version,
         rules_version=timeline.game.rules_version,
         ply=timeline.ply,
         status=str(timeline.status),
         to_move=timeline.to_move,
-        result=dump_result(_result(timeline)),
-        seats=[seated for seated in seats_of(timeline) if seated not in seats_before],
+        result=dump_result(result),
+        seats=[seated for seated in _seated(timeline.players, result) if seated not in seats_before],
     )
 
 
-def seats_of(timeline: Timeline) -> list[Seated]:
+def seats_of(timeline: Timeline) -> tuple[Seated, ...]:
     """Who sits where, and how he ended."""
-    result = _result(timeline)
+    return _seated(timeline.players, _result(timeline))
+
+
+@lru_cache(maxsize=2**10)
+def _seated(players: tuple[Player, ...], result: Result | None) -> tuple[Seated, ...]:
+    """The same people sit there after most moves, and have not ended."""
     ranked = {} if result is None else {ranked.seat: (ranked.place, ranked.points) for ranked in result.ranking}
-    return [Seated(seat, player, *ranked.get(seat, ())) for seat, player in timeline.players]
+    return tuple(Seated(seat, player, *ranked.get(seat, ())) for seat, player in players)
 
 
 def _result(timeline: Timeline) -> Result | None:

@@ -135,7 +135,7 @@ def _append(
         if (ruling := event.payload.get("ruling")) is not None
     ]
     # A match that was recorded by other rules may have a result that is none any more.
-    seats = seats_of(present.timeline) if row is None else []
+    seats = seats_of(present.timeline) if row is None else ()
     head = head_of(change.timeline, seats)
     is_alone = not _concerns_statistics(present.timeline, change.timeline, row)
     # What statistics know changes in one transaction with the log; a move by the way needs none of its own.
