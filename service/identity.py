@@ -1,5 +1,6 @@
 """New ids and the present time: the only places where the service asks a clock or for randomness."""
 
+import random
 import secrets
 import time
 from datetime import UTC, datetime
@@ -12,6 +13,11 @@ def new_id() -> UUID:
     random = secrets.randbits(74)
     high, low = random >> 62, random & (1 << 62) - 1
     return UUID(int=milliseconds << 80 | 7 << 76 | high << 64 | 2 << 62 | low)
+
+
+def new_label() -> str:
+    """What tells one request from all others; nobody need be kept from guessing it."""
+    return f"{random.getrandbits(128):032x}"
 
 
 def new_salt() -> str:

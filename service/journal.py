@@ -15,7 +15,7 @@ from flask import has_request_context, request
 from gunicorn.config import Config as GunicornConfig
 from gunicorn.glogging import Logger
 
-from service.identity import as_text, new_id
+from service.identity import as_text, new_label
 
 LONGEST_REQUEST_ID = 100
 REQUEST_ID = "carnet.request_id"
@@ -72,7 +72,7 @@ def name_request(environ: dict[str, Any]) -> str:
     """Give a request the id that it asks for, if that cannot garble a line, or one of ours."""
     asked: str = environ.get("HTTP_X_REQUEST_ID", "")
     is_plain = 0 < len(asked) <= LONGEST_REQUEST_ID and asked.isascii() and asked.isprintable()
-    environ[REQUEST_ID] = request_id = asked if is_plain else str(new_id())
+    environ[REQUEST_ID] = request_id = asked if is_plain else new_label()
     return request_id
 
 

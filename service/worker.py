@@ -10,7 +10,7 @@ from gunicorn.http import errors
 from gunicorn.workers.gthread import ThreadWorker
 
 from service.headers import headers_for
-from service.identity import new_id
+from service.identity import new_label
 from service.problems import Problem
 
 HEADERS_WITHIN = 10.0
@@ -82,7 +82,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self.log.error("a request failed", exc_info=exc)
             problem = Problem("internal", "Something went wrong on our side.")
         response = problem.response()
-        headers = {**dict(headers_for("/", "")), **dict(response.headers), "X-Request-ID": new_id()}
+        headers = {**dict(headers_for("/", "")), **dict(response.headers), "X-Request-ID": new_label()}
         head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         with suppress(OSError):
             client.sendall(f"HTTP/1.1 {response.status}\r\n{head}Connection: close\r\n\r\n".encode() + response.data)
