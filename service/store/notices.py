@@ -15,7 +15,7 @@ import psycopg
 _Connection: TypeAlias = psycopg.Connection[Any]
 
 CHANNEL = "carnet"
-PAUSE = 0.02
+PAUSE = 0.05
 """Seconds after a notification of this process in which further ones are gathered."""
 SHORTEST_RETRY = 0.1
 LONGEST_RETRY = 5.0
@@ -84,6 +84,7 @@ class Notices(_Background):
         super().close()
 
     def _work(self, connection: _Connection) -> None:
+        connection.execute("SET synchronous_commit TO off")  # what gets lost in a crash would be heard by nobody
         goes_on = True
         while goes_on:
             goes_on = self._gather()
