@@ -1,9 +1,11 @@
 """What statistics say of players: the table of all, one of them, and two against each other."""
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Any, Final
+from operator import attrgetter
+from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 from domain.catalogue import GAMES
@@ -69,15 +71,12 @@ def player(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> dict[st
     matches = statistics.played(connection, scope, ids)
     met = statistics.opponents(connection, scope, ids)
     return {
-        **_summary(matches),
+        **_summary(Counter(map(attrgetter(*_END), matches))),
         "points": None if scope.game is None else spread(_histogram(match.points for match in matches)),
         "margin": None if scope.game is None else mean(sample((match.margin, 1) for match in matches)),
         "form": [_outcome(match.wins) for match in matches[: -FORM - 1 : -1]],
         "streaks": _streaks(matches),
-        "by_game": _split(matches, "game", lambda match: match.game),
-        "by_seat": _split(matches, "seat", lambda match: match.seat),
-        "by_mover": _split(matches, "mover", lambda match: match.mover),
-        "by_players": _split(matches, "players", lambda match: match.players),
+        **{f"by_{name}": _split(matches, name) for name in ("game", "seat", "mover", "players")},
         "opponents": [_opponent(row) for row in sorted(met, key=lambda row: -row["number"])[:MOST_LISTED]],
         **_extremes(met),
         "features": None if scope.game is None else _features(connection, scope, ids, matches),
@@ -85,26 +84,32 @@ def player(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> dict[st
     }
 
 
-def _summary(matches: Sequence[Played]) -> dict[str, Any]:
-    wins = sum(match.wins for match in matches) / WHOLE
-    expected = sum(WHOLE // match.players for match in matches) / WHOLE
+Ends: TypeAlias = Counter[tuple[int, int, int]]
+"""How often a match of so many players ended with such parts of a win and such points: seldom in a new way."""
+_END: Final = ("players", "wins", "points")
+
+
+def _summary(ends: Ends) -> dict[str, Any]:
+    number = ends.total()
+    wins = sum(wins * times for (_, wins, _), times in ends.items()) / WHOLE
+    expected = sum(WHOLE // players * times for (players, _, _), times in ends.items()) / WHOLE
     return {
-        "matches": len(matches),
+        "matches": number,
         "wins": wins,
-        "win_rate": rate(wins, len(matches)),
+        "win_rate": rate(wins, number),
         "expected_wins": expected,
         "wins_above_expectation": wins - expected,
     }
 
 
-def _split(matches: Sequence[Played], name: str, key: Callable[[Played], Any]) -> list[dict[str, Any]]:
+def _split(matches: Sequence[Played], name: str) -> list[dict[str, Any]]:
     """The same figures for each part of the matches."""
-    parts: dict[Any, list[Played]] = {}
-    for match in matches:
-        parts.setdefault(key(match), []).append(match)
+    parts: dict[Any, Ends] = defaultdict(Counter)
+    for (part, *end), times in Counter(map(attrgetter(name, *_END), matches)).items():
+        parts[part][tuple(end)] = times
     return [
-        {name: part, **_summary(found), "points": mean(sample((match.points, 1) for match in found))}
-        for part, found in sorted(parts.items())
+        {name: part, **_summary(ends), "points": mean(sample((end[-1], times) for end, times in ends.items()))}
+        for part, ends in sorted(parts.items())
     ]
 
 

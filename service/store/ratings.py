@@ -199,5 +199,6 @@ def history(connection: Connection, population: str, scope: str, player_id: UUID
             WHERE population = %s AND scope = %s AND player_id = %s ORDER BY month
             """,
             (population, scope, player_id),
+            binary=True,
         )
     )

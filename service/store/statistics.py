@@ -428,7 +428,7 @@ def latest_wins(
 
 def played(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> list[Played]:
     """All matches of a player, the first one first."""
-    cursor = connection.cursor(row_factory=args_row(Played))
+    cursor = connection.cursor(binary=True, row_factory=args_row(Played))
     cursor.execute(
         f"""
         SELECT {", ".join(Played._fields)} FROM seat_facts m WHERE player_id = ANY(%(ids)s) AND {scope.of_seats()}
