@@ -1,5 +1,6 @@
 """Running the service: a database if none is named, its migrations, and gunicorn in front of the application."""
 
+import gc
 import logging
 import os
 import socket
@@ -91,6 +92,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         self._tidying.start()
         self._rater = Rater(self._database)
         self._rater.start()
+        gc.freeze()  # what is loaded by now stays: nobody need look again and again whether it is garbage
 
         def answer(environ: dict[str, Any], start_response: Any) -> Any:
             return app({**environ, "wsgi.input": Body(environ["wsgi.input"])}, start_response)
