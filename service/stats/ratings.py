@@ -1,4 +1,4 @@
-"""Ratings: by OpenSkill's Plackett-Luce in the order of playing, recomputed from the last month that still holds."""
+"""Ratings: a model of strengths in the order of playing, recomputed from the last month that still holds."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -6,16 +6,15 @@ from itertools import groupby
 from typing import Any, Final
 from uuid import UUID
 
-from openskill.models import PlackettLuce
-
 from service.identity import as_text
+from service.stats import plackett_luce
+from service.stats.plackett_luce import Strength
 from service.store import ratings, statistics
 from service.store.access import IN_POPULATION
 from service.store.database import Connection, Database, is_alone
 from service.store.ratings import ALL_GAMES, Line, Ranking, Rated
 from service.store.statistics import Scope
 
-MODEL: Final = PlackettLuce()
 LIKELY: Final = 1.96
 """Standard deviations to either side within which a strength lies with 95 %."""
 
@@ -44,30 +43,24 @@ def _recompute(connection: Connection, population: str, scope: str, since: date)
     rated = ratings.checkpoint(connection, population, scope)
     matches = ratings.rankings(connection, population, scope, since)
     for month, played in groupby(matches, key=lambda ranking: ranking.month):
-        lines: dict[UUID, Line] = {}
+        lines: dict[str, list[Line]] = {}
         for ranking in played:
-            rate(rated, ranking)
-            for player_id in ranking.players:
-                line = lines.setdefault(player_id, Line([], [], [], []))
-                line.match_ids.append(ranking.match_id)
-                line.played_at.append(ranking.played_at)
-                line.mus.append(rated[player_id].mu)
-                line.sigmas.append(rated[player_id].sigma)
+            for player, (mu, sigma, _) in zip(ranking.players, rate(rated, ranking), strict=True):
+                lines.setdefault(player, []).append(Line(ranking.match_id, ranking.played_at, repr(mu), repr(sigma)))
         ratings.keep_month(connection, population, scope, month, lines, rated)
     ratings.keep(connection, population, scope, rated)
 
 
-def rate(rated: dict[UUID, Rated], ranking: Ranking) -> None:
-    """Let a match change the ratings of those who played it."""
-    before = [rated.get(player_id, UNKNOWN) for player_id in ranking.players]
-    teams = [[MODEL.rating(mu=one.mu, sigma=one.sigma)] for one in before]
-    after = MODEL.rate(teams, ranks=list(map(float, ranking.places)))
-    for player_id, one, (team,) in zip(ranking.players, before, after, strict=True):
-        rated[player_id] = Rated(team.mu, team.sigma, one.matches + 1)
+def rate(rated: dict[str, Rated], ranking: Ranking) -> list[Rated]:
+    """Let a match change the ratings of those who played it; what they are then."""
+    before = [rated.get(player, UNKNOWN) for player in ranking.players]
+    strengths = plackett_luce.rate([Strength(one.mu, one.sigma) for one in before], ranking.places)
+    after = [Rated(mu, sigma, one.matches + 1) for (mu, sigma), one in zip(strengths, before, strict=True)]
+    rated.update(zip(ranking.players, after, strict=True))
+    return after
 
 
-UNKNOWN: Final = Rated(MODEL.mu, MODEL.sigma, 0)
-"""Of whom nothing is known."""
+UNKNOWN: Final = Rated(*plackett_luce.UNKNOWN, 0)
 
 
 def listed(connection: Connection, scope: Scope) -> tuple[list[dict[str, Any]], dict[str, Any]]:

@@ -1,7 +1,6 @@
 """Ratings: what marks them as out of date, the matches that they rest on, and how they are kept by month."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -23,24 +22,23 @@ class Rated(NamedTuple):
     matches: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """How the players of one match ended."""
+class Ranking(NamedTuple):
+    """How the players of one match ended; ids and moments as texts, as they are only handed on."""
 
-    match_id: UUID
-    played_at: datetime
+    match_id: str
+    played_at: str
     month: date
-    players: Sequence[UUID]
+    players: Sequence[str]
     places: Sequence[int]
 
 
 class Line(NamedTuple):
-    """The ratings of one player after each of his matches of a month."""
+    """The rating of one player after one match, as it is written."""
 
-    match_ids: list[UUID]
-    played_at: list[datetime]
-    mus: list[float]
-    sigmas: list[float]
+    match_id: str
+    played_at: str
+    mu: str
+    sigma: str
 
 
 def has_marks(connection: Connection) -> bool:
@@ -112,17 +110,17 @@ def forget(connection: Connection, population: str, scope: str, since: date) -> 
     connection.execute("DELETE FROM rating_runs WHERE population = %s AND scope = %s", key)
 
 
-def checkpoint(connection: Connection, population: str, scope: str) -> dict[UUID, Rated]:
+def checkpoint(connection: Connection, population: str, scope: str) -> dict[str, Rated]:
     """How all players were rated at the end of what is kept."""
     rows = connection.execute(
         """
-        SELECT DISTINCT ON (player_id) player_id, mus[cardinality(mus)] AS mu, sigmas[cardinality(sigmas)] AS sigma,
-            matches
+        SELECT DISTINCT ON (player_id) player_id::text AS player, matches, mus[cardinality(mus)] AS mu,
+            sigmas[cardinality(sigmas)] AS sigma
         FROM rating_history WHERE population = %s AND scope = %s ORDER BY player_id, month DESC
         """,
         (population, scope),
     )
-    return {row["player_id"]: Rated(row["mu"], row["sigma"], row["matches"]) for row in rows}
+    return {row["player"]: Rated(row["mu"], row["sigma"], row["matches"]) for row in rows}
 
 
 def rankings(connection: Connection, population: str, scope: str, since: date) -> Iterator[Ranking]:
@@ -132,8 +130,8 @@ def rankings(connection: Connection, population: str, scope: str, since: date) -
         cursor.itersize = 5000
         cursor.execute(
             f"""
-            SELECT m.match_id, m.played_at, date_trunc('month', m.played_at AT TIME ZONE 'UTC')::date,
-                array_agg(p.survivor_id ORDER BY m.position), array_agg(m.place ORDER BY m.position)
+            SELECT m.match_id::text, m.played_at::text, date_trunc('month', m.played_at AT TIME ZONE 'UTC')::date,
+                array_agg(p.survivor_id::text ORDER BY m.position), array_agg(m.place ORDER BY m.position)
             FROM seat_facts m JOIN players p USING (player_id)
             WHERE {IN_POPULATION[population]} {of_game} AND m.played_at >= %(since)s::timestamp AT TIME ZONE 'UTC'
             GROUP BY m.played_at, m.match_id ORDER BY m.played_at, m.match_id
@@ -149,8 +147,8 @@ def keep_month(
     population: str,
     scope: str,
     month: date,
-    lines: Mapping[UUID, Line],
-    rated: Mapping[UUID, Rated],
+    lines: Mapping[str, Sequence[Line]],
+    rated: Mapping[str, Rated],
 ) -> None:
     """Keep the ratings after the matches of a month."""
     with (
@@ -162,18 +160,19 @@ def keep_month(
             """
         ) as copy,
     ):
-        for player_id, line in sorted(lines.items()):
-            copy.write_row((population, scope, player_id, month, rated[player_id].matches, *line))
+        for player, after in sorted(lines.items()):
+            columns = (f"{{{','.join(column)}}}" for column in zip(*after, strict=True))
+            copy.write_row((population, scope, player, month, rated[player].matches, *columns))
 
 
-def keep(connection: Connection, population: str, scope: str, rated: Mapping[UUID, Rated]) -> None:
+def keep(connection: Connection, population: str, scope: str, rated: Mapping[str, Rated]) -> None:
     """Keep the present ratings of all players."""
     with (
         connection.cursor() as cursor,
         cursor.copy("COPY ratings (population, scope, player_id, mu, sigma, matches) FROM STDIN") as copy,
     ):
-        for player_id, one in sorted(rated.items()):
-            copy.write_row((population, scope, player_id, *one))
+        for player, one in sorted(rated.items()):
+            copy.write_row((population, scope, player, *one))
     connection.execute("INSERT INTO rating_runs (population, scope, as_of) VALUES (%s, %s, now())", (population, scope))
 
 

@@ -1,0 +1,33 @@
+"""The model of Plackett and Luce beside another implementation of it, for any ranking of two to four players."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from openskill.models import PlackettLuce
+
+from service.stats.plackett_luce import UNKNOWN, Strength, rate
+
+STRENGTHS = st.builds(Strength, st.floats(-20, 70), st.floats(0.3, 12))
+ENDED = st.lists(st.tuples(STRENGTHS, st.integers(1, 4)), min_size=2, max_size=4)
+
+
+@given(ENDED)
+def test_a_match_moves_strengths_as_openskill_moves_them(ended: list[tuple[Strength, int]]) -> None:
+    strengths, places = [strength for strength, _ in ended], [place for _, place in ended]
+    model = PlackettLuce()
+    teams = [[model.rating(mu=one.mu, sigma=one.sigma)] for one in strengths]
+    expected = [(one.mu, one.sigma) for (one,) in model.rate(teams, ranks=list(map(float, places)))]
+    for found, wanted in zip(rate(strengths, places), expected, strict=True):
+        assert found == pytest.approx(wanted, rel=1e-9)
+
+
+def test_a_win_raises_and_a_loss_lowers_and_both_make_surer() -> None:
+    winner, loser = rate([UNKNOWN, UNKNOWN], [1, 2])
+    assert winner.mu > UNKNOWN.mu > loser.mu
+    assert winner.sigma == loser.sigma < UNKNOWN.sigma
+
+
+def test_a_shared_place_draws_strengths_together() -> None:
+    strong, weak = Strength(30.0, 4.0), Strength(20.0, 4.0)
+    one, other = rate([strong, weak], [1, 1])
+    assert strong.mu > one.mu > other.mu > weak.mu
