@@ -12,10 +12,10 @@ import psycopg
 import pytest
 from flask import Flask
 
-from service.app import create_app
 from service.config import Config
 from service.embedded import Server, find_binaries
 from service.store.database import Database, migrate
+from tests.service.applications import application_on
 from tests.service.harness import SETUP, Match, Service, ok
 
 IN_MEMORY = Path("/dev/shm")  # noqa: S108 -- a private folder is made there
@@ -110,7 +110,7 @@ def database(dsn: str) -> Iterator[Database]:
 @pytest.fixture
 def app(database: Database) -> Iterator[Flask]:
     """The application."""
-    app = create_app(CONFIG, database)
+    app = application_on(database, CONFIG)
     yield app
     app.extensions["carnet"].close()
 

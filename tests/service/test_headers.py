@@ -73,7 +73,9 @@ def test_every_answer_is_protected(app: Flask, match: Match) -> None:
     assert len(asked) > 25
 
 
-def test_refusals_and_failures_are_protected_too(app: Flask, service: Service) -> None:
+def test_refusals_and_failures_are_protected_too(database: Database) -> None:
+    app = create_app(CONFIG, database)
+    service = Service(app)
     failing = Pages("failing", __name__)
 
     @failing.page("/fail", "GET", Right.FREE)

@@ -10,13 +10,16 @@ from http.client import HTTPConnection
 from typing import Any
 
 import pytest
-from flask import Flask, Response
+from flask import Response
 from werkzeug.test import TestResponse
 
 from service import journal
 from service.access.rights import Right
+from service.app import create_app
 from service.identity import new_id
+from service.store.database import Database
 from service.web.pages import Pages
+from tests.service.conftest import CONFIG
 from tests.service.following import PATIENCE, Reader, running, send
 from tests.service.harness import OPENING, Match, Service, entry, ok, problem
 from tests.service.test_worker import GARBLED, HASTY, said
@@ -77,7 +80,8 @@ def test_an_id_that_could_garble_the_log_is_replaced(lines: Said, service: Servi
     assert len(lines.of(named)) == 1
 
 
-def test_what_fails_is_told_with_the_id_of_the_request(lines: Said, app: Flask) -> None:
+def test_what_fails_is_told_with_the_id_of_the_request(lines: Said, database: Database) -> None:
+    app = create_app(CONFIG, database)
     failing = Pages("failing", __name__)
 
     @failing.page("/fail/<what>", "GET", Right.FREE)

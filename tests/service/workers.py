@@ -14,9 +14,9 @@ from psycopg.sql import SQL, Identifier
 
 from domain.catalogue import GAMES
 from domain.history import Event, Timeline, fold, verify
-from service.app import create_app
 from service.store.database import Database
 from service.timelines import Timelines
+from tests.service.applications import application_on
 from tests.service.conftest import CONFIG
 from tests.service.harness import Match, Service
 
@@ -46,7 +46,7 @@ def two_workers(dsn: str, most_bytes: int = 64 * 2**20, *, is_open: bool = True)
 
 
 def _worker(database: Database, most_bytes: int, is_open: bool) -> Flask:
-    app = create_app(replace(CONFIG, is_open=is_open), database)
+    app = application_on(database, replace(CONFIG, is_open=is_open))
     app.extensions["carnet"] = replace(app.extensions["carnet"], timelines=Timelines(most_bytes))
     return app
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from flask import Flask
 
-from service.app import create_app
 from service.store.database import Database
 from tests.service.access.people import Person, first_owner, invited
+from tests.service.applications import application_on
 from tests.service.conftest import CONFIG
 
 SIGN_IN = replace(CONFIG, is_open=False)
@@ -20,7 +20,7 @@ def application(dsn: str) -> Iterator[Flask]:
     """The application with sign-in on a scene; its streams end when they have told all."""
     database = Database(dsn)
     database.open()
-    app = create_app(SIGN_IN, database)
+    app = application_on(database, SIGN_IN)
     app.extensions["carnet"].streams.end()
     yield app
     app.extensions["carnet"].close()
@@ -30,7 +30,7 @@ def application(dsn: str) -> Iterator[Flask]:
 @pytest.fixture
 def app(database: Database) -> Iterator[Flask]:
     """The application with sign-in, on an empty database."""
-    app = create_app(SIGN_IN, database)
+    app = application_on(database, SIGN_IN)
     yield app
     app.extensions["carnet"].close()
 
