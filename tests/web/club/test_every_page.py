@@ -11,6 +11,7 @@ from flask import Flask
 from playwright.sync_api import Page
 
 from domain.catalogue import GAMES
+from domain.game import AnyGame
 from scripts.random_play import play
 from service.web.pages import Pages
 from service.web.static import files
@@ -23,33 +24,32 @@ from tests.web.conftest import DESK, PHONE, NewContext, Watched
 PLIES = 12
 
 
-def addresses(app: Flask, olga: Person) -> Iterator[str]:
-    """The address of every page, with each game that it can be about, and the page of a match also under way."""
+def addresses(app: Flask, olga: Person, game: AnyGame) -> Iterator[str]:
+    """The address of every page when one game is played, and the page of a match also under way."""
     link = ok(olga.post("/invitations", {"name": "Una"}), 201)["secret"]
     rules = [
         rule.rule
         for rule in app.url_map.iter_rules()
         if isinstance(app.blueprints[rule.endpoint.partition(".")[0]], Pages) and "GET" in (rule.methods or set())
     ]
-    for game in GAMES.values():
-        whole = play(game, Random(5))
-        moves = [{"seat": seat, "move": game.dump_move(move)} for seat, move in whole.plies]
-        yield f"/matches/{begin(olga, game.id, whole.seats, whole.setup, moves[:PLIES])['id']}"
-        match = begin(olga, game.id, whole.seats, whole.setup, moves)
-        one, other, *_ = [player["player_id"] for player in match["players"]]
-        known = {
-            "match_id": match["id"],
-            "game_id": game.id,
-            "edition_id": game.default_edition,
-            "ply": "7",
-            "player_id": one,
-            "other_id": other,
-            "secret": link,
-            "digest": files().digest,
-            "name": "css/base.css",
-        }
-        for rule in rules:
-            yield re.sub(r"<(?:\w+:)?(\w+)>", partial(_named, known), rule)
+    whole = play(game, Random(5))
+    moves = [{"seat": seat, "move": game.dump_move(move)} for seat, move in whole.plies]
+    yield f"/matches/{begin(olga, game.id, whole.seats, whole.setup, moves[:PLIES])['id']}"
+    match = begin(olga, game.id, whole.seats, whole.setup, moves)
+    one, other, *_ = [player["player_id"] for player in match["players"]]
+    known = {
+        "match_id": match["id"],
+        "game_id": game.id,
+        "edition_id": game.default_edition,
+        "ply": "7",
+        "player_id": one,
+        "other_id": other,
+        "secret": link,
+        "digest": files().digest,
+        "name": "css/base.css",
+    }
+    for rule in rules:
+        yield re.sub(r"<(?:\w+:)?(\w+)>", partial(_named, known), rule)
 
 
 def _named(known: dict[str, str], part: re.Match[str]) -> str:
@@ -80,6 +80,7 @@ def visit(page: Page, address: str, watched: Watched) -> list[Any]:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 @pytest.mark.parametrize(
     ("device", "scheme"), [(PHONE, "light"), (DESK, "dark")], ids=["phone in the light", "desk in the dark"]
 )
@@ -91,8 +92,9 @@ def test_every_page_is_accessible_and_silent(
     watched: Watched,
     device: dict[str, Any],
     scheme: str,
+    game: AnyGame,
 ) -> None:
     page = signed_in(new_context(device, color_scheme=scheme), site, olga)
-    found = {address: visit(page, address, watched) for address in dict.fromkeys(addresses(app, olga))}
+    found = {address: visit(page, address, watched) for address in addresses(app, olga, game)}
     assert len(found) > 20
     assert not any(found.values()), "\n".join(f"{address}: {wrong}" for address, wrong in found.items() if wrong)
