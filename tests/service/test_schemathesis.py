@@ -22,6 +22,11 @@ from tests.service.access.conftest import SIGN_IN, application
 from tests.service.access.people import ALL_SCOPES, Person, first_owner, invited
 from tests.service.harness import OPENING, SETUP, bring_into_conflict, entries, finished_match, ok
 
+# A thread of the pool draws how long each connection lives, and may do so while Hypothesis makes up a request.
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:Do not use the `random` module:hypothesis.errors.HypothesisDeprecationWarning"
+)
+
 QUIET: Mapping[str, Any] = {"deadline": None, "database": None, "suppress_health_check": list(HealthCheck)}
 REFUSED: Mapping[str, frozenset[str]] = {
     name: frozenset(slugs.split())
