@@ -22,18 +22,10 @@ DatabaseAway: TypeAlias = psycopg.OperationalError
 
 OLDEST_SERVER = 150000
 MIGRATIONS = Path(__file__).parents[2] / "migrations"
-SURE_FOR = 0.1
-"""Seconds after its last use in which a connection is taken for well: to look lets other threads go first."""
 
 
 class ServerTooOld(Exception):
     """A PostgreSQL that lacks what we use."""
-
-
-class _Pooled(psycopg.Connection[DictRow]):
-    """A connection that knows when it was given back."""
-
-    returned_at = 0.0
 
 
 class Database:
@@ -41,9 +33,9 @@ class Database:
 
     def __init__(self, dsn: str, size: int = 10) -> None:
         self.dsn = dsn
-        self._pool: ConnectionPool[_Pooled] = ConnectionPool(
+        self._pool: ConnectionPool[Connection] = ConnectionPool(
             dsn,
-            connection_class=_Pooled,
+            connection_class=psycopg.Connection[DictRow],
             kwargs={"row_factory": dict_row, "autocommit": True},
             min_size=1,
             max_size=size,
@@ -80,7 +72,6 @@ class Database:
             yield connection
         finally:
             METRICS.pool_used.dec()
-            connection.returned_at = perf_counter()
             self._pool.putconn(connection)
 
     @contextmanager
@@ -90,13 +81,11 @@ class Database:
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             yield connection
 
-    def _require_server(self, connection: _Pooled) -> None:
+    def _require_server(self, connection: Connection) -> None:
         """Refuse a connection whose server has gone, and then all others like it.
 
         Those that are well need no trip: on an idle connection a server has nothing to say but that it goes.
         """
-        if perf_counter() - connection.returned_at < SURE_FOR:
-            return
         poll = select.poll()
         poll.register(connection, select.POLLIN)
         if not poll.poll(0):
