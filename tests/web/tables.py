@@ -36,3 +36,10 @@ def notices(page: Page) -> Locator:
 def taken(match: Match) -> list[tuple[str, str]]:
     """Who has taken which buildings, in the order of the moves."""
     return [(made["seat"], made["move"]["building"]) for made in match.moves() if made["move"]["type"] == "take"]
+
+
+def expect_taken(match: Match, page: Page, *moves: tuple[str, str]) -> None:
+    """These are the moves of the match; the page knows all of them as recorded and has nothing more to say."""
+    expect(page.locator(".table")).to_have_attribute("data-ply", str(len(moves)))
+    expect(notices(page)).to_be_empty()
+    assert taken(match) == list(moves)

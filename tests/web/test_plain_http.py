@@ -11,7 +11,7 @@ from service.app import create_app
 from service.store.database import Database
 from tests.service.conftest import CONFIG, NewMatch
 from tests.web.conftest import PHONE, NewContext, Watched
-from tests.web.tables import notices, open_match, take, taken, wait_until_live
+from tests.web.tables import expect_taken, notices, open_match, take, wait_until_live
 
 NAME = "carnet.test"
 
@@ -40,5 +40,4 @@ def test_the_open_page_keeps_moves_and_says_that_it_must_stay_open(
     expect(notices(page)).to_contain_text("1 move waits.")
     expect(notices(page)).to_contain_text("Keep this page open until then.")
     context.set_offline(False)
-    expect(notices(page)).to_be_empty()
-    assert taken(match) == [("orange", "L4")]
+    expect_taken(match, page, ("orange", "L4"))

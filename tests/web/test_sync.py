@@ -7,7 +7,7 @@ from tests.service.conftest import NewMatch
 from tests.service.harness import Match
 from tests.web.checks import check_axe
 from tests.web.conftest import PHONE, NewContext
-from tests.web.tables import choose, notices, open_match, take, taken, wait_until_live
+from tests.web.tables import choose, expect_taken, notices, open_match, take, taken, wait_until_live
 
 pytestmark = pytest.mark.usefixtures("network_may_go")
 
@@ -53,8 +53,7 @@ def test_without_network_moves_wait_and_are_sent_in_order(new_match: NewMatch, n
     check_axe(page)
     assert taken(match) == []
     page.context.set_offline(False)
-    expect(notices(page)).to_be_empty()
-    assert taken(match) == [("orange", "L4"), ("blue", "V3")]
+    expect_taken(match, page, ("orange", "L4"), ("blue", "V3"))
 
 
 def test_moves_that_wait_are_sent_when_the_page_is_opened_again(new_match: NewMatch, new_context: NewContext) -> None:
@@ -63,8 +62,7 @@ def test_moves_that_wait_are_sent_when_the_page_is_opened_again(new_match: NewMa
     page.context.set_offline(False)
     again = page.context.new_page()
     open_match(again, match)
-    expect(notices(again)).to_be_empty()
-    assert taken(match) == [("orange", "L4")]
+    expect_taken(match, again, ("orange", "L4"))
 
 
 def test_a_move_whose_answer_was_lost_is_recorded_once(new_match: NewMatch, new_context: NewContext) -> None:
@@ -84,9 +82,7 @@ def test_a_move_whose_answer_was_lost_is_recorded_once(new_match: NewMatch, new_
 
     page.route("**/moves*", lose_the_answer)
     take(page, "L4")
-    expect(page.locator("#turn")).to_contain_text("Jan")
-    expect(notices(page)).to_be_empty()
-    assert taken(match) == [("orange", "L4")]
+    expect_taken(match, page, ("orange", "L4"))
 
 
 def test_a_refused_waiting_move_is_ruled_and_those_after_it_follow(
@@ -105,8 +101,7 @@ def test_a_refused_waiting_move_is_ruled_and_those_after_it_follow(
     notices(page).get_by_text("It happened like this at the table").tap()
     notices(page).get_by_label("Why it stands").fill("Ana was quicker.")
     notices(page).get_by_role("button", name="Record as a table ruling").tap()
-    expect(notices(page)).to_be_empty()
-    assert taken(match) == [("orange", "L4"), ("orange", "V3"), ("blue", "I3")]
+    expect_taken(match, page, ("orange", "L4"), ("orange", "V3"), ("blue", "I3"))
     assert match.frames()[2]["ruling"] == {"reason": "Ana was quicker."}
 
 
@@ -122,8 +117,7 @@ def test_a_waiting_move_that_came_too_late_is_changed(new_match: NewMatch, new_c
     notices(page).get_by_role("button", name="Change it").tap()
     expect(notices(page)).to_contain_text("Enter the move that is to take its place.")
     take(page, "I3")
-    expect(notices(page)).to_be_empty()
-    assert taken(match) == [("orange", "V3"), ("blue", "I3")]
+    expect_taken(match, page, ("orange", "V3"), ("blue", "I3"))
 
 
 def test_two_phones_do_not_record_one_move_twice(new_match: NewMatch, new_context: NewContext) -> None:
@@ -211,8 +205,7 @@ def test_on_the_machine_itself_the_page_opens_without_network(new_match: NewMatc
     context.set_offline(False)
     again = context.new_page()
     open_match(again, match)
-    expect(notices(again)).to_be_empty()
-    assert taken(match) == [("orange", "X5"), ("blue", "L4")]
+    expect_taken(match, again, ("orange", "X5"), ("blue", "L4"))
 
 
 def test_the_pages_can_be_installed(phone: Page) -> None:
