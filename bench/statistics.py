@@ -1,5 +1,6 @@
 """Statistics of many matches: how long each answer takes, what recording and rebuilding cost, when ratings settle."""
 
+import gc
 import os
 import resource
 import shutil
@@ -121,6 +122,7 @@ def _opened(dsn: str) -> Iterator[Database]:
 def _application(dsn: str) -> Iterator[Flask]:
     with _opened(dsn) as database:
         app = create_app(replace(read_config({"CARNET_OPEN": "1"}), rate=10**9), database)
+        gc.freeze()  # as a worker does
         yield app
         app.extensions["carnet"].close()
 

@@ -61,8 +61,12 @@ ALTER TABLE seat_facts DROP CONSTRAINT seat_facts_pkey,
 DROP INDEX seat_facts_by_player, seat_facts_by_date;
 CREATE INDEX seat_facts_by_player ON seat_facts (player_id, played_at, match_id)
     INCLUDE (game, edition, variant, visibility, players, position, place, points, wins);
-CREATE INDEX seat_facts_by_date ON seat_facts (played_at);
+CREATE INDEX seat_facts_by_date ON seat_facts (played_at, match_id, position)
+    INCLUDE (player_id, place, game, visibility);
 CREATE INDEX match_facts_left_out ON match_facts (match_id) WHERE left_out IS NOT NULL;
+
+-- What is rated sits in matches, which have looked that up; ratings are made anew by the hundred thousand.
+ALTER TABLE rating_history DROP CONSTRAINT rating_history_player_id_fkey;
 
 TRUNCATE tallies, player_tallies, player_points, opening_tallies;
 ALTER TABLE tallies DROP CONSTRAINT tallies_pkey, ADD tag text NOT NULL,
@@ -95,6 +99,7 @@ CREATE INDEX seat_facts_by_player ON seat_facts (player_id, played_at, match_id)
 CREATE INDEX seat_facts_by_date ON seat_facts (played_at)
     INCLUDE (game, player_id, edition, variant, visibility, players, wins, points, margin);
 ALTER TABLE seat_facts DROP tags, DROP available;
+ALTER TABLE rating_history ADD FOREIGN KEY (player_id) REFERENCES players;
 """
 
 

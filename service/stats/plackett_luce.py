@@ -5,7 +5,16 @@ A strength is a normal distribution; a match moves those of its players by where
 
 from collections.abc import Sequence
 from math import exp, sqrt
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
+
+
+class Known(Protocol):
+    """What is known of a strength."""
+
+    @property
+    def mu(self) -> float: ...
+    @property
+    def sigma(self) -> float: ...
 
 
 class Strength(NamedTuple):
@@ -25,27 +34,44 @@ _KAPPA: Final = 0.0001
 """The least part of a variance that a match leaves."""
 
 
-def rate(before: Sequence[Strength], places: Sequence[int]) -> list[Strength]:
+def rate(before: Sequence[Known], places: Sequence[int]) -> list[Strength]:
     """The strengths after a match; places may be shared."""
-    order = sorted(range(len(before)), key=places.__getitem__)
-    ranks = [places[index] for index in order]
-    mus = [before[index].mu for index in order]
-    variances = [before[index].sigma ** 2 + _TAU_SQUARED for index in order]
-    spread = sqrt(sum(variance + _BETA_SQUARED for variance in variances))
-    weights = [exp(mu / spread) for mu in mus]
-    # For each place, who ended there or behind it, and how many share it.
-    rivals = [sum(weight for weight, at in zip(weights, ranks, strict=True) if at >= rank) for rank in ranks]
-    sharing = [ranks.count(rank) for rank in ranks]
-    after = list(before)
-    for one, index in enumerate(order):
-        gain, loss = 0.0, 0.0
-        for other, rank in enumerate(ranks):
-            if rank > ranks[one]:
-                break
-            chance = weights[one] / rivals[other]
-            gain += ((other == one) - chance) / sharing[other]
-            loss += chance * (1 - chance) / sharing[other]
-        share = variances[one] / spread**2
+    variances = [one.sigma**2 + _TAU_SQUARED for one in before]
+    spread = sqrt(sum(variances) + len(before) * _BETA_SQUARED)
+    if len(before) == 2:
+        moved = _rate_two(before[0].mu, before[1].mu, spread, places)
+    else:
+        moved = _rate_many([exp(one.mu / spread) for one in before], places)
+    after = []
+    for one, variance, (gain, loss) in zip(before, variances, moved, strict=True):
+        share = variance / (spread * spread)
         left = max(1 - loss * share * sqrt(share), _KAPPA)
-        after[index] = Strength(mus[one] + gain * variances[one] / spread, sqrt(variances[one] * left))
+        after.append(Strength(one.mu + gain * variance / spread, sqrt(variance * left)))
     return after
+
+
+def _rate_two(one: float, other: float, spread: float, places: Sequence[int]) -> list[tuple[float, float]]:
+    """As `_rate_many`, for two players by their strengths: most matches, and every one of some games."""
+    chance = 1 / (1 + exp((other - one) / spread))
+    loss = chance * (1 - chance)
+    if places[0] == places[1]:
+        return [(0.5 - chance, loss), (chance - 0.5, loss)]
+    gain = 1 - chance if places[0] < places[1] else -chance
+    return [(gain, loss), (-gain, loss)]
+
+
+def _rate_many(weights: Sequence[float], places: Sequence[int]) -> list[tuple[float, float]]:
+    """How each strength moves and how much less it is open to doubt, both in parts of what that may come to."""
+    behind = {
+        place: sum(weight for weight, at in zip(weights, places, strict=True) if at >= place) for place in set(places)
+    }
+    moved = []
+    for weight, own in zip(weights, places, strict=True):
+        gain, loss = 1 / places.count(own), 0.0
+        for place, rivals in behind.items():
+            if place <= own:
+                chance = weight / rivals
+                gain -= chance
+                loss += chance * (1 - chance)
+        moved.append((gain, loss))
+    return moved

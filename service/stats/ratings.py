@@ -1,6 +1,7 @@
 """Ratings: a model of strengths in the order of playing, recomputed from the last month that still holds."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from datetime import date
 from itertools import groupby
 from typing import Any, Final
@@ -8,7 +9,6 @@ from uuid import UUID
 
 from service.identity import as_text
 from service.stats import plackett_luce
-from service.stats.plackett_luce import Strength
 from service.store import ratings, statistics
 from service.store.access import IN_POPULATION
 from service.store.database import Connection, Database, is_alone
@@ -27,34 +27,46 @@ def settle(database: Database) -> bool:
         marks = ratings.take_marks(connection)
         if marks:
             for population in IN_POPULATION:
-                for scope, month in {**marks, ALL_GAMES: min(marks.values())}.items():
-                    _recompute(connection, population, scope, month)
+                _recompute(connection, population, {**marks, ALL_GAMES: min(marks.values())})
         return bool(marks)
 
 
-def _recompute(connection: Connection, population: str, scope: str, since: date) -> None:
-    """Rate all matches of a month and later ones again, on top of those before."""
-    if ratings.last_run(connection, population, scope) is None:
-        since = date.min
-    ratings.forget(connection, population, scope, since)
-    if not ratings.is_needed(connection, population, scope):
-        ratings.forget(connection, population, scope, date.min)
+def _recompute(connection: Connection, population: str, marks: Mapping[str, date]) -> None:
+    """Rate all matches of a month and later ones again, for each scope of its own, on top of those before."""
+    since = {}
+    for scope, month in marks.items():
+        since[scope] = month if ratings.last_run(connection, population, scope) else date.min
+        ratings.forget(connection, population, scope, since[scope])
+        if not ratings.is_needed(connection, population, scope):
+            ratings.forget(connection, population, scope, date.min)
+            del since[scope]
+    if not since:
         return
-    rated = ratings.checkpoint(connection, population, scope)
-    matches = ratings.rankings(connection, population, scope, since)
+    rated = {scope: ratings.checkpoint(connection, population, scope) for scope in since}
+    matches = ratings.rankings(connection, population, min(since.values()))
     for month, played in groupby(matches, key=lambda ranking: ranking.month):
-        lines: dict[str, list[Line]] = {}
+        lines: dict[str, dict[str, list[Line]]] = {
+            scope: defaultdict(list) for scope, first in since.items() if month >= first
+        }
         for ranking in played:
-            for player, (mu, sigma, _) in zip(ranking.players, rate(rated, ranking), strict=True):
-                lines.setdefault(player, []).append(Line(ranking.match_id, ranking.played_at, repr(mu), repr(sigma)))
-        ratings.keep_month(connection, population, scope, month, lines, rated)
-    ratings.keep(connection, population, scope, rated)
+            for scope in (ranking.game, ALL_GAMES):
+                if scope in lines:
+                    _keep(lines[scope], ranking, rate(rated[scope], ranking))
+        for scope, of_scope in lines.items():
+            ratings.keep_month(connection, population, scope, month, of_scope, rated[scope])
+    for scope, of_all in rated.items():
+        ratings.keep(connection, population, scope, of_all)
+
+
+def _keep(lines: dict[str, list[Line]], ranking: Ranking, after: Sequence[Rated]) -> None:
+    for player, (mu, sigma, _) in zip(ranking.players, after, strict=True):
+        lines[player].append((ranking.match_id, ranking.played_at, mu, sigma))
 
 
 def rate(rated: dict[str, Rated], ranking: Ranking) -> list[Rated]:
     """Let a match change the ratings of those who played it; what they are then."""
     before = [rated.get(player, UNKNOWN) for player in ranking.players]
-    strengths = plackett_luce.rate([Strength(one.mu, one.sigma) for one in before], ranking.places)
+    strengths = plackett_luce.rate(before, ranking.places)
     after = [Rated(mu, sigma, one.matches + 1) for (mu, sigma), one in zip(strengths, before, strict=True)]
     rated.update(zip(ranking.players, after, strict=True))
     return after

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 from uuid import UUID
 
 from psycopg.rows import tuple_row
@@ -26,19 +26,15 @@ class Ranking(NamedTuple):
     """How the players of one match ended; ids and moments as texts, as they are only handed on."""
 
     match_id: str
+    game: str
     played_at: str
     month: date
     players: Sequence[str]
     places: Sequence[int]
 
 
-class Line(NamedTuple):
-    """The rating of one player after one match, as it is written."""
-
-    match_id: str
-    played_at: str
-    mu: str
-    sigma: str
+Line: TypeAlias = tuple[str, str, float, float]
+"""The rating of one player after one match: which match, when it was played, and his mu and sigma."""
 
 
 def has_marks(connection: Connection) -> bool:
@@ -123,20 +119,20 @@ def checkpoint(connection: Connection, population: str, scope: str) -> dict[str,
     return {row["player"]: Rated(row["mu"], row["sigma"], row["matches"]) for row in rows}
 
 
-def rankings(connection: Connection, population: str, scope: str, since: date) -> Iterator[Ranking]:
+def rankings(connection: Connection, population: str, since: date) -> Iterator[Ranking]:
     """The matches of a month and all later ones in order, without holding them all."""
-    of_game = "" if scope == ALL_GAMES else "AND m.game = %(scope)s"
     with connection.cursor(name="rankings", row_factory=tuple_row) as cursor:
         cursor.itersize = 5000
         cursor.execute(
             f"""
-            SELECT m.match_id::text, m.played_at::text, date_trunc('month', m.played_at AT TIME ZONE 'UTC')::date,
+            SELECT m.match_id::text, m.game, m.played_at::text,
+                date_trunc('month', m.played_at AT TIME ZONE 'UTC')::date,
                 array_agg(p.survivor_id::text ORDER BY m.position), array_agg(m.place ORDER BY m.position)
             FROM seat_facts m JOIN players p USING (player_id)
-            WHERE {IN_POPULATION[population]} {of_game} AND m.played_at >= %(since)s::timestamp AT TIME ZONE 'UTC'
-            GROUP BY m.played_at, m.match_id ORDER BY m.played_at, m.match_id
+            WHERE {IN_POPULATION[population]} AND m.played_at >= %(since)s::timestamp AT TIME ZONE 'UTC'
+            GROUP BY m.played_at, m.match_id, m.game ORDER BY m.played_at, m.match_id
             """,
-            {"scope": scope, "since": since},
+            {"since": since},
         )
         for row in cursor:
             yield Ranking(*row)
@@ -161,7 +157,7 @@ def keep_month(
         ) as copy,
     ):
         for player, after in sorted(lines.items()):
-            columns = (f"{{{','.join(column)}}}" for column in zip(*after, strict=True))
+            columns = (f"{{{','.join(map(str, column))}}}" for column in zip(*after, strict=True))
             copy.write_row((population, scope, player, month, rated[player].matches, *columns))
 
 

@@ -225,12 +225,13 @@ class Played(NamedTuple):
 
 @contextmanager
 def looking(database: Database) -> Iterator[Connection]:
-    """A connection that sees one state of the database throughout, and plans for what is in memory already."""
+    """A connection that sees one state of the database throughout, and plans each question for what it asks."""
     with database.snapshot() as connection:
         connection.execute(
             """
             SELECT set_config('random_page_cost', '1.1', true), set_config('jit', 'off', true),
-                set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '32MB', true)
+                set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '32MB', true),
+                set_config('plan_cache_mode', 'force_custom_plan', true)
             """
         )
         yield connection
