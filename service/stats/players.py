@@ -80,7 +80,7 @@ def player(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> dict[st
         "opponents": [_opponent(row) for row in sorted(met, key=lambda row: -row["number"])[:MOST_LISTED]],
         **_extremes(met),
         "features": None if scope.game is None else _features(connection, scope, ids, matches),
-        "latest": [_match(match) for match in matches[: -MOST_LISTED - 1 : -1]],
+        "latest": [_match(row) for row in statistics.latest(connection, scope, ids, MOST_LISTED)],
     }
 
 
@@ -240,16 +240,16 @@ def _meeting_document(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _match(match: Played) -> dict[str, Any]:
+def _match(row: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "match_id": str(match.match_id),
-        "game": match.game,
-        "played_at": as_text(match.played_at),
-        "players": match.players,
-        "seat": match.seat,
-        "place": match.place,
-        "points": match.points,
-        "outcome": _outcome(match.wins),
+        "match_id": str(row["match_id"]),
+        "game": row["game"],
+        "played_at": as_text(row["played_at"]),
+        "players": row["players"],
+        "seat": row["seat"],
+        "place": row["place"],
+        "points": row["points"],
+        "outcome": _outcome(row["wins"]),
     }
 
 

@@ -210,9 +210,7 @@ class Node:
 class Played(NamedTuple):
     """How one player ended in one match."""
 
-    match_id: UUID
     game: str
-    played_at: datetime
     players: int
     seat: str
     mover: str
@@ -221,6 +219,7 @@ class Played(NamedTuple):
     margin: int
     wins: int
     features: Sequence[int]
+    """Those that he had, where one game is asked about."""
 
 
 @contextmanager
@@ -429,15 +428,31 @@ def latest_wins(
 
 def played(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> list[Played]:
     """All matches of a player, the first one first."""
+    columns = ", ".join(Played._fields[:-1])
+    features = "features" if scope.game is not None else "ARRAY[]::smallint[]"
     cursor = connection.cursor(binary=True, row_factory=args_row(Played))
     cursor.execute(
         f"""
-        SELECT {", ".join(Played._fields)} FROM seat_facts m WHERE player_id = ANY(%(ids)s) AND {scope.of_seats()}
+        SELECT {columns}, {features} FROM seat_facts m WHERE player_id = ANY(%(ids)s) AND {scope.of_seats()}
         ORDER BY played_at, match_id
         """,
         {**scope.values, "ids": list(ids)},
     )
     return cursor.fetchall()
+
+
+def latest(connection: Connection, scope: Scope, ids: Sequence[UUID], number: int) -> list[Mapping[str, Any]]:
+    """The latest matches of a player, the last one first."""
+    return list(
+        connection.execute(
+            f"""
+            SELECT match_id, game, played_at, players, seat, place, points, wins FROM seat_facts m
+            WHERE player_id = ANY(%(ids)s) AND {scope.of_seats()}
+            ORDER BY played_at DESC, match_id DESC LIMIT %(number)s
+            """,
+            {**scope.values, "ids": list(ids), "number": number},
+        )
+    )
 
 
 def opponents(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> list[Mapping[str, Any]]:
