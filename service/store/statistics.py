@@ -40,7 +40,8 @@ class Scope:
     @property
     def is_summed(self) -> bool:
         """Whether sums tell all that is asked, but for months of which only a part is asked for."""
-        return len(self.tags) <= 1 and not (self.players or self.venue is not None or self.population is None)
+        has_sums = len(self.tags) <= 1 and EVERY_TAG not in self.tags  # which nobody can have given to a match
+        return has_sums and not (self.players or self.venue is not None or self.population is None)
 
     @property
     def is_undated(self) -> bool:

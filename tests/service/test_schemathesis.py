@@ -34,6 +34,7 @@ REFUSED: Mapping[str, frozenset[str]] = {
         "abandon": "stale-version",
         "accept_rules": "already-so stale-version",
         "assign_players": "malformed no-change stale-version unknown-player",
+        "change_account": "unknown-player",
         "change_annotation": "illegal-move malformed-move",
         "change_details": "malformed stale-version",
         "check_moves": "out-of-range",
