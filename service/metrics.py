@@ -1,9 +1,13 @@
-"""What is counted and measured, for Prometheus: all workers write into one folder, and the arbiter tells the sum."""
+"""What is counted and measured, for Prometheus: all workers write into one folder, and the arbiter tells the sum.
+
+As long as nobody is told, nothing is measured: it would take as long as some answers do.
+"""
 
 import os
 import shutil
 import tempfile
 from threading import Thread
+from typing import Any, Final, TypeVar, cast
 from wsgiref.simple_server import WSGIServer
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server, values
@@ -15,67 +19,93 @@ SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 1
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 
+M = TypeVar("M")
+
+
+class Unmeasured:
+    """Stands where something is measured as long as nobody is told."""
+
+    def inc(self, amount: float = 1) -> None:
+        """Count nothing."""
+
+    dec = set = observe = inc
+
+    def labels(self, *_values: str) -> "Unmeasured":
+        """Itself, whatever it is told apart by."""
+        return self
+
+
+UNMEASURED: Final = Unmeasured()
+
+
 class Metrics:
-    """Everything that is measured; in one process alone until it is shared."""
+    """Everything that is measured: nothing until it is begun in one process alone or shared by several."""
 
     def __init__(self) -> None:
-        self._make()
+        self._make(None)
+
+    def begin(self) -> None:
+        """Measure in this process alone."""
+        self._make(CollectorRegistry())
 
     def share(self, folder: str) -> None:
         """Measure together with all processes that are forked from now on."""
         os.environ[FOLDER] = folder
         values.ValueClass = values.MultiProcessValue()  # type: ignore[no-untyped-call]
-        self._make()
+        self._make(CollectorRegistry())
 
     def observe_request(self, method: str, route: str | None, status: int, seconds: float) -> None:
         """Count a request that was answered, and how long that took."""
+        if self.registry is None:
+            return
         key = (method if method in METHODS else "other", route, status)
         observed = self._requests.get(key)
         if observed is None:
             observed = self._requests[key] = self.requests.labels(key[0], route or "none", str(status))
         observed.observe(seconds)
 
-    def _make(self) -> None:
-        registry = CollectorRegistry()
+    def _make(self, registry: CollectorRegistry | None) -> None:
         self.registry = registry
-        self.requests = Histogram(
+
+        def measure(kind: type[M], name: str, about: str, labels: tuple[str, ...] = (), **options: Any) -> M:
+            if registry is None:
+                return cast(M, UNMEASURED)
+            return kind(name, about, labels, registry=registry, **options)  # type: ignore[call-arg]
+
+        self.requests = measure(
+            Histogram,
             "carnet_request_seconds",
             "Requests by method, route and status, and how long their answers took; streams are left out.",
             ("method", "route", "status"),
             buckets=SECONDS,
-            registry=registry,
         )
         self._requests: dict[tuple[str, str | None, int], Histogram] = {}
-        self.folded = Counter("carnet_folded_events", "Events that were read from logs and folded.", registry=registry)
-        asked = Counter(
-            "carnet_timelines", "Timelines asked for, by whether they were in memory.", ("found",), registry=registry
-        )
+        self.folded = measure(Counter, "carnet_folded_events", "Events that were read from logs and folded.")
+        asked = measure(Counter, "carnet_timelines", "Timelines asked for, by whether they were in memory.", ("found",))
         self.hits, self.misses = asked.labels("yes"), asked.labels("no")
-        self.cache_bytes = Gauge(
+        self.cache_bytes = measure(
+            Gauge,
             "carnet_timelines_bytes",
             "What the timelines in memory take, roughly.",
             multiprocess_mode="livesum",
-            registry=registry,
         )
-        self.pool_waits = Histogram(
+        self.pool_waits = measure(
+            Histogram,
             "carnet_pool_wait_seconds",
             "How long requests waited for a connection to the database.",
             buckets=SECONDS,
-            registry=registry,
         )
-        self.pool_used = Gauge(
+        self.pool_used = measure(
+            Gauge,
             "carnet_pool_connections",
             "Connections to the database in use.",
             multiprocess_mode="livesum",
-            registry=registry,
         )
-        self.appended = Counter("carnet_appended_events", "Events that were added to logs.", registry=registry)
-        self.conflicts = Counter(
-            "carnet_append_conflicts", "Writes that were judged again because somebody was faster.", registry=registry
+        self.appended = measure(Counter, "carnet_appended_events", "Events that were added to logs.")
+        self.conflicts = measure(
+            Counter, "carnet_append_conflicts", "Writes that were judged again because somebody was faster."
         )
-        self.streams = Gauge(
-            "carnet_streams", "Readers who wait for changes.", multiprocess_mode="livesum", registry=registry
-        )
+        self.streams = measure(Gauge, "carnet_streams", "Readers who wait for changes.", multiprocess_mode="livesum")
 
 
 METRICS = Metrics()

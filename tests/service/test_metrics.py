@@ -19,8 +19,14 @@ from tests.service.harness import OPENING, Match, entry, ok, problem
 from tests.service.workers import seen_by, two_workers, wait_until
 
 
+@pytest.fixture(autouse=True)
+def _begun() -> None:
+    METRICS.begin()
+
+
 def measured(name: str, **labels: str) -> float:
     """What this process has measured."""
+    assert METRICS.registry is not None
     return METRICS.registry.get_sample_value(name, labels) or 0.0
 
 
