@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import psycopg
 from alembic import command
@@ -16,7 +16,6 @@ from psycopg_pool import ConnectionPool
 
 from service.metrics import METRICS
 
-Connection: TypeAlias = psycopg.Connection[DictRow]
 DatabaseAway: TypeAlias = psycopg.OperationalError
 """What every use of a database that does not answer raises."""
 
@@ -28,6 +27,14 @@ class ServerTooOld(Exception):
     """A PostgreSQL that lacks what we use."""
 
 
+class Connection(psycopg.Connection[DictRow]):
+    """A connection that remembers which statements were prepared on it by hand."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.prepared: set[bytes] = set()
+
+
 class Database:
     """Connections for one process; a pool never crosses a fork, so each worker opens its own."""
 
@@ -35,7 +42,7 @@ class Database:
         self.dsn = dsn
         self._pool: ConnectionPool[Connection] = ConnectionPool(
             dsn,
-            connection_class=psycopg.Connection[DictRow],
+            connection_class=Connection,
             kwargs={"row_factory": dict_row, "autocommit": True},
             min_size=1,
             max_size=size,

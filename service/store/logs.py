@@ -10,6 +10,7 @@ from psycopg.rows import args_row, tuple_row
 
 from domain.history import Event, LogBroken, Written, payload_text
 from service.store.database import Connection
+from service.store.prepared import Prepared
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +70,20 @@ _CHANGE_SEATS = """, seats AS (
     FROM head, json_to_recordset(%(seats)s) AS changed (seat text, player_id uuid, place smallint, points integer)
     WHERE match_seats.match_id = head.match_id AND match_seats.seat = changed.seat
 )"""
-_ADD_EVENT = f"""
-INSERT INTO events (match_id, {_COLUMNS})
-SELECT head.match_id, %(seq)s, %(kind)s, %(payload)s, %(actor)s, %(recorded_at)s, %(prev_hash)s, %(hash)s FROM head
-"""
 _ADD_EVENTS = f"""
 INSERT INTO events (match_id, {_COLUMNS})
 SELECT head.match_id, added.* FROM head, json_to_recordset(%(events)s) AS added (
     seq integer, kind text, payload text, actor text, recorded_at text, prev_hash text, hash text
 )
 """
+_APPEND_ONE = Prepared(
+    "append_one",
+    f"""{_MOVE_HEAD}
+INSERT INTO events (match_id, {_COLUMNS})
+SELECT head.match_id, %(seq)s, %(kind)s, %(payload)s, %(actor)s, %(recorded_at)s, %(prev_hash)s, %(hash)s FROM head
+""",
+)
+"""What is nearly always appended: a move, by whose way nothing else changes."""
 
 
 def append(
@@ -94,28 +99,23 @@ def append(
 
     A match that is not known to fit the present rules takes only what settles that.
     """
-    rows = [_row(event) for event in events]
-    # Mostly it is one, and then the server need not take JSON apart.
-    added, add = (rows[0], _ADD_EVENT) if len(rows) == 1 else ({"events": _json(rows)}, _ADD_EVENTS)
-    parts = (_MOVE_HEAD, _ADD_REASONS if reasons else "", _CHANGE_SEATS if head.seats else "", add)
-    cursor = connection.execute(
-        "".join(parts),
-        {
-            **added,
-            "match_id": match_id,
-            "expected": head.version - len(events),
-            "version": head.version,
-            "rules_version": head.rules_version,
-            "settles": settles,
-            "ply": head.ply,
-            "status": head.status,
-            "to_move": head.to_move,
-            "result": None if head.result is None else _json(head.result),
-            "reasons": _json(reasons),
-            "seats": _json(head.seats),
-        },
-    )
-    return cursor.rowcount == len(events)
+    values: dict[str, object] = {
+        "match_id": match_id,
+        "expected": head.version - len(events),
+        "version": head.version,
+        "rules_version": head.rules_version,
+        "settles": settles,
+        "ply": head.ply,
+        "status": head.status,
+        "to_move": head.to_move,
+        "result": None if head.result is None else _json(head.result),
+    }
+    if len(events) == 1 and not reasons and not head.seats:
+        return _APPEND_ONE.run(connection, values | _row(events[0])) == 1
+    values |= {"events": _json([_row(event) for event in events])}
+    values |= {"reasons": _json(reasons), "seats": _json(head.seats)}
+    parts = (_MOVE_HEAD, _ADD_REASONS if reasons else "", _CHANGE_SEATS if head.seats else "", _ADD_EVENTS)
+    return connection.execute("".join(parts), values).rowcount == len(events)
 
 
 def read(connection: Connection, match_id: UUID, after: int, until: int) -> list[Event]:
