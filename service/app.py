@@ -5,15 +5,17 @@ from functools import lru_cache
 from math import ceil
 from typing import Any
 
-from flask import Flask, request
+from flask import Flask, Request
 from flask_smorest import Api
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import UUIDConverter
+from werkzeug.routing import MapAdapter, UUIDConverter
+from werkzeug.wsgi import get_host
 
 from service import health, problems
 from service.access import asking
 from service.access import routes as access
+from service.access.asking import LARGEST_BODY, Asked, asked
 from service.annotations import routes as annotations
 from service.carnet import Carnet
 from service.config import Config
@@ -34,8 +36,6 @@ from service.streams import Streams
 from service.web.pages import show_problems
 from service.web.site import AREAS
 
-LARGEST_BODY = 2**20
-
 
 class OneSpelling(UUIDConverter):
     """An id in an address, in lower case as everywhere."""
@@ -44,10 +44,38 @@ class OneSpelling(UUIDConverter):
 
 
 class Application(Flask):
-    """Flask without the question, for every function that it calls, whether that is asynchronous: none of ours is."""
+    """Flask without the questions to which the answer is the same for every request."""
+
+    request_class = Asked
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """None of the functions that Flask calls is asynchronous."""
         return func
+
+    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
+        """What finds the route of a request: whatever the host is called, it has the same ones."""
+        if request is None:
+            return super().create_url_adapter(None)
+        environ = request.environ
+        host = environ.get("HTTP_HOST"), environ["SERVER_NAME"], environ["SERVER_PORT"], request.scheme
+        request.host = _read_host(*host)
+        return MapAdapter(
+            self.url_map,
+            server_name=request.host,
+            script_name=request.root_path,
+            subdomain="",
+            url_scheme=request.scheme,
+            path_info=request.path,
+            default_method=request.method,
+            query_args=environ["QUERY_STRING"],
+        )
+
+
+@lru_cache(maxsize=256)
+def _read_host(named: str | None, server: str, port: str, scheme: str) -> str:
+    """The host and port that a request names; few are ever met."""
+    environ = {"wsgi.url_scheme": scheme, "SERVER_NAME": server, "SERVER_PORT": port}
+    return get_host(environ if named is None else {**environ, "HTTP_HOST": named})
 
 
 def create_app(config: Config, database: Database) -> Flask:
@@ -55,7 +83,6 @@ def create_app(config: Config, database: Database) -> Flask:
     app = Application(__name__, static_folder=None)
     app.extensions["carnet"] = Carnet(config, database, Notices(database.dsn), Streams(database.dsn))
     app.config.update(
-        MAX_CONTENT_LENGTH=LARGEST_BODY,
         API_TITLE="Carnet",
         API_VERSION="1",
         OPENAPI_VERSION="3.1.1",
@@ -72,27 +99,25 @@ def create_app(config: Config, database: Database) -> Flask:
     _add_parts(app)
 
     def hold_up(asker: str | None) -> None:
-        seconds = rates.take(asker or asker_at(request.remote_addr)) if config.rate else 0.0
+        seconds = rates.take(asker or asker_at(asked().remote_addr)) if config.rate else 0.0
         if seconds:
             detail = f"More than {config.rate} requests in a minute are too many; wait a moment."
             raise Problem("too-many-requests", detail, {"Retry-After": str(ceil(seconds))})
 
-    @app.before_request
-    def turn_away() -> None:
-        if not is_called(request.host):
-            raise Problem("bad-request", "The service does not go by this name; set CARNET_URL to what it is called.")
-        if (request.content_length or 0) > LARGEST_BODY:
-            raise RequestEntityTooLarge  # also where nobody reads the body
-
-    asking.guard(app, hold_up)
+    find_out = asking.guard(app, hold_up)
     rules = [rule for rule in app.url_map.iter_rules() if rule.rule.startswith("/api/")]
     read = {rule.endpoint: _read_by(app.view_functions[rule.endpoint]) for rule in rules}
 
     @app.before_request
-    def refuse_unread() -> None:
-        parts = read.get(request.endpoint)
-        if parts is not None:
-            require_nothing_unread(parts)
+    def admit() -> None:
+        request = asked()
+        if not is_called(request.host):
+            raise Problem("bad-request", "The service does not go by this name; set CARNET_URL to what it is called.")
+        if (request.content_length or 0) > LARGEST_BODY:
+            raise RequestEntityTooLarge  # also where nobody reads the body
+        find_out(request)
+        if request.endpoint in read:
+            require_nothing_unread(request, read[request.endpoint])
 
     show_problems(app)
     return app

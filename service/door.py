@@ -3,15 +3,12 @@
 It stands around Flask instead of in its hooks, which would take longer over this than most routes over their answers.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from flask.globals import request_ctx
-from werkzeug.wsgi import ClosingIterator
-
 from service import journal
-from service.access.asking import is_private
+from service.access.asking import asked
 from service.headers import headers_for
 from service.metrics import METRICS
 
@@ -29,13 +26,16 @@ class Door:
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         passage = _Passage(environ, start_response)
-        return ClosingIterator(self._inside(environ, passage.start), passage.end)
+        passage.body = self._inside(environ, passage.start)
+        return passage
 
 
 class _Passage:
     """One request that comes in and the answer that goes out."""
 
-    __slots__ = ("_began", "_environ", "_is_stream", "_request_id", "_route", "_start_response", "_status")
+    __slots__ = ("_began", "_environ", "_is_stream", "_request_id", "_route", "_start_response", "_status", "body")
+
+    body: Iterable[bytes]
 
     def __init__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> None:
         self._began = perf_counter()
@@ -47,20 +47,25 @@ class _Passage:
         """Let an answer out with all the headers that it is to bear; its own are stricter."""
         own = {name.lower(): value for name, value in headers}
         content_type = own.get("content-type", "")
-        asked = request_ctx.request
-        protective = headers_for(asked.path, content_type, is_secure=asked.is_secure)
+        request = asked()
+        protective = headers_for(request.path, content_type, is_secure=request.is_secure)
         headers += [header for header in protective if header[0].lower() not in own]
-        if "cache-control" not in own and is_private():
+        if "cache-control" not in own and request.asker is not None:  # so that the answer may be for him alone
             headers.append(("Cache-Control", "private, no-cache"))
         headers.append(("X-Request-ID", self._request_id))
-        rule = asked.url_rule
+        rule = request.url_rule
         self._route = None if rule is None else rule.rule
         self._status = int(status[:3])
         self._is_stream = content_type.startswith(EVENT_STREAM)
         return self._start_response(status, headers, *error)
 
-    def end(self) -> None:
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self.body)
+
+    def close(self) -> None:
         """Note what was asked and how long the answer took, now that it has been sent."""
+        if hasattr(self.body, "close"):
+            self.body.close()
         seconds = perf_counter() - self._began
         method = self._environ["REQUEST_METHOD"]
         if not self._is_stream:

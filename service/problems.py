@@ -8,7 +8,7 @@ import orjson
 from flask import Flask, Request, Response, request
 from psycopg import OperationalError
 from psycopg_pool import PoolTimeout
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import ClientDisconnected, HTTPException
 
 from domain.game import FieldError, IllegalMove, Malformed
 from domain.history import (
@@ -176,7 +176,7 @@ MOST_READ_AWAY = 2**25
 
 def _read_away(request: Request) -> None:
     left, source = MOST_READ_AWAY, request.environ["wsgi.input"]
-    with suppress(OSError):
+    with suppress(OSError, ClientDisconnected):
         while left > 0 and (read := source.read(min(left, 2**16))):
             left -= len(read)
 

@@ -11,11 +11,11 @@ from typing import Any
 from uuid import UUID
 
 import orjson
-from flask import Request, request
+from flask import Request
 from werkzeug.http import parse_options_header
 
 from domain.game import FieldError, escape
-from service.access.asking import KEY, asker
+from service.access.asking import KEY, Asked, asked, asker
 from service.access.sessions import SAFE
 from service.carnet import carnet
 from service.problems import Problem, malformed
@@ -69,11 +69,12 @@ def _is_json(content_type: str) -> bool:
 
 def query_members() -> dict[str, list[str]]:
     """The query string without the link of a match, which was read before all else."""
+    request = asked()
     is_about_match = {"match_id", "annotation_id"} & set(request.view_args or ())
     return {name: values for name, values in request.args.lists() if name != KEY or not is_about_match}
 
 
-def require_nothing_unread(read: Collection[str]) -> None:
+def require_nothing_unread(request: Asked, read: Collection[str]) -> None:
     """Refuse a query or a body that the route does not read: what it asks for would silently not be done.
 
     A body of a GET means nothing, and an empty object asks for nothing.
@@ -88,7 +89,7 @@ def require_nothing_unread(read: Collection[str]) -> None:
 
 def expected_version() -> int | None:
     """The version that `If-Match` asks for; details are not compared."""
-    header = request.headers.get("If-Match")
+    header = asked().environ.get("HTTP_IF_MATCH")
     if header is None or header.strip() == "*":
         return None
     found = re.fullmatch(r'"(\d{1,9})(?:\.\d{1,9})?"', header.strip())
@@ -131,7 +132,8 @@ def once(
 
 def idempotency_key() -> answers.Key | None:
     """The key that the request came with, and what it asks."""
-    header = request.headers.get("Idempotency-Key")
+    request = asked()
+    header = request.environ.get("HTTP_IDEMPOTENCY_KEY")
     if header is None:
         return None
     if not 0 < len(header) <= LONGEST_KEY or not header.isascii() or not header.isprintable():

@@ -1,18 +1,37 @@
 """Answers in JSON, lists in pages or as a stream, and ETags."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 from uuid import UUID
 
 import orjson
 from flask import Response, request, stream_with_context
+from werkzeug.datastructures import Headers
 
 from service.carnet import carnet
 from service.requests import read_position, write_cursor, write_position
 from service.store.lists import Listing
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
 NDJSON = "application/x-ndjson"
+
+
+class Document(Response):
+    """A JSON document that is at hand as a whole, so that nothing need be found out before it is sent."""
+
+    def __init__(self, body: bytes, status: int, headers: Mapping[str, str] | None) -> None:
+        length = ("Content-Length", str(len(body)))
+        own = headers.items() if headers else ()
+        super().__init__([body], status, Headers([("Content-Type", "application/json"), length, *own]))
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        if environ["REQUEST_METHOD"] == "HEAD":
+            return super().__call__(environ, start_response)
+        start_response(self.status, self.headers.to_wsgi_list())
+        return self.iter_encoded()
 
 
 def encoded(document: Any) -> bytes:
@@ -23,7 +42,7 @@ def encoded(document: Any) -> bytes:
 def answer(document: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """A JSON document, encoded already or not."""
     body = document if isinstance(document, bytes) else encoded(document)
-    return Response(body, status, headers, content_type="application/json")
+    return Document(body, status, headers)
 
 
 def etag(row: Mapping[str, Any]) -> str:

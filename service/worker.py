@@ -8,6 +8,7 @@ from typing import Any
 
 from gunicorn.http import errors
 from gunicorn.workers.gthread import ThreadWorker
+from werkzeug.exceptions import ClientDisconnected
 
 from service.headers import headers_for
 from service.identity import new_label
@@ -24,7 +25,7 @@ GARBLED = errors.ParseException
 
 
 class Body:
-    """The body of a request; a garbled one ends like one whose sender has left, which the application understands."""
+    """The body of a request; to the application a garbled one is like one whose sender has left."""
 
     def __init__(self, body: Any) -> None:
         self._body = body
@@ -33,8 +34,8 @@ class Body:
         """Some of what was sent."""
         try:
             return bytes(self._body.read(size))
-        except GARBLED as error:
-            raise ConnectionError(type(error).__name__) from None
+        except (OSError, GARBLED):
+            raise ClientDisconnected from None
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]

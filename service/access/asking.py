@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NoReturn, TypeAlias, cast
+from typing import IO, Any, NoReturn, TypeAlias, cast
 from uuid import UUID
 
-from flask import Flask, Request, g
+from flask import Flask, Request
 from flask.globals import request_ctx
 from werkzeug.routing import Rule
+from werkzeug.utils import cached_property
 
 from service.access import sessions, tokens
 from service.access.rights import LOCAL, Asker, Right, Role, Scope, Standing, Visibility, may_outside, rights_on
@@ -21,6 +22,7 @@ from service.store.secrets import Kind
 KEY = "key"
 """The member of the query string that holds the link of a match."""
 CHALLENGE = 'Bearer realm="Carnet"'
+LARGEST_BODY = 2**20
 HoldUp: TypeAlias = Callable[[str | None], None]
 """Refuses an asker who asks too often; of one without a name it looks where he asks from."""
 
@@ -43,30 +45,47 @@ class Credentials:
         return self.match_id is not None or self.annotation_id is not None
 
 
+class Asked(Request):
+    """A request, and with it what was found out about who asks."""
+
+    max_content_length = LARGEST_BODY
+    asker: Asker | None = None
+    credentials: Credentials | None = None
+    standing: Standing | None = None
+    rights: frozenset[Right] = frozenset()
+
+    @cached_property
+    def stream(self) -> IO[bytes]:
+        """The body; where its length was said, that was looked at, and the server sees that it is no longer."""
+        if self.content_length is None or "wsgi.input_terminated" not in self.environ:
+            return super().stream
+        return cast(IO[bytes], self.environ["wsgi.input"])
+
+
+def asked() -> Asked:
+    """The present request."""
+    return cast(Asked, request_ctx.request)
+
+
 class UnguardedRoute(Exception):
     """A route of which nobody has said what it asks for."""
 
 
-def guard(app: Flask, hold_up: HoldUp) -> None:
-    """Let no request pass before it is known who asks, that it is not too often, and that he may.
+def guard(app: Flask, hold_up: HoldUp) -> Callable[[Asked], None]:
+    """What lets no request pass before it is known who asks, that it is not too often, and that he may.
 
     Raise `UnguardedRoute`.
     """
     rights = {rule.endpoint: right_of(app, rule) for rule in app.url_map.iter_rules()}
 
-    @app.before_request
-    def _find_out() -> None:
-        asked = request_ctx.request
-        rule = asked.url_rule
+    def find_out(request: Asked) -> None:
+        rule = request.url_rule
         if rule is None:
             hold_up(None)
         else:
-            _admit(asked, rights.get(rule.endpoint) or right_of(app, rule), hold_up)
+            _admit(request, rights.get(rule.endpoint) or right_of(app, rule), hold_up)
 
-
-def is_private() -> bool:
-    """Whether an answer is for nobody but who asks, as long as its route does not say otherwise."""
-    return "asker" in g
+    return find_out
 
 
 def right_of(app: Flask, rule: Rule) -> Right:
@@ -80,28 +99,32 @@ def right_of(app: Flask, rule: Rule) -> Right:
 
 def asker() -> Asker:
     """Who asks."""
-    return cast(Asker, g.asker)
+    found = asked().asker
+    assert found is not None
+    return found
 
 
 def credential() -> str | None:
     """The token or the session by which the asker is known."""
-    return cast(Credentials, g.credentials).secret if asker().account_id is not None else None
+    return _credentials().secret if asker().account_id is not None else None
 
 
 def viewer() -> Viewer:
     """For whom rows are looked up and listed."""
-    match_id = g.credentials.match_id if asker().link_id is not None else None
+    match_id = _credentials().match_id if asker().link_id is not None else None
     return Viewer(asker().account_id, match_id, sees_all=asker().is_local)
 
 
 def is_public() -> bool:
     """Whether what is said of the match in the address may be kept for everybody."""
-    return cast(Standing, g.standing).visibility is Visibility.PUBLIC
+    standing = asked().standing
+    assert standing is not None
+    return standing.visibility is Visibility.PUBLIC
 
 
 def has(right: Right) -> bool:
     """Whether the asker has a right on the match in the address, or outside of matches."""
-    return right in g.rights if g.credentials.is_about_match else may_outside(asker(), right)
+    return right in asked().rights if _credentials().is_about_match else may_outside(asker(), right)
 
 
 def require(right: Right) -> None:
@@ -121,33 +144,39 @@ def still_reads(connection: Connection) -> bool:
     """Whether the asker may still read the match in the address, after he may have waited for long."""
     if asker().is_local:
         return True
-    row = _ask(connection, g.credentials)
+    row = _ask(connection, _credentials())
     return Right.READ in rights_on(_asker(row), _standing(row))
 
 
-def _admit(asked: Request, right: Right, hold_up: HoldUp) -> None:
+def _credentials() -> Credentials:
+    shown = asked().credentials
+    assert shown is not None
+    return shown
+
+
+def _admit(request: Asked, right: Right, hold_up: HoldUp) -> None:
     is_open = carnet().config.is_open
     is_asked_for = right is Right.EMBED or (right is not Right.FREE and not is_open)
     if not is_asked_for:
         hold_up(None)
-    sessions.require_same_site(asked)
+    sessions.require_same_site(request)
     if right is Right.FREE:
         return
-    credentials = _read_link(asked) if right is Right.EMBED else _read_credentials(asked, is_open=is_open)
-    g.credentials = credentials
+    credentials = _read_link(request) if right is Right.EMBED else _read_credentials(request, is_open=is_open)
+    request.credentials = credentials
     if not is_asked_for:
         # Whether there is such a match is for the route to say.
-        _set(LOCAL, _OPEN)
+        _set(request, LOCAL, _OPEN)
         return
     with carnet().database.statements() as connection:
         row = _ask(connection, credentials)
         if row["account_id"] is not None and row["is_use_old"]:
             secrets.note_use(connection, row["secret_id"])
-    _set(_asker(row), _standing(row))
+    _set(request, _asker(row), _standing(row))
     known = asker().secret_id or asker().link_id
     hold_up(None if known is None else str(known))
     _require_valid_token(credentials)
-    if credentials.is_about_match and Right.READ not in g.rights:
+    if credentials.is_about_match and Right.READ not in request.rights:
         raise not_found("match" if credentials.match_id is not None else "annotation")
     require(right)
 
@@ -155,29 +184,29 @@ def _admit(asked: Request, right: Right, hold_up: HoldUp) -> None:
 _OPEN = Standing(Visibility.PUBLIC)
 
 
-def _set(asker: Asker, standing: Standing) -> None:
-    g.asker, g.standing, g.rights = asker, standing, rights_on(asker, standing)
+def _set(request: Asked, asker: Asker, standing: Standing) -> None:
+    request.asker, request.standing, request.rights = asker, standing, rights_on(asker, standing)
 
 
-def _read_link(asked: Request) -> Credentials:
+def _read_link(request: Asked) -> Credentials:
     """What the address shows, and no more: a page of another site may have asked for it with our cookies."""
-    key, views = asked.args.get(KEY), asked.view_args or {}
+    key, views = request.args.get(KEY), request.view_args or {}
     return Credentials(Kind.SESSION, None, None if key is None else tokens.digest(key), views.get("match_id"), None)
 
 
-def _read_credentials(asked: Request, *, is_open: bool) -> Credentials:
-    views = asked.view_args or {}
+def _read_credentials(request: Asked, *, is_open: bool) -> Credentials:
+    views = request.view_args or {}
     annotation_id = views.get("annotation_id")
     if is_open:  # so that nobody would look at more
         return Credentials(Kind.SESSION, None, None, views.get("match_id"), annotation_id)
     kind, secret = Kind.SESSION, None
-    if "Authorization" in asked.headers:
-        scheme, _, said = asked.headers["Authorization"].partition(" ")
+    if "Authorization" in request.headers:
+        scheme, _, said = request.headers["Authorization"].partition(" ")
         kind, secret = Kind.TOKEN, said.strip() if scheme.lower() == "bearer" else ""
     elif (secret := sessions.secret_sent()) is not None:
         sessions.require_page(secret)
     digest = None if secret is None else tokens.digest(secret)
-    return replace(_read_link(asked), kind=kind, digest=digest, annotation_id=annotation_id, secret=secret)
+    return replace(_read_link(request), kind=kind, digest=digest, annotation_id=annotation_id, secret=secret)
 
 
 def _require_valid_token(credentials: Credentials) -> None:

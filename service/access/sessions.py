@@ -73,9 +73,10 @@ def require_page(secret: str) -> None:
 
 def require_same_site(asked: Request) -> None:
     """Refuse a write that a browser sends for a page of another site."""
-    if asked.method in SAFE or "Authorization" in asked.headers:
+    headers = asked.environ
+    if asked.method in SAFE or "HTTP_AUTHORIZATION" in headers:
         return
-    site, origin = asked.headers.get("Sec-Fetch-Site"), asked.headers.get("Origin")
+    site, origin = headers.get("HTTP_SEC_FETCH_SITE"), headers.get("HTTP_ORIGIN")
     if site is not None:
         is_ours = site in {"none", "same-origin"}
     else:  # Browsers send the first to trustworthy addresses only, such as those with TLS.
