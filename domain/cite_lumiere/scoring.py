@@ -1,6 +1,7 @@
 """Points of La Cité de la Lumière at any ply: lit buildings, largest group, unbuilt buildings, stamped postcards."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 from domain.cite_lumiere.board import FACINGS, corners, edges, flood, names, shifted
@@ -92,7 +93,13 @@ class _Lamps(NamedTuple):
 
     def lighting(self, cells: int) -> int:
         """Those that light a building."""
-        return edges(cells) & self.small | (self.grand if self.reach & cells else 0)
+        return _beside(cells) & self.small | (self.grand if self.reach & cells else 0)
+
+
+@lru_cache(maxsize=2**12)
+def _beside(building: int) -> int:
+    """The spaces beside a building, which stays where it is."""
+    return edges(building)
 
 
 def _seat_score(state: State, seat: Seat, lamps: _Lamps) -> SeatScore:
@@ -127,13 +134,14 @@ def _grand_light(state: State, lamp: int) -> int:
     return (open_spaces | edges(open_spaces)) & reach
 
 
+@lru_cache(maxsize=2**10)
 def _largest_group(buildings: tuple[BuildingScore, ...]) -> tuple[BuildingScore, ...]:
     largest: tuple[BuildingScore, ...] = ()
     rest = list(buildings)
     while rest:
         group, around = [rest.pop(0)], 0
         for building in group:
-            around |= edges(building.cells)
+            around |= _beside(building.cells)
             group += [other for other in rest if other.cells & around]
             rest = [other for other in rest if not other.cells & around]
         if sum(building.size for building in group) > sum(building.size for building in largest):
@@ -142,10 +150,10 @@ def _largest_group(buildings: tuple[BuildingScore, ...]) -> tuple[BuildingScore,
 
 
 def _card_scores(state: State, seat: Seat, buildings: tuple[BuildingScore, ...]) -> list[CardScore]:
-    held = words(state.sides[SEAT_INDEX[seat]].cards, CARD_BIT)
+    held = state.sides[SEAT_INDEX[seat]].cards & _STAMPED_CARDS
     scores = []
-    for card in held:
-        piece = state.piece(PIECE_OF_CARD[card]) if card in _STAMPED else None
+    for card in words(held, CARD_BIT) if held else ():
+        piece = state.piece(PIECE_OF_CARD[card])
         if piece is not None:
             scores.append(_STAMPED[card](state, piece, buildings))
     return scores
@@ -184,6 +192,7 @@ _STAMPED: dict[str, Callable[[State, Piece, tuple[BuildingScore, ...]], CardScor
     "le_penseur": _statue,
     "moulin_rouge": _dancer,
 }
+_STAMPED_CARDS = sum(CARD_BIT[card] for card in _STAMPED)
 
 
 def result(state: State) -> Result | None:
