@@ -14,7 +14,6 @@ from psycopg.conninfo import conninfo_to_dict
 
 from bench.stores import DISTINCT, timed
 from bench.supply import Template, sealed, templates
-from domain.history import payload_text
 
 RECORDERS: dict[str, tuple[type[Any], str]] = {
     "application": (PostgresApplicationRecorder, "stored_events"),
@@ -53,7 +52,7 @@ class RecorderAppends:
         while prepared < self.count:
             aggregate_id = uuid4()
             for recorded in sealed(next(drawn), aggregate_id):
-                yield StoredEvent(aggregate_id, recorded.seq, TOPIC, payload_text(recorded).encode())
+                yield StoredEvent(aggregate_id, recorded.seq, TOPIC, recorded.text.encode())
                 prepared += 1
 
 

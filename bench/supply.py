@@ -137,7 +137,7 @@ def static(size: int) -> bytes:
 def log(template: Template) -> list[bytes]:
     """The rows that recording a match adds to the log, in JSON."""
     events = sealed(template, UUID(_ANY_MATCH.decode()))[1:]
-    return [json.dumps({**event._asdict(), "payload": history.payload_text(event)}).encode() for event in events]
+    return [json.dumps({**event._asdict(), "payload": event.text}).encode() for event in events]
 
 
 _ANY_MATCH = b"00000000-0000-7000-8000-000000000000"

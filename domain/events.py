@@ -1,7 +1,7 @@
 """The log of a match: immutable events in a chain of hashes, and the check of that chain."""
 
+import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 from typing import NamedTuple
@@ -24,12 +24,22 @@ class EventKind(StrEnum):
     MATCH_REOPENED = "match_reopened"
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(NamedTuple):
     """An event before it has a place in a log."""
 
     kind: EventKind
-    payload: JsonObject
+    text: str
+    """The payload in its canonical form."""
+
+    @property
+    def payload(self) -> JsonObject:
+        """The payload."""
+        return _read(self.text)
+
+
+def draft(kind: EventKind, payload: JsonObject) -> Draft:
+    """An event of what its payload says."""
+    return Draft(kind, canonical(payload))
 
 
 class Event(NamedTuple):
@@ -38,11 +48,35 @@ class Event(NamedTuple):
     match_id: str
     seq: int
     kind: str
-    payload: JsonObject
+    text: str
+    """The payload as it was hashed."""
     actor: str | None
     recorded_at: str
     prev_hash: str | None
     hash: str
+
+    @property
+    def payload(self) -> JsonObject:
+        """The payload; raise ValueError if it is not JSON."""
+        return _read(self.text)
+
+
+class Written(NamedTuple):
+    """What is needed of an event to go on from it: its kind, its payload as it was written, and its hash."""
+
+    kind: str
+    text: str
+    hash: str
+
+    @property
+    def payload(self) -> JsonObject:
+        """The payload."""
+        return _read(self.text)
+
+
+def _read(text: str) -> JsonObject:
+    payload: JsonObject = json.loads(text)
+    return payload
 
 
 class LogBroken(Exception):
@@ -56,20 +90,20 @@ class LogBroken(Exception):
 
 def seal(draft: Draft, *, match_id: str, seq: int, actor: str | None, recorded_at: str, prev_hash: str | None) -> Event:
     """Give a draft its place in a log. `recorded_at` has six decimals and ends in Z."""
-    kind = str(draft.kind)
-    event = Event(match_id, seq, kind, draft.payload, actor, recorded_at, prev_hash, "")
-    return event._replace(hash=_digest(event))
+    members = (match_id, seq, str(draft.kind), draft.text, actor, recorded_at, prev_hash)
+    return Event(*members, _digest(*members))
 
 
-def _digest(event: Event) -> str:
+def _digest(
+    match_id: str, seq: int, kind: str, text: str, actor: str | None, recorded_at: str, prev_hash: str | None
+) -> str:
     """The hex SHA-256 of the canonical form of an event without its hash.
 
     The form is written out, for its members are the same every time and need neither be collected nor sorted.
     """
     form = (
-        f'{{"actor":{canonical(event.actor)},"kind":{canonical(event.kind)},"match_id":{canonical(event.match_id)},'
-        f'"payload":{payload_text(event)},"prev_hash":{canonical(event.prev_hash)},'
-        f'"recorded_at":{canonical(event.recorded_at)},"seq":{canonical(event.seq)}}}'
+        f'{{"actor":{canonical(actor)},"kind":{canonical(kind)},"match_id":{canonical(match_id)},"payload":{text},'
+        f'"prev_hash":{canonical(prev_hash)},"recorded_at":{canonical(recorded_at)},"seq":{canonical(seq)}}}'
     )
     return sha256(form.encode()).hexdigest()
 
@@ -96,16 +130,13 @@ def _verify_event(event: Event, seq: int, before: Event | None) -> None:
     if event.prev_hash != (before.hash if before else None):
         raise LogBroken(seq, "it does not follow the event before it")
     try:
-        whole = _digest(event) == event.hash
+        is_whole = canonical(event.payload) == event.text and _digest(*event[:-1]) == event.hash
+    except json.JSONDecodeError as error:
+        raise LogBroken(seq, f"its payload is not JSON ({error})") from None
     except ValueError as error:
         raise LogBroken(seq, str(error)) from None
-    if not whole:
+    if not is_whole:
         raise LogBroken(seq, "its hash does not fit its content")
-
-
-def payload_text(event: Event) -> str:
-    """The payload as it was hashed."""
-    return canonical(event.payload)
 
 
 def reason_digest(salt: str, reason: str) -> str:

@@ -7,9 +7,10 @@ nothing is ever changed in place.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
-from domain.events import Draft, Event, EventKind, LogBroken, payload_text, reason_digest, seal, verify
+from domain.events import Draft, Event, EventKind, LogBroken, Written, draft, reason_digest, seal, verify
 from domain.game import AnyGame, FieldError, IllegalMove, JsonObject, Malformed, Mode, Seat
 from domain.results import ResultOnly, dump_setup, parse_setup
 from domain.timeline import (
@@ -22,7 +23,6 @@ from domain.timeline import (
     PlayerId,
     Status,
     Timeline,
-    Written,
     advance,
     describe,
     fold,
@@ -74,7 +74,6 @@ __all__ = [
     "dump_setup",
     "fold",
     "parse_setup",
-    "payload_text",
     "reason_digest",
     "record",
     "refold",
@@ -225,7 +224,7 @@ def create(game: AnyGame, edition: Any, players: Sequence[Player], setup: Any) -
         "players": _dump_players(players),
         "setup": dump_setup(game, setup),
     }
-    return Change((Draft(EventKind.MATCH_CREATED, payload),), timeline)
+    return Change((draft(EventKind.MATCH_CREATED, payload),), timeline)
 
 
 def record(timeline: Timeline, entries: Sequence[Entry]) -> Change:
@@ -239,7 +238,7 @@ def record(timeline: Timeline, entries: Sequence[Entry]) -> Change:
         seated = _seated(entry, timeline.to_move, timeline.seats)
         frame = _judge(timeline.game, timeline.head, seated, timeline.version + 1, index=index)
         timeline = step(timeline, frame)
-        drafts.append(Draft(EventKind.MOVE_MADE, _dump_entry(timeline.game, seated)))
+        drafts.append(_made(timeline.game, seated))
     return Change(tuple(drafts), timeline)
 
 
@@ -249,7 +248,7 @@ def undo(timeline: Timeline, to_ply: int) -> Change:
     if to_ply == timeline.ply:
         raise NoChange
     head = timeline.frame(to_ply)
-    return Change((Draft(EventKind.MOVES_UNDONE, {"to_ply": to_ply}),), step(timeline, head))
+    return Change((draft(EventKind.MOVES_UNDONE, {"to_ply": to_ply}),), step(timeline, head))
 
 
 def correct(
@@ -279,8 +278,8 @@ def correct(
         before = frame
     verdicts, head = _judge_later(timeline.game, before, later)
     dropped = _require_fit(verdicts, on_conflict)
-    draft = Draft(EventKind.MOVE_CORRECTED, {**payload, "dropped": dropped})
-    return Correction((draft,), step(timeline, head), verdicts, dropped)
+    drafted = draft(EventKind.MOVE_CORRECTED, {**payload, "dropped": dropped})
+    return Correction((drafted,), step(timeline, head), verdicts, dropped)
 
 
 def correct_setup(timeline: Timeline, setup: Any, on_conflict: OnConflict = OnConflict.REFUSE) -> Correction:
@@ -293,8 +292,8 @@ def correct_setup(timeline: Timeline, setup: Any, on_conflict: OnConflict = OnCo
     start = set_up_again(timeline, setup)
     verdicts, head = _judge_later(timeline.game, start, timeline.frames()[1:])
     dropped = _require_fit(verdicts, on_conflict)
-    draft = Draft(EventKind.SETUP_CORRECTED, {"setup": dump_setup(timeline.game, setup), "dropped": dropped})
-    return Correction((draft,), step(timeline, head, setup=setup), verdicts, dropped)
+    drafted = draft(EventKind.SETUP_CORRECTED, {"setup": dump_setup(timeline.game, setup), "dropped": dropped})
+    return Correction((drafted,), step(timeline, head, setup=setup), verdicts, dropped)
 
 
 def restore(timeline: Timeline, version: int) -> Change:
@@ -309,8 +308,8 @@ def restore(timeline: Timeline, version: int) -> Change:
     line = restored.frames()
     verdicts, _ = _judge_later(timeline.game, line[0], line[1:])
     _require_fit(verdicts, OnConflict.REFUSE)
-    draft = Draft(EventKind.TIMELINE_RESTORED, {"version": version})
-    return Change((draft,), step(timeline, restored.head, setup=restored.setup))
+    drafted = draft(EventKind.TIMELINE_RESTORED, {"version": version})
+    return Change((drafted,), step(timeline, restored.head, setup=restored.setup))
 
 
 def assign_players(timeline: Timeline, players: Sequence[Player]) -> Change:
@@ -322,8 +321,8 @@ def assign_players(timeline: Timeline, players: Sequence[Player]) -> Change:
     assigned = tuple(Player(seat, by_seat[seat]) for seat in timeline.seats)
     if assigned == timeline.players:
         raise NoChange
-    draft = Draft(EventKind.PLAYERS_ASSIGNED, {"players": _dump_players(assigned)})
-    return Change((draft,), step(timeline, timeline.head, players=assigned, abandoned=timeline.abandoned))
+    drafted = draft(EventKind.PLAYERS_ASSIGNED, {"players": _dump_players(assigned)})
+    return Change((drafted,), step(timeline, timeline.head, players=assigned, abandoned=timeline.abandoned))
 
 
 def abandon(timeline: Timeline) -> Change:
@@ -331,14 +330,14 @@ def abandon(timeline: Timeline) -> Change:
     _require_open(timeline)
     if timeline.status is Status.FINISHED:
         raise MatchFinished
-    return Change((Draft(EventKind.MATCH_ABANDONED, {}),), step(timeline, timeline.head, abandoned=True))
+    return Change((draft(EventKind.MATCH_ABANDONED, {}),), step(timeline, timeline.head, abandoned=True))
 
 
 def reopen(timeline: Timeline) -> Change:
     """Go on with an abandoned match."""
     if not timeline.abandoned:
         raise MatchNotAbandoned
-    return Change((Draft(EventKind.MATCH_REOPENED, {}),), step(timeline, timeline.head))
+    return Change((draft(EventKind.MATCH_REOPENED, {}),), step(timeline, timeline.head))
 
 
 def what_if(timeline: Timeline, ply: int, entries: Sequence[Entry]) -> tuple[Frame, ...]:
@@ -446,6 +445,12 @@ def _same(old: Frame, new: Frame) -> bool:
 def _dump_entry(game: AnyGame, entry: Entry) -> JsonObject:
     ruling = None if entry.ruling is None else {"reason": entry.ruling}
     return {"seat": entry.seat, "move": game.dump_move(entry.move), "ruling": ruling}
+
+
+@lru_cache(maxsize=2**13)
+def _made(game: AnyGame, entry: Entry) -> Draft:
+    """The event of a move: different matches have many in common, so most need not be written out again."""
+    return draft(EventKind.MOVE_MADE, _dump_entry(game, entry))
 
 
 def _dump_players(players: Iterable[Player]) -> list[Mapping[str, str]]:

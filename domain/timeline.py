@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
-from domain.events import Event, EventKind, LogBroken
+from domain.events import Event, EventKind, LogBroken, Written
 from domain.game import AnyGame, IllegalMove, JsonObject, Malformed, Mode, Result, Seat
 from domain.results import ResultOnly, parse_setup
 
@@ -153,7 +153,7 @@ class Timeline(NamedTuple):
     @property
     def seats(self) -> tuple[Seat, ...]:
         """The seats in the order of the players."""
-        return tuple(seat for seat, _ in self.players)
+        return _seats(self.players)
 
     def frames(self) -> tuple[Frame, ...]:
         """The line from ply 0 on."""
@@ -195,6 +195,11 @@ class Timeline(NamedTuple):
         return 0 if one is None else one.ply + 1
 
 
+@lru_cache(maxsize=2**10)
+def _seats(players: tuple[Player, ...]) -> tuple[Seat, ...]:
+    return tuple(seat for seat, _ in players)
+
+
 def fold(game: AnyGame, edition: Any, events: Iterable[Event]) -> Timeline:
     """The timeline of a log; raise `LogBroken` where it cannot be read."""
     timeline: Timeline | None = None
@@ -205,27 +210,13 @@ def fold(game: AnyGame, edition: Any, events: Iterable[Event]) -> Timeline:
     return timeline
 
 
-class Written(NamedTuple):
-    """What is needed of an event to go on from it: its kind, its payload as it was written, and its hash."""
-
-    kind: str
-    text: str
-    hash: str
-
-    @property
-    def payload(self) -> JsonObject:
-        """The payload."""
-        payload: JsonObject = json.loads(self.text)
-        return payload
-
-
 def advance(game: AnyGame, edition: Any, timeline: Timeline | None, event: Event | Written) -> Timeline:
     """The timeline after one more event, which must be the next one."""
     seq = 1 if timeline is None else timeline.version + 1
     try:
         if timeline is None:
             return _created(game, edition, event.payload)
-        if isinstance(event, Written) and event.kind == EventKind.MOVE_MADE:
+        if event.kind == EventKind.MOVE_MADE:
             return _make_move(timeline, _written_entry(game, event.text))
         return _STEPS[event.kind](timeline, event.payload)
     except (AttributeError, LookupError, TypeError, ValueError, Malformed, IllegalMove, HistoryError) as error:
@@ -318,10 +309,6 @@ def _relink(game: AnyGame, before: Frame, later: Iterable[Frame]) -> Frame:
     return before
 
 
-def _move_made(timeline: Timeline, payload: JsonObject) -> Timeline:
-    return _make_move(timeline, _read_entry(timeline.game, payload))
-
-
 def _make_move(timeline: Timeline, entry: Entry) -> Timeline:
     _require_seat(timeline, entry)
     return step(timeline, _trust(timeline.game, timeline.head, entry, timeline.version + 1, ()))
@@ -389,7 +376,6 @@ def _match_reopened(timeline: Timeline, payload: JsonObject) -> Timeline:
 
 
 _STEPS: dict[str, Callable[[Timeline, JsonObject], Timeline]] = {
-    EventKind.MOVE_MADE: _move_made,
     EventKind.MOVES_UNDONE: _moves_undone,
     EventKind.MOVE_CORRECTED: _move_corrected,
     EventKind.SETUP_CORRECTED: _setup_corrected,

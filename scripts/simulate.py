@@ -19,7 +19,7 @@ import orjson
 
 from domain.catalogue import GAMES
 from domain.game import AnyGame, Seat, dump_result
-from domain.history import Draft, Entry, Player, Timeline, create, payload_text, record, seal
+from domain.history import Draft, Entry, Player, Timeline, create, record, seal
 from scripts.arguments import positive
 from scripts.progress import shown
 from scripts.random_play import draw_setup
@@ -144,7 +144,7 @@ def rows_of(match: Simulated) -> Rows:
             draft, match_id=str(match.match_id), seq=seq, actor=None, recorded_at=recorded_at, prev_hash=prev_hash
         )
         rows.of["events"].append(
-            (match.match_id, seq, event.kind, payload_text(event), None, recorded_at, prev_hash, event.hash)
+            (match.match_id, seq, event.kind, event.text, None, recorded_at, prev_hash, event.hash)
         )
         prev_hash = event.hash
     _add(rows, match, facts_of(match.timeline), version=match.timeline.version)

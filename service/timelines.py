@@ -1,8 +1,8 @@
 """The timelines of matches that were read of late, kept in memory up to a number of bytes."""
 
 from collections import OrderedDict
-from dataclasses import dataclass
 from threading import Lock
+from typing import NamedTuple
 from uuid import UUID
 
 from domain.game import AnyGame, Edition
@@ -15,8 +15,7 @@ BYTES_PER_FRAME = 2000
 """What a frame with its state and its timeline takes, measured on full matches and rounded up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(NamedTuple):
     """A timeline with the hash of its last event, on which the next one follows."""
 
     timeline: Timeline
@@ -88,8 +87,7 @@ class Timelines:
         return recorded
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(NamedTuple):
     recorded: Recorded
     size: int
 

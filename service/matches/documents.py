@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import orjson
+
 from domain.game import dump_result
 from domain.history import Event, Frame, Timeline, dump_setup
 from service.identity import as_text
@@ -106,7 +108,7 @@ def event_document(event: Event) -> dict[str, Any]:
     return {
         "seq": event.seq,
         "kind": event.kind,
-        "payload": event.payload,
+        "payload": orjson.Fragment(event.text),
         "actor": event.actor,
         "recorded_at": event.recorded_at,
         "hash": event.hash,

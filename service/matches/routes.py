@@ -54,6 +54,7 @@ def create_match(body: dict[str, Any]) -> Response:
     game = carnet().game(body["game"])
     visibility = Visibility.PUBLIC if carnet().config.is_open else Visibility.CLUB
     details = _details(body, Details(now(), None, (), withdrawn=False, visibility=visibility))
+    begun: list[tuple[UUID, Recorded]] = []
 
     def act(connection: Connection) -> Mapping[str, Any]:
         edition = carnet().edition(connection, game, body.get("edition", game.default_edition))
@@ -67,10 +68,12 @@ def create_match(body: dict[str, Any]) -> Response:
         seats = [(seat, UUID(player)) for seat, player in change.timeline.players]
         owner_id = asker().account_id
         matches.insert(connection, match_id, game.id, edition.id, game.rules_version, seats, details, owner_id)
-        begin(connection, match_id, change)
+        begun.append((match_id, begin(connection, match_id, change)))
         return keep_match(connection, match_id, change.timeline)
 
     kept, replayed = once(act)
+    for match_id, recorded in begun:
+        carnet().timelines.keep(match_id, recorded)
     return answer_kept(kept, 201, replayed=replayed)
 
 

@@ -1,6 +1,6 @@
 """Adding events to the log of a match: judged, sealed and appended in one transaction."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -129,11 +129,7 @@ def _append(
     if row is not None and not is_settled(row, present.timeline.game):
         require_settling(row, present.timeline, change.timeline)
     events = _seal(match_id, change, present.hash)
-    reasons = [
-        Reason(event.seq, rulings[ruling["reason"]].salt, rulings[ruling["reason"]].text)
-        for event in events
-        if (ruling := event.payload.get("ruling")) is not None
-    ]
+    reasons = _reasons(events, rulings) if rulings else []
     # A match that was recorded by other rules may have a result that is none any more.
     seats = seats_of(present.timeline) if row is None else ()
     head = head_of(change.timeline, seats)
@@ -147,6 +143,16 @@ def _append(
             keep_facts(connection, match_id, change.timeline)
     METRICS.appended.inc(len(events))
     return Recorded(change.timeline, events[-1].hash)
+
+
+def _reasons(events: Sequence[Event], rulings: Mapping[str, Ruling]) -> list[Reason]:
+    """Why those of the events are rulings that are."""
+    ruled = ((event.seq, event.payload.get("ruling")) for event in events)
+    return [
+        Reason(seq, rulings[ruling["reason"]].salt, rulings[ruling["reason"]].text)
+        for seq, ruling in ruled
+        if ruling is not None
+    ]
 
 
 def _concerns_statistics(before: Timeline, after: Timeline, row: Mapping[str, Any] | None) -> bool:

@@ -2,13 +2,13 @@
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import orjson
 from psycopg.rows import args_row, tuple_row
 
-from domain.history import Event, LogBroken, Written, payload_text
+from domain.history import Event, Written
 from service.store.database import Connection
 from service.store.prepared import Prepared
 
@@ -23,8 +23,7 @@ class Seated:
     points: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(NamedTuple):
     """The read model of a match after its last event."""
 
     version: int
@@ -123,7 +122,7 @@ def read(connection: Connection, match_id: UUID, after: int, until: int) -> list
     cursor = connection.cursor(row_factory=tuple_row)
     cursor.execute(f"{_OF_MATCH} AND seq > %s AND seq <= %s ORDER BY seq", (match_id, after, until))
     named = str(match_id)
-    return [_event(named, row) for row in cursor.fetchall()]
+    return [Event(named, *row) for row in cursor.fetchall()]
 
 
 def written(connection: Connection, match_id: UUID, after: int, until: int) -> list[Written]:
@@ -143,7 +142,7 @@ def stream(connection: Connection, match_id: UUID) -> Generator[Event, None, Non
         cursor.execute(f"{_OF_MATCH} ORDER BY seq", (match_id,))
         named = str(match_id)
         for row in cursor:
-            yield _event(named, row)
+            yield Event(named, *row)
 
 
 def reasons(connection: Connection, match_id: UUID) -> dict[int, str]:
@@ -161,17 +160,9 @@ def _row(event: Event) -> dict[str, object]:
     return {
         "seq": event.seq,
         "kind": event.kind,
-        "payload": payload_text(event),
+        "payload": event.text,
         "actor": event.actor,
         "recorded_at": event.recorded_at,
         "prev_hash": event.prev_hash,
         "hash": event.hash,
     }
-
-
-def _event(match_id: str, row: tuple[Any, ...]) -> Event:
-    seq, kind, payload, *rest = row
-    try:
-        return Event(match_id, seq, kind, orjson.loads(payload), *rest)
-    except orjson.JSONDecodeError as error:
-        raise LogBroken(seq, f"its payload is not JSON ({error})") from None

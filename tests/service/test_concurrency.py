@@ -15,7 +15,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from domain.history import Change, Draft, Entry, HistoryError, MoveRefused, Timeline, record, restore, undo
+from domain.history import Change, Entry, HistoryError, MoveRefused, Timeline, record, restore, undo
 from service.store import answers, logs, players
 from service.store.database import Connection
 from service.timelines import Timelines
@@ -246,7 +246,7 @@ def require_recorded(attempt: Attempt, timeline: Timeline, log: list[Any], told:
     assert attempt.low <= before
     assert attempt.expected in {None, before}
     change = attempt.judged(timeline.at(before))
-    assert [Draft(event.kind, event.payload) for event in log[before : answer["version"]]] == list(change.drafts)
+    assert [(event.kind, event.text) for event in log[before : answer["version"]]] == list(change.drafts)
     assert (answer["ply"], answer["to_move"]) == (change.timeline.ply, change.timeline.to_move)
     assert answer["state"] == GAME.dump(change.timeline.head.state)
     for seq in range(before + 1, answer["version"] + 1):

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.history import Change, Entry, Event, payload_text, record, seal
+from domain.history import Change, Entry, Event, record, seal
 from service.store import logs
 from service.store.database import Connection, Database
 from service.store.logs import Head, Reason, Seated
@@ -78,7 +78,7 @@ def test_events_are_read_as_they_were_appended(match: Match, database: Database)
         assert logs.append(connection, UUID(match.id), head(change), events, [REASON])
         assert logs.read(connection, UUID(match.id), 1, 4) == events
         assert logs.reasons(connection, UUID(match.id)) == {2: REASON.reason}
-        assert [row["payload"] for row in stored(connection)[0][1:]] == [payload_text(event) for event in events]
+        assert [row["payload"] for row in stored(connection)[0][1:]] == [event.text for event in events]
     assert ok(match.get("/verify"))["valid"]
 
 

@@ -12,6 +12,7 @@ import psycopg
 from flask import Flask
 from psycopg.sql import SQL, Identifier
 
+from domain.canonical import canonical
 from domain.catalogue import GAMES
 from domain.history import Event, Timeline, fold, verify
 from service.store.database import Database
@@ -88,7 +89,8 @@ def number_waiting(dsn: str) -> int:
 
 def log_of(match: Match) -> list[Event]:
     """The log of a match as the domain reads it, its chain of hashes checked."""
-    events = [Event(match_id=match.id, **document) for document in match.events()]
+    logged = ({**document, "text": canonical(document["payload"])} for document in match.events())
+    events = [Event(match.id, *(document[member] for member in Event._fields[1:])) for document in logged]
     verify(events, EDITION.digest)
     return events
 

@@ -10,7 +10,6 @@ from itertools import pairwise
 from statistics import median
 from typing import Any
 
-import orjson
 import psycopg
 from psycopg.rows import dict_row
 
@@ -102,7 +101,7 @@ def read(dsn: str) -> list[Known]:
                     str(event["match_id"]),
                     event["seq"],
                     event["kind"],
-                    orjson.loads(event["payload"]),
+                    event["payload"],
                     *(event[name] for name in ("actor", "recorded_at", "prev_hash", "hash")),
                 )
                 for event in events
