@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import MINYEAR, UTC, date, datetime, timedelta
+from itertools import islice
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -52,6 +53,15 @@ class Scope:
     def is_whole(self) -> bool:
         """Whether all matches of a game, or of all games, are asked about."""
         return self.is_summed and self.is_undated and not self.tags and self.edition is None and self.variant is None
+
+    @property
+    def is_of_seats(self) -> bool:
+        """Whether the seats of a player tell which matches are asked about."""
+        return bool(self.players) and self.venue is None and self.population is not None
+
+    def of_one(self, ids: Sequence[UUID]) -> "Scope":
+        """The same for the seats of one player, of which it goes without saying that he sat in their matches."""
+        return replace(self, players=[other for other in self.players if set(other) != set(ids)])
 
     @property
     def _first(self) -> date | None:
@@ -124,18 +134,18 @@ class Scope:
         within = " AND ".join(self._dates())
         return f"CASE WHEN {within} THEN 1 ELSE -1 END" if within else "1"
 
-    def of_seats(self) -> str:
-        """The condition on facts `m` of seats."""
-        conditions = [*self._common(), *self._dates(), *self._tags(), *self._counted_people()]
+    def of_seats(self, since: int = 0) -> str:
+        """The condition on facts `m` of seats, without what is known already of the players before one of them."""
+        conditions = [*self._common(), *self._dates(), *self._tags(), *self._counted_people(since)]
         if self.venue is not None:
             conditions.append("m.match_id IN (SELECT match_id FROM match_facts WHERE venue = %(venue)s)")
         return " AND ".join(conditions)
 
     def matches(self) -> str:
         """The ids `m` of all matches asked about that count."""
-        if self.players and self.venue is None and self.population is not None:
-            whose = "m.player_id = ANY(%(player_0)s)"
-            found = f"SELECT DISTINCT m.match_id FROM seat_facts m WHERE {whose} AND {self.of_seats()}"
+        if self.is_of_seats:
+            whose = _whose("player_0", self.players[0])
+            found = f"SELECT DISTINCT m.match_id FROM seat_facts m WHERE {whose} AND {self.of_seats(1)}"
         else:
             found = f"SELECT m.match_id FROM match_facts m WHERE {self.of_counted()}"
         # OFFSET 0 lets the server begin with the matches, of which there are few, and not with seats or players.
@@ -173,17 +183,22 @@ class Scope:
             yield f"m.match_id IN (SELECT match_id FROM match_seats WHERE player_id = ANY(%(player_{index})s))"
         yield from self._his()
 
-    def _counted_people(self) -> Iterable[str]:
+    def _counted_people(self, since: int = 0) -> Iterable[str]:
         """The same for matches that count; where a player's seats are kept, fewer need be looked at."""
         narrowed = " AND ".join(("true", *(["m.game = %(game)s"] if self.game is not None else []), *self._dates()))
-        for index in range(len(self.players)):
-            whose = f"m.player_id = ANY(%(player_{index})s)"
+        for index, ids in islice(enumerate(self.players), since, None):
+            whose = _whose(f"player_{index}", ids)
             yield f"m.match_id IN (SELECT m.match_id FROM seat_facts m WHERE {whose} AND {narrowed})"
         yield from self._his()
 
     def _his(self) -> Iterable[str]:
         if self.population is None:
             yield f"m.match_id IN (SELECT m.match_id FROM matches m WHERE {IS_HIS})"
+
+
+def _whose(name: str, ids: Sequence[UUID]) -> str:
+    """The condition on facts `m` of seats that they are a player's; those of one id are read in order of playing."""
+    return f"m.player_id = (%({name})s::uuid[])[1]" if len(ids) == 1 else f"m.player_id = ANY(%({name})s)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,19 +223,30 @@ class Node:
     wins: int
 
 
-class Played(NamedTuple):
-    """How one player ended in one match."""
+class Alike(NamedTuple):
+    """Matches of one player that went alike; of each its number in order, its points and its margin."""
 
     game: str
     players: int
     seat: str
     mover: str
-    place: int
-    points: int
-    margin: int
     wins: int
-    features: Sequence[int]
-    """Those that he had, where one game is asked about."""
+    order: Sequence[int]
+    points: Sequence[int]
+    margins: Sequence[int]
+    features: bytes
+    """Those that he had in all of them, one byte each."""
+    available: bytes
+    """Those that he could have had."""
+
+
+class Met(NamedTuple):
+    """How often a player met another one, and twice the matches in which he was ahead, where level ones are half."""
+
+    player_id: str
+    name: str
+    number: int
+    ahead: int
 
 
 @contextmanager
@@ -427,15 +453,21 @@ def latest_wins(
     return {row["player_id"]: row["wins"] for row in rows}
 
 
-def played(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> list[Played]:
-    """All matches of a player, the first one first."""
-    columns = ", ".join(Played._fields[:-1])
-    features = "features" if scope.game is not None else "ARRAY[]::smallint[]"
-    cursor = connection.cursor(binary=True, row_factory=args_row(Played))
+def played(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> list[Alike]:
+    """All matches of a player, those that went alike together."""
+    scope = scope.of_one(ids)
+    has_game = scope.game is not None
+    nothing = "ARRAY[]::integer[], ''::bytea, ''::bytea"
+    told = "array_agg(margin), string_agg(features, ''), string_agg(available, '')"
+    cursor = connection.cursor(binary=True, row_factory=args_row(Alike))
     cursor.execute(
         f"""
-        SELECT {columns}, {features} FROM seat_facts m WHERE player_id = ANY(%(ids)s) AND {scope.of_seats()}
-        ORDER BY played_at, match_id
+        SELECT game, players, seat, mover, wins, array_agg(number), array_agg(points), {told if has_game else nothing}
+        FROM (
+            SELECT game, players, seat, mover, wins, points, margin, features, available,
+                row_number() OVER (ORDER BY played_at, match_id)::integer AS number
+            FROM seat_facts m WHERE {_whose("ids", ids)} AND {scope.of_seats()}
+        ) AS numbered GROUP BY game, players, seat, mover, wins
         """,
         {**scope.values, "ids": list(ids)},
     )
@@ -444,11 +476,12 @@ def played(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> list[Pl
 
 def latest(connection: Connection, scope: Scope, ids: Sequence[UUID], number: int) -> list[Mapping[str, Any]]:
     """The latest matches of a player, the last one first."""
+    scope = scope.of_one(ids)
     return list(
         connection.execute(
             f"""
             SELECT match_id, game, played_at, players, seat, place, points, wins FROM seat_facts m
-            WHERE player_id = ANY(%(ids)s) AND {scope.of_seats()}
+            WHERE {_whose("ids", ids)} AND {scope.of_seats()}
             ORDER BY played_at DESC, match_id DESC LIMIT %(number)s
             """,
             {**scope.values, "ids": list(ids), "number": number},
@@ -456,41 +489,25 @@ def latest(connection: Connection, scope: Scope, ids: Sequence[UUID], number: in
     )
 
 
-def opponents(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> list[Mapping[str, Any]]:
-    """Whom a player met how often, and how often he was placed before, level with and behind each."""
-    return list(
-        connection.execute(
-            f"""
-            SELECT survivor.player_id, survivor.name, sum(number)::integer AS number, sum(ahead)::integer AS ahead,
-                sum(level)::integer AS level, sum(behind)::integer AS behind
-            FROM (
-                SELECT o.player_id, count(*) AS number, count(*) FILTER (WHERE m.place < o.place) AS ahead,
-                    count(*) FILTER (WHERE m.place = o.place) AS level,
-                    count(*) FILTER (WHERE m.place > o.place) AS behind
-                FROM seat_facts m JOIN seat_facts o ON o.match_id = m.match_id AND o.position <> m.position
-                WHERE m.player_id = ANY(%(ids)s) AND {scope.of_seats()} GROUP BY o.player_id
-            ) AS met JOIN players p USING (player_id) JOIN players survivor ON survivor.player_id = p.survivor_id
-            GROUP BY survivor.player_id, survivor.name
-            """,
-            {**scope.values, "ids": list(ids)},
-        )
-    )
-
-
-def available_features(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> dict[int, tuple[int, int]]:
-    """By feature, in how many matches of a player it could be had, and the parts of wins that he has in those."""
-    # In many matches the same ones can be had, and to count those first is quicker.
-    rows = connection.execute(
+def opponents(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> list[Met]:
+    """Whom a player met, and how he fared against each."""
+    scope = scope.of_one(ids)
+    cursor = connection.cursor(row_factory=args_row(Met))
+    cursor.execute(
         f"""
-        SELECT feature, sum(number)::integer AS number, sum(wins)::integer AS wins
+        SELECT survivor.player_id::text, survivor.name, sum(met.number)::integer, sum(met.ahead)::integer
         FROM (
-            SELECT m.available, count(*) AS number, sum(m.wins) AS wins FROM seat_facts m
-            WHERE m.player_id = ANY(%(ids)s) AND {scope.of_seats()} GROUP BY m.available
-        ) AS alike CROSS JOIN LATERAL unnest(available) AS feature GROUP BY feature
+            SELECT player_id, count(*) AS number, sum(ahead) AS ahead
+            FROM (
+                SELECT unnest(m.opponents) AS player_id, unnest(m.ahead) AS ahead FROM seat_facts m
+                WHERE {_whose("ids", ids)} AND {scope.of_seats()}
+            ) AS seats GROUP BY player_id
+        ) AS met JOIN players p USING (player_id) JOIN players survivor ON survivor.player_id = p.survivor_id
+        GROUP BY survivor.player_id, survivor.name ORDER BY survivor.player_id
         """,
         {**scope.values, "ids": list(ids)},
     )
-    return {row["feature"]: (row["number"], row["wins"]) for row in rows}
+    return cursor.fetchall()
 
 
 def meetings(
@@ -504,7 +521,7 @@ def meetings(
                 o.mover AS b_mover, m.place AS a_place, o.place AS b_place, m.points AS a_points, o.points AS b_points,
                 m.wins AS a_wins, o.wins AS b_wins
             FROM seat_facts m JOIN seat_facts o ON o.match_id = m.match_id
-            WHERE m.player_id = ANY(%(ids)s) AND o.player_id = ANY(%(others)s) AND {scope.of_seats()}
+            WHERE {_whose("ids", ids)} AND o.player_id = ANY(%(others)s) AND {scope.of_seats()}
             ORDER BY m.played_at, m.match_id
             """,
             {**scope.values, "ids": list(ids), "others": list(others)},
