@@ -529,35 +529,68 @@ def meetings(
     )
 
 
-def opening_tree(connection: Connection, scope: Scope, under: int, depth: int) -> list[Node]:
-    """The nodes below another one that enough matches went through, down to a depth, the most frequent first."""
-    opened = "match_facts m CROSS JOIN LATERAL unnest(m.opening, m.opening_wins) AS o (node, wins)"
-    source = f"SELECT o.node, 1 AS number, o.wins FROM {opened} WHERE {scope.of_counted()}"
+def opening_tree(connection: Connection, scope: Scope, under: int, above: int, depth: int) -> tuple[int, list[Node]]:
+    """How many matches went through a node of some depth, and the nodes below it, down to another depth.
+
+    Those that few matches went through are left out; the most frequent ones come first.
+    """
+    # A match went through one node of each depth, and has them in this order.
+    steps = "unnest(m.opening[%(above)s + 1:%(depth)s], m.opening_wins[%(above)s + 1:%(depth)s]) AS o (node, wins)"
+    passes = "%(under)s = ANY(m.opening)" if under else "cardinality(m.opening) > 0"
     if scope.is_summed:
+        opened = "(SELECT NULL)"
+        nodes = "n.node = %(under)s" if under else "n.parent = 0"
+        through = f"""
+            SELECT sum(number) FROM (
+                SELECT sum(m.number) AS number FROM opening_nodes n CROSS JOIN LATERAL (
+                    SELECT m.number FROM opening_tallies m
+                    WHERE m.game = %(game)s AND m.node = n.node AND {scope.of_sums()} OFFSET 0
+                ) AS m WHERE n.game = %(game)s AND {nodes}
+                UNION ALL SELECT sum({scope.sign}) AS number FROM match_facts m
+                WHERE m.left_out IS NULL AND {passes} AND {scope.of_edges()}
+            ) AS parts
+        """
         source = f"""
-            SELECT m.node, m.number, m.wins
-            FROM tree JOIN opening_tallies m ON m.game = %(game)s AND m.node = tree.node WHERE {scope.of_sums()}
+            SELECT tree.node, m.number, m.wins FROM tree CROSS JOIN LATERAL (
+                SELECT m.number, m.wins FROM opening_tallies m
+                WHERE m.game = %(game)s AND m.node = tree.node AND {scope.of_sums()} OFFSET 0
+            ) AS m
             UNION ALL SELECT o.node, s.sign, s.sign * o.wins
-            FROM {opened} CROSS JOIN LATERAL (SELECT {scope.sign} AS sign) AS s
+            FROM match_facts m CROSS JOIN LATERAL {steps} CROSS JOIN LATERAL (SELECT {scope.sign} AS sign) AS s
             WHERE m.left_out IS NULL AND {scope.of_edges()}
         """
+    else:
+        matches = f"match_facts m WHERE {scope.of_counted()}"
+        if scope.is_of_seats:
+            matches = f"{scope.matches()} JOIN match_facts f USING (match_id)"
+        opened = f"(SELECT opening, opening_wins FROM {matches})"
+        through = f"SELECT count(*) FROM opened m WHERE {passes}"
+        source = f"SELECT o.node, 1 AS number, o.wins FROM opened m CROSS JOIN LATERAL {steps}"
+    # OFFSET 0 lets the server look node by node, of which there are few, and not at all nodes of the game.
     rows = connection.execute(
         f"""
         WITH RECURSIVE tree AS (
             SELECT node, parent, depth, step FROM opening_nodes
             WHERE game = %(game)s AND parent = %(under)s AND number >= %(fewest)s
             UNION ALL
-            SELECT n.node, n.parent, n.depth, n.step FROM tree JOIN opening_nodes n ON n.parent = tree.node
-            WHERE n.game = %(game)s AND n.number >= %(fewest)s AND n.depth <= %(depth)s
+            SELECT n.* FROM tree CROSS JOIN LATERAL (
+                SELECT node, parent, depth, step FROM opening_nodes n
+                WHERE n.game = %(game)s AND n.parent = tree.node AND n.number >= %(fewest)s OFFSET 0
+            ) AS n WHERE tree.depth < %(depth)s
+        ), opened AS MATERIALIZED {opened}
+        SELECT %(under)s::bigint AS node, 0::bigint AS parent, %(above)s::smallint AS depth, '' AS step,
+            ({through})::integer AS number, 0 AS wins
+        UNION ALL (
+            SELECT tree.*, summed.number::integer, summed.wins::integer FROM (
+                SELECT node, sum(number) AS number, sum(wins) AS wins FROM ({source}) AS parts GROUP BY node
+            ) AS summed JOIN tree USING (node)
+            WHERE summed.number >= %(fewest)s ORDER BY summed.number DESC, node
         )
-        SELECT tree.*, summed.number::integer, summed.wins::integer FROM (
-            SELECT node, sum(number) AS number, sum(wins) AS wins FROM ({source}) AS parts GROUP BY node
-        ) AS summed JOIN tree USING (node)
-        WHERE summed.number >= %(fewest)s ORDER BY summed.number DESC, node
         """,
-        {**scope.values, "under": under, "depth": depth, "fewest": FEWEST_IN_NODE},
+        {**scope.values, "under": under, "above": above, "depth": depth, "fewest": FEWEST_IN_NODE},
     )
-    return [Node(**row) for row in rows]
+    top, *below = rows
+    return top["number"] or 0, [Node(**row) for row in below]
 
 
 def opening_node(connection: Connection, game: str, node: int) -> Mapping[str, Any] | None:
@@ -565,24 +598,6 @@ def opening_node(connection: Connection, game: str, node: int) -> Mapping[str, A
     return connection.execute(
         "SELECT node, parent, depth, step FROM opening_nodes WHERE game = %s AND node = %s", (game, node)
     ).fetchone()
-
-
-def count_through(connection: Connection, scope: Scope, node: int | None) -> int:
-    """How many matches went through a node, or how many have an opening at all."""
-    passes = "%(node)s = ANY(m.opening)" if node is not None else "cardinality(m.opening) > 0"
-    query = f"SELECT count(*) AS number FROM match_facts m WHERE {passes} AND {scope.of_counted()}"
-    if scope.is_summed:
-        nodes = "m.node = %(node)s" if node is not None else "n.parent = 0"
-        query = f"""
-            SELECT sum(number)::integer AS number FROM (
-                SELECT sum(m.number) AS number FROM opening_nodes n JOIN opening_tallies m USING (game, node)
-                WHERE n.game = %(game)s AND {nodes} AND {scope.of_sums()}
-                UNION ALL SELECT sum({scope.sign}) AS number FROM match_facts m
-                WHERE m.left_out IS NULL AND {passes} AND {scope.of_edges()}
-            ) AS parts
-        """
-    row = connection.execute(query, {**scope.values, "node": node}).fetchone()
-    return 0 if row is None else row["number"] or 0
 
 
 def _nearest_month(moment: datetime) -> date:
