@@ -179,7 +179,8 @@ def _add(rows: Rows, match: Simulated, known: MatchFacts, version: int) -> None:
         rows.of["seat_facts"].append(
             (
                 *(match.match_id, position, player, *key, list(match.tags), seat.seat, seat.mover),
-                *(seat.place, seat.points, seat.margin, seat.wins, list(seat.features), list(seat.available)),
+                *(seat.place, seat.points, seat.margin, seat.wins, bytes(seat.features), bytes(seat.available)),
+                *facts.met_by(position, known.seats),
             )
         )
 

@@ -128,16 +128,17 @@ def openings(connection: Connection, scope: Scope, under: int, depth: int) -> di
     """The tree of first moves below a node, with what each mover won; what few matches did is pooled."""
     assert scope.game is not None
     top = statistics.opening_node(connection, scope.game, under) if under else None
-    down_to = depth + (top["depth"] if top is not None else 0)
+    above = top["depth"] if top is not None else 0
+    down_to = above + depth
+    number, nodes = statistics.opening_tree(connection, scope, under, above, down_to)
     children: dict[int, list[Node]] = defaultdict(list)
-    for node in statistics.opening_tree(connection, scope, under, down_to):
+    for node in nodes:
         children[node.parent].append(node)
-    number = statistics.count_through(connection, scope, under or None)
     return {
         "node": None if not under else f"{under:016x}",
         "n": number,
-        "depth": down_to - depth,
-        **_children(under, number, children, down_to - depth, down_to),
+        "depth": above,
+        **_children(under, number, children, above, down_to),
     }
 
 

@@ -3,9 +3,8 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
-from operator import attrgetter
-from typing import Any, Final, TypeAlias
+from itertools import chain, groupby
+from typing import Any, Final
 from uuid import UUID
 
 from domain.catalogue import GAMES
@@ -15,7 +14,7 @@ from service.stats.codes import WHOLE
 from service.stats.intervals import between, bonferroni, difference, mean, quantile, rate, sample, spread, wilson
 from service.store import statistics
 from service.store.database import Connection
-from service.store.statistics import Played, Scope, Totals
+from service.store.statistics import Alike, Met, Scope, Totals
 
 FORM: Final = 10
 """The latest matches that tell in what form a player is."""
@@ -68,31 +67,27 @@ def _totals(row: Totals, *, has_points: bool) -> dict[str, Any]:
 
 def player(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> dict[str, Any]:
     """All that is known of how one player plays."""
-    matches = statistics.played(connection, scope, ids)
+    parts = statistics.played(connection, scope, ids)
     met = statistics.opponents(connection, scope, ids)
+    outcomes = _outcomes(parts)
     return {
-        **_summary(Counter(map(attrgetter(*_END), matches))),
-        "points": None if scope.game is None else spread(_histogram(match.points for match in matches)),
-        "margin": None if scope.game is None else mean(sample((match.margin, 1) for match in matches)),
-        "form": [_outcome(match.wins) for match in matches[: -FORM - 1 : -1]],
-        "streaks": _streaks(matches),
-        **{f"by_{name}": _split(matches, name) for name in ("game", "seat", "mover", "players")},
-        "opponents": [_opponent(row) for row in sorted(met, key=lambda row: -row["number"])[:MOST_LISTED]],
+        **_summary(parts),
+        "points": None if scope.game is None else spread(_points(parts)),
+        "margin": None if scope.game is None else mean(sample(_histogram(part.margins for part in parts).items())),
+        "form": outcomes[: -FORM - 1 : -1],
+        "streaks": _streaks(outcomes),
+        **{f"by_{name}": _split(parts, name) for name in ("game", "seat", "mover", "players")},
+        "opponents": [_opponent(one) for one in sorted(met, key=lambda one: -one.number)[:MOST_LISTED]],
         **_extremes(met),
-        "features": None if scope.game is None else _features(connection, scope, ids, matches),
+        "features": None if scope.game is None else _features(scope.game, parts),
         "latest": [_match(row) for row in statistics.latest(connection, scope, ids, MOST_LISTED)],
     }
 
 
-Ends: TypeAlias = Counter[tuple[int, int, int]]
-"""How often a match of so many players ended with such parts of a win and such points: seldom in a new way."""
-_END: Final = ("players", "wins", "points")
-
-
-def _summary(ends: Ends) -> dict[str, Any]:
-    number = ends.total()
-    wins = sum(wins * times for (_, wins, _), times in ends.items()) / WHOLE
-    expected = sum(WHOLE // players * times for (players, _, _), times in ends.items()) / WHOLE
+def _summary(parts: Sequence[Alike]) -> dict[str, Any]:
+    number = sum(len(part.points) for part in parts)
+    wins = sum(part.wins * len(part.points) for part in parts) / WHOLE
+    expected = sum(WHOLE // part.players * len(part.points) for part in parts) / WHOLE
     return {
         "matches": number,
         "wins": wins,
@@ -102,20 +97,34 @@ def _summary(ends: Ends) -> dict[str, Any]:
     }
 
 
-def _split(matches: Sequence[Played], name: str) -> list[dict[str, Any]]:
+def _split(parts: Sequence[Alike], name: str) -> list[dict[str, Any]]:
     """The same figures for each part of the matches."""
-    parts: dict[Any, Ends] = defaultdict(Counter)
-    for (part, *end), times in Counter(map(attrgetter(name, *_END), matches)).items():
-        parts[part][tuple(end)] = times
+    found: dict[Any, list[Alike]] = defaultdict(list)
+    for part in parts:
+        found[getattr(part, name)].append(part)
     return [
-        {name: part, **_summary(ends), "points": mean(sample((end[-1], times) for end, times in ends.items()))}
-        for part, ends in sorted(parts.items())
+        {name: value, **_summary(some), "points": mean(sample(_points(some).items()))}
+        for value, some in sorted(found.items())
     ]
 
 
-def _streaks(matches: Sequence[Played]) -> dict[str, Any]:
+def _points(parts: Iterable[Alike]) -> Counter[int]:
+    return _histogram(part.points for part in parts)
+
+
+def _outcomes(parts: Sequence[Alike]) -> list[str]:
+    """How the matches ended, the first one first."""
+    outcomes = [""] * sum(len(part.order) for part in parts)
+    for part in parts:
+        outcome = _outcome(part.wins)
+        for number in part.order:
+            outcomes[number - 1] = outcome
+    return outcomes
+
+
+def _streaks(outcomes: Sequence[str]) -> dict[str, Any]:
     """The present streak and the longest ones; a shared win ends streaks of both kinds."""
-    runs = [(outcome, len(list(run))) for outcome, run in groupby(_outcome(match.wins) for match in matches)]
+    runs = [(outcome, len(list(run))) for outcome, run in groupby(outcomes)]
     longest = {
         f"longest_{name}": max((length for outcome, length in runs if outcome == kind), default=0)
         for name, kind in (("winning", "won"), ("losing", "lost"))
@@ -128,45 +137,49 @@ def _outcome(wins: int) -> str:
     return "won" if wins == WHOLE else "shared" if wins else "lost"
 
 
-def _opponent(row: Mapping[str, Any]) -> dict[str, Any]:
+def _opponent(one: Met) -> dict[str, Any]:
     """How a player fared against another; half of a match in which they were level."""
-    ahead = row["ahead"] + row["level"] / 2
-    return {"player": _named(row), "matches": row["number"], "ahead": rate(ahead, row["number"])}
-
-
-def _extremes(met: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Against whom a player fares worst, and best, by the end of the interval that speaks against it."""
-    known = [_opponent(row) for row in met if row["number"] >= FEWEST_MEETINGS]
-    worst = min(known, key=lambda one: one["ahead"]["interval"][1], default=None)
-    best = max(known, key=lambda one: one["ahead"]["interval"][0], default=None)
     return {
-        "nemesis": worst if worst is not None and worst["ahead"]["rate"] < 0.5 else None,
-        "favourite_opponent": best if best is not None and best["ahead"]["rate"] > 0.5 else None,
+        "player": {"id": one.player_id, "name": one.name},
+        "matches": one.number,
+        "ahead": rate(one.ahead / 2, one.number),
     }
 
 
-def _features(
-    connection: Connection, scope: Scope, ids: Sequence[UUID], matches: Sequence[Played]
-) -> list[dict[str, Any]]:
+def _extremes(met: Iterable[Met]) -> dict[str, Any]:
+    """Against whom a player fares worst, and best, by the end of the interval that speaks against it."""
+    known = [(one, wilson(one.ahead / 2, one.number)) for one in met if one.number >= FEWEST_MEETINGS]
+    worst = min(known, key=lambda pair: pair[1].high, default=None)
+    best = max(known, key=lambda pair: pair[1].low, default=None)
+    return {
+        "nemesis": _opponent(worst[0]) if worst is not None and worst[0].ahead < worst[0].number else None,
+        "favourite_opponent": _opponent(best[0]) if best is not None and best[0].ahead > best[0].number else None,
+    }
+
+
+def _features(game_id: str, parts: Sequence[Alike]) -> list[dict[str, Any]]:
     """How often a player had each feature, and how he fared with it and without it."""
-    assert scope.game is not None
-    available = statistics.available_features(connection, scope, ids)
-    kinds = GAMES[scope.game].feature_kinds
-    level = bonferroni(len(available))
-    held: dict[int, list[int]] = {}
-    for match in matches:
-        for feature in match.features:
-            held.setdefault(feature, []).append(match.wins)
+    kinds = GAMES[game_id].feature_kinds
+    had = _occurrences(((part.wins, part.features) for part in parts), len(kinds))
+    could = _occurrences(((part.wins, part.available) for part in parts), len(kinds))
+    level = bonferroni(sum(possible > 0 for possible, _ in could))
     listed = []
-    for number, (name, kind) in enumerate(kinds.items()):
-        if number not in available:
-            continue
-        possible, possible_wins = available[number]
-        wins = held.get(number, [])
-        with_it = (sum(wins) / WHOLE, len(wins))
-        without = ((possible_wins - sum(wins)) / WHOLE, possible - len(wins))
-        listed.append(_feature(name, kind, possible, with_it, without, level))
+    for (name, kind), (number, wins), (possible, possible_wins) in zip(kinds.items(), had, could, strict=True):
+        if possible:
+            without = ((possible_wins - wins) / WHOLE, possible - number)
+            listed.append(_feature(name, kind, possible, (wins / WHOLE, number), without, level))
     return listed
+
+
+def _occurrences(parts: Iterable[tuple[int, bytes]], kinds: int) -> list[tuple[int, int]]:
+    """How often each of so many features occurs, and the parts of wins that go with it."""
+    of_wins: dict[int, list[bytes]] = defaultdict(list)
+    for wins, features in parts:
+        of_wins[wins].append(features)
+    joined = {wins: b"".join(some) for wins, some in of_wins.items()}
+    # To search bytes for one after another is several times as fast as to count them all in a dictionary.
+    found = [[(wins, some.count(feature)) for wins, some in joined.items()] for feature in range(kinds)]
+    return [(sum(number for _, number in one), sum(wins * number for wins, number in one)) for one in found]
 
 
 def _feature(
@@ -253,12 +266,6 @@ def _match(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _histogram(values: Iterable[int]) -> dict[int, int]:
-    histogram: dict[int, int] = {}
-    for value in values:
-        histogram[value] = histogram.get(value, 0) + 1
-    return histogram
-
-
-def _named(row: Mapping[str, Any]) -> dict[str, str]:
-    return {"id": str(row["player_id"]), "name": row["name"]}
+def _histogram(some: Iterable[Iterable[int]]) -> Counter[int]:
+    """How often each number occurs in some lists."""
+    return Counter(chain.from_iterable(some))

@@ -100,12 +100,10 @@ def history(connection: Connection, scope: Scope, player_id: UUID) -> dict[str, 
     return {
         **state,
         "items": [
-            {"match_id": str(match_id), "played_at": as_text(played_at), **_rating(mu, sigma)}
-            for row in ratings.history(connection, population, state["scope"], player_id)
-            for match_id, played_at, mu, sigma in zip(
-                row["match_ids"], row["played_at"], row["mus"], row["sigmas"], strict=True
+            {"match_id": match_id, "played_at": played_at, **_rating(mu, sigma)}
+            for match_id, played_at, mu, sigma in ratings.history(
+                connection, population, state["scope"], player_id, scope.since, scope.until
             )
-            if (scope.since is None or played_at >= scope.since) and (scope.until is None or played_at < scope.until)
         ],
     }
 

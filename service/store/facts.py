@@ -27,7 +27,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class SeatFacts:
-    """How one seat ended, and the numbers of the features that it had."""
+    """How one seat ended, and the numbers of the features that it had, each of which is kept as a byte."""
 
     seat: str
     player_id: str
@@ -67,12 +67,13 @@ FROM matches WHERE match_id = %(match_id)s AND status = 'finished'
 """
 _INSERT_SEATS: Final = """
 INSERT INTO seat_facts (match_id, position, player_id, game, edition, variant, players, visibility, played_at, tags,
-    seat, mover, place, points, margin, wins, features, available)
+    seat, mover, place, points, margin, wins, features, available, opponents, ahead)
 SELECT f.match_id, s.position, s.player_id, f.game, f.edition, f.variant, f.players, f.visibility, f.played_at, f.tags,
-    s.seat, s.mover, s.place, s.points, s.margin, s.wins, s.features, s.available
+    s.seat, s.mover, s.place, s.points, s.margin, s.wins, s.features, s.available,
+    s.opponents, s.ahead
 FROM match_facts f, json_to_recordset(%(seats)s) AS s (
     position smallint, player_id uuid, seat text, mover text, place smallint, points integer, margin integer,
-    wins smallint, features smallint[], available smallint[]
+    wins smallint, features bytea, available bytea, opponents uuid[], ahead smallint[]
 )
 WHERE f.match_id = %(match_id)s AND f.left_out IS NULL
 """
@@ -216,7 +217,7 @@ def _insert(connection: Connection, match_id: UUID, facts: MatchFacts) -> None:
         "amounts": list(facts.amounts),
         "opening": [opened.node for opened in facts.opening],
         "opening_wins": [opened.wins for opened in facts.opening],
-        "seats": _json([{"position": position, **_seat(seat)} for position, seat in enumerate(facts.seats)]),
+        "seats": _json([_seat(position, facts.seats) for position in range(len(facts.seats))]),
         "nodes": _json(facts.opening),
     }
     connection.execute(_INSERT_MATCH, values)
@@ -253,11 +254,20 @@ def mark_players(connection: Connection, player_ids: Sequence[UUID]) -> None:
     )
 
 
-def _seat(seat: SeatFacts) -> dict[str, object]:
-    return {
-        name: getattr(seat, name)
-        for name in ("seat", "player_id", "mover", "place", "points", "margin", "wins", "features", "available")
-    }
+def met_by(position: int, seats: Sequence[SeatFacts]) -> tuple[list[str], list[int]]:
+    """Whom a seat met, and how it ended beside each: 2 ahead, 1 level, 0 behind."""
+    others = [*seats[:position], *seats[position + 1 :]]
+    place = seats[position].place
+    ahead = [1 + (place < other.place) - (place > other.place) for other in others]
+    return [other.player_id for other in others], ahead
+
+
+def _seat(position: int, seats: Sequence[SeatFacts]) -> dict[str, object]:
+    seat = seats[position]
+    opponents, ahead = met_by(position, seats)
+    said = {name: getattr(seat, name) for name in ("seat", "player_id", "mover", "place", "points", "margin", "wins")}
+    numbers = {name: f"\\x{bytes(getattr(seat, name)).hex()}" for name in ("features", "available")}
+    return {"position": position, **said, **numbers, "opponents": opponents, "ahead": ahead}
 
 
 def _json(value: object) -> str:

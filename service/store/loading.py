@@ -17,7 +17,7 @@ TABLES: Final = {
     "match_facts": """match_id, game, edition, variant, players, visibility, played_at, venue, tags, left_out, results,
         features, amounts, opening, opening_wins""",
     "seat_facts": """match_id, position, player_id, game, edition, variant, players, visibility, played_at, tags, seat,
-        mover, place, points, margin, wins, features, available""",
+        mover, place, points, margin, wins, features, available, opponents, ahead""",
 }
 """The tables in the order in which they refer to each other, with the columns that are given."""
 

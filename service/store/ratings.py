@@ -185,15 +185,28 @@ def present(connection: Connection, population: str, scope: str) -> list[Mapping
     )
 
 
-def history(connection: Connection, population: str, scope: str, player_id: UUID) -> list[Mapping[str, Any]]:
-    """The ratings of a player by month, the first one first."""
-    return list(
-        connection.execute(
-            """
-            SELECT match_ids, played_at, mus, sigmas FROM rating_history
-            WHERE population = %s AND scope = %s AND player_id = %s ORDER BY month
-            """,
-            (population, scope, player_id),
-            binary=True,
-        )
+def history(
+    connection: Connection,
+    population: str,
+    scope: str,
+    player_id: UUID,
+    since: datetime | None,
+    until: datetime | None,
+) -> list[Line]:
+    """How a player was rated after each match of a time, the first one first."""
+    cursor = connection.cursor(row_factory=tuple_row)
+    cursor.execute(
+        """
+        SELECT line.match_id::text, to_char(line.played_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+            line.mu, line.sigma
+        FROM rating_history h
+            CROSS JOIN LATERAL unnest(h.match_ids, h.played_at, h.mus, h.sigmas) WITH ORDINALITY
+                AS line (match_id, played_at, mu, sigma, number)
+        WHERE population = %(population)s AND scope = %(scope)s AND player_id = %(player_id)s
+            AND (%(since)s::timestamptz IS NULL OR line.played_at >= %(since)s)
+            AND (%(until)s::timestamptz IS NULL OR line.played_at < %(until)s)
+        ORDER BY month, line.number
+        """,
+        {"population": population, "scope": scope, "player_id": player_id, "since": since, "until": until},
     )
+    return cursor.fetchall()

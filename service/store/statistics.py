@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import MINYEAR, UTC, date, datetime, timedelta
+from itertools import islice
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -52,6 +53,15 @@ class Scope:
     def is_whole(self) -> bool:
         """Whether all matches of a game, or of all games, are asked about."""
         return self.is_summed and self.is_undated and not self.tags and self.edition is None and self.variant is None
+
+    @property
+    def is_of_seats(self) -> bool:
+        """Whether the seats of a player tell which matches are asked about."""
+        return bool(self.players) and self.venue is None and self.population is not None
+
+    def of_one(self, ids: Sequence[UUID]) -> "Scope":
+        """The same for the seats of one player, of which it goes without saying that he sat in their matches."""
+        return replace(self, players=[other for other in self.players if set(other) != set(ids)])
 
     @property
     def _first(self) -> date | None:
@@ -124,18 +134,18 @@ class Scope:
         within = " AND ".join(self._dates())
         return f"CASE WHEN {within} THEN 1 ELSE -1 END" if within else "1"
 
-    def of_seats(self) -> str:
-        """The condition on facts `m` of seats."""
-        conditions = [*self._common(), *self._dates(), *self._tags(), *self._counted_people()]
+    def of_seats(self, since: int = 0) -> str:
+        """The condition on facts `m` of seats, without what is known already of the players before one of them."""
+        conditions = [*self._common(), *self._dates(), *self._tags(), *self._counted_people(since)]
         if self.venue is not None:
             conditions.append("m.match_id IN (SELECT match_id FROM match_facts WHERE venue = %(venue)s)")
         return " AND ".join(conditions)
 
     def matches(self) -> str:
         """The ids `m` of all matches asked about that count."""
-        if self.players and self.venue is None and self.population is not None:
-            whose = "m.player_id = ANY(%(player_0)s)"
-            found = f"SELECT DISTINCT m.match_id FROM seat_facts m WHERE {whose} AND {self.of_seats()}"
+        if self.is_of_seats:
+            whose = _whose("player_0", self.players[0])
+            found = f"SELECT DISTINCT m.match_id FROM seat_facts m WHERE {whose} AND {self.of_seats(1)}"
         else:
             found = f"SELECT m.match_id FROM match_facts m WHERE {self.of_counted()}"
         # OFFSET 0 lets the server begin with the matches, of which there are few, and not with seats or players.
@@ -173,17 +183,22 @@ class Scope:
             yield f"m.match_id IN (SELECT match_id FROM match_seats WHERE player_id = ANY(%(player_{index})s))"
         yield from self._his()
 
-    def _counted_people(self) -> Iterable[str]:
+    def _counted_people(self, since: int = 0) -> Iterable[str]:
         """The same for matches that count; where a player's seats are kept, fewer need be looked at."""
         narrowed = " AND ".join(("true", *(["m.game = %(game)s"] if self.game is not None else []), *self._dates()))
-        for index in range(len(self.players)):
-            whose = f"m.player_id = ANY(%(player_{index})s)"
+        for index, ids in islice(enumerate(self.players), since, None):
+            whose = _whose(f"player_{index}", ids)
             yield f"m.match_id IN (SELECT m.match_id FROM seat_facts m WHERE {whose} AND {narrowed})"
         yield from self._his()
 
     def _his(self) -> Iterable[str]:
         if self.population is None:
             yield f"m.match_id IN (SELECT m.match_id FROM matches m WHERE {IS_HIS})"
+
+
+def _whose(name: str, ids: Sequence[UUID]) -> str:
+    """The condition on facts `m` of seats that they are a player's; those of one id are read in order of playing."""
+    return f"m.player_id = (%({name})s::uuid[])[1]" if len(ids) == 1 else f"m.player_id = ANY(%({name})s)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,19 +223,30 @@ class Node:
     wins: int
 
 
-class Played(NamedTuple):
-    """How one player ended in one match."""
+class Alike(NamedTuple):
+    """Matches of one player that went alike; of each its number in order, its points and its margin."""
 
     game: str
     players: int
     seat: str
     mover: str
-    place: int
-    points: int
-    margin: int
     wins: int
-    features: Sequence[int]
-    """Those that he had, where one game is asked about."""
+    order: Sequence[int]
+    points: Sequence[int]
+    margins: Sequence[int]
+    features: bytes
+    """Those that he had in all of them, one byte each."""
+    available: bytes
+    """Those that he could have had."""
+
+
+class Met(NamedTuple):
+    """How often a player met another one, and twice the matches in which he was ahead, where level ones are half."""
+
+    player_id: str
+    name: str
+    number: int
+    ahead: int
 
 
 @contextmanager
@@ -427,15 +453,21 @@ def latest_wins(
     return {row["player_id"]: row["wins"] for row in rows}
 
 
-def played(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> list[Played]:
-    """All matches of a player, the first one first."""
-    columns = ", ".join(Played._fields[:-1])
-    features = "features" if scope.game is not None else "ARRAY[]::smallint[]"
-    cursor = connection.cursor(binary=True, row_factory=args_row(Played))
+def played(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> list[Alike]:
+    """All matches of a player, those that went alike together."""
+    scope = scope.of_one(ids)
+    has_game = scope.game is not None
+    nothing = "ARRAY[]::integer[], ''::bytea, ''::bytea"
+    told = "array_agg(margin), string_agg(features, ''), string_agg(available, '')"
+    cursor = connection.cursor(binary=True, row_factory=args_row(Alike))
     cursor.execute(
         f"""
-        SELECT {columns}, {features} FROM seat_facts m WHERE player_id = ANY(%(ids)s) AND {scope.of_seats()}
-        ORDER BY played_at, match_id
+        SELECT game, players, seat, mover, wins, array_agg(number), array_agg(points), {told if has_game else nothing}
+        FROM (
+            SELECT game, players, seat, mover, wins, points, margin, features, available,
+                row_number() OVER (ORDER BY played_at, match_id)::integer AS number
+            FROM seat_facts m WHERE {_whose("ids", ids)} AND {scope.of_seats()}
+        ) AS numbered GROUP BY game, players, seat, mover, wins
         """,
         {**scope.values, "ids": list(ids)},
     )
@@ -444,11 +476,12 @@ def played(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> list[Pl
 
 def latest(connection: Connection, scope: Scope, ids: Sequence[UUID], number: int) -> list[Mapping[str, Any]]:
     """The latest matches of a player, the last one first."""
+    scope = scope.of_one(ids)
     return list(
         connection.execute(
             f"""
             SELECT match_id, game, played_at, players, seat, place, points, wins FROM seat_facts m
-            WHERE player_id = ANY(%(ids)s) AND {scope.of_seats()}
+            WHERE {_whose("ids", ids)} AND {scope.of_seats()}
             ORDER BY played_at DESC, match_id DESC LIMIT %(number)s
             """,
             {**scope.values, "ids": list(ids), "number": number},
@@ -456,41 +489,25 @@ def latest(connection: Connection, scope: Scope, ids: Sequence[UUID], number: in
     )
 
 
-def opponents(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> list[Mapping[str, Any]]:
-    """Whom a player met how often, and how often he was placed before, level with and behind each."""
-    return list(
-        connection.execute(
-            f"""
-            SELECT survivor.player_id, survivor.name, sum(number)::integer AS number, sum(ahead)::integer AS ahead,
-                sum(level)::integer AS level, sum(behind)::integer AS behind
-            FROM (
-                SELECT o.player_id, count(*) AS number, count(*) FILTER (WHERE m.place < o.place) AS ahead,
-                    count(*) FILTER (WHERE m.place = o.place) AS level,
-                    count(*) FILTER (WHERE m.place > o.place) AS behind
-                FROM seat_facts m JOIN seat_facts o ON o.match_id = m.match_id AND o.position <> m.position
-                WHERE m.player_id = ANY(%(ids)s) AND {scope.of_seats()} GROUP BY o.player_id
-            ) AS met JOIN players p USING (player_id) JOIN players survivor ON survivor.player_id = p.survivor_id
-            GROUP BY survivor.player_id, survivor.name
-            """,
-            {**scope.values, "ids": list(ids)},
-        )
-    )
-
-
-def available_features(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> dict[int, tuple[int, int]]:
-    """By feature, in how many matches of a player it could be had, and the parts of wins that he has in those."""
-    # In many matches the same ones can be had, and to count those first is quicker.
-    rows = connection.execute(
+def opponents(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> list[Met]:
+    """Whom a player met, and how he fared against each."""
+    scope = scope.of_one(ids)
+    cursor = connection.cursor(row_factory=args_row(Met))
+    cursor.execute(
         f"""
-        SELECT feature, sum(number)::integer AS number, sum(wins)::integer AS wins
+        SELECT survivor.player_id::text, survivor.name, sum(met.number)::integer, sum(met.ahead)::integer
         FROM (
-            SELECT m.available, count(*) AS number, sum(m.wins) AS wins FROM seat_facts m
-            WHERE m.player_id = ANY(%(ids)s) AND {scope.of_seats()} GROUP BY m.available
-        ) AS alike CROSS JOIN LATERAL unnest(available) AS feature GROUP BY feature
+            SELECT player_id, count(*) AS number, sum(ahead) AS ahead
+            FROM (
+                SELECT unnest(m.opponents) AS player_id, unnest(m.ahead) AS ahead FROM seat_facts m
+                WHERE {_whose("ids", ids)} AND {scope.of_seats()}
+            ) AS seats GROUP BY player_id
+        ) AS met JOIN players p USING (player_id) JOIN players survivor ON survivor.player_id = p.survivor_id
+        GROUP BY survivor.player_id, survivor.name ORDER BY survivor.player_id
         """,
         {**scope.values, "ids": list(ids)},
     )
-    return {row["feature"]: (row["number"], row["wins"]) for row in rows}
+    return cursor.fetchall()
 
 
 def meetings(
@@ -504,7 +521,7 @@ def meetings(
                 o.mover AS b_mover, m.place AS a_place, o.place AS b_place, m.points AS a_points, o.points AS b_points,
                 m.wins AS a_wins, o.wins AS b_wins
             FROM seat_facts m JOIN seat_facts o ON o.match_id = m.match_id
-            WHERE m.player_id = ANY(%(ids)s) AND o.player_id = ANY(%(others)s) AND {scope.of_seats()}
+            WHERE {_whose("ids", ids)} AND o.player_id = ANY(%(others)s) AND {scope.of_seats()}
             ORDER BY m.played_at, m.match_id
             """,
             {**scope.values, "ids": list(ids), "others": list(others)},
@@ -512,35 +529,68 @@ def meetings(
     )
 
 
-def opening_tree(connection: Connection, scope: Scope, under: int, depth: int) -> list[Node]:
-    """The nodes below another one that enough matches went through, down to a depth, the most frequent first."""
-    opened = "match_facts m CROSS JOIN LATERAL unnest(m.opening, m.opening_wins) AS o (node, wins)"
-    source = f"SELECT o.node, 1 AS number, o.wins FROM {opened} WHERE {scope.of_counted()}"
+def opening_tree(connection: Connection, scope: Scope, under: int, above: int, depth: int) -> tuple[int, list[Node]]:
+    """How many matches went through a node of some depth, and the nodes below it, down to another depth.
+
+    Those that few matches went through are left out; the most frequent ones come first.
+    """
+    # A match went through one node of each depth, and has them in this order.
+    steps = "unnest(m.opening[%(above)s + 1:%(depth)s], m.opening_wins[%(above)s + 1:%(depth)s]) AS o (node, wins)"
+    passes = "%(under)s = ANY(m.opening)" if under else "cardinality(m.opening) > 0"
     if scope.is_summed:
+        opened = "(SELECT NULL)"
+        nodes = "n.node = %(under)s" if under else "n.parent = 0"
+        through = f"""
+            SELECT sum(number) FROM (
+                SELECT sum(m.number) AS number FROM opening_nodes n CROSS JOIN LATERAL (
+                    SELECT m.number FROM opening_tallies m
+                    WHERE m.game = %(game)s AND m.node = n.node AND {scope.of_sums()} OFFSET 0
+                ) AS m WHERE n.game = %(game)s AND {nodes}
+                UNION ALL SELECT sum({scope.sign}) AS number FROM match_facts m
+                WHERE m.left_out IS NULL AND {passes} AND {scope.of_edges()}
+            ) AS parts
+        """
         source = f"""
-            SELECT m.node, m.number, m.wins
-            FROM tree JOIN opening_tallies m ON m.game = %(game)s AND m.node = tree.node WHERE {scope.of_sums()}
+            SELECT tree.node, m.number, m.wins FROM tree CROSS JOIN LATERAL (
+                SELECT m.number, m.wins FROM opening_tallies m
+                WHERE m.game = %(game)s AND m.node = tree.node AND {scope.of_sums()} OFFSET 0
+            ) AS m
             UNION ALL SELECT o.node, s.sign, s.sign * o.wins
-            FROM {opened} CROSS JOIN LATERAL (SELECT {scope.sign} AS sign) AS s
+            FROM match_facts m CROSS JOIN LATERAL {steps} CROSS JOIN LATERAL (SELECT {scope.sign} AS sign) AS s
             WHERE m.left_out IS NULL AND {scope.of_edges()}
         """
+    else:
+        matches = f"match_facts m WHERE {scope.of_counted()}"
+        if scope.is_of_seats:
+            matches = f"{scope.matches()} JOIN match_facts f USING (match_id)"
+        opened = f"(SELECT opening, opening_wins FROM {matches})"
+        through = f"SELECT count(*) FROM opened m WHERE {passes}"
+        source = f"SELECT o.node, 1 AS number, o.wins FROM opened m CROSS JOIN LATERAL {steps}"
+    # OFFSET 0 lets the server look node by node, of which there are few, and not at all nodes of the game.
     rows = connection.execute(
         f"""
         WITH RECURSIVE tree AS (
             SELECT node, parent, depth, step FROM opening_nodes
             WHERE game = %(game)s AND parent = %(under)s AND number >= %(fewest)s
             UNION ALL
-            SELECT n.node, n.parent, n.depth, n.step FROM tree JOIN opening_nodes n ON n.parent = tree.node
-            WHERE n.game = %(game)s AND n.number >= %(fewest)s AND n.depth <= %(depth)s
+            SELECT n.* FROM tree CROSS JOIN LATERAL (
+                SELECT node, parent, depth, step FROM opening_nodes n
+                WHERE n.game = %(game)s AND n.parent = tree.node AND n.number >= %(fewest)s OFFSET 0
+            ) AS n WHERE tree.depth < %(depth)s
+        ), opened AS MATERIALIZED {opened}
+        SELECT %(under)s::bigint AS node, 0::bigint AS parent, %(above)s::smallint AS depth, '' AS step,
+            ({through})::integer AS number, 0 AS wins
+        UNION ALL (
+            SELECT tree.*, summed.number::integer, summed.wins::integer FROM (
+                SELECT node, sum(number) AS number, sum(wins) AS wins FROM ({source}) AS parts GROUP BY node
+            ) AS summed JOIN tree USING (node)
+            WHERE summed.number >= %(fewest)s ORDER BY summed.number DESC, node
         )
-        SELECT tree.*, summed.number::integer, summed.wins::integer FROM (
-            SELECT node, sum(number) AS number, sum(wins) AS wins FROM ({source}) AS parts GROUP BY node
-        ) AS summed JOIN tree USING (node)
-        WHERE summed.number >= %(fewest)s ORDER BY summed.number DESC, node
         """,
-        {**scope.values, "under": under, "depth": depth, "fewest": FEWEST_IN_NODE},
+        {**scope.values, "under": under, "above": above, "depth": depth, "fewest": FEWEST_IN_NODE},
     )
-    return [Node(**row) for row in rows]
+    top, *below = rows
+    return top["number"] or 0, [Node(**row) for row in below]
 
 
 def opening_node(connection: Connection, game: str, node: int) -> Mapping[str, Any] | None:
@@ -548,24 +598,6 @@ def opening_node(connection: Connection, game: str, node: int) -> Mapping[str, A
     return connection.execute(
         "SELECT node, parent, depth, step FROM opening_nodes WHERE game = %s AND node = %s", (game, node)
     ).fetchone()
-
-
-def count_through(connection: Connection, scope: Scope, node: int | None) -> int:
-    """How many matches went through a node, or how many have an opening at all."""
-    passes = "%(node)s = ANY(m.opening)" if node is not None else "cardinality(m.opening) > 0"
-    query = f"SELECT count(*) AS number FROM match_facts m WHERE {passes} AND {scope.of_counted()}"
-    if scope.is_summed:
-        nodes = "m.node = %(node)s" if node is not None else "n.parent = 0"
-        query = f"""
-            SELECT sum(number)::integer AS number FROM (
-                SELECT sum(m.number) AS number FROM opening_nodes n JOIN opening_tallies m USING (game, node)
-                WHERE n.game = %(game)s AND {nodes} AND {scope.of_sums()}
-                UNION ALL SELECT sum({scope.sign}) AS number FROM match_facts m
-                WHERE m.left_out IS NULL AND {passes} AND {scope.of_edges()}
-            ) AS parts
-        """
-    row = connection.execute(query, {**scope.values, "node": node}).fetchone()
-    return 0 if row is None else row["number"] or 0
 
 
 def _nearest_month(moment: datetime) -> date:

@@ -6,11 +6,13 @@ from typing import Any
 
 import psycopg
 import pytest
+from alembic import command
 from flask import Flask
 
 from domain.catalogue import GAMES
 from scripts.random_play import play
 from service.stats import rebuilding
+from service.store.database import migrate, migration_config
 from service.verification import refold
 from tests.service.harness import SETUP, Match, Service, bring_into_conflict, ok
 
@@ -154,6 +156,19 @@ def test_a_result_counts_in_results_and_not_in_features(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("game_id", list(GAMES))
+def test_migrations_leave_what_a_rebuild_would(
+    service: Service, result_only: Match, require_same: Callable[[], None], dsn: str, game_id: str
+) -> None:
+    finish(service, game_id, 1)
+    known = contents(dsn)
+    command.downgrade(migration_config(dsn), "0007")
+    migrate(dsn)
+    assert contents(dsn) == known
+    require_same()
+
+
+@pytest.mark.slow
 def test_a_ruling_excludes_until_it_is_undone(service: Service, require_same: Callable[[], None]) -> None:
     match = finish(service, "cite-lumiere", 3)
     whole = match.document()
@@ -203,7 +218,12 @@ def test_merged_players_are_one_and_two_again_when_that_is_taken_back(service: S
     rows = {row["player"]["name"]: row for row in ok(service.get("/stats/players?game=cite-lumiere"))["items"]}
     assert {name: row["matches"] for name, row in rows.items()} == {"Ana": 2, "Jan": 1, "Eva": 1}
     assert (rows["Ana"]["median_points"], rows["Ana"]["form"]) == (29, ["lost", "shared"])
-    assert ok(service.get(f"/stats/players/{other}"))["matches"] == 2
+    one = ok(service.get(f"/stats/players/{other}?game=cite-lumiere"))
+    assert (one["matches"], one["form"], one["points"]["mean"]) == (2, ["lost", "shared"], 29)
+    assert {row["player"]["name"]: row["ahead"]["rate"] for row in one["opponents"]} == {"Jan": 0.5, "Eva": 0}
+    eva = next(row["player"]["id"] for row in one["opponents"] if row["player"]["name"] == "Eva")
+    (met,) = ok(service.get(f"/stats/players/{eva}"))["opponents"]
+    assert (met["player"]["name"], met["ahead"]["rate"]) == ("Ana", 1)
     assert population(service, f"?player={other}")["included"] == 2
     ok(service.delete(f"/players/{other}/merge"))
     rows = {row["player"]["name"]: row for row in ok(service.get("/stats/players"))["items"]}

@@ -116,6 +116,12 @@ def test_one_player(corpus: Service, known: Sequence[Known], filtered: Filter) -
         assert answer["streaks"]["current"] == {"outcome": told[-1], "length": length}
     seats = {match.match_id: match.seat_of(PLAYER) or "" for match in matches}
     assert answer["points"]["histogram"] == slow.histogram(match.points[seats[match.match_id]] for match in matches)
+    totals = slow.totals(matches, GAME).get(PLAYER)
+    if totals is not None:
+        assert answer["points"]["mean"] == pytest.approx(totals["mean_points"])
+        assert answer["margin"]["mean"] == pytest.approx(totals["mean_margin"])
+        assert answer["expected_wins"] == pytest.approx(totals["expected_wins"])
+    assert {part["seat"] for part in answer["by_seat"]} == set(seats.values())
     for part in answer["by_seat"]:
         sat = [match for match in matches if seats[match.match_id] == part["seat"]]
         assert (part["matches"], part["wins"]) == (len(sat), float(sum(match.share(part["seat"]) for match in sat)))
@@ -134,6 +140,28 @@ def test_one_player(corpus: Service, known: Sequence[Known], filtered: Filter) -
             for match in both
         )
         assert row["ahead"]["rate"] == pytest.approx(float(ahead / len(both)))
+
+
+def test_one_player_over_both_games(corpus: Service) -> None:
+    query = (("from", "2023-07-01"), ("to", "2023-12-01"))
+    answer = ask(corpus, f"players/{PLAYER}", *query)
+    latest = answer["latest"]
+    told = [match["outcome"] for match in latest[::-1]]
+    assert len(latest) == answer["matches"] <= 20
+    assert {match["game"] for match in latest} == {"cite-lumiere", "paris"}
+    assert (answer["form"], answer["points"], answer["features"]) == (told[: -10 - 1 : -1], None, None)
+    assert answer["streaks"]["longest_winning"] == slow.longest(told, "won")
+    assert answer["streaks"]["longest_losing"] == slow.longest(told, "lost")
+    assert answer["streaks"]["current"]["outcome"] == told[-1]
+    for part in answer["by_game"]:
+        points = [match["points"] for match in latest if match["game"] == part["game"]]
+        assert (part["matches"], part["points"]["n"]) == (len(points), len(points))
+        assert part["points"]["mean"] == pytest.approx(sum(points) / len(points))
+    for part in answer["by_players"]:
+        assert part["matches"] == sum(match["players"] == part["players"] for match in latest)
+    games = [ask(corpus, f"players/{PLAYER}", *query, game=game) for game in ("cite-lumiere", "paris")]
+    met = [Counter({row["player"]["id"]: row["matches"] for row in one["opponents"]}) for one in (answer, *games)]
+    assert met[0] == met[1] + met[2]
 
 
 def test_the_features_of_a_player(corpus: Service, known: Sequence[Known]) -> None:
