@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision = "0008"
-down_revision = "0007"
+revision = "0009"
+down_revision = "0008"
 
 UP = "ALTER TABLE events DROP CONSTRAINT events_match_id_fkey"
 DOWN = "ALTER TABLE events ADD FOREIGN KEY (match_id) REFERENCES matches"
