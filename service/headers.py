@@ -1,6 +1,8 @@
 """The headers that every answer bears, so that a browser does with it what we mean and nothing else."""
 
 from functools import cache
+from itertools import product
+from typing import Final
 
 EMBEDDED = "/embed/"
 """Only what lies under this address may be shown inside pages of others."""
@@ -45,3 +47,7 @@ def _headers(is_embedded: bool, is_page: bool, is_secure: bool) -> tuple[tuple[s
     if is_secure:
         headers["Strict-Transport-Security"] = f"max-age={TLS_FOR}"
     return tuple(headers.items())
+
+
+PROTECTIVE: Final = frozenset(header for case in product((False, True), repeat=3) for header in _headers(*case))
+"""All that `headers_for` ever answers."""

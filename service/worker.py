@@ -6,11 +6,12 @@ from time import monotonic
 from types import FrameType
 from typing import Any
 
-from gunicorn.http import errors
+from gunicorn import util
+from gunicorn.http import errors, wsgi
 from gunicorn.workers.gthread import ThreadWorker
 from werkzeug.exceptions import ClientDisconnected
 
-from service.headers import headers_for
+from service.headers import PROTECTIVE, headers_for
 from service.identity import new_label
 from service.problems import Problem
 
@@ -38,6 +39,15 @@ class Body:
             raise ClientDisconnected from None
 
 
+class Reply(wsgi.Response):  # type: ignore[misc]
+    """An answer as it is sent; of its headers those that bear nothing of the request need not be checked each time."""
+
+    def process_headers(self, headers: list[tuple[str, str]]) -> None:
+        """Take headers, if they are such."""
+        super().process_headers([header for header in headers if header not in PROTECTIVE])
+        self.headers += [header for header in headers if header in PROTECTIVE]
+
+
 class Worker(ThreadWorker):  # type: ignore[misc]
     """Threads for requests, and one loop that watches over them."""
 
@@ -61,7 +71,30 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self._due[conn] = monotonic() + BODY_WITHIN
         else:
             self._due.pop(conn, None)
-        return bool(super().handle_request(req, conn))
+        reply, environ = wsgi.create(req, conn.sock, conn.client, conn.server, self.cfg, response_class=Reply)
+        environ["wsgi.multithread"] = True
+        if not self.alive or len(self.keepalived_conns) >= self.max_keepalived:
+            reply.force_close()
+        return self._send(reply, self.wsgi(environ, reply.start_response), conn)
+
+    def _send(self, reply: Reply, parts: Any, conn: Any) -> bool:
+        """Send an answer; whether the connection may be used again."""
+        try:
+            for part in parts:
+                reply.write(part)
+            reply.close()
+        except OSError:
+            raise
+        except (Exception, SystemExit):
+            if not reply.headers_sent:
+                raise
+            # It has begun and cannot become another one.
+            self.log.exception("an answer broke off")
+            util.close_graceful(conn.sock)
+            raise StopIteration from None
+        finally:
+            parts.close()
+        return not reply.should_close()
 
     def murder_pending(self) -> None:
         """Let go of connections that take too long; the loop calls this every second."""
