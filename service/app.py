@@ -1,15 +1,16 @@
 """The application: which parts answer which addresses."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from math import ceil
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Request
+from flask.ctx import RequestContext
 from flask_smorest import Api
-from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import MapAdapter, UUIDConverter
+from werkzeug.routing import Map, MapAdapter, Rule, UUIDConverter
 from werkzeug.wsgi import get_host
 
 from service import health, problems
@@ -36,6 +37,9 @@ from service.streams import Streams
 from service.web.pages import show_problems
 from service.web.site import AREAS
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+
 
 class OneSpelling(UUIDConverter):
     """An id in an address, in lower case as everywhere."""
@@ -43,10 +47,32 @@ class OneSpelling(UUIDConverter):
     regex = UUIDConverter.regex.replace("A-F", "")
 
 
+class Context(RequestContext):
+    """A request whose route is known from the last one to its address: all moves of a match go to the same."""
+
+    def match_request(self) -> None:
+        """Find the route, or why there is none."""
+        asked = self.request
+        try:
+            asked.url_rule, values = _find_route(self.app.url_map, asked.path, asked.method)
+            asked.view_args = dict(values)
+        except HTTPException as error:
+            asked.routing_exception = error
+
+
+@lru_cache(maxsize=2**11)
+def _find_route(routes: Map, path: str, method: str) -> tuple[Rule, Mapping[str, Any]]:
+    return routes.bind("").match(path, method, return_rule=True)
+
+
 class Application(Flask):
     """Flask without the questions to which the answer is the same for every request."""
 
     request_class = Asked
+
+    def request_context(self, environ: "WSGIEnvironment") -> Context:
+        """What is known of a request as long as it is answered."""
+        return Context(self, environ)
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """None of the functions that Flask calls is asynchronous."""

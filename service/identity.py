@@ -32,4 +32,4 @@ def now() -> datetime:
 
 def as_text(moment: datetime) -> str:
     """A time as it goes over the wire and into the log: UTC, six decimals, Z."""
-    return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    return f"{moment.astimezone(UTC).isoformat(timespec='microseconds')[:-6]}Z"

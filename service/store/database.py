@@ -28,11 +28,18 @@ class ServerTooOld(Exception):
 
 
 class Connection(psycopg.Connection[DictRow]):
-    """A connection that remembers which statements were prepared on it by hand."""
+    """A connection that remembers which statements were prepared on it by hand, and that can be listened to."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.prepared: set[bytes] = set()
+        self._heard = select.poll()
+        self._heard.register(self.pgconn.socket, select.POLLIN)
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether the server has said nothing that was not read."""
+        return not self._heard.poll(0)
 
 
 class Database:
@@ -93,9 +100,7 @@ class Database:
 
         Those that are well need no trip: on an idle connection a server has nothing to say but that it goes.
         """
-        poll = select.poll()
-        poll.register(connection, select.POLLIN)
-        if not poll.poll(0):
+        if connection.is_quiet:
             return
         try:
             self._pool.check_connection(connection)
