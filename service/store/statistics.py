@@ -344,8 +344,7 @@ def _summed(scope: Scope, family: str) -> str:
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Totals:
+class Totals(NamedTuple):
     """What a player's matches add up to; wins and expected ones in parts."""
 
     player_id: UUID
@@ -367,19 +366,25 @@ _OF_SEATS: Final = """count(*) AS number, sum(wins) AS wins, sum(60 / players) A
 def player_totals(connection: Connection, scope: Scope, latest: int) -> list[Totals]:
     """What the matches of every player add up to."""
     if scope.is_summed:
+        # Players are few beside their sums, so these are added up before it is asked who became whom.
         summed = f"""
-            SELECT p.survivor_id, sum(number) AS number, sum(wins) AS wins, sum(60 * number / players) AS expected,
+            SELECT p.survivor_id, sum(number) AS number, sum(wins) AS wins, sum(expected) AS expected,
                 sum(points) AS points, sum(margin) AS margin, NULL::float AS median, NULL::smallint[] AS latest
-            FROM ({_tallied(scope)}) AS parts JOIN players p USING (player_id)
-            GROUP BY p.survivor_id HAVING sum(number) <> 0
+            FROM (
+                SELECT player_id, sum(number) AS number, sum(wins) AS wins, sum(60 * number / players) AS expected,
+                    sum(points) AS points, sum(margin) AS margin
+                FROM ({_tallied(scope)}) AS parts GROUP BY player_id
+            ) AS added JOIN players p USING (player_id) GROUP BY p.survivor_id HAVING sum(number) <> 0
         """
     else:
+        median = "NULL::float" if scope.game is None else "percentile_cont(0.5) WITHIN GROUP (ORDER BY s.points)"
         summed = f"""
-            SELECT p.survivor_id, {_OF_SEATS}, percentile_cont(0.5) WITHIN GROUP (ORDER BY s.points) AS median,
+            SELECT p.survivor_id, {_OF_SEATS}, {median} AS median,
                 (array_agg(wins ORDER BY played_at DESC, match_id DESC))[:%(latest)s] AS latest
             FROM {scope.seats()} JOIN players p USING (player_id) GROUP BY p.survivor_id
         """
-    rows = connection.execute(
+    cursor = connection.cursor(binary=True, row_factory=args_row(Totals))
+    cursor.execute(
         f"""
         SELECT p.player_id, p.name, number::integer, wins::integer, expected::integer, points::integer, margin::integer,
             median, latest
@@ -387,7 +392,7 @@ def player_totals(connection: Connection, scope: Scope, latest: int) -> list[Tot
         """,
         {**scope.values, "latest": latest},
     )
-    return [Totals(**row) for row in rows]
+    return cursor.fetchall()
 
 
 def _tallied(scope: Scope) -> str:
