@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from psycopg.rows import args_row
+from psycopg.rows import args_row, tuple_row
 
 from service.store.access import IN_POPULATION, IS_HIS
 from service.store.database import Connection, Database
@@ -422,20 +422,20 @@ def player_points(connection: Connection, scope: Scope, player_ids: Sequence[UUI
     if not scope.is_undated:
         source = f"(SELECT *, 1 AS number FROM seat_facts) AS m WHERE {scope.of_seats()}"
     # OFFSET 0 lets the server look player by player, of whom there are few, and not match by match.
-    rows = connection.execute(
+    cursor = connection.cursor(binary=True, row_factory=tuple_row)
+    cursor.execute(
         f"""
-        SELECT p.survivor_id AS player_id, points, sum(number)::integer AS number
-        FROM players p CROSS JOIN LATERAL (
-            SELECT m.points, m.number FROM {source} AND m.player_id = p.player_id OFFSET 0
-        ) AS scored
-        WHERE p.survivor_id = ANY(%(player_ids)s) GROUP BY p.survivor_id, points
+        SELECT survivor_id, array_agg(points), array_agg(number) FROM (
+            SELECT p.survivor_id, points, sum(number)::integer AS number
+            FROM players p CROSS JOIN LATERAL (
+                SELECT m.points, m.number FROM {source} AND m.player_id = p.player_id OFFSET 0
+            ) AS scored
+            WHERE p.survivor_id = ANY(%(player_ids)s) GROUP BY p.survivor_id, points
+        ) AS added GROUP BY survivor_id
         """,
         {**scope.values, "player_ids": list(player_ids)},
     )
-    found: dict[UUID, dict[int, int]] = {}
-    for row in rows:
-        found.setdefault(row["player_id"], {})[row["points"]] = row["number"]
-    return found
+    return {player_id: dict(zip(points, numbers, strict=True)) for player_id, points, numbers in cursor}
 
 
 def latest_wins(
