@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain, groupby
 from typing import Any, Final
 from uuid import UUID
@@ -37,15 +36,15 @@ def _completed(connection: Connection, scope: Scope, rows: Sequence[Totals]) -> 
     scores = {} if scope.game is None else statistics.player_points(connection, scope, ids)
     latest = statistics.latest_wins(connection, scope, ids, FORM)
     return [
-        replace(row, median=quantile(scores.get(row.player_id, {}), 0.5), latest=latest[row.player_id]) for row in rows
+        row._replace(median=quantile(scores.get(row.player_id, {}), 0.5), latest=latest[row.player_id]) for row in rows
     ]
 
 
 _ORDERS: Final[Mapping[str, Callable[[Totals], Any]]] = {
-    "matches": lambda row: (-row.number, str(row.player_id)),
-    "name": lambda row: (row.name.casefold(), str(row.player_id)),
-    "win_rate": lambda row: (-wilson(row.wins / WHOLE, row.number).low, str(row.player_id)),
-    "wins_above_expectation": lambda row: (row.expected - row.wins, str(row.player_id)),
+    "matches": lambda row: (-row.number, row.player_id),
+    "name": lambda row: (row.name.casefold(), row.player_id),
+    "win_rate": lambda row: (-wilson(row.wins / WHOLE, row.number).low, row.player_id),
+    "wins_above_expectation": lambda row: (row.expected - row.wins, row.player_id),
 }
 SORTS: Final = tuple(_ORDERS)
 

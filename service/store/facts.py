@@ -122,9 +122,10 @@ seated AS MATERIALIZED (
     ON CONFLICT ({_COUNTED}) DO UPDATE
         SET number = tallies.number + EXCLUDED.number, amount = tallies.amount + EXCLUDED.amount
 ), won AS (
+    -- Made anew, sums of the same months are written side by side, as the table of players reads them.
     INSERT INTO player_tallies ({_WON}, number, wins, points, margin)
     SELECT {_WON}, %(sign)s * count(*), %(sign)s * sum(wins), %(sign)s * sum(points), %(sign)s * sum(margin)
-    FROM seated m CROSS JOIN LATERAL {_MONTHS} AS d GROUP BY {_WON}
+    FROM seated m CROSS JOIN LATERAL {_MONTHS} AS d GROUP BY {_WON} ORDER BY {_WON}
     ON CONFLICT ({_WON}) DO UPDATE
         SET number = player_tallies.number + EXCLUDED.number, wins = player_tallies.wins + EXCLUDED.wins,
             points = player_tallies.points + EXCLUDED.points, margin = player_tallies.margin + EXCLUDED.margin

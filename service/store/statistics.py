@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from psycopg.rows import args_row
+from psycopg.rows import args_row, tuple_row
 
 from service.store.access import IN_POPULATION, IS_HIS
 from service.store.database import Connection, Database
@@ -344,8 +344,7 @@ def _summed(scope: Scope, family: str) -> str:
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Totals:
+class Totals(NamedTuple):
     """What a player's matches add up to; wins and expected ones in parts."""
 
     player_id: UUID
@@ -367,19 +366,25 @@ _OF_SEATS: Final = """count(*) AS number, sum(wins) AS wins, sum(60 / players) A
 def player_totals(connection: Connection, scope: Scope, latest: int) -> list[Totals]:
     """What the matches of every player add up to."""
     if scope.is_summed:
+        # Players are few beside their sums, so these are added up before it is asked who became whom.
         summed = f"""
-            SELECT p.survivor_id, sum(number) AS number, sum(wins) AS wins, sum(60 * number / players) AS expected,
+            SELECT p.survivor_id, sum(number) AS number, sum(wins) AS wins, sum(expected) AS expected,
                 sum(points) AS points, sum(margin) AS margin, NULL::float AS median, NULL::smallint[] AS latest
-            FROM ({_tallied(scope)}) AS parts JOIN players p USING (player_id)
-            GROUP BY p.survivor_id HAVING sum(number) <> 0
+            FROM (
+                SELECT player_id, sum(number) AS number, sum(wins) AS wins, sum(60 * number / players) AS expected,
+                    sum(points) AS points, sum(margin) AS margin
+                FROM ({_tallied(scope)}) AS parts GROUP BY player_id
+            ) AS added JOIN players p USING (player_id) GROUP BY p.survivor_id HAVING sum(number) <> 0
         """
     else:
+        median = "NULL::float" if scope.game is None else "percentile_cont(0.5) WITHIN GROUP (ORDER BY s.points)"
         summed = f"""
-            SELECT p.survivor_id, {_OF_SEATS}, percentile_cont(0.5) WITHIN GROUP (ORDER BY s.points) AS median,
+            SELECT p.survivor_id, {_OF_SEATS}, {median} AS median,
                 (array_agg(wins ORDER BY played_at DESC, match_id DESC))[:%(latest)s] AS latest
             FROM {scope.seats()} JOIN players p USING (player_id) GROUP BY p.survivor_id
         """
-    rows = connection.execute(
+    cursor = connection.cursor(binary=True, row_factory=args_row(Totals))
+    cursor.execute(
         f"""
         SELECT p.player_id, p.name, number::integer, wins::integer, expected::integer, points::integer, margin::integer,
             median, latest
@@ -387,7 +392,7 @@ def player_totals(connection: Connection, scope: Scope, latest: int) -> list[Tot
         """,
         {**scope.values, "latest": latest},
     )
-    return [Totals(**row) for row in rows]
+    return cursor.fetchall()
 
 
 def _tallied(scope: Scope) -> str:
@@ -417,20 +422,20 @@ def player_points(connection: Connection, scope: Scope, player_ids: Sequence[UUI
     if not scope.is_undated:
         source = f"(SELECT *, 1 AS number FROM seat_facts) AS m WHERE {scope.of_seats()}"
     # OFFSET 0 lets the server look player by player, of whom there are few, and not match by match.
-    rows = connection.execute(
+    cursor = connection.cursor(binary=True, row_factory=tuple_row)
+    cursor.execute(
         f"""
-        SELECT p.survivor_id AS player_id, points, sum(number)::integer AS number
-        FROM players p CROSS JOIN LATERAL (
-            SELECT m.points, m.number FROM {source} AND m.player_id = p.player_id OFFSET 0
-        ) AS scored
-        WHERE p.survivor_id = ANY(%(player_ids)s) GROUP BY p.survivor_id, points
+        SELECT survivor_id, array_agg(points), array_agg(number) FROM (
+            SELECT p.survivor_id, points, sum(number)::integer AS number
+            FROM players p CROSS JOIN LATERAL (
+                SELECT m.points, m.number FROM {source} AND m.player_id = p.player_id OFFSET 0
+            ) AS scored
+            WHERE p.survivor_id = ANY(%(player_ids)s) GROUP BY p.survivor_id, points
+        ) AS added GROUP BY survivor_id
         """,
         {**scope.values, "player_ids": list(player_ids)},
     )
-    found: dict[UUID, dict[int, int]] = {}
-    for row in rows:
-        found.setdefault(row["player_id"], {})[row["points"]] = row["number"]
-    return found
+    return {player_id: dict(zip(points, numbers, strict=True)) for player_id, points, numbers in cursor}
 
 
 def latest_wins(
