@@ -106,6 +106,7 @@ _KEY: Final = "game, edition, variant, visibility"
 _COUNTED: Final = f"{_KEY}, tag, players, family, month, code"
 _WON: Final = f"{_KEY}, tag, month, players, player_id"
 _SCORED: Final = f"{_KEY}, tag, player_id, points"
+_FEATURED: Final = "game, player_id, edition, variant, visibility, players, code"
 _OPENED: Final = f"{_KEY}, tag, month, node"
 
 _TALLY: Final = f"""
@@ -132,6 +133,14 @@ seated AS MATERIALIZED (
 ), scored AS (
     INSERT INTO player_points ({_SCORED}, number) SELECT {_SCORED}, %(sign)s * count(*) FROM seated GROUP BY {_SCORED}
     ON CONFLICT ({_SCORED}) DO UPDATE SET number = player_points.number + EXCLUDED.number
+), featured AS (
+    INSERT INTO player_features ({_FEATURED}, number, amount)
+    SELECT {_FEATURED}, %(sign)s * count(*), %(sign)s * sum(amount)
+    FROM (SELECT c.*, s.player_id FROM chosen c JOIN seat_facts s USING (match_id)) AS m
+        CROSS JOIN LATERAL ({FEATURE_CODES}) AS coded
+    GROUP BY {_FEATURED} ORDER BY {_FEATURED}
+    ON CONFLICT ({_FEATURED}) DO UPDATE
+        SET number = player_features.number + EXCLUDED.number, amount = player_features.amount + EXCLUDED.amount
 ), opened AS (
     SELECT m.*, o.node, o.wins
     FROM chosen m CROSS JOIN LATERAL unnest(m.opening, m.opening_wins) AS o (node, wins) WHERE left_out IS NULL
@@ -162,6 +171,9 @@ counted AS (
 ), scored AS (
     DELETE FROM player_points t USING seat_facts m CROSS JOIN LATERAL {_TAGS} AS g
     WHERE m.match_id = %(match_id)s AND t.number = 0 AND t.tag = g.tag AND t.game = m.game AND t.player_id = m.player_id
+), featured AS (
+    DELETE FROM player_features t USING seat_facts m
+    WHERE m.match_id = %(match_id)s AND t.number = 0 AND t.game = m.game AND t.player_id = m.player_id
 ), gone AS (
     DELETE FROM opening_tallies t USING chosen m
     WHERE t.number = 0 AND t.game = m.game AND t.node = ANY(m.opening)
@@ -229,7 +241,7 @@ def _insert(connection: Connection, match_id: UUID, facts: MatchFacts) -> None:
 def sum_up(connection: Connection) -> None:
     """Make all sums anew from the facts of all matches, whose nodes in the tree of openings are there."""
     lock(connection)
-    for table in ("tallies", "player_tallies", "player_points", "opening_tallies"):
+    for table in ("tallies", "player_tallies", "player_points", "player_features", "opening_tallies"):
         connection.execute(f"DELETE FROM {table}".encode())
     connection.execute("UPDATE opening_nodes SET number = 0 WHERE number <> 0")
     connection.execute(_TALLY_ALL, {"sign": 1})

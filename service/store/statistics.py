@@ -59,6 +59,11 @@ class Scope:
         """Whether the seats of a player tell which matches are asked about."""
         return bool(self.players) and self.venue is None and self.population is not None
 
+    @property
+    def has_features_summed(self) -> bool:
+        """Whether all matches of one player are asked about, of which sums tell what features came to."""
+        return len(self.players) == 1 and self.is_of_seats and self.is_undated and not self.tags
+
     def of_one(self, ids: Sequence[UUID]) -> "Scope":
         """The same for the seats of one player, of which it goes without saying that he sat in their matches."""
         return replace(self, players=[other for other in self.players if set(other) != set(ids)])
@@ -103,6 +108,10 @@ class Scope:
     def of_points(self) -> str:
         """The condition on sums `m` of points, which are kept over all times only."""
         return " AND ".join((*self._common(), "m.tag = %(tag)s"))
+
+    def of_features(self) -> str:
+        """The condition on sums `m` of what features came to in the matches of players."""
+        return " AND ".join(self._common())
 
     def of_matches(self) -> str:
         """The condition on rows `m` of matches or their facts."""
@@ -326,7 +335,15 @@ def counts(connection: Connection, scope: Scope, family: str) -> list[Counted]:
         FROM match_facts m CROSS JOIN LATERAL ({FAMILIES[family]}) AS coded
         WHERE {scope.of_counted()} GROUP BY m.players, code
     """
-    rows = connection.execute(_summed(scope, family) if scope.is_summed else query, scope.values)
+    if scope.is_summed:
+        query = _summed(scope, family)
+    elif family == "features" and scope.has_features_summed:
+        query = f"""
+            SELECT m.players, m.code, sum(m.number)::integer AS number, sum(m.amount)::bigint AS amount
+            FROM player_features m WHERE m.player_id = ANY(%(player_0)s) AND {scope.of_features()}
+            GROUP BY m.players, m.code
+        """
+    rows = connection.execute(query, scope.values)
     return [Counted(row["players"], row["code"], row["number"], int(row["amount"])) for row in rows]
 
 

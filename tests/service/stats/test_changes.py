@@ -22,6 +22,7 @@ TABLES: Mapping[str, str] = {
     "tallies": "game, family, edition, variant, players, visibility, tag, month, code",
     "player_tallies": "game, player_id, edition, variant, players, visibility, tag, month",
     "player_points": "game, player_id, edition, variant, visibility, tag, points",
+    "player_features": "game, player_id, edition, variant, visibility, players, code",
     "opening_nodes": "game, node",
     "opening_tallies": "game, node, edition, variant, visibility, tag, month",
 }
