@@ -36,12 +36,11 @@ _KAPPA: Final = 0.0001
 
 def rate(before: Sequence[Known], places: Sequence[int]) -> list[Strength]:
     """The strengths after a match; places may be shared."""
+    if len(before) == 2:
+        return _rate_two(before[0], before[1], places[0] - places[1])
     variances = [one.sigma**2 + _TAU_SQUARED for one in before]
     spread = sqrt(sum(variances) + len(before) * _BETA_SQUARED)
-    if len(before) == 2:
-        moved = _rate_two(before[0].mu, before[1].mu, spread, places)
-    else:
-        moved = _rate_many([exp(one.mu / spread) for one in before], places)
+    moved = _moves([exp(one.mu / spread) for one in before], places)
     after = []
     for one, variance, (gain, loss) in zip(before, variances, moved, strict=True):
         share = variance / (spread * spread)
@@ -50,17 +49,23 @@ def rate(before: Sequence[Known], places: Sequence[int]) -> list[Strength]:
     return after
 
 
-def _rate_two(one: float, other: float, spread: float, places: Sequence[int]) -> list[tuple[float, float]]:
-    """As `_rate_many`, for two players by their strengths: most matches, and every one of some games."""
-    chance = 1 / (1 + exp((other - one) / spread))
+def _rate_two(one: Known, other: Known, behind: int) -> list[Strength]:
+    """The same for two players, one so many places behind the other: most matches, and all of some games."""
+    variance, other_variance = one.sigma**2 + _TAU_SQUARED, other.sigma**2 + _TAU_SQUARED
+    squared = variance + other_variance + 2 * _BETA_SQUARED
+    spread = sqrt(squared)
+    chance = 1 / (1 + exp((other.mu - one.mu) / spread))
     loss = chance * (1 - chance)
-    if places[0] == places[1]:
-        return [(0.5 - chance, loss), (chance - 0.5, loss)]
-    gain = 1 - chance if places[0] < places[1] else -chance
-    return [(gain, loss), (-gain, loss)]
+    gain = (0.5 if behind == 0 else behind < 0) - chance
+    share, other_share = variance / squared, other_variance / squared
+    left, other_left = 1 - loss * share * sqrt(share), 1 - loss * other_share * sqrt(other_share)
+    return [
+        Strength(one.mu + gain * variance / spread, sqrt(variance * max(left, _KAPPA))),
+        Strength(other.mu - gain * other_variance / spread, sqrt(other_variance * max(other_left, _KAPPA))),
+    ]
 
 
-def _rate_many(weights: Sequence[float], places: Sequence[int]) -> list[tuple[float, float]]:
+def _moves(weights: Sequence[float], places: Sequence[int]) -> list[tuple[float, float]]:
     """How each strength moves and how much less it is open to doubt, both in parts of what that may come to."""
     behind = {
         place: sum(weight for weight, at in zip(weights, places, strict=True) if at >= place) for place in set(places)
