@@ -22,7 +22,7 @@ EVENTS = 40
 """In a match that is folded, and in an aggregate that is rebuilt."""
 STORED = 50
 """How many of these there are."""
-FASTEST_WRITER = 5_000
+FASTEST_WRITER = 20_000
 """Appends a second for which a writer gets a supply before it is known what it needs."""
 SPARE = 3
 """By how much it may be faster than that."""
