@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from scripts.examples import judging
 from service.cli import main
@@ -200,6 +200,22 @@ def test_a_move_of_what_if_that_the_rules_refuse_leads_to_the_rule(new_match: Ne
     phone.locator("#problem a").tap()
     expect(phone).to_have_url(re.compile(r"/games/cite-lumiere/rules#5\.1$"))
     expect(phone.get_by_role("heading", name="5.1 Putting up a building")).to_be_in_viewport()
+
+
+def test_a_tap_before_it_is_known_what_is_legal_is_looked_at_again(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    match.record(*TO_BUILDING)
+    held: list[Route] = []
+    phone.route("**/legal-moves*", lambda route: held.append(route))  # noqa: PLW0108 -- it is to bear a mark
+    open_match(phone, match, "/replay/20")
+    phone.get_by_role("button", name="What if").tap()
+    phone.locator('[data-choice="build-V3"]').tap()
+    phone.locator('#board [data-cell="c2"]').tap()
+    expect(phone.locator("#confirm")).to_be_enabled()
+    expect(phone.locator("#problem")).to_be_empty()
+    for route in held:
+        route.continue_()
+    expect(phone.locator("#problem")).to_have_text(re.compile(r"\.Rule 5\.1$"))
 
 
 def test_the_end_of_a_match_that_goes_on_is_followed(new_match: NewMatch, desk: Page) -> None:

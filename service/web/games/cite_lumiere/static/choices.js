@@ -121,7 +121,7 @@ function candidatesOver(choice, cell, { edition }) {
 }
 
 /** What tells the candidates of a choice apart. */
-function keyOf(move) {
+export function keyOf(move) {
   return [...cellsOf(move)].sort().join() + (move.facing ?? "");
 }
 

@@ -5,7 +5,7 @@
 import { t } from "../../js/texts.js";
 import { cellsOf, ghostOf } from "./board.js";
 import {
-  RIGHTS, bareMove, guessOver, legalOf, mayPass, openSquares, optionsOver, placesOf, wantsSpace,
+  RIGHTS, bareMove, guessOver, keyOf, legalOf, mayPass, openSquares, optionsOver, placesOf, wantsSpace,
 } from "./choices.js";
 import { cellsOfSquare } from "./geometry.js";
 import { createSheet } from "./sheet.js";
@@ -46,7 +46,20 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
       if (asked === position) {
         legal = known;
         choice &&= completed(choice);
+        await lookAgain();
         show();
+      }
+    }
+  }
+
+  /** Of what a tap offered before it was known what is legal, offer what is; say why if that is nothing. */
+  async function lookAgain() {
+    if (legal && options.length > 0) {
+      const laid = keyOf(move());
+      options = wantsSpace(choice) ? optionsOver(choice, tapped, table()) : [];
+      index = Math.max(0, options.findIndex((option) => keyOf(option) === laid));
+      if (options.length === 0 && wantsSpace(choice)) {
+        await refuse(tapped);
       }
     }
   }
