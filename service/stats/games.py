@@ -127,10 +127,12 @@ def _difference(differences: Sample, level: float) -> dict[str, Any]:
 def openings(connection: Connection, scope: Scope, under: int, depth: int) -> dict[str, Any]:
     """The tree of first moves below a node, with what each mover won; what few matches did is pooled."""
     assert scope.game is not None
-    top = statistics.opening_node(connection, scope.game, under) if under else None
-    above = top["depth"] if top is not None else 0
+    top = statistics.opening_node(connection, scope.game, under) if under else {"depth": 0}
+    above = 0 if top is None else top["depth"]
     down_to = above + depth
-    number, nodes = statistics.opening_tree(connection, scope, under, above, down_to)
+    number, nodes = 0, list[Node]()
+    if top is not None:  # else nobody has opened like that, and there need not be room for its number
+        number, nodes = statistics.opening_tree(connection, scope, under, above, down_to)
     children: dict[int, list[Node]] = defaultdict(list)
     for node in nodes:
         children[node.parent].append(node)

@@ -283,8 +283,9 @@ def test_the_tree_can_be_asked_for_piece_by_piece(corpus: Service) -> None:
     below = ask(corpus, f"games/{GAME}/openings", depth="1", under=top["node"])
     assert (below["n"], below["depth"], below["node"]) == (top["n"], 1, top["node"])
     assert [child["node"] for child in below["children"]] == [child["node"] for child in top["children"]]
-    nothing = ask(corpus, f"games/{GAME}/openings", under="0" * 15 + "1")
-    assert (nothing["n"], nothing["children"], nothing["pooled"]) == (0, [], 0)
+    for unknown in ("0" * 15 + "1", "f" * 16):
+        nothing = ask(corpus, f"games/{GAME}/openings", under=unknown)
+        assert (nothing["n"], nothing["children"], nothing["pooled"]) == (0, [], 0)
 
 
 def test_players_of_the_other_game_and_of_both(corpus: Service) -> None:
