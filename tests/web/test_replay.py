@@ -206,7 +206,7 @@ def test_a_tap_before_it_is_known_what_is_legal_is_looked_at_again(new_match: Ne
     match = new_match()
     match.record(*TO_BUILDING)
     held: list[Route] = []
-    phone.route("**/legal-moves*", lambda route: held.append(route))  # noqa: PLW0108 -- it is to bear a mark
+    phone.route("**/legal-moves*", lambda route: held.append(route))  # noqa: PLW0108 -- a method cannot be marked
     open_match(phone, match, "/replay/20")
     phone.get_by_role("button", name="What if").tap()
     phone.locator('[data-choice="build-V3"]').tap()
