@@ -85,6 +85,25 @@ def test_a_move_whose_answer_was_lost_is_recorded_once(new_match: NewMatch, new_
     expect_taken(match, page, ("orange", "L4"))
 
 
+def test_nothing_is_chosen_while_a_move_is_on_its_way(new_match: NewMatch, new_context: NewContext) -> None:
+    match = new_match()
+    page = new_context(PHONE).new_page()
+    open_match(page, match)
+    wait_until_live(page)
+    held: list[Route] = []
+    page.route("**/moves*", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/moves*"):
+        take(page, "L4")
+    next_one = page.locator('[data-choice="take-V3"]')
+    seen = next_one.bounding_box()
+    assert seen is not None
+    page.touchscreen.tap(seen["x"] + 9, seen["y"] + 9)
+    expect(next_one).to_have_attribute("aria-pressed", "false")
+    held[0].continue_()
+    take(page, "V3")
+    expect_taken(match, page, ("orange", "L4"), ("blue", "V3"))
+
+
 def test_a_refused_waiting_move_is_ruled_and_those_after_it_follow(
     new_match: NewMatch, new_context: NewContext
 ) -> None:

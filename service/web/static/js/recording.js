@@ -176,9 +176,8 @@ async function change(path, method) {
 
 /** Record a move; say why if it is refused. */
 async function submit(entry) {
-  place("confirm").disabled = true;
-  const outcome = await match.submit(entry);
-  place("confirm").disabled = !deed?.act;
+  lock(true);
+  const outcome = await match.submit(entry).finally(() => lock(false));
   if (outcome.accepted === false) {
     if (outcome.problem.status !== 412) report(outcome.problem, entry); // what came in between stands above
     return outcome;
@@ -189,6 +188,12 @@ async function submit(entry) {
     update();
   }
   return outcome;
+}
+
+/** Let nothing be chosen while a move is on its way: it would be for a position that is gone when the answer comes. */
+function lock(isSending) {
+  for (const part of ["board", "hand", "form"]) place(part).inert = isSending;
+  place("confirm").disabled = isSending || !deed?.act;
 }
 
 async function undo() {
