@@ -1,18 +1,20 @@
 """Ratings: a model of strengths in the order of playing, recomputed from the last month that still holds."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from itertools import groupby
+from operator import attrgetter
 from typing import Any, Final
 from uuid import UUID
 
 from service.identity import as_text
 from service.stats import plackett_luce
+from service.stats.plackett_luce import UNKNOWN, Strength
 from service.store import ratings, statistics
 from service.store.access import IN_POPULATION
 from service.store.database import Connection, Database, is_alone
-from service.store.ratings import ALL_GAMES, Line, Ranking, Rated
+from service.store.ratings import ALL_GAMES, LINE_BYTES, Month, Ranking, Rated, as_line
 from service.store.statistics import Scope
 
 LIKELY: Final = 1.96
@@ -21,17 +23,17 @@ LIKELY: Final = 1.96
 
 def settle(database: Database) -> bool:
     """Bring all ratings up to date, unless somebody else is about it; whether anything was done."""
-    with database.transaction() as connection:
+    with database.transaction() as connection, database.statements() as reading:
         if not is_alone(connection, "carnet ratings"):
             return False
         marks = ratings.take_marks(connection)
         if marks:
             for population in IN_POPULATION:
-                _recompute(connection, population, {**marks, ALL_GAMES: min(marks.values())})
+                _recompute(connection, reading, population, {**marks, ALL_GAMES: min(marks.values())})
         return bool(marks)
 
 
-def _recompute(connection: Connection, population: str, marks: Mapping[str, date]) -> None:
+def _recompute(connection: Connection, reading: Connection, population: str, marks: Mapping[str, date]) -> None:
     """Rate all matches of a month and later ones again, for each scope of its own, on top of those before."""
     since = {}
     for scope, month in marks.items():
@@ -42,37 +44,57 @@ def _recompute(connection: Connection, population: str, marks: Mapping[str, date
             del since[scope]
     if not since:
         return
-    rated = {scope: ratings.checkpoint(connection, population, scope) for scope in since}
-    matches = ratings.rankings(connection, population, min(since.values()))
-    for month, played in groupby(matches, key=lambda ranking: ranking.month):
-        lines: dict[str, dict[str, list[Line]]] = {
-            scope: defaultdict(list) for scope, first in since.items() if month >= first
-        }
-        for ranking in played:
-            for scope in (ranking.game, ALL_GAMES):
-                if scope in lines:
-                    _keep(lines[scope], ranking, rate(rated[scope], ranking))
-        for scope, of_scope in lines.items():
-            ratings.keep_month(connection, population, scope, month, of_scope, rated[scope])
-    for scope, of_all in rated.items():
-        ratings.keep(connection, population, scope, of_all)
+    standings = {scope: _Standing(ratings.checkpoint(connection, population, scope)) for scope in since}
+    matches = ratings.rankings(reading, population, min(since.values()))
+    ratings.keep_months(connection, population, _rate_months(matches, since, standings))
+    for scope, standing in standings.items():
+        ratings.keep(connection, population, scope, standing.rated())
 
 
-def _keep(lines: dict[str, list[Line]], ranking: Ranking, after: Sequence[Rated]) -> None:
-    for player, (mu, sigma, _) in zip(ranking.players, after, strict=True):
-        lines[player].append((ranking.match_id, ranking.played_at, mu, sigma))
+def _rate_months(
+    matches: Iterable[Ranking], since: Mapping[str, date], standings: Mapping[str, "_Standing"]
+) -> Iterator[Month]:
+    """Let matches change the ratings of each scope from a month of its own on; what is to be kept of each month."""
+    for month, of_month in groupby(matches, key=attrgetter("month")):
+        played = list(of_month)
+        for scope, first in since.items():
+            if month >= first:
+                standing = standings[scope]
+                standing.rate(ranking for ranking in played if scope in (ranking.game, ALL_GAMES))
+                yield from (Month(scope, month, *lines) for lines in standing.take_lines())
 
 
-def rate(rated: dict[str, Rated], ranking: Ranking) -> list[Rated]:
-    """Let a match change the ratings of those who played it; what they are then."""
-    before = [rated.get(player, UNKNOWN) for player in ranking.players]
-    strengths = plackett_luce.rate(before, ranking.places)
-    after = [Rated(mu, sigma, one.matches + 1) for (mu, sigma), one in zip(strengths, before, strict=True)]
-    rated.update(zip(ranking.players, after, strict=True))
-    return after
+class _Standing:
+    """How all players are rated in one scope, and how they were after each match that is not kept yet."""
 
+    def __init__(self, kept: Iterable[Rated]) -> None:
+        self._strengths: defaultdict[bytes, Strength] = defaultdict(lambda: UNKNOWN)
+        self._matches: Counter[bytes] = Counter()
+        self._lines: defaultdict[bytes, bytearray] = defaultdict(bytearray)
+        for one in kept:
+            self._strengths[one.player] = (one.mu, one.sigma)
+            self._matches[one.player] = one.matches
 
-UNKNOWN: Final = Rated(*plackett_luce.UNKNOWN, 0)
+    def rate(self, played: Iterable[Ranking]) -> None:
+        """Let matches change the ratings of those who played them."""
+        strengths, lines = self._strengths, self._lines
+        for key, _, _, players, places in played:
+            before = [*map(strengths.__getitem__, players)]
+            for player, (mu, sigma) in zip(players, plackett_luce.rate(before, places), strict=True):
+                strengths[player] = mu, sigma
+                lines[player] += as_line(key, mu, sigma)
+
+    def take_lines(self) -> Iterator[tuple[bytes, int, bytearray]]:
+        """What is not kept yet: each player with how many matches he has played until now and his lines."""
+        for player, lines in sorted(self._lines.items()):
+            self._matches[player] += len(lines) // LINE_BYTES
+            yield player, self._matches[player], lines
+        self._lines.clear()
+
+    def rated(self) -> Iterator[Rated]:
+        """How all players are rated now."""
+        for player, strength in sorted(self._strengths.items()):
+            yield Rated(player, self._matches[player], *strength)
 
 
 def listed(connection: Connection, scope: Scope) -> tuple[list[dict[str, Any]], dict[str, Any]]:
@@ -100,10 +122,10 @@ def history(connection: Connection, scope: Scope, player_id: UUID) -> dict[str, 
     return {
         **state,
         "items": [
-            {"match_id": match_id, "played_at": played_at, **_rating(mu, sigma)}
-            for match_id, played_at, mu, sigma in ratings.history(
-                connection, population, state["scope"], player_id, scope.since, scope.until
-            )
+            {"match_id": str(line.match_id), "played_at": as_text(line.played_at), **_rating(line.mu, line.sigma)}
+            for line in ratings.history(connection, population, state["scope"], player_id)
+            if (scope.since is None or scope.since <= line.played_at)
+            and (scope.until is None or line.played_at < scope.until)
         ],
     }
 

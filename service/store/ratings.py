@@ -1,11 +1,11 @@
 """Ratings: what marks them as out of date, the matches that they rest on, and how they are kept by month."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import date, datetime
-from typing import Any, Final, NamedTuple, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+from struct import Struct
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-import orjson
 from psycopg.rows import tuple_row
 
 from service.store.access import IN_POPULATION
@@ -15,27 +15,51 @@ ALL_GAMES: Final = "all"
 """The scope of ratings over all games; that of one game is its id."""
 
 
-class Rated(NamedTuple):
-    """How a player was rated after so many matches."""
-
-    mu: float
-    sigma: float
-    matches: int
-
-
 class Ranking(NamedTuple):
-    """How the players of one match ended; ids and moments as texts, as they are only handed on."""
+    """How the players of one match ended; ids in bytes."""
 
-    match_id: str
+    key: bytes
+    """Which match it was and when it was played, as that is kept."""
     game: str
-    played_at: str
     month: date
-    players: Sequence[str]
+    players: Sequence[bytes]
     places: Sequence[int]
 
 
-Line: TypeAlias = tuple[str, str, float, float]
-"""The rating of one player after one match: which match, when it was played, and his mu and sigma."""
+as_line: Final = Struct(">24sdd").pack
+"""How a player was rated after a match, as it is kept: the key of its ranking, mu, sigma."""
+_LINE: Final = Struct(">16sqdd")
+"""The same as it is read: the id of the match, when it was played in microseconds since the epoch, mu, sigma."""
+LINE_BYTES: Final = _LINE.size
+_EPOCH: Final = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+class Rated(NamedTuple):
+    """How a player was rated at some time, after so many matches."""
+
+    player: bytes
+    matches: int
+    mu: float
+    sigma: float
+
+
+class Month(NamedTuple):
+    """How a player was rated after each match of a month, and how many he had played when it ended."""
+
+    scope: str
+    month: date
+    player: bytes
+    matches: int
+    lines: bytes | bytearray
+
+
+class Line(NamedTuple):
+    """How a player was rated after a match."""
+
+    match_id: UUID
+    played_at: datetime
+    mu: float
+    sigma: float
 
 
 def has_marks(connection: Connection) -> bool:
@@ -107,76 +131,62 @@ def forget(connection: Connection, population: str, scope: str, since: date) -> 
     connection.execute("DELETE FROM rating_runs WHERE population = %s AND scope = %s", key)
 
 
-def checkpoint(connection: Connection, population: str, scope: str) -> dict[str, Rated]:
+def checkpoint(connection: Connection, population: str, scope: str) -> Iterator[Rated]:
     """How all players were rated at the end of what is kept."""
     rows = connection.execute(
         """
-        SELECT DISTINCT ON (player_id) player_id::text AS player, matches, mus[cardinality(mus)] AS mu,
-            sigmas[cardinality(sigmas)] AS sigma
-        FROM rating_history WHERE population = %s AND scope = %s ORDER BY player_id, month DESC
+        SELECT DISTINCT ON (player_id) player_id, matches, substr(lines, length(lines) - %(size)s + 1) AS line
+        FROM rating_history WHERE population = %(population)s AND scope = %(scope)s ORDER BY player_id, month DESC
         """,
-        (population, scope),
+        {"population": population, "scope": scope, "size": LINE_BYTES},
     )
-    return {row["player"]: Rated(row["mu"], row["sigma"], row["matches"]) for row in rows}
+    for row in rows:
+        _, _, mu, sigma = _LINE.unpack(row["line"])
+        yield Rated(row["player_id"].bytes, row["matches"], mu, sigma)
 
 
 def rankings(connection: Connection, population: str, since: date) -> Iterator[Ranking]:
-    """The matches of a month and all later ones in order, without holding them all."""
-    with connection.cursor(name="rankings", row_factory=tuple_row) as cursor:
-        cursor.itersize = 5000
-        cursor.execute(
-            f"""
-            SELECT m.match_id::text, m.game, m.played_at::text,
-                date_trunc('month', m.played_at AT TIME ZONE 'UTC')::date,
-                array_agg(p.survivor_id::text ORDER BY m.position), array_agg(m.place ORDER BY m.position)
-            FROM seat_facts m JOIN players p USING (player_id)
-            WHERE {IN_POPULATION[population]} AND m.played_at >= %(since)s::timestamp AT TIME ZONE 'UTC'
-            GROUP BY m.played_at, m.match_id, m.game ORDER BY m.played_at, m.match_id
-            """,
-            {"since": since},
-        )
-        for row in cursor:
-            yield Ranking(*row)
+    """The matches of a month and all later ones in order, as they come: until the last one the connection is taken."""
+    cursor = connection.cursor(row_factory=tuple_row, binary=True)
+    rows = cursor.stream(
+        f"""
+        SELECT uuid_send(m.match_id) || timestamptz_send(m.played_at), m.game,
+            date_trunc('month', m.played_at AT TIME ZONE 'UTC')::date,
+            array_agg(uuid_send(p.survivor_id) ORDER BY m.position), array_agg(m.place ORDER BY m.position)
+        FROM seat_facts m JOIN players p USING (player_id)
+        WHERE {IN_POPULATION[population]} AND m.played_at >= %(since)s::timestamp AT TIME ZONE 'UTC'
+        GROUP BY m.played_at, m.match_id, m.game ORDER BY m.played_at, m.match_id
+        """,
+        {"since": since},
+        size=1000,
+    )
+    return map(Ranking._make, rows)
 
 
-def keep_month(
-    connection: Connection,
-    population: str,
-    scope: str,
-    month: date,
-    lines: Mapping[str, Sequence[Line]],
-    rated: Mapping[str, Rated],
-) -> None:
-    """Keep the ratings after the matches of a month."""
+def keep_months(connection: Connection, population: str, months: Iterable[Month]) -> None:
+    """Keep the ratings after the matches of some months; until the last one the connection is taken."""
     with (
         connection.cursor() as cursor,
         cursor.copy(
-            """
-            COPY rating_history (population, scope, player_id, month, matches, match_ids, played_at, mus, sigmas)
-            FROM STDIN
-            """
+            "COPY rating_history (population, scope, month, player_id, matches, lines) FROM STDIN (FORMAT binary)"
         ) as copy,
     ):
-        for player, after in sorted(lines.items()):
-            match_ids, played_at, mus, sigmas = zip(*after, strict=True)
-            columns = (*map(",".join, (match_ids, played_at)), *map(_listed, (mus, sigmas)))
-            arrays = [f"{{{column}}}" for column in columns]
-            copy.write_row((population, scope, player, month, rated[player].matches, *arrays))
+        copy.set_types(["text", "text", "date", "bytea", "int4", "bytea"])  # the bytes of an id are its binary form
+        for one in months:
+            copy.write_row((population, *one))
 
 
-def _listed(numbers: Sequence[float]) -> str:
-    """Numbers with commas between them, which takes Python itself several times as long."""
-    return orjson.dumps(numbers)[1:-1].decode()
-
-
-def keep(connection: Connection, population: str, scope: str, rated: Mapping[str, Rated]) -> None:
+def keep(connection: Connection, population: str, scope: str, rated: Iterable[Rated]) -> None:
     """Keep the present ratings of all players."""
     with (
         connection.cursor() as cursor,
-        cursor.copy("COPY ratings (population, scope, player_id, mu, sigma, matches) FROM STDIN") as copy,
+        cursor.copy(
+            "COPY ratings (population, scope, player_id, matches, mu, sigma) FROM STDIN (FORMAT binary)"
+        ) as copy,
     ):
-        for player, one in sorted(rated.items()):
-            copy.write_row((population, scope, player, *one))
+        copy.set_types(["text", "text", "bytea", "int4", "float8", "float8"])
+        for one in rated:
+            copy.write_row((population, scope, *one))
     connection.execute("INSERT INTO rating_runs (population, scope, as_of) VALUES (%s, %s, now())", (population, scope))
 
 
@@ -193,28 +203,15 @@ def present(connection: Connection, population: str, scope: str) -> list[Mapping
     )
 
 
-def history(
-    connection: Connection,
-    population: str,
-    scope: str,
-    player_id: UUID,
-    since: datetime | None,
-    until: datetime | None,
-) -> list[Line]:
-    """How a player was rated after each match of a time, the first one first."""
-    cursor = connection.cursor(row_factory=tuple_row)
-    cursor.execute(
+def history(connection: Connection, population: str, scope: str, player_id: UUID) -> Iterator[Line]:
+    """How a player was rated after each match, the first one first."""
+    rows = connection.execute(
         """
-        SELECT line.match_id::text, to_char(line.played_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
-            line.mu, line.sigma
-        FROM rating_history h
-            CROSS JOIN LATERAL unnest(h.match_ids, h.played_at, h.mus, h.sigmas) WITH ORDINALITY
-                AS line (match_id, played_at, mu, sigma, number)
-        WHERE population = %(population)s AND scope = %(scope)s AND player_id = %(player_id)s
-            AND (%(since)s::timestamptz IS NULL OR line.played_at >= %(since)s)
-            AND (%(until)s::timestamptz IS NULL OR line.played_at < %(until)s)
-        ORDER BY month, line.number
+        SELECT lines FROM rating_history
+        WHERE population = %(population)s AND scope = %(scope)s AND player_id = %(player_id)s ORDER BY month
         """,
-        {"population": population, "scope": scope, "player_id": player_id, "since": since, "until": until},
+        {"population": population, "scope": scope, "player_id": player_id},
     )
-    return cursor.fetchall()
+    for row in rows:
+        for match_id, played_at, mu, sigma in _LINE.iter_unpack(row["lines"]):
+            yield Line(UUID(bytes=match_id), _EPOCH + timedelta(microseconds=played_at), mu, sigma)

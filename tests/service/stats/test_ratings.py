@@ -100,6 +100,17 @@ def test_a_history_ends_with_the_present_rating(service: Service, season: list[M
         assert some["items"] == [one for one in history["items"] if one["played_at"] >= "2026-05-01"]
 
 
+def test_a_history_tells_when_matches_were_played_to_the_microsecond(service: Service, database: Database) -> None:
+    dates = ["1999-12-31T23:59:59.999999Z", "2000-01-01T00:00:00.000000Z", "2026-03-01T00:00:00.000001Z"]
+    matches = [played(service, "2026-01-01", "Ana Jan", played_at=date) for date in dates]
+    settle(database)
+    ana = matches[0].document()["players"][0]["player_id"]
+    items = ok(service.get(f"/stats/players/{ana}/ratings?game=paris"))["items"]
+    assert [(one["match_id"], one["played_at"]) for one in items] == [
+        (match.id, date) for match, date in zip(matches, dates, strict=True)
+    ]
+
+
 def test_late_corrected_withdrawn_and_redated_matches_end_where_a_fresh_computation_would(
     service: Service, season: list[Match], require_fresh: Callable[[], None]
 ) -> None:
