@@ -122,10 +122,10 @@ def history(connection: Connection, scope: Scope, player_id: UUID) -> dict[str, 
     return {
         **state,
         "items": [
-            {"match_id": str(line.match_id), "played_at": as_text(line.played_at), **_rating(line.mu, line.sigma)}
-            for line in ratings.history(connection, population, state["scope"], player_id)
-            if (scope.since is None or scope.since <= line.played_at)
-            and (scope.until is None or line.played_at < scope.until)
+            {"match_id": match_id, "played_at": played_at, **_rating(mu, sigma)}
+            for match_id, played_at, mu, sigma in ratings.history(
+                connection, population, state["scope"], player_id, scope.since, scope.until
+            )
         ],
     }
 

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from psycopg.rows import tuple_row
 
+from service.identity import as_text
 from service.store.access import IN_POPULATION
 from service.store.database import Connection
 
@@ -32,6 +33,8 @@ _LINE: Final = Struct(">16sqdd")
 """The same as it is read: the id of the match, when it was played in microseconds since the epoch, mu, sigma."""
 LINE_BYTES: Final = _LINE.size
 _EPOCH: Final = datetime(2000, 1, 1, tzinfo=UTC)
+_EARLIEST: Final = datetime.min.replace(tzinfo=UTC)
+_LATEST: Final = datetime.max.replace(tzinfo=UTC)
 
 
 class Rated(NamedTuple):
@@ -54,10 +57,10 @@ class Month(NamedTuple):
 
 
 class Line(NamedTuple):
-    """How a player was rated after a match."""
+    """How a player was rated after a match, as it is answered."""
 
-    match_id: UUID
-    played_at: datetime
+    match_id: str
+    played_at: str
     mu: float
     sigma: float
 
@@ -203,8 +206,15 @@ def present(connection: Connection, population: str, scope: str) -> list[Mapping
     )
 
 
-def history(connection: Connection, population: str, scope: str, player_id: UUID) -> Iterator[Line]:
-    """How a player was rated after each match, the first one first."""
+def history(
+    connection: Connection,
+    population: str,
+    scope: str,
+    player_id: UUID,
+    since: datetime | None,
+    until: datetime | None,
+) -> Iterator[Line]:
+    """How a player was rated after each match of a time, the first one first."""
     rows = connection.execute(
         """
         SELECT lines FROM rating_history
@@ -212,6 +222,14 @@ def history(connection: Connection, population: str, scope: str, player_id: UUID
         """,
         {"population": population, "scope": scope, "player_id": player_id},
     )
+    first, end = map(_as_microseconds, (since or _EARLIEST, until or _LATEST))
     for row in rows:
         for match_id, played_at, mu, sigma in _LINE.iter_unpack(row["lines"]):
-            yield Line(UUID(bytes=match_id), _EPOCH + timedelta(microseconds=played_at), mu, sigma)
+            if first <= played_at < end:
+                name = match_id.hex()  # a UUID would take several times as long
+                hyphened = f"{name[:8]}-{name[8:12]}-{name[12:16]}-{name[16:20]}-{name[20:]}"
+                yield Line(hyphened, as_text(_EPOCH + timedelta(microseconds=played_at)), mu, sigma)
+
+
+def _as_microseconds(moment: datetime) -> int:
+    return (moment - _EPOCH) // timedelta(microseconds=1)
