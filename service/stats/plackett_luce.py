@@ -4,6 +4,7 @@ A strength is a normal distribution; a match moves those of its players by where
 """
 
 from collections.abc import Sequence
+from functools import cache
 from math import exp, sqrt
 from typing import Final, TypeAlias
 
@@ -24,29 +25,39 @@ def rate(before: Sequence[Strength], places: Sequence[int]) -> Sequence[Strength
     """The strengths after a match; places may be shared."""
     if len(before) == 2:
         return _rate_two(before[0], before[1], places[0] - places[1])
-    variances = [sigma * sigma + _TAU_SQUARED for _, sigma in before]
-    squared = sum(variances, len(before) * _BETA_SQUARED)
+    variances = []
+    squared = len(before) * _BETA_SQUARED
+    for _, sigma in before:
+        variance = sigma * sigma + _TAU_SQUARED
+        variances.append(variance)
+        squared += variance
     spread = sqrt(squared)
     weights = [exp(mu / spread) for mu, _ in before]
-    rivals, rivals_at = 0.0, {}
-    for place, weight in sorted(zip(places, weights, strict=True), reverse=True):
-        rivals += weight
-        rivals_at[place] = rivals
-    once, twice, shares_at = 0.0, 0.0, {}
-    for place in sorted(rivals_at):
-        share = 1 / rivals_at[place]
+    ended = _ended(tuple(places))
+    rivals, rivals_of = 0.0, []
+    for together in ended:
+        for one in together:
+            rivals += weights[one]
+        rivals_of.append(rivals)
+    once = twice = 0.0
+    after = list(before)
+    for together in reversed(ended):
+        share = 1 / rivals_of.pop()
         once += share
         twice += share * share
-        shares_at[place] = once, twice
-    after = []
-    for (mu, _), variance, weight, place in zip(before, variances, weights, places, strict=True):
-        once, twice = shares_at[place]
-        likely = weight * once
-        gain, loss = 1 / places.count(place) - likely, likely - weight * weight * twice
-        share = variance / squared
-        left = max(1 - loss * share * sqrt(share), _KAPPA)
-        after.append((mu + gain * variance / spread, sqrt(variance * left)))
+        for one in together:
+            variance, likely = variances[one], weights[one] * once
+            gain, loss = 1 / len(together) - likely, likely - weights[one] * weights[one] * twice
+            part = variance / squared
+            left = max(1 - loss * part * sqrt(part), _KAPPA)
+            after[one] = (before[one][0] + gain * variance / spread, sqrt(variance * left))
     return after
+
+
+@cache
+def _ended(places: tuple[int, ...]) -> Sequence[Sequence[int]]:
+    """Who ended together, the last ones first; there are few ways to end, and many matches."""
+    return [[one for one, own in enumerate(places) if own == place] for place in sorted(set(places), reverse=True)]
 
 
 def _rate_two(one: Strength, other: Strength, behind: int) -> Sequence[Strength]:

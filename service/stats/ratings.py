@@ -60,7 +60,7 @@ def _rate_months(
         for scope, first in since.items():
             if month >= first:
                 standing = standings[scope]
-                standing.rate(ranking for ranking in played if scope in (ranking.game, ALL_GAMES))
+                standing.rate(played if scope == ALL_GAMES else [one for one in played if one.game == scope])
                 yield from (Month(scope, month, *lines) for lines in standing.take_lines())
 
 

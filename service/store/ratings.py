@@ -1,7 +1,7 @@
 """Ratings: what marks them as out of date, the matches that they rest on, and how they are kept by month."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime
 from struct import Struct
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -20,21 +20,18 @@ class Ranking(NamedTuple):
     """How the players of one match ended; ids in bytes."""
 
     key: bytes
-    """Which match it was and when it was played, as that is kept."""
+    """Which match it was and when it was played, as it is kept."""
     game: str
     month: date
     players: Sequence[bytes]
     places: Sequence[int]
 
 
-as_line: Final = Struct(">24sdd").pack
+as_line: Final = Struct(">63sdd").pack
 """How a player was rated after a match, as it is kept: the key of its ranking, mu, sigma."""
-_LINE: Final = Struct(">16sqdd")
-"""The same as it is read: the id of the match, when it was played in microseconds since the epoch, mu, sigma."""
+_LINE: Final = Struct(">36s27sdd")
+"""The same as it is read: the id of the match and when it was played, both as they are answered, mu, sigma."""
 LINE_BYTES: Final = _LINE.size
-_EPOCH: Final = datetime(2000, 1, 1, tzinfo=UTC)
-_EARLIEST: Final = datetime.min.replace(tzinfo=UTC)
-_LATEST: Final = datetime.max.replace(tzinfo=UTC)
 
 
 class Rated(NamedTuple):
@@ -57,7 +54,7 @@ class Month(NamedTuple):
 
 
 class Line(NamedTuple):
-    """How a player was rated after a match, as it is answered."""
+    """How a player was rated after a match."""
 
     match_id: str
     played_at: str
@@ -153,7 +150,9 @@ def rankings(connection: Connection, population: str, since: date) -> Iterator[R
     cursor = connection.cursor(row_factory=tuple_row, binary=True)
     rows = cursor.stream(
         f"""
-        SELECT uuid_send(m.match_id) || timestamptz_send(m.played_at), m.game,
+        SELECT
+            convert_to(m.match_id || to_char(m.played_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'UTF8'),
+            m.game,
             date_trunc('month', m.played_at AT TIME ZONE 'UTC')::date,
             array_agg(uuid_send(p.survivor_id) ORDER BY m.position), array_agg(m.place ORDER BY m.position)
         FROM seat_facts m JOIN players p USING (player_id)
@@ -222,14 +221,8 @@ def history(
         """,
         {"population": population, "scope": scope, "player_id": player_id},
     )
-    first, end = map(_as_microseconds, (since or _EARLIEST, until or _LATEST))
+    first, end = (None if moment is None else as_text(moment).encode() for moment in (since, until))
     for row in rows:
         for match_id, played_at, mu, sigma in _LINE.iter_unpack(row["lines"]):
-            if first <= played_at < end:
-                name = match_id.hex()  # a UUID would take several times as long
-                hyphened = f"{name[:8]}-{name[8:12]}-{name[12:16]}-{name[16:20]}-{name[20:]}"
-                yield Line(hyphened, as_text(_EPOCH + timedelta(microseconds=played_at)), mu, sigma)
-
-
-def _as_microseconds(moment: datetime) -> int:
-    return (moment - _EPOCH) // timedelta(microseconds=1)
+            if (first is None or first <= played_at) and (end is None or played_at < end):
+                yield Line(match_id.decode(), played_at.decode(), mu, sigma)
