@@ -17,16 +17,19 @@ from service.store.database import Connection, Database, is_alone
 from service.store.ratings import ALL_GAMES, LINE_BYTES, Month, Ranking, Rated, as_line
 from service.store.statistics import Scope
 
+LONGEST_WAIT: Final = "10s"
 LIKELY: Final = 1.96
 """Standard deviations to either side within which a strength lies with 95 %."""
 
 
 def settle(database: Database) -> bool:
     """Bring all ratings up to date, unless somebody else is about it; whether anything was done."""
-    with database.transaction() as connection, database.statements() as reading:
+    with database.transaction() as connection, database.snapshot() as reading:
         if not is_alone(connection, "carnet ratings"):
             return False
         marks = ratings.take_marks(connection)
+        # What is read is as of now, after the marks. PostgreSQL cannot see a circle of waiting that leads through us.
+        reading.execute("SELECT set_config('lock_timeout', %s, true)", (LONGEST_WAIT,))
         if marks:
             for population in IN_POPULATION:
                 _recompute(connection, reading, population, {**marks, ALL_GAMES: min(marks.values())})

@@ -14,7 +14,7 @@ from scipy import stats
 from service.stats.rater import Rater
 from service.stats.ratings import settle
 from service.store import ratings
-from service.store.database import Database
+from service.store.database import Connection, Database, DatabaseAway
 from tests.service.harness import Match, Service, ok
 from tests.service.stats import slow
 from tests.service.stats.conftest import CAST
@@ -192,6 +192,35 @@ def test_only_one_recomputes_at_a_time(service: Service, database: Database) -> 
             assert pool.submit(settle, database).result() is False
     assert settle(database) is True
     assert settle(database) is False
+
+
+def test_a_match_that_ends_while_marks_are_taken_is_rated(
+    service: Service, database: Database, require_fresh: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played(service, "2026-01-01", "Ana Jan")
+    take_marks = ratings.take_marks
+
+    def take_late(connection: Connection) -> dict[str, Any]:
+        played(service, "2026-01-02", "Jan Ana")
+        return dict(take_marks(connection))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ratings, "take_marks", take_late)
+        settle(database)
+    require_fresh()
+
+
+def test_marks_stay_when_somebody_holds_what_they_are_about(
+    service: Service, database: Database, dsn: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played(service, "2026-01-01", "Ana Jan")
+    monkeypatch.setattr("service.stats.ratings.LONGEST_WAIT", "50ms")
+    with psycopg.connect(dsn) as holder:
+        holder.execute("LOCK TABLE seat_facts")
+        with pytest.raises(DatabaseAway):
+            settle(database)
+    assert settle(database) is True
+    assert listed(service)["pending"] == 0
 
 
 @pytest.fixture
