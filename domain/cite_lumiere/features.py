@@ -41,8 +41,7 @@ def features(line: Sequence[Frame]) -> Mapping[str, Mapping[Seat, Feature]]:
                 found[f"building:{building}:taken"][frame.seat] = Feature(1)
             case Postcard(card):
                 points = _points_of_card(scores[frame.seat], card)
-                found[f"postcard:{card}:taken"][frame.seat] = Feature(1, points)
-                if (deed := _deed(final, scores[frame.seat], frame.seat, frame.move)) is not None:
+                for deed in _deeds(final, scores[frame.seat], frame.seat, frame.move):
                     found[f"postcard:{card}:{deed}"][frame.seat] = Feature(1, points)
     for seat in SEATS:
         for built in scores[seat].buildings:
@@ -53,13 +52,13 @@ def features(line: Sequence[Frame]) -> Mapping[str, Mapping[Seat, Feature]]:
     return found
 
 
-def _deed(final: State, mine: SeatScore, seat: Seat, move: Postcard) -> str | None:
-    """What became of a postcard; nothing, if its right was never used."""
+def _deeds(final: State, mine: SeatScore, seat: Seat, move: Postcard) -> Sequence[str]:
+    """What was done with a postcard: besides taking it something, unless it gave a right that was never used."""
     if move.card not in RIGHTS:
-        return "used" if move.cells else "declined"
-    if move.card == "sacre_coeur":
-        return "used" if mine.reserve else None
-    return None if final.sides[SEAT_INDEX[seat]].armed & CARD_BIT[move.card] else "used"
+        return ("taken", "used" if move.cells else "declined")
+    is_waiting = final.sides[SEAT_INDEX[seat]].armed & CARD_BIT[move.card]
+    was_used = mine.reserve if move.card == "sacre_coeur" else not is_waiting
+    return ("taken", "used") if was_used else ("taken",)
 
 
 def _points_of_card(mine: SeatScore, card: str) -> int | None:
