@@ -231,6 +231,19 @@ def test_the_end_of_a_match_that_goes_on_is_followed(new_match: NewMatch, desk: 
     expect_ply(desk, 0)
 
 
+def test_what_is_recorded_before_the_page_is_told_of_anything_is_shown(new_match: NewMatch, desk: Page) -> None:
+    match = new_match()
+    match.record(*OPENING[:2])
+    held: list[Route] = []
+    desk.route("**/stream*", lambda route: held.append(route))  # noqa: PLW0108 -- a method cannot be marked
+    with desk.expect_request("**/stream*"):
+        open_match(desk, match, "/replay")
+    match.record(OPENING[2])
+    expect_ply(desk, 2)
+    held[0].continue_()
+    expect_ply(desk, 3)
+
+
 def test_a_note_on_a_move_that_was_taken_back_is_not_lost(new_match: NewMatch, desk: Page) -> None:
     match = new_match()
     match.record(*OPENING)

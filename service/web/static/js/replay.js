@@ -101,9 +101,18 @@ async function reload() {
   await tellMore();
 }
 
+/** Look for what was recorded before the stream was there, which it does not tell. */
+async function catchUp() {
+  await attempt(async () => {
+    const { data: now } = await ask(`/matches/${page.match}`);
+    if (now.version !== match.version) await reload();
+  }, report);
+}
+
 /** Go along with a match that is still going on. */
 function follow() {
   const source = new EventSource(address(`/matches/${page.match}/stream`));
+  source.addEventListener("open", catchUp);
   for (const type of ["changed", "annotations"]) source.addEventListener(type, reload);
   source.addEventListener("gone", () => source.close());
 }
