@@ -362,7 +362,7 @@ def _ending_with_owner() -> list[str]:
 
 
 def _megabytes_for_pages() -> int:
-    """An eighth of the memory, so that statistics need not ask the system for every page that they read again."""
+    """An eighth of the memory, within bounds: statistics need not ask the system for each page that they read again."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     with suppress(OSError, ValueError):  # there may be no such file, and it may say `max`
         memory = min(memory, int(MEMORY_LIMIT.read_text("ascii")))

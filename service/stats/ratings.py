@@ -14,10 +14,11 @@ from service.stats.plackett_luce import UNKNOWN, Strength
 from service.store import ratings, statistics
 from service.store.access import IN_POPULATION
 from service.store.database import Connection, Database, is_alone
-from service.store.ratings import ALL_GAMES, LINE_BYTES, Month, Ranking, Rated, as_line
+from service.store.ratings import ALL_GAMES, LINE_BYTES, PlayerMonth, Ranking, Rated, as_line
 from service.store.statistics import Scope
 
 LONGEST_WAIT: Final = "10s"
+"""How long somebody may hold the matches before ratings are left for later."""
 LIKELY: Final = 1.96
 """Standard deviations to either side within which a strength lies with 95 %."""
 
@@ -56,7 +57,7 @@ def _recompute(connection: Connection, reading: Connection, population: str, mar
 
 def _rate_months(
     matches: Iterable[Ranking], since: Mapping[str, date], standings: Mapping[str, "_Standing"]
-) -> Iterator[Month]:
+) -> Iterator[PlayerMonth]:
     """Let matches change the ratings of each scope from a month of its own on; what is to be kept of each month."""
     for month, of_month in groupby(matches, key=attrgetter("month")):
         played = list(of_month)
@@ -64,7 +65,7 @@ def _rate_months(
             if month >= first:
                 standing = standings[scope]
                 standing.rate(played if scope == ALL_GAMES else [one for one in played if one.game == scope])
-                yield from (Month(scope, month, *lines) for lines in standing.take_lines())
+                yield from (PlayerMonth(scope, month, *lines) for lines in standing.take_lines())
 
 
 class _Standing:

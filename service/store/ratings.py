@@ -43,7 +43,7 @@ class Rated(NamedTuple):
     sigma: float
 
 
-class Month(NamedTuple):
+class PlayerMonth(NamedTuple):
     """How a player was rated after each match of a month, and how many he had played when it ended."""
 
     scope: str
@@ -165,7 +165,7 @@ def rankings(connection: Connection, population: str, since: date) -> Iterator[R
     return map(Ranking._make, rows)
 
 
-def keep_months(connection: Connection, population: str, months: Iterable[Month]) -> None:
+def keep_months(connection: Connection, population: str, months: Iterable[PlayerMonth]) -> None:
     """Keep the ratings after the matches of some months; until the last one the connection is taken."""
     with (
         connection.cursor() as cursor,

@@ -1,6 +1,6 @@
 """What people do at the table with the page of a match, in the words of the tests."""
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.service.harness import Match
 from tests.web.checks import wait_until_shown
@@ -15,6 +15,17 @@ def open_match(page: Page, match: Match, part: str = "") -> None:
 def wait_until_live(page: Page) -> None:
     """Wait until the page is told what others record."""
     expect(page.locator("#live")).to_have_text("live")
+
+
+def hold(page: Page, address: str, times: int | None = None) -> list[Route]:
+    """Hold back what the page asks of an address, always or the next few times, to let it through later."""
+    held: list[Route] = []
+
+    def keep(route: Route) -> None:
+        held.append(route)
+
+    page.route(address, keep, times=times)
+    return held
 
 
 def choose(page: Page, building: str) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
 from scripts.examples import judging
 from service.cli import main
@@ -13,7 +13,7 @@ from tests.service.conftest import NewMatch
 from tests.service.harness import OPENING, TO_BUILDING, Match, entries, finished_match, ok
 from tests.web.checks import check_axe
 from tests.web.conftest import PHONE, NewContext
-from tests.web.tables import open_match
+from tests.web.tables import hold, open_match
 
 
 def expect_ply(page: Page, ply: int) -> None:
@@ -205,8 +205,7 @@ def test_a_move_of_what_if_that_the_rules_refuse_leads_to_the_rule(new_match: Ne
 def test_a_tap_before_it_is_known_what_is_legal_is_looked_at_again(new_match: NewMatch, phone: Page) -> None:
     match = new_match()
     match.record(*TO_BUILDING)
-    held: list[Route] = []
-    phone.route("**/legal-moves*", lambda route: held.append(route))  # noqa: PLW0108 -- a method cannot be marked
+    held = hold(phone, "**/legal-moves*")
     open_match(phone, match, "/replay/20")
     phone.get_by_role("button", name="What if").tap()
     phone.locator('[data-choice="build-V3"]').tap()
@@ -234,8 +233,7 @@ def test_the_end_of_a_match_that_goes_on_is_followed(new_match: NewMatch, desk: 
 def test_what_is_recorded_before_the_page_is_told_of_anything_is_shown(new_match: NewMatch, desk: Page) -> None:
     match = new_match()
     match.record(*OPENING[:2])
-    held: list[Route] = []
-    desk.route("**/stream*", lambda route: held.append(route))  # noqa: PLW0108 -- a method cannot be marked
+    held = hold(desk, "**/stream*")
     with desk.expect_request("**/stream*"):
         open_match(desk, match, "/replay")
     match.record(OPENING[2])

@@ -7,7 +7,7 @@ from tests.service.conftest import NewMatch
 from tests.service.harness import Match
 from tests.web.checks import check_axe
 from tests.web.conftest import PHONE, NewContext
-from tests.web.tables import choose, expect_taken, notices, open_match, take, taken, wait_until_live
+from tests.web.tables import choose, expect_taken, hold, notices, open_match, take, taken, wait_until_live
 
 pytestmark = pytest.mark.usefixtures("network_may_go")
 
@@ -90,8 +90,7 @@ def test_nothing_is_chosen_while_a_move_is_on_its_way(new_match: NewMatch, new_c
     page = new_context(PHONE).new_page()
     open_match(page, match)
     wait_until_live(page)
-    held: list[Route] = []
-    page.route("**/moves*", lambda route: route.continue_() if held else held.append(route))
+    held = hold(page, "**/moves*", times=1)
     with page.expect_request("**/moves*"):
         take(page, "L4")
     next_one = page.locator('[data-choice="take-V3"]')
