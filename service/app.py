@@ -19,6 +19,7 @@ from service.access import routes as access
 from service.access.asking import LARGEST_BODY, Asked, asked
 from service.annotations import routes as annotations
 from service.carnet import Carnet
+from service.compression import Compression
 from service.config import Config
 from service.door import Door
 from service.games import routes as games
@@ -38,7 +39,7 @@ from service.web.pages import show_problems
 from service.web.site import AREAS
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIEnvironment
+    from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
 
 
 class OneSpelling(UUIDConverter):
@@ -113,7 +114,7 @@ def create_app(config: Config, database: Database) -> Flask:
         API_VERSION="1",
         OPENAPI_VERSION="3.1.1",
     )
-    app.wsgi_app = Door(app.wsgi_app)  # type: ignore[method-assign]
+    app.wsgi_app = with_middleware(app.wsgi_app)  # type: ignore[method-assign]
     if config.proxies:
         # Proxies add to the first header and set the second; what else they may say of the request is not asked.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=config.proxies, x_proto=1)  # type: ignore[method-assign]
@@ -147,6 +148,11 @@ def create_app(config: Config, database: Database) -> Flask:
 
     show_problems(app)
     return app
+
+
+def with_middleware(inside: "WSGIApplication") -> Door:
+    """The application within the middleware that all requests and answers pass, the outermost first."""
+    return Door(Compression(inside))
 
 
 def _add_parts(app: Flask) -> None:

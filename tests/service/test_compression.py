@@ -1,0 +1,61 @@
+"""What goes over the wire is compressed for clients that accept it, and the same once it is unpacked."""
+
+import gzip
+
+import orjson
+import pytest
+
+from tests.service.harness import OPENING, Match, Service
+
+GZIP = {"Accept-Encoding": "gzip"}
+
+
+def test_json_is_the_same_compressed_and_much_smaller(match: Match) -> None:
+    match.record(*OPENING)
+    plain, packed = match.get("/replay"), match.get("/replay", GZIP)
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert packed.headers["Content-Type"] == plain.headers["Content-Type"]
+    assert packed.headers["ETag"] == plain.headers["ETag"]
+    assert gzip.decompress(packed.data) == plain.data
+    assert len(packed.data) < len(plain.data) / 5
+
+
+@pytest.mark.parametrize(
+    ("path", "accept"),
+    [("/replay", "application/x-ndjson"), ("/replay/6/board.svg", "*/*"), ("/replay/6", "application/json")],
+)
+def test_lines_pictures_and_frames_are_compressed(match: Match, path: str, accept: str) -> None:
+    match.record(*OPENING)
+    plain, packed = match.get(path, {"Accept": accept}), match.get(path, GZIP | {"Accept": accept})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.data) == plain.data
+
+
+def test_pages_are_compressed(service: Service) -> None:
+    page = service.client.get("/", headers=GZIP)
+    assert page.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(page.data).startswith(b"<!doctype html>")
+
+
+@pytest.mark.parametrize("header", ["", "identity", "gzip;q=0", "br"])
+def test_a_client_that_does_not_accept_gzip_gets_an_answer_as_it_is(match: Match, header: str) -> None:
+    match.record(*OPENING)
+    answer = match.get("/replay", {"Accept-Encoding": header})
+    assert "Content-Encoding" not in answer.headers
+    assert orjson.loads(answer.data)["frames"]
+
+
+def test_caches_are_told_that_the_encoding_depends_on_the_request(match: Match) -> None:
+    assert "Accept-Encoding" in match.get().headers["Vary"]
+    page = match.service.client.get("/")
+    assert [value for name, value in page.headers if name == "Vary"] == ["Accept-Language, Cookie, Accept-Encoding"]
+
+
+def test_small_answers_and_heads_and_event_streams_stay_as_they_are(match: Match) -> None:
+    small = match.post("/undo", {"to_ply": 0}, GZIP)
+    assert small.status_code == 422
+    head = match.service.client.head(f"/api/v1{match.path}/replay", headers=GZIP)
+    with match.service.client.open(
+        f"/api/v1{match.path}/stream", headers=GZIP | {"Accept": "text/event-stream"}, buffered=False
+    ) as stream:
+        assert not {"Content-Encoding"} & {*small.headers.keys(), *head.headers.keys(), *stream.headers.keys()}
