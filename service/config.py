@@ -2,12 +2,21 @@
 
 import re
 import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from service.addresses import ANY, in_url, interface_addresses, machine_names
+
+SETTINGS = frozenset(
+    "CARNET_CONTACT CARNET_DATA CARNET_HOST CARNET_LOG CARNET_METRICS CARNET_OPEN CARNET_PORT CARNET_PROXIES "
+    "CARNET_RATE CARNET_TZ CARNET_URL".split()
+)
+FOR_CLIENTS = frozenset({"CARNET_LINK", "CARNET_TOKEN"})
+"""What the examples of the README read; the service does not."""
 USUAL_RATE = 6000
 """Requests a minute: a club evening behind one address stays far below, and what asks without end is held up."""
 MOST_PROXIES = 9
@@ -54,10 +63,29 @@ class Config:
 
     @property
     def address(self) -> str:
-        """What to open in a browser, and what links begin with; what a request says of it is not asked."""
+        """What to open in a browser."""
+        return self.addresses[0]
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """All addresses by which the service is reached, the best one first."""
         if self.url is not None:
-            return self.url
-        return f"http://{'127.0.0.1' if self.is_local else socket.gethostname()}:{self.port}"
+            return (self.url,)
+        if self.is_local:
+            hosts: Sequence[str] = ("127.0.0.1",)
+        elif self.host in ANY:
+            hosts = (*interface_addresses(), socket.gethostname())
+        else:
+            hosts = (self.host,)
+        return tuple(f"http://{in_url(host)}:{self.port}" for host in hosts)
+
+    def address_for(self, scheme: str, host: str) -> str:
+        """What links begin with for a client that came by a host: that one, if it is this machine's, since it works.
+
+        A name that is not ours may be anybody's invention and enters no link.
+        """
+        is_ours = self.url is None and self.host in ANY and hostname(host) in machine_names()
+        return f"{scheme}://{host}" if is_ours else self.address
 
     def is_called(self, host: str) -> bool:
         """Whether the service may be asked for under a name.
@@ -67,10 +95,7 @@ class Config:
         """
         if not self.is_local:
             return True
-        try:
-            return urlsplit(f"//{host}").hostname in {*LOCAL, urlsplit(self.address).hostname}
-        except ValueError:
-            return False
+        return hostname(host) in {*LOCAL, urlsplit(self.address).hostname}
 
     @property
     def is_local(self) -> bool:
@@ -78,8 +103,17 @@ class Config:
         return self.host in LOCAL
 
 
+def hostname(host: str) -> str | None:
+    """The name in a `Host` header, without a port."""
+    try:
+        return urlsplit(f"//{host}").hostname
+    except ValueError:
+        return None
+
+
 def read_config(environ: Mapping[str, str]) -> Config:
     """Read the settings; raise `ConfigError`."""
+    _require_known(environ)
     config = Config(
         database_url=environ.get("DATABASE_URL") or None,
         data=Path(environ.get("CARNET_DATA") or "var").absolute(),
@@ -98,6 +132,15 @@ def read_config(environ: Mapping[str, str]) -> Config:
     # Behind no proxy, all who reach a local service sit at this machine.
     usual = 0 if config.is_local and not config.proxies else USUAL_RATE
     return replace(config, rate=_read_number("CARNET_RATE", environ.get("CARNET_RATE") or str(usual), 10**6))
+
+
+def _require_known(environ: Mapping[str, str]) -> None:
+    """Refuse a setting that nobody reads, most likely a typing error."""
+    unknown = sorted(name for name in environ if name.startswith("CARNET_") and name not in SETTINGS | FOR_CLIENTS)
+    if unknown:
+        similar = get_close_matches(unknown[0], SETTINGS, n=1)
+        hint = f"; do you mean {similar[0]}?" if similar else "."
+        raise ConfigError(f"There is no setting {unknown[0]}{hint}")
 
 
 def _read_switch(name: str, text: str) -> bool:

@@ -131,13 +131,13 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         # With `reuse_port` it is the workers who listen; the arbiter is ready before anybody can connect.
         if worker.age > 1:
             return
-        print(f"Carnet is at {self._config.address}", flush=True)
-        if self._config.is_local:
-            print("To let a phone in your network in: CARNET_HOST=0.0.0.0 make run", flush=True)
+        print(f"Carnet is at {' and '.join(self._config.addresses)}", flush=True)
+        if self._config.is_local and self._config.url is None:
+            print("To let phones in your network in, start it with CARNET_HOST=0.0.0.0", flush=True)
         if self._config.is_open:
             print("Warning: CARNET_OPEN=1, so whoever uses this machine can read and change everything.", flush=True)
         else:
-            tell(self._owner_secret, self._config.address, self._config.data, sys.stdout)
+            tell(self._owner_secret, self._config, sys.stdout)
             sys.stdout.flush()
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from flask import request
+
 from service.carnet import carnet
 from service.identity import as_text
 from service.store.secrets import Kind
@@ -66,7 +68,8 @@ def shown_secret(secret: str) -> dict[str, Any]:
 
 def shown_link(secret: str) -> dict[str, Any]:
     """What is shown of a link that one signs in with, this once: its secret, and the page at which it is opened."""
-    return {"secret": secret, "url": f"{carnet().config.address}/sign-in/{secret}"}
+    address = carnet().config.address_for(request.scheme, request.host)
+    return {"secret": secret, "url": f"{address}/sign-in/{secret}"}
 
 
 def _lifetime(row: Mapping[str, Any]) -> dict[str, Any]:

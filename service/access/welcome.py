@@ -7,6 +7,7 @@ from typing import TextIO
 import segno
 
 from service.access import accounts
+from service.config import Config
 from service.store.database import Database
 
 FILE = "owner-link"
@@ -23,19 +24,20 @@ def first_link(dsn: str) -> str | None:
         database.close()
 
 
-def tell(secret: str | None, address: str, data: Path, out: TextIO) -> None:
-    """Hand the link to whoever has started the service."""
-    place = data / FILE
+def tell(secret: str | None, config: Config, out: TextIO) -> None:
+    """Hand the link to whoever has started the service; with a code to scan where a phone can open it."""
+    place = config.data / FILE
     place.unlink(missing_ok=True)
     if secret is None:
         return
-    url = f"{address}/sign-in/{secret}"
+    url = f"{config.address}/sign-in/{secret}"
     if not out.isatty():
         _write_private(place, f"{url}\n")
         print(f"Nobody owns this Carnet yet. A link that makes its opener the owner, once, is in {place}", file=out)
         return
     print(f"Nobody owns this Carnet yet. This link makes its opener the owner, once:\n\n    {url}\n", file=out)
-    segno.make(url, micro=False).terminal(out, compact=True)
+    if config.url is not None or not config.is_local:
+        segno.make(url, micro=False).terminal(out, compact=True)
 
 
 def _write_private(place: Path, text: str) -> None:

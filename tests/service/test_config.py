@@ -2,19 +2,52 @@
 
 import pytest
 
+from service import config
 from service.config import USUAL_RATE, ConfigError, read_config
 
 
 def test_without_settings_the_service_is_for_this_machine() -> None:
-    config = read_config({})
-    assert config.is_local
-    assert config.address == "http://127.0.0.1:8000"
-    assert (config.proxies, config.contact) == (0, None)
+    usual = read_config({})
+    assert usual.is_local
+    assert usual.address == "http://127.0.0.1:8000"
+    assert (usual.proxies, usual.contact) == (0, None)
 
 
-def test_links_begin_with_what_is_set_and_never_with_what_is_asked() -> None:
+@pytest.fixture
+def _interfaces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(config, "interface_addresses", lambda: ("192.0.2.7", "2001:db8::7"))
+    monkeypatch.setattr(config, "machine_names", lambda: {"192.0.2.7", "2001:db8::7", "table", "table.local"})
+
+
+@pytest.mark.usefixtures("_interfaces")
+def test_links_begin_with_an_address_that_a_phone_reaches() -> None:
     assert read_config({"CARNET_URL": "https://carnet.example.org"}).address == "https://carnet.example.org"
-    assert read_config({"CARNET_HOST": "0.0.0.0", "CARNET_PORT": "81"}).address.endswith(":81")
+    everywhere = read_config({"CARNET_HOST": "0.0.0.0", "CARNET_PORT": "81"})
+    assert everywhere.addresses[:2] == ("http://192.0.2.7:81", "http://[2001:db8::7]:81")
+    assert read_config({"CARNET_HOST": "192.0.2.9"}).addresses == ("http://192.0.2.9:8000",)
+
+
+@pytest.mark.usefixtures("_interfaces")
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("table.local:81", "http://table.local:81"),
+        ("192.0.2.7:81", "http://192.0.2.7:81"),
+        ("127.0.0.1:81", "http://192.0.2.7:81"),
+        ("evil.example.org", "http://192.0.2.7:81"),
+        ("[", "http://192.0.2.7:81"),
+    ],
+)
+def test_links_keep_the_address_by_which_a_client_came_if_it_is_ours(host: str, address: str) -> None:
+    assert read_config({"CARNET_HOST": "0.0.0.0", "CARNET_PORT": "81"}).address_for("http", host) == address
+    assert read_config({"CARNET_URL": "https://a.example.org"}).address_for("http", host) == "https://a.example.org"
+    assert read_config({}).address_for("http", host) == "http://127.0.0.1:8000"
+
+
+def test_a_setting_that_does_not_exist_is_refused_with_the_one_that_was_meant() -> None:
+    with pytest.raises(ConfigError, match="no setting CARNET_PROT; do you mean CARNET_PORT"):
+        read_config({"CARNET_PROT": "1"})
+    read_config({"CARNET_TOKEN": "of the examples in the README"})
 
 
 @pytest.mark.parametrize(

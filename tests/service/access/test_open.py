@@ -3,6 +3,7 @@
 import re
 import stat
 from collections.abc import Iterator
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -86,13 +87,16 @@ class Terminal(StringIO):
         return True
 
 
-def test_the_first_link_is_shown_in_a_terminal_with_its_code(dsn: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("host", "has_code"), [("192.0.2.7", True), ("127.0.0.1", False)])
+def test_the_first_link_is_shown_in_a_terminal_with_a_code_where_a_phone_can_open_it(
+    dsn: str, tmp_path: Path, host: str, has_code: bool
+) -> None:
     secret = first_link(dsn)
     terminal = Terminal()
-    tell(secret, "http://127.0.0.1:8000", tmp_path, terminal)
-    said = terminal.getvalue()
-    assert re.findall(r"http://127\.0\.0\.1:8000/sign-in/(\S+)", said) == [secret]
-    assert len([line for line in said.splitlines() if "▄" in line or "█" in line]) > 10
+    tell(secret, replace(CONFIG, host=host, data=tmp_path), terminal)
+    shown = terminal.getvalue()
+    assert re.findall(rf"http://{re.escape(host)}:8000/sign-in/(\S+)", shown) == [secret]
+    assert (len([line for line in shown.splitlines() if "▄" in line or "█" in line]) > 10) is has_code
     assert list(tmp_path.iterdir()) == []
 
 
@@ -101,12 +105,13 @@ def test_the_first_link_is_kept_in_a_private_file_where_nobody_reads(dsn: str, t
     assert secret is not None
     said = StringIO()
     data = tmp_path / "data"
+    config = replace(CONFIG, data=data)
     for _ in range(2):
-        tell(secret, "http://127.0.0.1:8000", data, said)
+        tell(secret, config, said)
     [file] = data.iterdir()
     assert secret not in said.getvalue()
     assert str(file) in said.getvalue()
     assert file.read_text("utf-8") == f"http://127.0.0.1:8000/sign-in/{secret}\n"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    tell(None, "http://127.0.0.1:8000", data, said)
+    tell(None, config, said)
     assert list(data.iterdir()) == []
