@@ -122,7 +122,7 @@ def test_the_table_of_players_is_that_of_the_api_and_sorted_by_keyboard(desk: Pa
         assert (wins, expected) == (rounded(item["wins"], 1), rounded(item["expected_wins"], 1))
         assert above == signed(item["wins_above_expectation"])
         assert (points, median) == (rounded(item["mean_points"], 1), rounded(item["median_points"], 1))
-    bar = table.locator("tbody tr").first.locator(".track")
+    bar = table.locator("tbody tr").first.locator(".rail")
     assert bar.locator(".fill").evaluate("bar => bar.style.width") == f"{items[0]['win_rate']['rate'] * 100:.2f}%"
     desk.reload()
     expect(table.get_by_role("columnheader", name="Above")).to_have_attribute("aria-sort", "descending")
@@ -289,6 +289,13 @@ def test_a_game_is_told_as_the_api_tells_it_and_its_openings_are_walked(
     assert page.locator(".opening-board").inner_html() != before
     page.get_by_role("button", name="Beginning").click()
     expect(steps).to_have_count(len(tree["children"]))
+
+
+def test_the_board_of_the_openings_keeps_its_form(phone: Page) -> None:
+    open_page(phone, "/games/paris")
+    phone.locator(".paris .tab").first.tap()
+    track = phone.locator(".paris .track").bounding_box()
+    assert track is not None and track["height"] > 100
 
 
 def test_what_few_matches_tell_is_grey_and_said_to_be_too_little(

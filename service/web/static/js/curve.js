@@ -55,13 +55,13 @@ export function createCurve(host, onPick) {
         begun(frames).map((ply) => svg("path", { class: "phase", d: `M${across(ply)} 6V${FLOOR}` })),
         totals.map(({ seat, points }, at) => svg("g", { class: ["line-of", seat] },
           svg("path", { d: points.map((value, ply) => `${ply ? "L" : "M"}${across(ply)} ${up(value)}`).join(""), "stroke-dasharray": DASHES[at] }),
-          markedPlies(last, at).map((ply) => shape(at, across(ply), up(points[ply]), picture)))),
+          markedPlies(last, at).map((ply) => shape(seat, across(ply), up(points[ply]), picture)))),
         frames.filter((frame) => frame.annotations.length).map(({ ply }) => svg("path", { class: "noted", d: `M${across(ply) - 6} ${HEIGHT}h12l-6 -12z` })));
     },
     show(ply) {
       replace(cursor,
         svg("path", { d: `M${across(ply)} 0V${HEIGHT}` }),
-        totals.map(({ seat, points }, at) => svg("g", { class: ["line-of", seat] }, shape(at, across(ply), up(points[ply]), picture, 1.7))));
+        totals.map(({ seat, points }) => svg("g", { class: ["line-of", seat] }, shape(seat, across(ply), up(points[ply]), picture, 1.7))));
     },
   };
 }
@@ -77,12 +77,18 @@ function markedPlies(last, at) {
   return Array.from({ length: MARKERS }, (_, number) => Math.round(step * (number + 0.3 + 0.22 * at))).filter((ply) => ply <= last);
 }
 
-/** A circle, square, triangle or diamond that keeps its form however the picture is stretched. */
-function shape(at, x, y, picture, size = 1) {
+/** The forms of markers, each drawn around a point with two radii. */
+const FORMS = {
+  circle: (x, y, rx, ry) => svg("ellipse", { cx: x, cy: y, rx, ry }),
+  square: (x, y, rx, ry) => svg("rect", { x: x - rx, y: y - ry, width: 2 * rx, height: 2 * ry }),
+  triangle: (x, y, rx, ry) => svg("path", { class: "shape", d: `M${x} ${y - 1.2 * ry}L${x + 1.2 * rx} ${y + ry}H${x - 1.2 * rx}z` }),
+  diamond: (x, y, rx, ry) => svg("path", { class: "shape", d: `M${x} ${y - 1.4 * ry}L${x + 1.4 * rx} ${y}L${x} ${y + 1.4 * ry}L${x - 1.4 * rx} ${y}z` }),
+};
+/** The form of each seat's sign. */
+const FORM_OF = { blue: "circle", green: "triangle", orange: "square", red: "diamond", yellow: "square" };
+
+/** The marker of a seat, which keeps its form however the picture is stretched. */
+function shape(seat, x, y, picture, size = 1) {
   const { width, height } = picture.getBoundingClientRect();
-  const [rx, ry] = [(5 * size * WIDTH) / width, (5 * size * HEIGHT) / height];
-  if (at === 0) return svg("ellipse", { cx: x, cy: y, rx, ry });
-  if (at === 1) return svg("rect", { x: x - rx, y: y - ry, width: 2 * rx, height: 2 * ry });
-  if (at === 2) return svg("path", { class: "shape", d: `M${x} ${y - 1.2 * ry}L${x + 1.2 * rx} ${y + ry}H${x - 1.2 * rx}z` });
-  return svg("path", { class: "shape", d: `M${x} ${y - 1.4 * ry}L${x + 1.4 * rx} ${y}L${x} ${y + 1.4 * ry}L${x - 1.4 * rx} ${y}z` });
+  return FORMS[FORM_OF[seat]](x, y, (5 * size * WIDTH) / width, (5 * size * HEIGHT) / height);
 }

@@ -34,7 +34,7 @@ export function legend(mark) {
 
 /** A rate alone as a bar. @param {import("./numbers.js").Rate} rate @param {number} [expected] @returns {HTMLElement} */
 export function rateBar({ rate, interval }, expected) {
-  return h("span", { class: "track", "aria-hidden": "true" },
+  return h("span", { class: "rail", "aria-hidden": "true" },
     h("span", { class: "fill", style: { width: part(rate) } }),
     expected !== undefined && h("span", { class: "expected", style: { left: part(expected) } }),
     whisker(interval));
@@ -69,7 +69,7 @@ function about(rows, write, most, writeEnd = write) {
   return h("div", { class: "plot" },
     h("ul", { class: "bars" }, rows.map(({ name, value, interval, n, kind }) => {
       const isFew = kind === "too_few_to_say";
-      const picture = h("span", { class: "track zero", "aria-hidden": "true" },
+      const picture = h("span", { class: "rail zero", "aria-hidden": "true" },
         whisker(interval?.map(at)),
         h("span", { class: ["dot", kind], style: { left: part(at(value)) } }));
       return bar({ name, isFew, picture, value: write(value), about: told(interval && between(interval, writeEnd), n, isFew) });
@@ -86,7 +86,7 @@ export function intervals(rows) {
   const at = (value) => Math.max(0, value) / most;
   return h("div", { class: "plot" },
     h("ul", { class: "bars" }, rows.map(({ name, value, interval, n }) => {
-      const picture = h("span", { class: "track", "aria-hidden": "true" },
+      const picture = h("span", { class: "rail", "aria-hidden": "true" },
         whisker(interval.map(at)), h("span", { class: "dot", style: { left: part(at(value)) } }));
       return bar({ name, isFew: areFew(n), picture, value: number(value, 1), about: told(between(interval), n, areFew(n)) });
     })),

@@ -12,7 +12,7 @@
  */
 
 import { ask, attempt } from "./api.js";
-import { h, on, replace, settled, shake } from "./dom.js";
+import { h, replace, settled, shake } from "./dom.js";
 import { openMatch } from "./match.js";
 import { createMoves } from "./moves.js";
 import { ruleLink } from "./rules.js";
@@ -60,7 +60,6 @@ const view = {
 place("confirm").addEventListener("click", () => deed?.act());
 place("turning").addEventListener("click", () => deed?.turn.act());
 place("undo").addEventListener("click", undo);
-on(document, "click", "#acts button", () => place("menu").hidePopover());
 match.addEventListener("change", update);
 showSync(match, place("notices"));
 update();
@@ -151,17 +150,25 @@ function tellTurn(isOpen) {
 function acts() {
   const now = match.document;
   const act = (key, path, method = "POST") =>
-    h("button", { type: "button", onclick: () => change(path, method) }, t(`recording.${key}`));
+    h("button", { type: "button", onclick: chosen(() => change(path, method)) }, t(`recording.${key}`));
   const others = now.status === "in_progress" && match.state
     ? now.players.map(({ seat }) => seat).filter((seat) => seat !== source.seat)
     : [];
   return [
-    others.map((seat) => h("button", { type: "button", onclick: () => moveOutOfTurn(seat) },
+    others.map((seat) => h("button", { type: "button", onclick: chosen(() => moveOutOfTurn(seat)) },
       seatSign(match.game, seat), t("recording.moved_too", { player: playerOf(seat) }))),
     now.status === "in_progress" && act("abandon", "abandon"),
     now.status === "abandoned" && act("reopen", "reopen"),
     now.withdrawn ? act("unwithdraw", "withdraw", "DELETE") : act("withdraw", "withdraw"),
   ];
+}
+
+/** Do what was chosen in the menu, and close it. */
+function chosen(action) {
+  return () => {
+    place("menu").hidePopover();
+    action();
+  };
 }
 
 function moveOutOfTurn(seat) {
