@@ -54,6 +54,8 @@ REMARKS = {
 PURPOSE = 0.9
 """How often people leave aside what they could buy and sell without need."""
 LARGEST_BATCH = 200
+PATIENCE = 60
+"""How often a request is sent while the service says that there were too many."""
 WHAT_IF = "They might have gone on like this instead."
 
 
@@ -107,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", default="1", help="what the matches are drawn from (default %(default)s)")
     options = parser.parse_args(arguments)
     try:
-        with Client(options.url, os.environ.get("CARNET_TOKEN")) as client:
+        with Client(options.url, os.environ.get("CARNET_TOKEN"), attempts=PATIENCE) as client:
             if not client.is_ready():
                 print(f"The service at {options.url} has no database yet; try again in a moment.", file=sys.stderr)
                 return 1
@@ -128,7 +130,7 @@ def fill(client: Client, matches: int, seed: str) -> None:
     statuses = Counter(shown(entered(client, matches, seed), matches, "matches"))
     counted = ", ".join(f"{count} {status.replace('_', ' ')}" for status, count in sorted(statuses.items()))
     print(f"{matches} matches in {time.monotonic() - began:.1f} s: {counted}")
-    print(f"They are at {client.base_url}/api/v1/matches")
+    print(f"They are at {client.base_url}/")
 
 
 def entered(client: Client, matches: int, seed: str) -> Iterator[str]:

@@ -29,6 +29,7 @@ def test_four_matches_of_a_game_tell_every_story(url: str, capsys: pytest.Captur
     assert demo.main(["--url", url, "--matches", str(number), "--seed", "7"]) == 0
     shown = capsys.readouterr()
     assert shown.out.startswith(f"{number} matches in ")
+    assert shown.out.endswith(f"They are at {url}/\n")
     assert f"matches {number}/{number}" in shown.err
     with Client(url) as client:
         for game in GAMES:
