@@ -21,6 +21,8 @@ from service.languages import LANGUAGES
 LONGEST_NAME = 80
 LONGEST_TEXT = 4000
 MOST_ITEMS = 200
+MAX_FILTER_VALUES = 8
+"""How often a filter such as `player` or `tag` may be repeated: nobody sits at a table with more than a few."""
 NEVER: JsonObject = {"not": {}}
 """The shape of a member that must be absent."""
 
@@ -155,6 +157,13 @@ class Json(Field[Any]):
         if not isinstance(value, dict):
             raise ValidationError("Not an object.")
         return value
+
+
+class FilterValues(fields.List[Any]):
+    """The values of a filter that may be repeated; all of them must apply."""
+
+    def __init__(self, values: Field[Any]) -> None:
+        super().__init__(values, validate=validate.Length(max=MAX_FILTER_VALUES))
 
 
 def _require_ink(text: str) -> None:

@@ -12,6 +12,7 @@ from service.fields import (
     LONGEST_NAME,
     NEVER,
     Boolean,
+    FilterValues,
     Id,
     Integer,
     Json,
@@ -79,9 +80,9 @@ class MatchQuery(Paging, Period):
 
     game = QueryText()
     edition = QueryText()
-    player = fields.List(Id())
+    player = FilterValues(Id())
     status = fields.String(validate=validate.OneOf(["in_progress", "finished", "abandoned"]))
-    tag = fields.List(QueryText())
+    tag = FilterValues(QueryText())
     venue = QueryText()
     sort = fields.String(load_default="played_at", validate=validate.OneOf(["played_at", "activity"]))
 

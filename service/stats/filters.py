@@ -9,7 +9,7 @@ from marshmallow import fields, validate
 from domain.catalogue import GAMES
 from domain.game import FieldError
 from service.access.asking import asker, refuse, viewer
-from service.fields import Id, Period, QueryText
+from service.fields import FilterValues, Id, Period, QueryText
 from service.identity import as_text
 from service.problems import malformed, not_found
 from service.stats.codes import REASONS, unpack_population
@@ -27,8 +27,8 @@ class Filters(Period):
     game = fields.String(validate=validate.OneOf(list(GAMES)))
     edition = QueryText()
     variant = fields.String(validate=validate.OneOf(VARIANTS))
-    player = fields.List(Id())
-    tag = fields.List(QueryText())
+    player = FilterValues(Id())
+    tag = FilterValues(QueryText())
     venue = QueryText()
     population = fields.String(validate=validate.OneOf(list(IN_POPULATION)))
     mine = fields.String(validate=validate.OneOf(["1"]))

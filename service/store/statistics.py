@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import MINYEAR, UTC, date, datetime, timedelta
-from itertools import islice
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -92,7 +91,13 @@ class Scope:
             "first_month": self._first,
             "last_month": self._last,
         }
-        return values | {f"player_{index}": list(ids) for index, ids in enumerate(self.players)}
+        wanted = [(player_id, number) for number, ids in enumerate(self.players) for player_id in ids]
+        return values | {
+            "first_player": list(self.players[0]) if self.players else [],
+            "last_player": list(self.players[-1]) if self.players else [],
+            "player_ids": [player_id for player_id, _ in wanted],
+            "player_numbers": [number for _, number in wanted],
+        }
 
     def of_sums(self) -> str:
         """The condition on sums `m` by month: whole months, or all times together."""
@@ -153,7 +158,7 @@ class Scope:
     def matches(self) -> str:
         """The ids `m` of all matches asked about that count."""
         if self.is_of_seats:
-            whose = _whose("player_0", self.players[0])
+            whose = _whose("first_player", self.players[0])
             found = f"SELECT DISTINCT m.match_id FROM seat_facts m WHERE {whose} AND {self.of_seats(1)}"
         else:
             found = f"SELECT m.match_id FROM match_facts m WHERE {self.of_counted()}"
@@ -188,17 +193,29 @@ class Scope:
             yield "m.tags @> %(tags)s::text[]"
 
     def _people(self) -> Iterable[str]:
-        for index in range(len(self.players)):
-            yield f"m.match_id IN (SELECT match_id FROM match_seats WHERE player_id = ANY(%(player_{index})s))"
+        yield from self._all_seated("match_seats")
         yield from self._his()
 
     def _counted_people(self, since: int = 0) -> Iterable[str]:
         """The same for matches that count; where a player's seats are kept, fewer need be looked at."""
-        narrowed = " AND ".join(("true", *(["m.game = %(game)s"] if self.game is not None else []), *self._dates()))
-        for index, ids in islice(enumerate(self.players), since, None):
-            whose = _whose(f"player_{index}", ids)
-            yield f"m.match_id IN (SELECT m.match_id FROM seat_facts m WHERE {whose} AND {narrowed})"
+        narrowed = [*(["m.game = %(game)s"] if self.game is not None else []), *self._dates()]
+        yield from self._all_seated("seat_facts", narrowed, since)
         yield from self._his()
+
+    def _all_seated(self, seats: str, narrowed: Sequence[str] = (), since: int = 0) -> Iterable[str]:
+        """One condition for all players from one of them on: planning a condition for each takes time without bound."""
+        number = len(self.players) - since
+        if number == 1:
+            whose = " AND ".join((_whose("last_player", self.players[since]), *narrowed))
+            yield f"m.match_id IN (SELECT m.match_id FROM {seats} m WHERE {whose})"
+        elif number > 1:
+            wanted = " AND ".join((f"wanted.number >= {since}", *narrowed))
+            yield f"""m.match_id IN (
+                SELECT m.match_id
+                FROM unnest(%(player_ids)s::uuid[], %(player_numbers)s::integer[]) AS wanted (player_id, number)
+                JOIN {seats} m USING (player_id)
+                WHERE {wanted} GROUP BY m.match_id HAVING count(DISTINCT wanted.number) = {number}
+            )"""
 
     def _his(self) -> Iterable[str]:
         if self.population is None:
@@ -340,7 +357,7 @@ def counts(connection: Connection, scope: Scope, family: str) -> list[Counted]:
     elif family == "features" and scope.has_features_summed:
         query = f"""
             SELECT m.players, m.code, sum(m.number)::integer AS number, sum(m.amount)::bigint AS amount
-            FROM player_features m WHERE m.player_id = ANY(%(player_0)s) AND {scope.of_features()}
+            FROM player_features m WHERE m.player_id = ANY(%(first_player)s) AND {scope.of_features()}
             GROUP BY m.players, m.code
         """
     rows = connection.execute(query, scope.values)

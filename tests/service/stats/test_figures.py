@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from domain.catalogue import GAMES
-from tests.service.harness import Service, ok, problem
+from tests.service.harness import UNKNOWN_ID, Service, ok, problem
 from tests.service.stats import slow
 from tests.service.stats.conftest import CAST
 from tests.service.stats.slow import Known
@@ -65,6 +65,11 @@ FILTERS = (
             and match.venue == "club night"
             and match.played_at >= datetime(2022, 2, 2, tzinfo=ZoneInfo("UTC"))
         ),
+    ),
+    Filter(
+        "two players",
+        (("player", PLAYER), ("player", OTHER)),
+        lambda match: {PLAYER, OTHER} <= set(match.people.values()),
     ),
     Filter("an edition that nobody has", (("edition", "elsewhere"),), lambda match: False),
     Filter("the population of the public", (("population", "public"),), lambda match: True),
@@ -286,6 +291,28 @@ def test_the_tree_can_be_asked_for_piece_by_piece(corpus: Service) -> None:
     for unknown in ("0" * 15 + "1", "f" * 16):
         nothing = ask(corpus, f"games/{GAME}/openings", under=unknown)
         assert (nothing["n"], nothing["children"], nothing["pooled"]) == (0, [], 0)
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_all_players_that_are_named_must_have_sat_there(corpus: Service, size: int) -> None:
+    def count(*query: tuple[str, str]) -> int:
+        tables = (
+            {seat["player_id"] for seat in match["players"]}
+            for match in corpus.all_items(f"/matches?limit=200&{urlencode([('game', 'paris'), *query])}")
+        )
+        return sum(named <= table for table in tables)
+
+    matches = corpus.all_items("/matches?game=paris&limit=200")
+    named = next({seat["player_id"] for seat in match["players"]} for match in matches if len(match["players"]) == size)
+    players = [("game", "paris"), *(("player", player) for player in sorted(named))]
+    for others in ([], [("venue", "at home")], [("from", "2022-02-02"), ("tag", "league")], players[1:]):
+        answer = ask(corpus, "players", *players, *others)
+        assert answer["population"]["included"] == count(*others)
+        assert {row["matches"] for row in answer["items"] if row["player"]["id"] in named} <= {count(*others)}
+    assert count() > 0
+    assert ask(corpus, f"players/{min(named)}", *players)["matches"] == count()
+    assert len(corpus.all_items(f"/matches?limit=200&{urlencode(players)}")) == count()
+    assert ask(corpus, "players", *players, ("player", UNKNOWN_ID))["population"]["included"] == 0
 
 
 def test_players_of_the_other_game_and_of_both(corpus: Service) -> None:
