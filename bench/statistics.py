@@ -109,8 +109,8 @@ def _empty(server: Server, name: str) -> str:
 
 
 @contextmanager
-def _opened(dsn: str) -> Iterator[Database]:
-    database = Database(dsn)
+def _opened(dsn: str, *, has_limits: bool = False) -> Iterator[Database]:
+    database = Database(dsn, has_limits=has_limits)
     database.open()
     try:
         yield database
@@ -119,8 +119,8 @@ def _opened(dsn: str) -> Iterator[Database]:
 
 
 @contextmanager
-def _application(dsn: str) -> Iterator[Flask]:
-    with _opened(dsn) as database:
+def _application(dsn: str, *, has_limits: bool = True) -> Iterator[Flask]:
+    with _opened(dsn, has_limits=has_limits) as database:
         app = create_app(replace(read_config({"CARNET_OPEN": "1"}), rate=10**9), database)
         gc.freeze()  # as a worker does
         yield app
@@ -242,7 +242,7 @@ def _rebuilding(server: Server, size: Size) -> dict[str, float]:
     number = min(REBUILT, size.matches)
     with _opened(dsn) as database:
         simulate.load(database, Cast.drawn(size.players, size.seed), {"cite-lumiere": (number, 0)})
-    with _application(dsn) as app:
+    with _application(dsn, has_limits=False) as app:
         rebuilt = rebuilding.rebuild(app.extensions["carnet"])
         for _ in islice(rebuilt, number // 4):  # until caches are as large as they get
             pass

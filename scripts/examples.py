@@ -21,7 +21,7 @@ from service.access import accounts
 from service.app import create_app
 from service.config import read_config
 from service.matches.schemas import MOST_PLIES
-from service.problems import Problem
+from service.problems import Problem, took_too_long
 from service.store.database import Database
 from service.streams import Streams
 from service.verification import refold
@@ -107,6 +107,7 @@ def record(app: Flask) -> dict[str, Any]:
         held_up.ask("GET", "/healthz")
     tour.problems |= away.problems | held_up.problems
     tour.problems["match-too-long"] = Problem("match-too-long", f"A match has at most {MOST_PLIES} moves.").document()
+    tour.problems["took-too-long"] = took_too_long().document()
     try:
         Streams("", most=0).enter(UUID(UNKNOWN), None)
     except Problem as problem:

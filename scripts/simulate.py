@@ -270,7 +270,7 @@ def main() -> int:
     arguments = parser.parse_args()
     with reach(read_config(os.environ)) as dsn:
         migrate(dsn)
-        with closing(Database(dsn)) as database:
+        with closing(Database(dsn, has_limits=False)) as database:
             database.open()
             began = perf_counter()
             wanted = {"cite-lumiere": (arguments.cite_lumiere, 0), "paris": (arguments.paris, arguments.copies)}

@@ -158,7 +158,7 @@ def _carnet() -> Iterator[Carnet]:
     try:
         config = read_config(os.environ)
         with reach(config) as dsn:
-            database = Database(dsn)
+            database = Database(dsn, has_limits=False)
             database.open()
             try:
                 if database.migration() != newest_migration():

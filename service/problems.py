@@ -25,6 +25,7 @@ from domain.history import (
     Verdict,
 )
 from service.languages import asked_language
+from service.store.database import StatementTookTooLong, TransactionTookTooLong
 
 TITLES = {
     "bad-request": (400, "The request cannot be read"),
@@ -62,6 +63,7 @@ TITLES = {
     "too-many-requests": (429, "You ask too often"),
     "internal": (500, "Something went wrong on our side"),
     "database-away": (503, "The database does not answer"),
+    "took-too-long": (503, "This takes too long"),
     "too-many-streams": (503, "Too many readers wait for changes"),
 }
 
@@ -103,6 +105,12 @@ def malformed(errors: Sequence[FieldError], slug: str = "malformed", prefix: str
 def not_found(what: str) -> Problem:
     """The problem of an id or address that leads nowhere."""
     return Problem("not-found", f"There is no such {what}.")
+
+
+def took_too_long() -> Problem:
+    """The problem of a request on which the database was given up."""
+    detail = "This took too long and was given up; nothing was changed. Ask for less, or try again."
+    return Problem("took-too-long", detail, {"Retry-After": "5"})
 
 
 def illegal_move(refusal: IllegalMove, ply: int) -> Problem:
@@ -202,6 +210,12 @@ def register(app: Flask) -> None:
         app.logger.warning("the database does not answer: %s", error)
         detail = "The database does not answer; nothing was stored that was not acknowledged. Try again."
         return Problem("database-away", detail, {"Retry-After": "2"}).response()
+
+    @app.errorhandler(StatementTookTooLong)
+    @app.errorhandler(TransactionTookTooLong)
+    def _slow(error: Exception) -> Response:
+        app.logger.warning("%s %s was given up: %s", request.method, request.url_rule, error)
+        return took_too_long().response()
 
     @app.errorhandler(HTTPException)
     def _http(error: HTTPException) -> Response:

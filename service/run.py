@@ -185,7 +185,7 @@ def serve(config: Config, dsn: str) -> int:
 
 def warn_of_old_rules(dsn: str) -> None:
     """Say if matches wait to be judged by rules that have changed."""
-    database = Database(dsn, size=1)
+    database = Database(dsn, size=1, has_limits=False)
     database.open()
     try:
         with database.transaction() as connection:

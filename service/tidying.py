@@ -4,7 +4,7 @@ import logging
 from threading import Event, Thread
 
 from service.store import answers, secrets
-from service.store.database import Database, DatabaseAway, is_alone
+from service.store.database import Database, DatabaseAway, is_alone, lift_limits
 
 log = logging.getLogger("carnet.tidying")
 
@@ -21,6 +21,7 @@ def tidy(database: Database, batch: int = BATCH) -> int:
         with database.transaction() as connection:
             if not is_alone(connection, "carnet tidying"):
                 break
+            lift_limits(connection)
             gone = secrets.drop_old(connection, batch), answers.drop_old(connection, batch)
         dropped += sum(gone)
         if max(gone) < batch:

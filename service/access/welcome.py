@@ -15,7 +15,7 @@ FILE = "owner-link"
 
 def first_link(dsn: str) -> str | None:
     """The secret of a link for the first owner, as long as there is no owner."""
-    database = Database(dsn, size=1)
+    database = Database(dsn, size=1, has_limits=False)
     database.open()
     try:
         with database.transaction() as connection:

@@ -252,7 +252,7 @@ def _body(method: str, said: Mapping[str, Any], examples: Mapping[str, Any]) -> 
 def _problems(operation: Operation, *, has_id: bool, may_have_body: bool, is_strict: bool) -> set[str]:
     found = {"too-many-requests", *operation.problems}
     if operation.stored:
-        found.add("database-away")
+        found |= {"database-away", "took-too-long"}
     if has_id:
         found.add("not-found")
     if may_have_body:

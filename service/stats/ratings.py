@@ -13,7 +13,7 @@ from service.stats import plackett_luce
 from service.stats.plackett_luce import UNKNOWN, Strength
 from service.store import ratings, statistics
 from service.store.access import IN_POPULATION
-from service.store.database import Connection, Database, is_alone
+from service.store.database import Connection, Database, is_alone, lift_limits
 from service.store.ratings import ALL_GAMES, LINE_BYTES, PlayerMonth, Ranking, Rated, as_line
 from service.store.statistics import Scope
 
@@ -28,8 +28,11 @@ def settle(database: Database) -> bool:
     with database.transaction() as connection, database.snapshot() as reading:
         if not is_alone(connection, "carnet ratings"):
             return False
+        lift_limits(connection)
         marks = ratings.take_marks(connection)
-        # What is read is as of now, after the marks. PostgreSQL cannot see a circle of waiting that leads through us.
+        # What is read is as of now, after the marks.
+        lift_limits(reading)
+        # PostgreSQL cannot see a circle of waiting that leads through us.
         reading.execute("SELECT set_config('lock_timeout', %s, true)", (LONGEST_WAIT,))
         if marks:
             for population in IN_POPULATION:

@@ -1,16 +1,18 @@
 """The pool of connections to PostgreSQL, and the migrations that bring a database up to date."""
 
+import os
 import select
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import psycopg
 from alembic import command
 from alembic.config import Config as AlembicConfig
 from alembic.script import ScriptDirectory
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import ConnectionPool
 
@@ -18,6 +20,36 @@ from service.metrics import METRICS
 
 DatabaseAway: TypeAlias = psycopg.OperationalError
 """What every use of a database that does not answer raises."""
+
+StatementTookTooLong: TypeAlias = psycopg.errors.QueryCanceled
+"""What PostgreSQL raises for a statement that it gave up on for its time."""
+TransactionTookTooLong: TypeAlias = psycopg.errors.IdleInTransactionSessionTimeout
+"""And for a transaction in which nothing was asked for too long; its connection is lost."""
+
+API_LIMITS: Final[Mapping[str, str]] = {
+    "statement_timeout": "5s",
+    "idle_in_transaction_session_timeout": "10s",
+}
+"""PostgreSQL settings of the connections that answer requests. They are set when a connection is made, which costs no
+request a trip to the server."""
+STATISTICS_LIMITS: Final[Mapping[str, str]] = {
+    "statement_timeout": "2s",
+    "idle_in_transaction_session_timeout": "10s",
+}
+STATISTICS_SETTINGS: Final[Mapping[str, str]] = {
+    "default_transaction_isolation": "repeatable read",
+    "default_transaction_read_only": "on",
+    "random_page_cost": "1.1",
+    "jit": "off",
+    "max_parallel_workers_per_gather": "0",
+    "work_mem": "32MB",
+    "plan_cache_mode": "force_custom_plan",
+}
+"""Each question sees one state of the database throughout and is planned for what it asks."""
+STATISTICS_CONNECTIONS: Final = 4
+"""As many statistics as a worker computes at once; whoever records never waits for them."""
+MAX_WAITING_FOR_STATISTICS: Final = 32
+"""Requests for statistics beyond these are refused at once, so that they leave threads to others."""
 
 OLDEST_SERVER = 150000
 MIGRATIONS = Path(__file__).parents[2] / "migrations"
@@ -45,28 +77,27 @@ class Connection(psycopg.Connection[DictRow]):
 class Database:
     """Connections for one process; a pool never crosses a fork, so each worker opens its own."""
 
-    def __init__(self, dsn: str, size: int = 10) -> None:
+    def __init__(self, dsn: str, size: int = 10, *, has_limits: bool = True) -> None:
+        """Without limits statements may take any time, as those of the command line and of tools do."""
         self.dsn = dsn
-        self._pool: ConnectionPool[Connection] = ConnectionPool(
+        self._pool = _pool(dsn, API_LIMITS if has_limits else {}, min_size=1, max_size=size)
+        self._statistics_pool = _pool(
             dsn,
-            connection_class=Connection,
-            kwargs={"row_factory": dict_row, "autocommit": True},
-            min_size=1,
-            max_size=size,
-            timeout=5,
-            # Until it gives up, the pool waits twice as long from try to try: by default for minutes after an outage.
-            reconnect_timeout=5,
-            max_idle=30,
-            check=self._require_server,
-            open=False,
+            {**STATISTICS_SETTINGS, **(STATISTICS_LIMITS if has_limits else {})},
+            min_size=0,
+            max_size=STATISTICS_CONNECTIONS,
+            max_waiting=MAX_WAITING_FOR_STATISTICS,
+            num_workers=1,
         )
 
     def open(self) -> None:
         """Begin to keep connections."""
         self._pool.open()
+        self._statistics_pool.open()
 
     def close(self) -> None:
         """Let all connections go."""
+        self._statistics_pool.close()
         self._pool.close()
 
     @contextmanager
@@ -78,15 +109,8 @@ class Database:
     @contextmanager
     def statements(self) -> Iterator[Connection]:
         """A connection on which each statement commits for itself, in one trip to the server."""
-        began = perf_counter()
-        connection = self._pool.getconn()  # for nothing is left open that the pool would have to commit
-        METRICS.pool_waits.observe(perf_counter() - began)
-        METRICS.pool_used.inc()
-        try:
+        with _borrowed(self._pool) as connection:
             yield connection
-        finally:
-            METRICS.pool_used.dec()
-            self._pool.putconn(connection)
 
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:
@@ -95,18 +119,11 @@ class Database:
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             yield connection
 
-    def _require_server(self, connection: Connection) -> None:
-        """Refuse a connection whose server has gone, and then all others like it.
-
-        Those that are well need no trip: on an idle connection a server has nothing to say but that it goes.
-        """
-        if connection.is_quiet:
-            return
-        try:
-            self._pool.check_connection(connection)
-        except DatabaseAway:
-            self._pool.check()
-            raise
+    @contextmanager
+    def statistics(self) -> Iterator[Connection]:
+        """A connection for statistics, which sees one state of the database throughout."""
+        with _borrowed(self._statistics_pool) as connection, connection.transaction():
+            yield connection
 
     def migration(self) -> str | None:
         """The revision that the database is at, None if it was never migrated."""
@@ -116,6 +133,65 @@ class Database:
         except psycopg.errors.UndefinedTable:
             return None
         return None if row is None else str(row["version_num"])
+
+
+def _pool(dsn: str, settings: Mapping[str, str], **options: Any) -> ConnectionPool[Connection]:
+    def require_server(connection: Connection) -> None:
+        """Refuse a connection whose server has gone, and then all others like it.
+
+        Those that are well need no trip: on an idle connection a server has nothing to say but that it goes.
+        """
+        if connection.is_quiet:
+            return
+        try:
+            pool.check_connection(connection)
+        except DatabaseAway:
+            pool.check()
+            raise
+
+    pool = ConnectionPool(
+        dsn,
+        connection_class=Connection,
+        kwargs={"row_factory": dict_row, "autocommit": True, "options": _options(dsn, settings)},
+        timeout=5,
+        # Until it gives up, the pool waits twice as long from try to try: by default for minutes after an outage.
+        reconnect_timeout=5,
+        max_idle=30,
+        check=require_server,
+        open=False,
+        **options,
+    )
+    return pool
+
+
+def _options(dsn: str, settings: Mapping[str, str]) -> str:
+    """PostgreSQL settings as a connection takes them, behind those that the operator has chosen."""
+    chosen = conninfo_to_dict(dsn).get("options") or os.environ.get("PGOPTIONS", "")
+    own = (f"-c {name}={value.replace(' ', chr(92) + ' ')}" for name, value in settings.items())
+    return " ".join([str(chosen), *own]).strip()
+
+
+@contextmanager
+def _borrowed(pool: ConnectionPool[Connection]) -> Iterator[Connection]:
+    began = perf_counter()
+    connection = pool.getconn()  # for nothing is left open that the pool would have to commit
+    METRICS.pool_waits.observe(perf_counter() - began)
+    METRICS.pool_used.inc()
+    try:
+        yield connection
+    finally:
+        METRICS.pool_used.dec()
+        pool.putconn(connection)
+
+
+def lift_limits(connection: Connection) -> None:
+    """Let a transaction take any time, for maintenance."""
+    connection.execute(
+        """
+        SELECT set_config('statement_timeout', '0', true),
+            set_config('idle_in_transaction_session_timeout', '0', true)
+        """
+    )
 
 
 def is_alone(connection: Connection, work: str) -> bool:

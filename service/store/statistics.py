@@ -1,7 +1,7 @@
 """Questions to what statistics know of matches: from sums where those are enough, else from the facts of each match."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import MINYEAR, UTC, date, datetime, timedelta
 from typing import Any, Final, NamedTuple
@@ -275,18 +275,9 @@ class Met(NamedTuple):
     ahead: int
 
 
-@contextmanager
-def looking(database: Database) -> Iterator[Connection]:
+def looking(database: Database) -> AbstractContextManager[Connection]:
     """A connection that sees one state of the database throughout, and plans each question for what it asks."""
-    with database.snapshot() as connection:
-        connection.execute(
-            """
-            SELECT set_config('random_page_cost', '1.1', true), set_config('jit', 'off', true),
-                set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '32MB', true),
-                set_config('plan_cache_mode', 'force_custom_plan', true)
-            """
-        )
-        yield connection
+    return database.statistics()
 
 
 def now(connection: Connection) -> datetime:

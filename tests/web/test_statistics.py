@@ -32,7 +32,7 @@ MINUS = "\N{MINUS SIGN}"
 def template(server: Server, run_sql: Callable[[str], None], template: str) -> str:
     """A database with some dozen simulated matches of each game, and some recorded ones that all begin alike."""
     run_sql(f"CREATE DATABASE {CORPUS} TEMPLATE {template} STRATEGY file_copy")
-    database = Database(server.dsn(CORPUS))
+    database = Database(server.dsn(CORPUS), has_limits=False)
     database.open()
     simulate.load(database, CAST, {"cite-lumiere": (45, 0), "paris": (8, 8)}, processes=1)
     app = create_app(CONFIG, database)

@@ -23,7 +23,7 @@ CAST = Cast.drawn(PLAYERS, seed=1)
 def corpus_dsn(server: Server, run_sql: Callable[[str], None], template: str) -> str:
     """A database with 300 simulated matches of each game."""
     run_sql(f"CREATE DATABASE {CORPUS} TEMPLATE {template} STRATEGY file_copy")
-    database = Database(server.dsn(CORPUS))
+    database = Database(server.dsn(CORPUS), has_limits=False)
     database.open()
     simulate.load(database, CAST, {"cite-lumiere": (MATCHES, 0), "paris": (MATCHES // 5, 4)}, processes=2)
     database.close()
