@@ -1,6 +1,7 @@
 """Answers in JSON, lists in pages or as a stream, and ETags."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -64,8 +65,13 @@ def wants_lines() -> bool:
 
 
 def lines(documents: Callable[[], Iterator[Any]]) -> Response:
-    """One JSON object a line, made while they are sent."""
-    sent = (encoded(document) + b"\n" for document in documents())
+    """One JSON object a line, made while they are sent.
+
+    The first one is made before the answer begins, so that what keeps it from being made is answered as a problem.
+    """
+    rest = documents()
+    first = list(islice(rest, 1))
+    sent = (encoded(document) + b"\n" for document in chain(first, rest))
     return Response(stream_with_context(sent), content_type=NDJSON)
 
 
@@ -77,7 +83,7 @@ def answer_list(
 ) -> Response:
     """A list in pages, or all of it as a stream."""
     if wants_lines():
-        return lines(lambda: _streamed(listing, document))
+        return lines(lambda: map(document, listing.stream(carnet().database, position)))
     with carnet().database.transaction() as connection:
         rows = listing.page(connection, limit + 1)
     return answer_page([document(row) for row in rows], limit, lambda: write_cursor(*position(rows[limit - 1])))
@@ -101,9 +107,3 @@ def answer_page(items: Sequence[Any], limit: int, cursor: Callable[[], str]) -> 
         )
         headers["Link"] = f'<{request.path}?{address}>; rel="next"'
     return answer({"items": items[:limit], "next": following}, headers=headers)
-
-
-def _streamed(listing: Listing, document: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> Iterator[Any]:
-    with carnet().database.transaction() as connection:
-        for row in listing.rows(connection):
-            yield document(row)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
@@ -40,15 +41,16 @@ def list_log(query: dict[str, Any], match_id: UUID) -> Response:
     `came` are the moves that stand since then and `gone` those that no longer do. With `after` only what was recorded
     since that version.
     """
-    with carnet().database.transaction() as connection:
+    database = carnet().database
+    with database.transaction() as connection:
         teller = _teller(connection, match_id)
         first = max(read_position(query.get("cursor")), query.get("after", 0))
-        is_stream = wants_lines()
-        last = teller.version if is_stream else min(first + query["limit"] + 1, teller.version)
-        told = [teller.tell(event) for event in logs.read(connection, match_id, first, last)]
-    if is_stream:
-        return lines(lambda: iter(told))
-    return answer_page(told, query["limit"], lambda: write_position(first + query["limit"]))
+        if not wants_lines():
+            last = min(first + query["limit"] + 1, teller.version)
+            told = [teller.tell(event) for event in logs.read(connection, match_id, first, last)]
+            return answer_page(told, query["limit"], lambda: write_position(first + query["limit"]))
+    pages = logs.pages(database, match_id, first, teller.version)
+    return lines(lambda: map(teller.tell, chain.from_iterable(pages)))
 
 
 @dataclass(frozen=True, slots=True)

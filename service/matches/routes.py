@@ -1,8 +1,9 @@
 """Matches themselves: creating, listing, details, people, abandoning, and the log."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
@@ -226,19 +227,16 @@ def list_events(query: dict[str, Any], match_id: UUID) -> Response:
 
     Corrected and undone moves included. Each event holds the hash of the one before it.
     """
-    with carnet().database.transaction() as connection:
-        row = require_match(connection, match_id)
+    database = carnet().database
+    with database.transaction() as connection:
+        version = require_match(connection, match_id)["version"]
         if not wants_lines():
             first, limit = read_position(query.get("cursor")), query["limit"]
-            events = logs.read(connection, match_id, first, min(first + limit + 1, row["version"]))
+            events = logs.read(connection, match_id, first, min(first + limit + 1, version))
             page = [event_document(event) for event in events]
             return answer_page(page, limit, lambda: write_position(first + limit))
-
-    def documents() -> Iterator[dict[str, Any]]:
-        with carnet().database.transaction() as connection:
-            yield from map(event_document, logs.stream(connection, match_id))
-
-    return lines(documents)
+    pages = logs.pages(database, match_id, 0, version)
+    return lines(lambda: map(event_document, chain.from_iterable(pages)))
 
 
 @blueprint.get("/<uuid:match_id>/verify", Right.READ)

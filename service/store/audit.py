@@ -59,11 +59,14 @@ def listing(account_id: UUID | None, act: str | None, after: tuple[datetime, UUI
     if act is not None:
         conditions.append("act = %(act)s")
         values["act"] = act
-    if after is not None:
-        conditions.append("(happened_at, entry_id) < (%(after_time)s, %(after_id)s)")
-        values |= {"after_time": after[0], "after_id": after[1]}
-    where = " AND ".join(conditions)
-    return Listing(f"SELECT * FROM audit_entries WHERE {where} ORDER BY happened_at DESC, entry_id DESC", values)
+    return Listing(
+        f"SELECT * FROM audit_entries WHERE {' AND '.join(conditions)}",
+        ["happened_at DESC", "entry_id DESC"],
+        "(happened_at, entry_id) < (%(after_key)s, %(after_id)s)",
+        values,
+        after,
+        is_fixed=True,
+    )
 
 
 def _values(entry: AuditEntry) -> Mapping[str, Any]:

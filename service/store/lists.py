@@ -1,10 +1,18 @@
-"""Lists of any length: a page of rows, or all of them one by one."""
+"""Lists of any length: a page of rows, all of them page by page, or all of them as they are at one moment."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final, TypeAlias
+from uuid import UUID
 
-from service.store.database import Connection
+from service.store.database import Connection, Database
+
+Row: TypeAlias = Mapping[str, Any]
+Position: TypeAlias = tuple[Any, UUID]
+"""Behind which row a page begins: what the list is ordered by, and its id."""
+
+PAGE: Final = 300
+"""Rows that are in memory at once while a list is streamed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,15 +20,51 @@ class Listing:
     """A query whose rows are in order."""
 
     query: str
+    """Up to its last condition."""
+    order: Sequence[str]
+    """By what it is ordered; the last one is the id."""
+    behind: str
+    """The condition of rows behind a position, which is `%(after_key)s` and `%(after_id)s`."""
     values: Mapping[str, Any] = field(default_factory=dict)
+    after: Position | None = None
+    """Where it begins."""
+    is_fixed: bool = False
+    """Whether rows stay where they are in the order as long as they exist."""
 
-    def page(self, connection: Connection, limit: int) -> list[Mapping[str, Any]]:
-        """The first rows."""
-        return list(connection.execute(f"{self.query} LIMIT %(limit)s", {**self.values, "limit": limit}))
+    def page(self, connection: Connection, limit: int, after: Position | None = None) -> list[Row]:
+        """The first rows, or the first ones behind another position than that where the list begins."""
+        query, values = self._ordered(after or self.after)
+        return list(connection.execute(f"{query} LIMIT %(limit)s", {**values, "limit": limit}))
 
-    def rows(self, connection: Connection) -> Iterator[Mapping[str, Any]]:
-        """All rows one by one, without holding them all."""
+    def stream(self, database: Database, position: Callable[[Row], Position]) -> Iterator[Row]:
+        """All rows, a page at a time; between pages nothing is held in the database.
+
+        A row whose place in the order changes meanwhile is not shown twice.
+        """
+        after = self.after
+        shown: set[int] = set()
+        while True:
+            with database.statements() as connection:
+                rows = self.page(connection, PAGE, after)
+            for row in rows:
+                after = position(row)
+                if after[1].int not in shown:
+                    yield row
+                if not self.is_fixed:
+                    shown.add(after[1].int)
+            if len(rows) < PAGE:
+                return
+
+    def rows(self, connection: Connection) -> Iterator[Row]:
+        """All rows one by one as they are at one moment, which lasts as long as the transaction of the connection."""
         with connection.cursor(name="rows") as cursor:
-            cursor.itersize = 200
-            cursor.execute(self.query, self.values)
+            cursor.itersize = PAGE
+            cursor.execute(*self._ordered(self.after))
             yield from cursor
+
+    def _ordered(self, after: Position | None) -> tuple[str, dict[str, Any]]:
+        behind, values = "", dict(self.values)
+        if after is not None:
+            behind = f" AND {self.behind}"
+            values |= {"after_key": after[0], "after_id": after[1]}
+        return f"{self.query}{behind} ORDER BY {', '.join(self.order)}", values

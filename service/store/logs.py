@@ -1,15 +1,15 @@
 """The event log of a match: reading it, and appending with the key as the concurrency check."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import orjson
 from psycopg.rows import args_row, tuple_row
 
 from domain.history import Event, Written
-from service.store.database import Connection
+from service.store.database import Connection, Database
 from service.store.prepared import Prepared
 
 
@@ -45,6 +45,8 @@ class Reason:
     reason: str
 
 
+PAGE: Final = 500
+"""Events that are in memory at once while a log is streamed."""
 _COLUMNS = "seq, kind, payload, actor, recorded_at, prev_hash, hash"
 _OF_MATCH = f"SELECT {_COLUMNS} FROM events WHERE match_id = %s"
 
@@ -135,10 +137,18 @@ def written(connection: Connection, match_id: UUID, after: int, until: int) -> l
     return cursor.fetchall()
 
 
+def pages(database: Database, match_id: UUID, after: int, until: int) -> Iterator[list[Event]]:
+    """As `read`, page by page; between pages nothing is held in the database."""
+    for first in range(after, until, PAGE):
+        with database.statements() as connection:
+            events = read(connection, match_id, first, min(first + PAGE, until))
+        yield events
+
+
 def stream(connection: Connection, match_id: UUID) -> Generator[Event, None, None]:
     """The events of a match one by one, without holding them all."""
     with connection.cursor(name="events", row_factory=tuple_row) as cursor:
-        cursor.itersize = 500
+        cursor.itersize = PAGE
         cursor.execute(f"{_OF_MATCH} ORDER BY seq", (match_id,))
         named = str(match_id)
         for row in cursor:

@@ -121,7 +121,7 @@ def count(connection: Connection) -> int:
 
 def all_rows() -> Listing:
     """The bare rows of all matches, the first one first."""
-    return Listing("SELECT * FROM matches ORDER BY match_id")
+    return Listing("SELECT * FROM matches WHERE true", ["match_id"], "match_id > %(after_id)s", is_fixed=True)
 
 
 def advance_rules(connection: Connection, match_id: UUID, rules_version: int, to_move: str | None) -> None:
@@ -221,12 +221,14 @@ def listing(filters: Filters, order: str, after: tuple[datetime, UUID] | None, v
         if value is not None and value != ():
             conditions.append(condition)
             values[name] = list(value) if isinstance(value, tuple | list) else value
-    if after is not None:
-        conditions += [f"{first} <= %(after_time)s" for first in hour]
-        conditions.append(f"({column}, m.match_id) < (%(after_time)s, %(after_id)s)")
-        values |= {"after_time": after[0], "after_id": after[1]}
-    by = ", ".join(f"{part} DESC" for part in (*hour, column, "m.match_id"))
-    return Listing(f"{_MATCH} WHERE {' AND '.join(conditions)} ORDER BY {by}", values)
+    behind = [f"{first} <= %(after_key)s" for first in hour]
+    return Listing(
+        f"{_MATCH} WHERE {' AND '.join(conditions)}",
+        [f"{part} DESC" for part in (*hour, column, "m.match_id")],
+        " AND ".join([*behind, f"({column}, m.match_id) < (%(after_key)s, %(after_id)s)"]),
+        values,
+        after,
+    )
 
 
 _ORDERS: Mapping[str, tuple[str, tuple[str, ...]]] = {

@@ -208,10 +208,13 @@ def listing(name: str | None, after: tuple[str, UUID] | None, viewer: Viewer) ->
     if name is not None:
         conditions.append("starts_with(folded, %(name)s)")
         values["name"] = fold_name(name)
-    if after is not None:
-        conditions.append("(folded, player_id) > (%(after_name)s, %(after_id)s)")
-        values |= {"after_name": after[0], "after_id": after[1]}
-    return Listing(f"SELECT * FROM players p WHERE {' AND '.join(conditions)} ORDER BY folded, player_id", values)
+    return Listing(
+        f"SELECT * FROM players p WHERE {' AND '.join(conditions)}",
+        ["folded", "player_id"],
+        "(folded, player_id) > (%(after_key)s, %(after_id)s)",
+        values,
+        after,
+    )
 
 
 def _keep(connection: Connection, player_id: UUID, actor: str | None) -> None:
