@@ -12,7 +12,7 @@ from service.access.trail import MACHINE, Act, note, note_refusal
 from service.carnet import carnet
 from service.identity import new_id
 from service.problems import Problem, not_found
-from service.store import accounts, secrets
+from service.store import accounts, players, secrets
 from service.store.database import Connection
 from service.store.secrets import Kind
 
@@ -129,7 +129,7 @@ def require_account(connection: Connection, account_id: UUID) -> Mapping[str, An
 
 def _join(connection: Connection, link: Mapping[str, Any], name: str | None) -> UUID:
     if link["player_id"] is not None:
-        _require_unlinked(connection, link["player_id"])
+        _require_invited(connection, link["player_id"])
     account_id = new_id()
     is_first = link["created_by"] is None
     called = name or link["label"] or Role(link["role"]).capitalize()
@@ -150,6 +150,15 @@ def _adopt(connection: Connection, account_id: UUID) -> None:
 def _require_unlinked(connection: Connection, player_id: UUID) -> None:
     if accounts.of_player(connection, player_id):
         raise Problem("already-so", "This player has an account already.")
+
+
+def _require_invited(connection: Connection, player_id: UUID) -> None:
+    """Refuse an invitation whose player got an account or was merged into another meanwhile; raise `Problem`."""
+    players.hold_merges(connection)
+    _require_unlinked(connection, player_id)
+    row = players.find(connection, player_id)
+    if row is None or row["player_id"] != player_id:
+        raise Problem("already-so", "This player was merged into another meanwhile; ask for a new invitation.")
 
 
 def _require_other_owner(owners: list[UUID], account_id: UUID) -> None:

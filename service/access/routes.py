@@ -163,8 +163,8 @@ def change_account(body: dict[str, Any], account_id: UUID) -> Response:
     """
     _require_own_or_owner(account_id, needs_owner=not body.keys() <= {"name"})
     with carnet().database.transaction() as connection:
-        _require_player(connection, body.get("player_id"))
-        account = accounts.change(connection, account_id, body, asker())
+        changes = {**body, "player_id": _player(connection, body["player_id"])} if "player_id" in body else body
+        account = accounts.change(connection, account_id, changes, asker())
     return answer(account_document(account))
 
 
@@ -222,8 +222,7 @@ def create_invitation(body: dict[str, Any]) -> Response:
     player_id = body.get("player_id")
 
     def act(connection: Connection, text: str) -> Made:
-        _require_player(connection, player_id)
-        return accounts.invite(connection, body["name"], body["role"], player_id, asker(), text)
+        return accounts.invite(connection, body["name"], body["role"], _player(connection, player_id), asker(), text)
 
     return answer_secret(Kind.INVITATION, act, invitation_document, shown_link)
 
@@ -328,10 +327,16 @@ def _own_id() -> UUID:
     return own_id
 
 
-def _require_player(connection: Connection, player_id: UUID | None) -> None:
-    """Refuse to let an account be that of a player who is not there."""
-    if player_id is not None and players.find(connection, player_id) is None:
+def _player(connection: Connection, player_id: UUID | None) -> UUID | None:
+    """The player whose an account is to be: never one who was merged into another; raise `Problem`."""
+    if player_id is None:
+        return None
+    players.hold_merges(connection)
+    row = players.find(connection, player_id)
+    if row is None:
         raise Problem("unknown-player", "There is no such player.")
+    survivor_id: UUID = row["player_id"]
+    return survivor_id
 
 
 def _require_own_or_owner(account_id: UUID, *, needs_owner: bool = False) -> None:

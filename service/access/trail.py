@@ -43,6 +43,10 @@ class Act(StrEnum):
     LINK_REVOKED = "link_revoked"
     VISIBILITY_CHANGED = "visibility_changed"
     PLAYER_ANONYMISED = "player_anonymised"
+    PLAYERS_MERGED = "players_merged"
+    """The player who is another one now."""
+    PLAYERS_UNMERGED = "players_unmerged"
+    """The player who was another one."""
 
 
 MACHINE = Asker()

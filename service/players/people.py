@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from domain.game import FieldError
@@ -19,24 +19,33 @@ def seated(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> list
     """Who sits where, by what was sent; raise `Problem`."""
     players.hold_merges(connection)
     players.lock_names(connection, [entry["name"] for entry in entries if "name" in entry])
-    found = []
-    for index, entry in enumerate(entries):
-        player_id = _player(connection, entry, f"/players/{index}")
-        found.append(Player(entry["seat"], str(player_id)))
-    twice = [index for index, (_, player_id) in enumerate(found) if player_id in {p.player_id for p in found[:index]}]
+    found = [_player(connection, entry, f"/players/{index}") for index, entry in enumerate(entries)]
+    people = [named.survivor_id for named in found]
+    twice = [index for index, person in enumerate(people) if person in people[:index]]
     if twice:
         raise malformed([FieldError(f"/players/{index}", "plays twice") for index in twice])
-    return found
+    return [Player(entry["seat"], str(named.player_id)) for entry, named in zip(entries, found, strict=True)]
 
 
-def _player(connection: Connection, entry: Mapping[str, Any], pointer: str) -> UUID:
+class _Named(NamedTuple):
+    """The entry that sits down, and the one that it was merged into, if any."""
+
+    player_id: UUID
+    survivor_id: UUID
+
+
+def _player(connection: Connection, entry: Mapping[str, Any], pointer: str) -> _Named:
     if "player_id" in entry:
         row = players.find_known(connection, entry["player_id"], viewer())
         if row is None:
             raise Problem(
                 "unknown-player", "There is no such player.", errors=[{"pointer": pointer, "detail": "is not known"}]
             )
-        return UUID(str(row["player_id"]))
+        survivor_id: UUID = row["player_id"]
+        # An old id sits down as the survivor; but a seat gives rights to the account of its player, so a merge that
+        # others made must not seat anybody with an account.
+        is_others = accounts.holder(connection, survivor_id) not in {None, asker().account_id}
+        return _Named(entry["player_id"] if is_others else survivor_id, survivor_id)
     name = entry["name"]
     known = players.named(connection, name, viewer())
     if len(known) > 1:
@@ -47,10 +56,10 @@ def _player(connection: Connection, entry: Mapping[str, Any], pointer: str) -> U
             errors=[{"pointer": f"{pointer}/name", "detail": "is borne by several players"}],
         )
     if known:
-        return known[0]
+        return _Named(known[0], known[0])
     added = new_id()
     players.insert(connection, added, name, asker().account_id, asker().actor)
-    return added
+    return _Named(added, added)
 
 
 def seer() -> Viewer:
@@ -66,14 +75,38 @@ def require_met(connection: Connection, player_id: UUID) -> Mapping[str, Any]:
     return row
 
 
-def may_change(connection: Connection, row: Mapping[str, Any], *, is_merge: bool = False) -> bool:
-    """Whether the asker may change a player: an owner any, others themselves and whom they added.
+def may_rename(connection: Connection, row: Mapping[str, Any]) -> bool:
+    """Whether the asker may rename a player: an owner any, others themselves and whom they added."""
+    return asker().is_owner or _is_own(connection, row) or _is_added(connection, row)
 
-    Who has an account is merged by owners alone, since he may read whatever the other played.
-    """
-    if asker().is_owner:
-        return True
-    linked = accounts.of_player(connection, row["player_id"])
-    is_own = linked == [asker().account_id]
-    is_added = not linked and row["anonymous"] is None and row["created_by"] == asker().account_id
-    return is_added or (is_own and not is_merge)
+
+def may_anonymise(connection: Connection, row: Mapping[str, Any]) -> bool:
+    """Whether the asker may take a player's name away: an owner any, others themselves and whom nobody else knows."""
+    return asker().is_owner or _is_own(connection, row) or _is_unknown_to_others(connection, row)
+
+
+def may_merge(connection: Connection, row: Mapping[str, Any]) -> bool:
+    """Whether the asker may let a player be another one: an owner any, others whom they added and nobody else knows."""
+    return asker().is_owner or _is_unknown_to_others(connection, row)
+
+
+def may_merge_into(connection: Connection, row: Mapping[str, Any]) -> bool:
+    """Whether the asker may let others be this player: themselves, or as for `may_merge`."""
+    return may_merge(connection, row) or _is_own(connection, row)
+
+
+def _is_own(connection: Connection, row: Mapping[str, Any]) -> bool:
+    return accounts.of_player(connection, row["player_id"]) == [asker().account_id]
+
+
+def _is_added(connection: Connection, row: Mapping[str, Any]) -> bool:
+    is_added = row["anonymous"] is None and row["created_by"] == asker().account_id
+    return is_added and not accounts.of_player(connection, row["player_id"])
+
+
+def _is_unknown_to_others(connection: Connection, row: Mapping[str, Any]) -> bool:
+    # Whether others' private matches hold a player is not for the asker to learn, so whoever could have named the
+    # player in one counts as knowing them.
+    return _is_added(connection, row) and not players.is_known_to_others(
+        connection, row["player_id"], asker().account_id
+    )

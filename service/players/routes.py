@@ -15,7 +15,7 @@ from service.carnet import carnet
 from service.fields import LONGEST_NAME, Id, Paging, Text
 from service.identity import as_text
 from service.matches.reading import replay_header
-from service.players.people import may_change, require_met, seer
+from service.players.people import may_anonymise, may_merge, may_merge_into, may_rename, require_met, seer
 from service.problems import Problem, not_found
 from service.requests import once, read_cursor
 from service.responses import answer, answer_items, answer_list
@@ -77,7 +77,8 @@ def rename_player(body: dict[str, Any], player_id: UUID) -> Response:
     has no account, then he himself, and owners always.
     """
     with carnet().database.transaction() as connection:
-        row = _require_own(connection, player_id)
+        row = _require(connection, player_id)
+        _require_that(may_rename(connection, row))
         players.lock(connection, [row["player_id"]])
         players.rename(connection, row["player_id"], body["name"], asker().actor)
         return answer(_document(_require(connection, player_id)))
@@ -88,12 +89,14 @@ def rename_player(body: dict[str, Any], player_id: UUID) -> Response:
 def anonymise_player(player_id: UUID) -> Response:
     """Take the names of a player away for good.
 
-    He is shown as a player with a number, his earlier names are forgotten too, and all logs still verify.
+    They are shown as a player with a number, earlier names are forgotten too, and all logs still verify. Owners of the
+    installation may do this to everybody, others to themselves and to whom they added and nobody else has met.
     """
 
     def act(connection: Connection) -> Mapping[str, Any]:
         players.lock_merges(connection)
-        row = _require_own(connection, player_id)
+        row = _require(connection, player_id)
+        _require_that(may_anonymise(connection, row))
         players.lock(connection, [row["player_id"]])
         if row["anonymous"] is not None:
             raise Problem("already-so", "This player has no name already.")
@@ -111,23 +114,31 @@ def anonymise_player(player_id: UUID) -> Response:
 def merge_player(body: dict[str, Any], player_id: UUID) -> Response:
     """Let two entries be one person.
 
-    Answers with the survivor, as the old id does from then on. Two who met in a match cannot be merged.
+    Answers with the survivor, as the old id does from then on. Two who met in a match cannot be merged, and a player
+    with an account stays the survivor. Statistics and names follow a merge; who may read or record a match does not.
+    Owners of the installation merge all players; others merge players whom they added and nobody else has met, into
+    each other or into themselves.
     """
 
     def act(connection: Connection) -> Mapping[str, Any]:
         players.lock_merges(connection)
-        one = _require_own(connection, player_id, is_merge=True)
+        one = _require(connection, player_id)
+        _require_that(may_merge(connection, one))
         other = players.find_known(connection, body["into"], seer())
         if other is None:
             raise Problem("unknown-player", "There is no such player to merge into.")
+        _require_that(may_merge_into(connection, other))
         players.lock(connection, [one["player_id"], other["player_id"]])
         if one["player_id"] == other["player_id"]:
             raise Problem("already-so", "These are one player already.")
+        if accounts.of_player(connection, one["player_id"]):
+            raise Problem("already-so", "This player has an account already; merge the other one into them instead.")
         if players.have_met(connection, one["player_id"], other["player_id"]):
             raise Problem("players-met", "Two who met in a match are not one person.")
         ids = statistics.ids_of(connection, [one["player_id"]])[0]
         players.merge(connection, one["player_id"], other["player_id"], asker().actor)
         facts.mark_players(connection, ids)
+        note(connection, Act.PLAYERS_MERGED, asker(), one["player_id"], details={"into": str(other["player_id"])})
         return {"player": _document(_require(connection, other["player_id"]))}
 
     kept, replayed = once(act)
@@ -139,19 +150,19 @@ def merge_player(body: dict[str, Any], player_id: UUID) -> Response:
 def unmerge_player(player_id: UUID) -> Response:
     """Take a merge back.
 
-    Each entry has its own matches again.
+    Each entry has its own matches again. Owners of the installation do this, and who added both.
     """
     with carnet().database.transaction() as connection:
         players.lock_merges(connection)
-        _require(connection, player_id)
+        survivor = _require(connection, player_id)
         row = players.lock(connection, [player_id])[player_id]
         is_added = row["created_by"] == asker().account_id and accounts.holder(connection, player_id) is None
-        if not asker().is_owner and not is_added:
-            refuse()
+        _require_that(asker().is_owner or (is_added and may_rename(connection, survivor)))
         if row["merged_into"] is None:
             raise Problem("already-so", "This player was not merged into another.")
         players.merge(connection, player_id, None, asker().actor)
         facts.mark_players(connection, statistics.ids_of(connection, [player_id])[0])
+        note(connection, Act.PLAYERS_UNMERGED, asker(), player_id, details={"from": str(row["merged_into"])})
         return answer(_document(_require(connection, player_id)))
 
 
@@ -176,12 +187,10 @@ def _require(connection: Connection, player_id: UUID) -> Mapping[str, Any]:
     return row
 
 
-def _require_own(connection: Connection, player_id: UUID, *, is_merge: bool = False) -> Mapping[str, Any]:
-    """A player whom the asker may change; raise `Problem`."""
-    row = _require(connection, player_id)
-    if not may_change(connection, row, is_merge=is_merge):
+def _require_that(is_allowed: bool) -> None:
+    """Refuse who may look at a player but not change them so; raise `Problem`."""
+    if not is_allowed:
         refuse()
-    return row
 
 
 def _document(row: Mapping[str, Any]) -> dict[str, Any]:

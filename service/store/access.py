@@ -12,10 +12,7 @@ _ASKED = f"""
 SELECT s.secret_id, s.scopes, a.account_id, a.role,
     s.used_at IS NULL OR s.used_at < now() - interval '1 minute' AS is_use_old,
     m.match_id, m.visibility, m.owner_id = a.account_id AS owns,
-    EXISTS (
-        SELECT FROM match_seats seat JOIN players seated ON seated.player_id = seat.player_id
-        WHERE seat.match_id = m.match_id AND seated.survivor_id = me.survivor_id
-    ) AS plays,
+    EXISTS (SELECT FROM match_seats WHERE match_id = m.match_id AND player_id = a.player_id) AS plays,
     link.secret_id AS link_id, link.kind AS link_kind
 FROM (
     SELECT coalesce(
@@ -24,7 +21,6 @@ FROM (
 ) asked
 LEFT JOIN secrets s ON s.digest = %(digest)s AND s.kind = %(kind)s AND {IS_VALID.format("s")}
 LEFT JOIN accounts a ON a.account_id = s.account_id AND a.closed_at IS NULL
-LEFT JOIN players me ON me.player_id = a.player_id
 LEFT JOIN matches m ON m.match_id = asked.match_id
 LEFT JOIN secrets link ON link.digest = %(key)s AND link.match_id = m.match_id AND {IS_VALID.format("link")}
     AND (link.kind = 'reading' OR m.over_since IS NULL OR m.over_since > now() - interval '1 day')
@@ -67,19 +63,31 @@ class Viewer:
 
 IS_HIS = """(
     m.owner_id = %(viewer)s OR EXISTS (
-        SELECT FROM accounts a JOIN players me ON me.player_id = a.player_id
-        JOIN players seated ON seated.survivor_id = me.survivor_id
-        JOIN match_seats seat ON seat.player_id = seated.player_id
+        SELECT FROM accounts a JOIN match_seats seat ON seat.player_id = a.player_id
         WHERE a.account_id = %(viewer)s AND seat.match_id = m.match_id
     )
 )"""
-"""Whether a match `m` belongs to a viewer or is one that he plays in; `mine=1` of statistics asks for these."""
+"""Whether a match `m` belongs to a viewer or has a seat of theirs.
+
+A seat is that of the account whose player it names. A player who was merged into that one brings no right along: who
+merges players would otherwise decide who reads matches.
+"""
 
 IN_POPULATION: Mapping[str, str] = {
     "public": "m.visibility = 'public'",
     "club": "m.visibility IN ('public', 'club')",
 }
 """By the name of a population of statistics, whether a match `m` is in it; private and unlisted ones are in neither."""
+
+IS_MINE = f"""(
+    {IS_HIS} OR ({IN_POPULATION["club"]} AND EXISTS (
+        SELECT FROM accounts a JOIN players me ON me.player_id = a.player_id
+        JOIN players seated ON seated.survivor_id = me.survivor_id
+        JOIN match_seats seat ON seat.player_id = seated.player_id
+        WHERE a.account_id = %(viewer)s AND seat.match_id = m.match_id
+    ))
+)"""
+"""Whether `mine=1` of statistics counts a match `m`: what a viewer played under any entry and may read."""
 
 LISTS_MATCH = f"""(
     %(sees_all)s OR m.visibility = 'public'
@@ -102,6 +110,17 @@ KNOWS_PLAYER = f"""(
     OR {_MET_IN.format(f"({IS_HIS} OR m.match_id = %(viewed_match)s)")}
 )"""
 """Whether a viewer added a player `p`, shared a match with him or is him."""
+
+MET_ENTRY = f"""EXISTS (
+    SELECT FROM match_seats seat JOIN matches m ON m.match_id = seat.match_id
+    WHERE seat.player_id = p.player_id AND ({IS_HIS} OR m.match_id = %(viewed_match)s)
+)"""
+"""Whether a viewer shared a match with just this entry `p`, not with one that was merged into it."""
+
+HELD_BY_ANOTHER = """EXISTS (
+    SELECT FROM accounts WHERE player_id = p.player_id AND closed_at IS NULL AND account_id IS DISTINCT FROM %(viewer)s
+)"""
+"""Whether a player `p` has an account that is not the viewer's."""
 
 MEETS_PLAYER = f"({KNOWS_PLAYER} OR {_MET_IN.format(LISTS_MATCH)})"
 """Whether a viewer knows a player `p` or finds him in the matches that he finds in lists."""

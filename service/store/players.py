@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from service.store import answers
-from service.store.access import KNOWS_PLAYER, MEETS_PLAYER, Viewer
+from service.store.access import HELD_BY_ANOTHER, KNOWS_PLAYER, MEETS_PLAYER, MET_ENTRY, Viewer
 from service.store.database import Connection
 from service.store.lists import Listing
 
@@ -22,15 +22,27 @@ def tidy_name(name: str) -> str:
 
 
 def named(connection: Connection, name: str, viewer: Viewer) -> list[UUID]:
-    """The players whom a viewer knows by a name, those merged into others left out."""
+    """The players whom a viewer means by a name, those merged into others left out.
+
+    Whom they added or met goes before whom they know by a merge alone. Of the players with an account that is not
+    theirs they mean those alone whom they met.
+    """
     rows = connection.execute(
         f"""
-        SELECT player_id FROM players p
-        WHERE folded = %(name)s AND merged_into IS NULL AND anonymous IS NULL AND {KNOWS_PLAYER} ORDER BY player_id
+        WITH known AS (
+            SELECT player_id, {MET_ENTRY} AS is_met, {HELD_BY_ANOTHER} AS is_held,
+                %(sees_all)s OR p.created_by = %(viewer)s OR EXISTS (
+                    SELECT FROM accounts WHERE account_id = %(viewer)s AND accounts.player_id = p.player_id
+                ) AS is_own
+            FROM players p WHERE folded = %(name)s AND merged_into IS NULL AND anonymous IS NULL AND {KNOWS_PLAYER}
+        )
+        SELECT player_id, coalesce(is_own, false) OR is_met AS is_near FROM known
+        WHERE %(sees_all)s OR is_met OR NOT is_held ORDER BY player_id
         """,
         {"name": fold_name(name), **viewer.values},
-    )
-    return [row["player_id"] for row in rows]
+    ).fetchall()
+    near = [row["player_id"] for row in rows if row["is_near"]]
+    return near or [row["player_id"] for row in rows]
 
 
 def lock_names(connection: Connection, names: Sequence[str]) -> None:
@@ -148,6 +160,24 @@ def merged_into(connection: Connection, player_id: UUID) -> list[UUID]:
     """Those who were merged into a player."""
     rows = connection.execute("SELECT player_id FROM players WHERE merged_into = %s ORDER BY player_id", (player_id,))
     return [row["player_id"] for row in rows]
+
+
+def is_known_to_others(connection: Connection, player_id: UUID, account_id: UUID | None) -> bool:
+    """Whether a player, or one merged into them, sat in a match that another account owns or played in."""
+    row = connection.execute(
+        """
+        SELECT EXISTS (
+            SELECT FROM players p JOIN match_seats seat USING (player_id) JOIN matches m USING (match_id)
+            WHERE p.survivor_id = %(player_id)s AND (m.owner_id IS DISTINCT FROM %(account_id)s OR EXISTS (
+                SELECT FROM match_seats beside JOIN accounts a ON a.player_id = beside.player_id
+                WHERE beside.match_id = m.match_id AND a.closed_at IS NULL
+                    AND a.account_id IS DISTINCT FROM %(account_id)s
+            ))
+        ) AS is_known
+        """,
+        {"player_id": player_id, "account_id": account_id},
+    ).fetchone()
+    return bool(row and row["is_known"])
 
 
 def have_met(connection: Connection, one: UUID, other: UUID) -> bool:

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from psycopg.rows import args_row, tuple_row
 
-from service.store.access import IN_POPULATION, IS_HIS
+from service.store.access import IN_POPULATION, IS_MINE
 from service.store.database import Connection, Database
 from service.store.facts import ALL_MONTHS, EVERY_TAG, FAMILIES, POPULATION_CODES
 
@@ -219,7 +219,7 @@ class Scope:
 
     def _his(self) -> Iterable[str]:
         if self.population is None:
-            yield f"m.match_id IN (SELECT m.match_id FROM matches m WHERE {IS_HIS})"
+            yield f"m.match_id IN (SELECT m.match_id FROM matches m WHERE {IS_MINE})"
 
 
 def _whose(name: str, ids: Sequence[UUID]) -> str:

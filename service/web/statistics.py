@@ -13,7 +13,7 @@ from domain.game import JsonObject
 from service.access.asking import has
 from service.access.rights import Right
 from service.carnet import carnet
-from service.players.people import may_change, require_met
+from service.players.people import may_merge, may_rename, require_met
 from service.problems import not_found
 from service.stats.intervals import FEWEST
 from service.web.pages import GAME_TITLES, Pages, language, render
@@ -38,8 +38,8 @@ def show_player(player_id: UUID) -> Response:
     with carnet().database.transaction() as connection:
         row = require_met(connection, player_id)
         may_record = has(Right.RECORD)
-        is_own = may_record and may_change(connection, row)
-        is_merged = may_record and may_change(connection, row, is_merge=True)
+        is_own = may_record and may_rename(connection, row)
+        is_merged = may_record and may_merge(connection, row)
     data = {"player": {"id": str(row["player_id"]), "name": row["name"]}}
     return _render("stats.one_player", "js/player_statistics.js", data, may_rename=is_own, may_merge=is_merged)
 

@@ -31,6 +31,9 @@ def test_every_kind_of_act_is_told(olga: Person, ana: Person) -> None:
     assert ok(ana.patch(f"/matches/{match['id']}", {"visibility": "unlisted"}))["visibility"] == "unlisted"
     link = ok(ana.post(f"/matches/{match['id']}/links", {"allows": "read"}), 201)
     assert ana.delete(f"/matches/{match['id']}/links/{link['id']}").status_code == 204
+    una = ana.begin("Una", "Jan")["players"][0]["player_id"]
+    ok(olga.post(f"/players/{una}/merge", {"into": match["players"][0]["player_id"]}))
+    ok(olga.delete(f"/players/{una}/merge"))
     ok(ana.post(f"/players/{match['players'][1]['player_id']}/anonymise"))
     way_in = ok(ana.post(f"/accounts/{ana.account['id']}/sign-in-links"), 201)["secret"]
     Person(ana.app).sign_in(way_in)
@@ -53,6 +56,8 @@ def test_every_kind_of_act_is_told(olga: Person, ana: Person) -> None:
         "link_made": (ana_id, link["id"], {"allows": "read"}),
         "link_revoked": (ana_id, link["id"], {}),
         "player_anonymised": (ana_id, match["players"][1]["player_id"], {}),
+        "players_merged": (olga_id, una, {"into": match["players"][0]["player_id"]}),
+        "players_unmerged": (olga_id, una, {"from": match["players"][0]["player_id"]}),
         "sign_in_link_made": (ana_id, ana_id, {}),
         "role_changed": (olga_id, ana_id, {"before": "member", "role": "owner"}),
         "player_changed": (olga_id, olga_id, {"before": None, "player_id": match["players"][1]["player_id"]}),

@@ -23,6 +23,12 @@ def jan(olga: Person, ana: Person) -> Person:
     return invited(olga, "Jan", player_id=match["players"][1]["player_id"])
 
 
+def with_player(olga: Person, name: str) -> Person:
+    """Somebody with an account who is a player but sat in no match of the others."""
+    player = olga.begin(name, "Nobody", visibility="private")["players"][0]["player_id"]
+    return invited(olga, name, player_id=player)
+
+
 def links(person: Person, match: Any, allows: str = "read") -> Any:
     return ok(person.post(f"/matches/{match['id']}/links", {"allows": allows}), 201)
 
@@ -314,29 +320,109 @@ def test_a_player_is_found_through_matches_that_one_finds(ana: Person, eva: Pers
 
 
 def test_nobody_reads_the_matches_of_another_by_merging_players(ana: Person, jan: Person, olga: Person) -> None:
-    """An entry that belongs to an account is merged by owners only."""
+    """A player with an account stays who they are, and what others added is for owners to merge."""
     jans = jan.account["player_id"]
     secret = jan.begin("Jan", "Una", visibility="private")
     typo = ana.begin("Jam", "Ana")["players"][0]["player_id"]
     problem(ana.post(f"/players/{jans}/merge", {"into": typo}), 403, "not-allowed")
     problem(ana.patch(f"/players/{jans}", {"name": "John"}), 403, "not-allowed")
     problem(ana.get(f"/matches/{secret['id']}"), 404, "not-found")
-    assert ok(ana.post(f"/players/{typo}/merge", {"into": jans}))["id"] == jans
-    problem(jan.delete(f"/players/{typo}/merge"), 403, "not-allowed")
-    assert ok(ana.delete(f"/players/{typo}/merge"))["id"] == typo
-    ok(olga.post(f"/players/{jans}/merge", {"into": typo}))
-    problem(ana.delete(f"/players/{jans}/merge"), 403, "not-allowed")
-    assert ok(olga.delete(f"/players/{jans}/merge"))["id"] == jans
+    problem(ana.post(f"/players/{typo}/merge", {"into": jans}), 403, "not-allowed")
+    problem(olga.post(f"/players/{jans}/merge", {"into": typo}), 409, "already-so")
+    assert ok(olga.post(f"/players/{typo}/merge", {"into": jans}))["id"] == jans
+    for member in (ana, jan):
+        problem(member.delete(f"/players/{typo}/merge"), 403, "not-allowed")
+    assert ok(olga.delete(f"/players/{typo}/merge"))["id"] == typo
 
 
-def test_an_anonymous_player_has_no_name_anywhere_and_the_log_verifies(ana: Person, jan: Person, dsn: str) -> None:
+def test_who_merges_what_they_added_into_themselves_reads_and_records_no_more_than_before(
+    olga: Person, ana: Person
+) -> None:
+    """The name of a guest is planted in a match of others, and merged into oneself when it was used again."""
+    berta, anton = with_player(olga, "Berta"), with_player(olga, "Anton")
+    bertas = berta.account["player_id"]
+    seats = [{"seat": "orange", "name": "Xaver"}, {"seat": "blue", "player_id": bertas}]
+    olga_body = {**new_match(["x", "y"]), "players": seats}
+    planted = ok(olga.post("/matches", olga_body), 201)
+    xaver = planted["players"][0]["player_id"]
+    secret = berta.begin("Xaver", "Berta", visibility="private")
+    path = f"/matches/{secret['id']}"
+    assert secret["players"][0]["player_id"] == xaver
+    problem(anton.post(f"/players/{xaver}/merge", {"into": anton.account["player_id"]}), 404, "not-found")
+    ok(olga.post(f"/players/{xaver}/merge", {"into": anton.account["player_id"]}))
+    for shown in (anton.get(path), anton.post(f"{path}/moves", entry(OPENING[0])), anton.patch(path, {"venue": "x"})):
+        problem(shown, 404, "not-found")
+    assert secret["id"] not in {match["id"] for match in anton.all_items("/matches")}
+    assert ok(berta.get(path))["players"][0]["name"] == "Anton", "names follow the merge"
+    again = berta.begin("x", "Berta", visibility="private", players=[{"seat": "orange", "player_id": xaver}, seats[1]])
+    problem(anton.get(f"/matches/{again['id']}"), 404, "not-found")
+
+
+def test_a_member_merges_and_makes_anonymous_only_players_whom_nobody_else_has_met(ana: Person, jan: Person) -> None:
+    jans = jan.account["player_id"]
+    own = ana.begin("Una", "Ola")["players"]
+    shared = ok(
+        ana.post(
+            "/matches",
+            {
+                **new_match(["x", "y"]),
+                "players": [{"seat": "orange", "name": "Ida"}, {"seat": "blue", "player_id": jans}],
+            },
+        ),
+        201,
+    )["players"]
+    ida = shared[0]["player_id"]
+    problem(ana.post(f"/players/{ida}/anonymise"), 403, "not-allowed")
+    problem(ana.post(f"/players/{ida}/merge", {"into": own[0]["player_id"]}), 403, "not-allowed")
+    problem(ana.post(f"/players/{own[0]['player_id']}/merge", {"into": ida}), 403, "not-allowed")
+    typo = ana.begin("Unna", "Ola")["players"][0]["player_id"]
+    assert ok(ana.post(f"/players/{typo}/merge", {"into": own[0]["player_id"]}))["name"] == "Una"
+    assert ok(ana.delete(f"/players/{typo}/merge"))["name"] == "Unna"
+    assert ok(ana.post(f"/players/{typo}/anonymise"))["name"] == "Player 1"
+
+
+def test_who_manages_a_match_gives_a_guest_who_has_an_account_now_their_earlier_seat(
+    olga: Person, ana: Person, eva: Person
+) -> None:
+    match = ana.begin("Ida", "Jan", visibility="private")
+    guest = match["players"][0]["player_id"]
+    ida = with_player(olga, "Ida")
+    path = f"/matches/{match['id']}"
+    ok(olga.post(f"/players/{guest}/merge", {"into": ida.account["player_id"]}))
+    problem(ida.get(path), 404, "not-found")
+    shown = ok(ana.get(path))["players"]
+    assert shown[0]["player_id"] == ida.account["player_id"]
+    ok(ana.put(f"{path}/players", {"players": match_seats({"players": shown})}))
+    assert ok(ida.get(path))["id"] == match["id"]
+
+
+def test_a_name_means_nobody_with_an_account_whom_one_knows_by_a_merge_alone(olga: Person, ana: Person) -> None:
+    guest = ana.begin("Ana", "Xaver")["players"][1]["player_id"]
+    anton = with_player(olga, "Anton")
+    ok(olga.post(f"/players/{guest}/merge", {"into": anton.account["player_id"]}))
+    named = ana.begin("Ana", "Anton", visibility="private")
+    assert named["players"][1]["player_id"] != anton.account["player_id"]
+    problem(anton.get(f"/matches/{named['id']}"), 404, "not-found")
+
+
+def test_the_account_of_a_player_is_that_of_the_survivor(olga: Person, ana: Person) -> None:
+    one, other = (ana.begin(name, "Ola")["players"][0]["player_id"] for name in ("Jan", "Jann"))
+    waiting = ok(olga.post("/invitations", {"name": "Jan", "player_id": one}), 201)
+    ok(olga.post(f"/players/{one}/merge", {"into": other}))
+    problem(Person(olga.app).post("/sign-in", {"link": waiting["secret"]}), 409, "already-so")
+    assert invited(olga, "Jan", player_id=one).account["player_id"] == other
+
+
+def test_an_anonymous_player_has_no_name_anywhere_and_the_log_verifies(
+    olga: Person, ana: Person, jan: Person, dsn: str
+) -> None:
     key = {"Idempotency-Key": "once"}
     body = new_match(["Ana", "Jan"])
     made = ok(ana.post("/matches", body, key), 201)
     jans = jan.account["player_id"]
     ok(jan.patch(f"/players/{jans}", {"name": "Jan Novák"}))
     typo = ana.begin("Jan Novak", "Ana")["players"][0]["player_id"]
-    ok(ana.post(f"/players/{typo}/merge", {"into": jans}))
+    ok(olga.post(f"/players/{typo}/merge", {"into": jans}))
 
     assert ok(jan.post(f"/players/{jans}/anonymise"))["name"] == "Player 1"
     names = {seat["name"] for match in ana.all_items("/matches") for seat in match["players"]}
