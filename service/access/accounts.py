@@ -1,12 +1,12 @@
 """The people of an installation: who becomes one, and the links by which one does and signs in."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from service.access import sessions, tokens
-from service.access.rights import Asker, Role
+from service.access.rights import Asker, Role, Scope
 from service.access.tokens import Made
 from service.access.trail import MACHINE, Act, note, note_refusal
 from service.carnet import carnet
@@ -19,9 +19,6 @@ from service.store.secrets import Kind
 OWNER_LINK_LASTS = timedelta(days=1)
 INVITATION_LASTS = timedelta(days=7)
 SIGN_IN_LINK_LASTS = timedelta(minutes=15)
-
-OPENED_ONCE = (Kind.INVITATION, Kind.SIGN_IN)
-"""The kinds of links that one signs in with."""
 
 
 def first_owner(connection: Connection) -> UUID | None:
@@ -43,58 +40,84 @@ def welcome(connection: Connection) -> str | None:
 
 
 def invite(connection: Connection, name: str, role: Role, player_id: UUID | None, by: Asker, text: str) -> Made:
-    """A link that makes its opener somebody of the installation, and perhaps one of the players."""
+    """A link that makes its opener somebody of the installation, and perhaps one of the players; raise `Problem`."""
+    if by.scopes != frozenset(Scope):
+        raise Problem(
+            "not-allowed", "An account has all scopes, so inviting takes a session or a token with all of them."
+        )
     if player_id is not None:
         _require_unlinked(connection, player_id)
-    members = {"label": name, "role": role, "player_id": player_id, "created_by": by.account_id}
+    members = {"label": name, "role": role, "player_id": player_id, **made_by(by)}
     made = tokens.make(connection, Kind.INVITATION, INVITATION_LASTS, text, **members)
     note(connection, Act.INVITATION_MADE, by, made.row["secret_id"], details={"role": role})
     return made
 
 
 def sign_in_link(connection: Connection, account_id: UUID, by: Asker, text: str | None = None) -> Made:
-    """A link that signs its opener in to an account that is there."""
+    """A link that signs its opener in to an account that is there, with the scopes of who makes it."""
     note(connection, Act.SIGN_IN_LINK_MADE, by, account_id)
-    members = {"account_id": account_id, "created_by": by.account_id}
+    members = {"account_id": account_id, "scopes": sorted(by.scopes), **made_by(by)}
     return tokens.make(connection, Kind.SIGN_IN, SIGN_IN_LINK_LASTS, text, **members)
+
+
+def made_by(by: Asker) -> dict[str, Any]:
+    """What a secret remembers of its maker."""
+    return {"created_by": by.account_id, "made_with": by.secret_id}
 
 
 def look_at_link(connection: Connection, secret: str) -> Mapping[str, Any]:
     """The row of a link that can still be opened; raise `Problem`."""
-    row = secrets.find(connection, tokens.digest(secret), OPENED_ONCE)
+    row = secrets.find_link(connection, tokens.digest(secret))
     if row is None:
         raise _no_link()
     return row
 
 
-def sign_in(secret: str, name: str | None) -> tuple[Mapping[str, Any], str]:
-    """Use a link up: the account of its opener, and the secret of a session; raise `Problem`."""
+class SignedIn(NamedTuple):
+    """An account, and the session that was begun for it."""
+
+    account: Mapping[str, Any]
+    secret: str
+    scopes: Sequence[str]
+
+
+def sign_in(secret: str, name: str | None) -> SignedIn:
+    """Use a link up for a session of its opener; raise `Problem`."""
     database = carnet().database
     try:
         with database.transaction() as connection:
-            account = _open_link(connection, secret, name)
-            return account, sessions.begin(connection, account["account_id"])
+            return _open_link(connection, secret, name)
     except Problem:
         with database.transaction() as connection:
-            note_refusal(connection, secrets.id_of(connection, tokens.digest(secret), OPENED_ONCE))
+            note_refusal(connection, secrets.id_of_link(connection, tokens.digest(secret)))
         raise
 
 
-def _open_link(connection: Connection, secret: str, name: str | None) -> Mapping[str, Any]:
-    """Use a link up, and answer with the account of its opener; raise `Problem`."""
-    link = secrets.use_up(connection, tokens.digest(secret), OPENED_ONCE)
+def _open_link(connection: Connection, secret: str, name: str | None) -> SignedIn:
+    """Use a link up, and begin a session for the account of its opener; raise `Problem`."""
+    waiting = look_at_link(connection, secret)
+    if waiting["created_by"] is not None:  # so that whoever demotes the maker now finds the session
+        accounts.hold(connection, waiting["created_by"])
+    link = secrets.use_up_link(connection, tokens.digest(secret))
     if link is None:
         raise _no_link()
-    account_id = link["account_id"] if link["kind"] == Kind.SIGN_IN else _join(connection, link, name)
+    is_new = link["kind"] == Kind.INVITATION
+    account_id = _join(connection, link, name) if is_new else link["account_id"]
     account = accounts.find(connection, account_id)
     if account is None:
         raise _no_link()
     note(connection, Act.SIGNED_IN, Asker(account_id), link["secret_id"])
-    return account
+    if is_new:
+        return SignedIn(account, sessions.begin(connection, account_id, list(Scope)), list(Scope))
+    by = {"created_by": link["created_by"], "made_with": link["secret_id"]}
+    return SignedIn(account, sessions.begin(connection, account_id, link["scopes"], **by), link["scopes"])
 
 
 def change(connection: Connection, account_id: UUID, changes: Mapping[str, Any], by: Asker) -> Mapping[str, Any]:
-    """Give an account another name, role or player; raise `Problem`."""
+    """Give an account another name, role or player; raise `Problem`.
+
+    What somebody made as an owner ends when they become a member.
+    """
     owners = accounts.lock_owners(connection)
     before = require_account(connection, account_id)
     after = {name: changes.get(name, before[name]) for name in ("name", "role", "player_id")}
@@ -103,6 +126,8 @@ def change(connection: Connection, account_id: UUID, changes: Mapping[str, Any],
     if after["player_id"] not in {None, before["player_id"]}:
         _require_unlinked(connection, after["player_id"])
     accounts.change(connection, account_id, **after)
+    if before["role"] == Role.OWNER and after["role"] != Role.OWNER:
+        secrets.end_made_as_owner(connection, account_id)
     for member, act in (("role", Act.ROLE_CHANGED), ("player_id", Act.PLAYER_CHANGED)):
         if after[member] != before[member]:
             note(connection, act, by, account_id, details={"before": before[member], member: after[member]})
@@ -110,7 +135,7 @@ def change(connection: Connection, account_id: UUID, changes: Mapping[str, Any],
 
 
 def close(connection: Connection, account_id: UUID, by: Asker) -> None:
-    """Let nobody be this person any more: all that opens the account ends; raise `Problem`."""
+    """Close an account: all that opens it ends, and all that it made for others; raise `Problem`."""
     owners = accounts.lock_owners(connection)
     require_account(connection, account_id)
     _require_other_owner(owners, account_id)

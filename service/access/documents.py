@@ -31,6 +31,7 @@ def token_document(row: Mapping[str, Any]) -> dict[str, Any]:
         "label": row["label"],
         "scopes": row["scopes"],
         "used_at": None if row["used_at"] is None else as_text(row["used_at"]),
+        "parent_id": _text(row["parent_id"]),
         **_lifetime(row),
     }
 
@@ -42,6 +43,7 @@ def invitation_document(row: Mapping[str, Any]) -> dict[str, Any]:
         "name": row["label"],
         "role": row["role"],
         "player_id": _text(row["player_id"]),
+        "created_by": _text(row["created_by"]),
         **_lifetime(row),
     }
 
@@ -52,13 +54,14 @@ def link_document(row: Mapping[str, Any]) -> dict[str, Any]:
         "id": str(row["secret_id"]),
         "allows": ALLOWS[Kind(row["kind"])],
         "label": row["label"],
+        "created_by": _text(row["created_by"]),
         **_lifetime(row),
     }
 
 
 def sign_in_document(row: Mapping[str, Any]) -> dict[str, Any]:
     """A link to sign in with, without its secret."""
-    return {"expires_at": as_text(row["expires_at"])}
+    return {"id": str(row["secret_id"]), "created_by": _text(row["created_by"]), **_lifetime(row)}
 
 
 def shown_secret(secret: str) -> dict[str, Any]:

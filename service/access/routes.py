@@ -7,7 +7,7 @@ from flask import Response
 
 from domain.game import FieldError
 from service.access import accounts, schemas, sessions, tokens
-from service.access.asking import asker, has, refuse
+from service.access.asking import asker, has, refuse, require
 from service.access.documents import (
     ALLOWS,
     account_document,
@@ -67,14 +67,14 @@ def sign_in(body: dict[str, Any]) -> Response:
     Answers with the cookie of a new session. The link of an invitation makes an account.
     """
     require_sign_in()
-    account, secret = accounts.sign_in(body["link"], body.get("name"))
+    signed_in = accounts.sign_in(body["link"], body.get("name"))
     document = {
-        "account": account_document(account),
-        "scopes": sorted(Scope),
+        "account": account_document(signed_in.account),
+        "scopes": sorted(signed_in.scopes),
         "sign_in": True,
-        "csrf_token": sessions.page_proof(secret),
+        "csrf_token": sessions.page_proof(signed_in.secret),
     }
-    return sessions.give_cookie(answer(document, headers=HEADERS), secret)
+    return sessions.give_cookie(answer(document, headers=HEADERS), signed_in.secret)
 
 
 @blueprint.post("/sign-out", Right.VISIT)
@@ -100,7 +100,7 @@ def list_tokens(query: dict[str, Any]) -> Response:
     Those that were revoked or have expired are left out.
     """
     with carnet().database.transaction() as connection:
-        rows = secrets.of(connection, [Kind.TOKEN], account_id=_own_id())
+        rows = secrets.of(connection, [Kind.TOKEN], _own_id())
     return answer_items([token_document(row) for row in rows], query)
 
 
@@ -110,7 +110,7 @@ def list_tokens(query: dict[str, Any]) -> Response:
 def create_token(body: dict[str, Any]) -> Response:
     """Make a token for a program.
 
-    Its secret is shown this once. It can do no more than what asks for it.
+    Its secret is shown this once. It can do no more than what asks for it; made by a token, it ends with that one.
     """
     if not set(body["scopes"]) <= asker().scopes:
         raise malformed([FieldError("/scopes", "goes beyond what you may do yourself")])
@@ -119,7 +119,8 @@ def create_token(body: dict[str, Any]) -> Response:
     own_id = _own_id()
 
     def act(connection: Connection, text: str) -> Made:
-        made = tokens.create_token(connection, own_id, body["scopes"], body["label"], body.get("expires_at"), text)
+        members = (body["scopes"], body["label"], body.get("expires_at"), text, asker().secret_id)
+        made = tokens.create_token(connection, own_id, *members)
         note(connection, Act.TOKEN_MADE, asker(), made.row["secret_id"], details={"scopes": made.row["scopes"]})
         return made
 
@@ -131,7 +132,7 @@ def create_token(body: dict[str, Any]) -> Response:
 def revoke_token(token_id: UUID) -> Response:
     """Let a token open nothing any more.
 
-    This cannot be taken back.
+    What was made with it ends too. This cannot be taken back.
     """
     with carnet().database.transaction() as connection:
         if not secrets.revoke(connection, token_id, [Kind.TOKEN], account_id=_own_id(), match_id=None):
@@ -173,7 +174,7 @@ def change_account(body: dict[str, Any], account_id: UUID) -> Response:
 def close_account(account_id: UUID) -> Response:
     """Close an account.
 
-    Its sessions and tokens end. What was recorded stays.
+    Its sessions and tokens end, and all links that it made. What was recorded stays.
     """
     with carnet().database.transaction() as connection:
         accounts.close(connection, account_id, asker())
@@ -181,11 +182,12 @@ def close_account(account_id: UUID) -> Response:
 
 
 @blueprint.post("/accounts/<uuid:account_id>/sign-in-links", Right.MANAGE)
-@blueprint.response(201, "SignInLink", keyed=True, problems=("sign-in-off",))
+@blueprint.response(201, "NewlyMadeSignInLink", keyed=True, problems=("sign-in-off",))
 def create_sign_in_link(account_id: UUID) -> Response:
     """Make a link to sign in with on another device.
 
-    It works once, for a quarter of an hour. Owners make them for everybody, others for themselves.
+    It works once, for a quarter of an hour. Owners make them for everybody, others for themselves. The session has no
+    more scopes than what asks for the link, and ends with the token that asked for it, if one did.
     """
     require_sign_in()
     _require_own_or_owner(account_id)
@@ -195,6 +197,38 @@ def create_sign_in_link(account_id: UUID) -> Response:
         return accounts.sign_in_link(connection, account_id, asker(), text)
 
     return answer_secret(Kind.SIGN_IN, act, sign_in_document, shown_link)
+
+
+@blueprint.get("/accounts/<uuid:account_id>/sign-in-links", Right.MANAGE)
+@blueprint.arguments(Paging, location="query")
+@blueprint.response(200, "SignInLinkPage", lines="SignInLink", problems=("sign-in-off",))
+def list_sign_in_links(query: dict[str, Any], account_id: UUID) -> Response:
+    """The links to sign in to an account that were not opened yet.
+
+    Owners see those of all accounts, others those of their own, whoever made them.
+    """
+    require_sign_in()
+    _require_own_or_owner(account_id)
+    with carnet().database.transaction() as connection:
+        accounts.require_account(connection, account_id)
+        rows = secrets.of(connection, [Kind.SIGN_IN], account_id)
+    return answer_items([sign_in_document(row) for row in rows], query)
+
+
+@blueprint.delete("/accounts/<uuid:account_id>/sign-in-links/<uuid:link_id>", Right.MANAGE)
+@blueprint.response(204, problems=("sign-in-off",))
+def revoke_sign_in_link(account_id: UUID, link_id: UUID) -> Response:
+    """Withdraw a link to sign in.
+
+    It opens nothing any more.
+    """
+    require_sign_in()
+    _require_own_or_owner(account_id)
+    with carnet().database.transaction() as connection:
+        if not secrets.revoke(connection, link_id, [Kind.SIGN_IN], account_id=account_id, match_id=None):
+            raise not_found("link")
+        note(connection, Act.SIGN_IN_LINK_REVOKED, asker(), account_id)
+    return Response(status=204)
 
 
 @blueprint.get("/invitations", Right.ADMINISTER)
@@ -216,7 +250,8 @@ def list_invitations(query: dict[str, Any]) -> Response:
 def create_invitation(body: dict[str, Any]) -> Response:
     """Invite somebody.
 
-    Opening the link makes an account, which is that of the player if one is named. It works once, for a week.
+    Opening the link makes an account, which is that of the player if one is named. It works once, for a week, while its
+    maker is an owner. By a token this takes all scopes, as the new account has them.
     """
     require_sign_in()
     player_id = body.get("player_id")
@@ -260,7 +295,7 @@ def list_links(query: dict[str, Any], match_id: UUID) -> Response:
     Their secrets were shown when they were made.
     """
     with carnet().database.transaction() as connection:
-        rows = secrets.of(connection, list(ALLOWS), match_id=match_id)
+        rows = secrets.of_match(connection, match_id)
     return answer_items([link_document(row) for row in rows], query)
 
 
@@ -271,13 +306,16 @@ def create_link(body: dict[str, Any], match_id: UUID) -> Response:
     """Make a link to a match, for people without an account.
 
     Its secret goes as `key` into the query string of everything under the match. To `read` it works as long as the
-    match is unlisted, to `record` whatever the visibility, until a day after the match has ended or was withdrawn.
+    match is unlisted, to `record` whatever the visibility, until a day after the match has ended or was withdrawn. It
+    ends when its maker no longer manages the match, and grants what its maker may do: to `record` takes that right.
     """
+    if body["allows"] == "record":
+        require(Right.RECORD)
     kind = next(kind for kind, allowed in ALLOWS.items() if allowed == body["allows"])
 
     def act(connection: Connection, text: str) -> Made:
-        label = body.get("label")
-        made = tokens.make(connection, kind, text=text, match_id=match_id, label=label, created_by=asker().account_id)
+        members = {"match_id": match_id, "label": body.get("label"), **accounts.made_by(asker())}
+        made = tokens.make(connection, kind, text=text, **members)
         allows = {"allows": body["allows"]}
         note(connection, Act.LINK_MADE, asker(), made.row["secret_id"], match_id=match_id, details=allows)
         return made

@@ -3,7 +3,7 @@
 import hmac
 import secrets as chance
 from base64 import urlsafe_b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,7 +12,6 @@ from uuid import UUID
 from flask import Request, Response, request
 
 from service.access import tokens
-from service.access.rights import Scope
 from service.carnet import carnet
 from service.problems import Problem
 from service.store import secrets
@@ -25,12 +24,12 @@ SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 """The methods that change nothing."""
 
 
-def begin(connection: Connection, account_id: UUID) -> str:
+def begin(connection: Connection, account_id: UUID, scopes: Sequence[str], **made: Any) -> str:
     """A new session in the place of the one that the browser has; a secret from before sign-in is never kept."""
     before = secret_sent()
     if before is not None:
         secrets.end(connection, tokens.digest(before))
-    return tokens.make(connection, Kind.SESSION, LASTS, account_id=account_id, scopes=list(Scope)).text
+    return tokens.make(connection, Kind.SESSION, LASTS, account_id=account_id, scopes=scopes, **made).text
 
 
 def end(connection: Connection) -> Mapping[str, Any] | None:

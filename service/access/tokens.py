@@ -54,8 +54,9 @@ def create_token(
     label: str,
     expires_at: datetime | None = None,
     text: str | None = None,
+    made_with: UUID | None = None,
 ) -> Made:
     """A token of an account; every token may read."""
     held = [scope for scope in Scope if scope in {Scope.READ, *scopes}]
     members: dict[str, Any] = {"account_id": account_id, "scopes": held, "label": label, "expires_at": expires_at}
-    return make(connection, Kind.TOKEN, text=text, **members)
+    return make(connection, Kind.TOKEN, text=text, made_with=made_with, **members)

@@ -26,6 +26,8 @@ class Act(StrEnum):
     """The session."""
     SIGN_IN_LINK_MADE = "sign_in_link_made"
     """The account that it opens."""
+    SIGN_IN_LINK_REVOKED = "sign_in_link_revoked"
+    """The account that it opened."""
     TOKEN_MADE = "token_made"  # noqa: S105 - the name of an act
     TOKEN_REVOKED = "token_revoked"  # noqa: S105
     INVITATION_MADE = "invitation_made"

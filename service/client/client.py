@@ -427,6 +427,14 @@ class Client:
         """A link to sign in with on another device, once."""
         return cast(SignInLink, self._service.post(f"/accounts/{account_id}/sign-in-links", None))
 
+    def sign_in_links(self, account_id: str) -> list[SignInLink]:
+        """The links to sign in to an account that were not opened yet."""
+        return cast(list[SignInLink], list(self._service.pages(f"/accounts/{account_id}/sign-in-links", {})))
+
+    def revoke_sign_in_link(self, account_id: str, link_id: str) -> None:
+        """Withdraw a link to sign in."""
+        self._service.delete(f"/accounts/{account_id}/sign-in-links/{link_id}")
+
     def invitations(self) -> list[Invitation]:
         """The invitations that can still be accepted."""
         return cast(list[Invitation], list(self._service.pages("/invitations", {})))

@@ -348,17 +348,21 @@ class Token(TypedDict):
     label: str
     scopes: list[Scope]
     used_at: str | None
+    parent_id: str | None
     created_at: str
     expires_at: str | None
     secret: NotRequired[str]
 
 
 class SignInLink(TypedDict):
-    """What signs its opener in, once."""
+    """What signs its opener in, once; `secret` and `url` come once, when it is made."""
 
-    secret: str
-    url: str
+    id: str
+    created_by: str | None
+    created_at: str
     expires_at: str
+    secret: NotRequired[str]
+    url: NotRequired[str]
 
 
 class Invitation(TypedDict):
@@ -368,6 +372,7 @@ class Invitation(TypedDict):
     name: str
     role: Role
     player_id: str | None
+    created_by: str | None
     created_at: str
     expires_at: str | None
     secret: NotRequired[str]
@@ -380,6 +385,7 @@ class MatchLink(TypedDict):
     id: str
     allows: Literal["read", "record"]
     label: str | None
+    created_by: str | None
     created_at: str
     expires_at: str | None
     secret: NotRequired[str]

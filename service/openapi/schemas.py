@@ -152,24 +152,36 @@ _CONTENT: Mapping[str, JsonObject] = {
 }
 
 _LIFETIME: Mapping[str, JsonObject] = {"created_at": TIME, "expires_at": _or_null(TIME)}
+_MAKER: Mapping[str, JsonObject] = {
+    "created_by": {**_or_null(ID), "description": "The account that made it, null for the service itself."}
+}
 _TOKEN: Mapping[str, JsonObject] = {
     "id": ID,
     "label": TEXT,
     "scopes": SCOPES,
     "used_at": {**_or_null(TIME), "description": "When it was last used, to the minute."},
+    "parent_id": {**_or_null(ID), "description": "The token that it was made with, and with which it ends."},
     **_LIFETIME,
 }
-_INVITATION: Mapping[str, JsonObject] = {"id": ID, "name": TEXT, "role": ROLE, "player_id": _or_null(ID), **_LIFETIME}
+_INVITATION: Mapping[str, JsonObject] = {
+    "id": ID,
+    "name": TEXT,
+    "role": ROLE,
+    "player_id": _or_null(ID),
+    **_MAKER,
+    **_LIFETIME,
+}
 _LINK: Mapping[str, JsonObject] = {
     "id": ID,
     "allows": {"type": "string", "enum": ["read", "record"]},
     "label": _or_null(TEXT),
+    **_MAKER,
     **_LIFETIME,
 }
-_SIGN_IN_LINK: Mapping[str, JsonObject] = {
+_SIGN_IN_LINK: Mapping[str, JsonObject] = {"id": ID, **_MAKER, **_LIFETIME}
+_SHOWN_LINK: Mapping[str, JsonObject] = {
     "secret": SECRET,
     "url": {"type": "string", "format": "uri", "description": "The page at which the link is opened."},
-    "expires_at": TIME,
 }
 
 SCHEMAS: Mapping[str, JsonObject] = {
@@ -370,8 +382,9 @@ SCHEMAS: Mapping[str, JsonObject] = {
             ref("RulingNotNeededProblem"),
         ]
     },
-    "NewlyMadeInvitation": members({**_INVITATION, **_SIGN_IN_LINK}),
+    "NewlyMadeInvitation": members({**_INVITATION, **_SHOWN_LINK}),
     "NewlyMadeMatchLink": members({**_LINK, "secret": SECRET}),
+    "NewlyMadeSignInLink": members({**_SIGN_IN_LINK, **_SHOWN_LINK}),
     "NewlyMadeToken": members({**_TOKEN, "secret": SECRET}),
     "Player": members({"id": ID, "name": TEXT, "revision": COUNT, "created_at": TIME}),
     "PlayerChange": members(
@@ -439,6 +452,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
         "anyOf": [*(ref(named("Setup", game)) for game in GAMES), ref("ResultOnlySetup")],
     },
     "SignInLink": members(_SIGN_IN_LINK),
+    "SignInLinkPage": _page(ref("SignInLink")),
     "State": {
         "description": "The whole position, with what it would score now.",
         **_of_a_game("State"),

@@ -12,7 +12,7 @@ _ASKED = f"""
 SELECT s.secret_id, s.scopes, a.account_id, a.role,
     s.used_at IS NULL OR s.used_at < now() - interval '1 minute' AS is_use_old,
     m.match_id, m.visibility, m.owner_id = a.account_id AS owns,
-    EXISTS (SELECT FROM match_seats WHERE match_id = m.match_id AND player_id = a.player_id) AS plays,
+    coalesce(a.player_id = ANY (ARRAY(SELECT player_id FROM match_seats WHERE match_id = m.match_id)), false) AS plays,
     link.secret_id AS link_id, link.kind AS link_kind
 FROM (
     SELECT coalesce(
@@ -24,6 +24,7 @@ LEFT JOIN accounts a ON a.account_id = s.account_id AND a.closed_at IS NULL
 LEFT JOIN matches m ON m.match_id = asked.match_id
 LEFT JOIN secrets link ON link.digest = %(key)s AND link.match_id = m.match_id AND {IS_VALID.format("link")}
     AND (link.kind = 'reading' OR m.over_since IS NULL OR m.over_since > now() - interval '1 day')
+    AND manages(link.created_by, m.match_id)
 """
 
 

@@ -39,6 +39,11 @@ def recorders(connection: Connection, match_id: UUID) -> dict[str, str]:
     return {row["actor"]: row["name"] for row in rows}
 
 
+def hold(connection: Connection, account_id: UUID) -> None:
+    """Keep others from changing or closing an account until the end of the transaction."""
+    connection.execute("SELECT FROM accounts WHERE account_id = %s FOR SHARE", (account_id,))
+
+
 def lock_owners(connection: Connection) -> list[UUID]:
     """The owners of the installation, the first one first; until the end of the transaction they stay owners."""
     rows = connection.execute(
@@ -84,6 +89,9 @@ def close(connection: Connection, account_id: UUID) -> None:
 def adopt(connection: Connection, account_id: UUID) -> int:
     """Let what was recorded without sign-in belong to an account; answers with the number of matches."""
     adopted = connection.execute("UPDATE matches SET owner_id = %s WHERE owner_id IS NULL", (account_id,))
+    connection.execute(
+        "UPDATE secrets SET created_by = %s WHERE created_by IS NULL AND match_id IS NOT NULL", (account_id,)
+    )
     connection.execute("UPDATE annotations SET author = %s WHERE author IS NULL", (str(account_id),))
     connection.execute("UPDATE players SET created_by = %s WHERE created_by IS NULL", (account_id,))
     return adopted.rowcount

@@ -1,7 +1,7 @@
 """Secrets that open something, each by its digest alone: tokens, sessions, links to sign in with, links of a match."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -46,54 +46,71 @@ class Secret:
     player_id: UUID | None = None
     """Who the opener of an invitation is among the players."""
     created_by: UUID | None = None
+    made_with: UUID | None = None
+    """The token, session or link by which it was asked for; of a token it is a child, else a sibling."""
 
 
-IS_VALID = "{0}.ended_at IS NULL AND ({0}.expires_at IS NULL OR {0}.expires_at > now())"
-"""The condition of a secret that still opens something, for a name of its table."""
+IS_VALID = (
+    "{0}.ended_at IS NULL AND ({0}.expires_at IS NULL OR {0}.expires_at > now())"
+    " AND ({0}.parent_id IS NULL OR is_alive({0}.parent_id))"
+)
+"""The condition of a secret that still opens something, for a name of its table: neither it nor the tokens that it
+descends from have ended."""
+
+_MAY_SIGN_IN = """(
+    {0}.created_by IS NULL OR EXISTS (
+        SELECT FROM accounts maker WHERE maker.account_id = {0}.created_by AND maker.closed_at IS NULL
+            AND (maker.role = 'owner' OR maker.account_id IS NOT DISTINCT FROM {0}.account_id)
+    )
+)"""
+"""The condition of an invitation or a sign-in link that its maker could still make it."""
 
 
 def insert(connection: Connection, secret: Secret) -> Mapping[str, Any]:
-    """Add a secret; answers with its row."""
+    """Add a secret, which expires no later than the token that it descends from; answers with its row."""
     row = connection.execute(
         """
+        WITH parent AS (
+            SELECT parent.secret_id, parent.expires_at FROM secrets used JOIN secrets parent
+                ON parent.secret_id = CASE used.kind WHEN 'token' THEN used.secret_id ELSE used.parent_id END
+            WHERE used.secret_id = %(made_with)s
+        )
         INSERT INTO secrets (secret_id, digest, kind, account_id, match_id, scopes, label, role, player_id, created_by,
-            created_at, expires_at)
-        VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, now(), %s) RETURNING *
+            created_at, expires_at, parent_id)
+        SELECT %(secret_id)s, %(digest)s, %(kind)s, %(account_id)s, %(match_id)s, %(scopes)s, %(label)s, %(role)s,
+            %(player_id)s, %(created_by)s, now(),
+            least(%(expires_at)s::timestamptz, (SELECT expires_at FROM parent)), (SELECT secret_id FROM parent)
+        RETURNING *
         """,
-        (
-            secret.secret_id,
-            secret.digest,
-            secret.kind,
-            secret.account_id,
-            secret.match_id,
-            list(secret.scopes),
-            secret.label,
-            secret.role,
-            secret.player_id,
-            secret.created_by,
-            secret.expires_at,
-        ),
+        {**asdict(secret), "scopes": list(secret.scopes)},
     ).fetchone()
     assert row is not None
     return row
 
 
-def find(connection: Connection, digest: bytes, kinds: Sequence[Kind]) -> Mapping[str, Any] | None:
-    """The secret of a digest, as long as it opens something."""
+SIGN_IN_KINDS = (Kind.INVITATION, Kind.SIGN_IN)
+"""The kinds of links that one signs in with."""
+
+
+def find_link(connection: Connection, digest: bytes) -> Mapping[str, Any] | None:
+    """The link of a digest that one signs in with, as long as it opens something."""
     return connection.execute(
-        f"SELECT * FROM secrets s WHERE digest = %s AND kind = ANY(%s) AND {IS_VALID.format('s')}",
-        (digest, list(kinds)),
+        f"""
+        SELECT * FROM secrets s
+        WHERE digest = %s AND kind = ANY(%s) AND {IS_VALID.format("s")} AND {_MAY_SIGN_IN.format("s")}
+        """,
+        (digest, list(SIGN_IN_KINDS)),
     ).fetchone()
 
 
-def use_up(connection: Connection, digest: bytes, kinds: Sequence[Kind]) -> Mapping[str, Any] | None:
-    """End a secret by using it; of two who try at once one gets its row."""
+def use_up_link(connection: Connection, digest: bytes) -> Mapping[str, Any] | None:
+    """End a link that one signs in with by using it; of two who try at once one gets its row."""
     return connection.execute(
         f"""
         UPDATE secrets s SET used_at = now(), ended_at = now()
-        WHERE digest = %s AND kind = ANY(%s) AND {IS_VALID.format("s")} RETURNING *
+        WHERE digest = %s AND kind = ANY(%s) AND {IS_VALID.format("s")} AND {_MAY_SIGN_IN.format("s")} RETURNING *
         """,
-        (digest, list(kinds)),
+        (digest, list(SIGN_IN_KINDS)),
     ).fetchone()
 
 
@@ -102,10 +119,10 @@ def note_use(connection: Connection, secret_id: UUID) -> None:
     connection.execute("UPDATE secrets SET used_at = now() WHERE secret_id = %s", (secret_id,))
 
 
-def id_of(connection: Connection, digest: bytes, kinds: Sequence[Kind]) -> UUID | None:
-    """The id of a secret, whether or not it still opens anything."""
+def id_of_link(connection: Connection, digest: bytes) -> UUID | None:
+    """The id of a link that one signs in with, whether or not it still opens anything."""
     row = connection.execute(
-        "SELECT secret_id FROM secrets WHERE digest = %s AND kind = ANY(%s)", (digest, list(kinds))
+        "SELECT secret_id FROM secrets WHERE digest = %s AND kind = ANY(%s)", (digest, list(SIGN_IN_KINDS))
     ).fetchone()
     return None if row is None else UUID(str(row["secret_id"]))
 
@@ -133,11 +150,25 @@ def revoke(
 
 
 def end_all(connection: Connection, account_id: UUID) -> None:
-    """Let all secrets of an account, and all that it gave to others to join, open nothing any more."""
+    """End all secrets of an account and all that it made for others."""
+    connection.execute(
+        "UPDATE secrets SET ended_at = now() WHERE %(id)s IN (account_id, created_by) AND ended_at IS NULL",
+        {"id": account_id},
+    )
+
+
+def end_made_as_owner(connection: Connection, account_id: UUID) -> None:
+    """End what an account made because it owned the installation.
+
+    These are invitations, links to sign in to the accounts of others with the sessions that came of them, since nobody
+    knows who opened those, and links of matches that are not its own.
+    """
     connection.execute(
         """
         UPDATE secrets SET ended_at = now()
-        WHERE (account_id = %(id)s OR kind = 'invitation' AND created_by = %(id)s) AND ended_at IS NULL
+        WHERE created_by = %(id)s AND account_id IS DISTINCT FROM %(id)s AND ended_at IS NULL AND NOT EXISTS (
+            SELECT FROM matches m WHERE m.match_id = secrets.match_id AND m.owner_id = %(id)s
+        )
         """,
         {"id": account_id},
     )
@@ -150,18 +181,28 @@ def end_first_links(connection: Connection) -> None:
     )
 
 
-def of(
-    connection: Connection, kinds: Sequence[Kind], *, account_id: UUID | None = None, match_id: UUID | None = None
-) -> list[Mapping[str, Any]]:
-    """The secrets of an account, of a match or of neither that still open something, the first one first."""
+def of(connection: Connection, kinds: Sequence[Kind], account_id: UUID | None = None) -> list[Mapping[str, Any]]:
+    """The secrets of an account or of nobody that still open something, the first one first."""
     rows = connection.execute(
         f"""
         SELECT * FROM secrets s
-        WHERE kind = ANY(%s) AND account_id IS NOT DISTINCT FROM %s AND match_id IS NOT DISTINCT FROM %s
-            AND {IS_VALID.format("s")}
+        WHERE kind = ANY(%s) AND account_id IS NOT DISTINCT FROM %s AND match_id IS NULL AND {IS_VALID.format("s")}
+            AND (kind <> ALL(%s) OR {_MAY_SIGN_IN.format("s")})
         ORDER BY secret_id
         """,
-        (list(kinds), account_id, match_id),
+        (list(kinds), account_id, list(SIGN_IN_KINDS)),
+    )
+    return list(rows)
+
+
+def of_match(connection: Connection, match_id: UUID) -> list[Mapping[str, Any]]:
+    """The links of a match that can still open it, the first one first."""
+    rows = connection.execute(
+        f"""
+        SELECT s.* FROM secrets s JOIN matches m USING (match_id)
+        WHERE m.match_id = %s AND {IS_VALID.format("s")} AND manages(created_by, m.match_id) ORDER BY secret_id
+        """,
+        (match_id,),
     )
     return list(rows)
 

@@ -43,11 +43,11 @@ def open_link(secret: str) -> Response:
     name = " ".join(request.form.get("name", "").replace("\0", "").split())[:LONGEST_NAME]
     try:
         require_sign_in()
-        account, session = accounts.sign_in(secret, name or None)
+        signed_in = accounts.sign_in(secret, name or None)
     except Problem as problem:
         return _refusal(problem)
-    response = _page(t("sign_in.done"), t("sign_in.done_as", name=account["name"]), leads_on=True)
-    return sessions.give_cookie(response, session)
+    response = _page(t("sign_in.done"), t("sign_in.done_as", name=signed_in.account["name"]), leads_on=True)
+    return sessions.give_cookie(response, signed_in.secret)
 
 
 def _refusal(problem: Problem) -> Response:

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from service.access import accounts
-from service.access.rights import Asker
+from service.access.rights import Asker, Scope
 from service.app import create_app
 from service.carnet import Carnet
 from service.store.database import Database
@@ -62,7 +62,7 @@ def _owner_link(app: Flask) -> str:
     with carnet.database.transaction() as connection:
         owner = accounts.first_owner(connection)
         assert owner is not None
-        return accounts.sign_in_link(connection, owner, Asker(owner)).text
+        return accounts.sign_in_link(connection, owner, Asker(owner, scopes=frozenset(Scope))).text
 
 
 def test_what_was_recorded_without_sign_in_belongs_to_the_first_owner(app: Flask, database: Database) -> None:

@@ -37,6 +37,8 @@ def test_every_kind_of_act_is_told(olga: Person, ana: Person) -> None:
     ok(ana.post(f"/players/{match['players'][1]['player_id']}/anonymise"))
     way_in = ok(ana.post(f"/accounts/{ana.account['id']}/sign-in-links"), 201)["secret"]
     Person(ana.app).sign_in(way_in)
+    other_way_in = ok(ana.post(f"/accounts/{ana.account['id']}/sign-in-links"), 201)["id"]
+    assert ana.delete(f"/accounts/{ana.account['id']}/sign-in-links/{other_way_in}").status_code == 204
     problem(Person(ana.app).post("/sign-in", {"link": way_in}), 404, "not-found")
     ok(olga.patch(f"/accounts/{ana.account['id']}", {"role": "owner"}))
     ok(olga.patch(f"/accounts/{olga.account['id']}", {"player_id": match["players"][1]["player_id"]}))
@@ -59,6 +61,7 @@ def test_every_kind_of_act_is_told(olga: Person, ana: Person) -> None:
         "players_merged": (olga_id, una, {"into": match["players"][0]["player_id"]}),
         "players_unmerged": (olga_id, una, {"from": match["players"][0]["player_id"]}),
         "sign_in_link_made": (ana_id, ana_id, {}),
+        "sign_in_link_revoked": (ana_id, ana_id, {}),
         "role_changed": (olga_id, ana_id, {"before": "member", "role": "owner"}),
         "player_changed": (olga_id, olga_id, {"before": None, "player_id": match["players"][1]["player_id"]}),
         "invitation_made": (olga_id, invitation["id"], {"role": "member"}),

@@ -205,7 +205,7 @@ RULES: Mapping[str, Rule | None] = {
     "revoke_token": of_account(MANAGES),
     "list_accounts": of_account(),
     "change_account": names_ana,
-    "create_sign_in_link": names_ana,
+    **dict.fromkeys(("create_sign_in_link", "list_sign_in_links", "revoke_sign_in_link"), names_ana),
     **dict.fromkeys(
         ("close_account", "list_invitations", "create_invitation", "revoke_invitation", "list_audit"), of_owner
     ),
