@@ -52,6 +52,8 @@ class Right(Enum):
     ANNOTATE = auto()
     MANAGE = auto()
     """These four are rights on the match of the address; elsewhere they take an account and the scope of that name."""
+    EDIT = auto()
+    """To change the details of the match of the address, to abandon or reopen it: as RECORD, but not by a link."""
     ADMINISTER = auto()
     """To be an owner of the installation."""
 
@@ -103,7 +105,7 @@ class Standing:
     """Whether he came with a link that lets him record."""
 
 
-_ALL = frozenset({Right.READ, Right.RECORD, Right.ANNOTATE, Right.MANAGE})
+_ALL = frozenset({Right.READ, Right.RECORD, Right.EDIT, Right.ANNOTATE, Right.MANAGE})
 
 
 def rights_on(asker: Asker, standing: Standing) -> frozenset[Right]:
@@ -112,11 +114,12 @@ def rights_on(asker: Asker, standing: Standing) -> frozenset[Right]:
         return _ALL
     if not _reads(asker, standing):
         return frozenset()
-    is_of_match = standing.owns or standing.plays
+    edits = Scope.RECORD in asker.scopes and (standing.owns or standing.plays or asker.is_owner)
     allowed = {
         Right.READ: True,
         Right.EMBED: True,
-        Right.RECORD: standing.is_invited or (Scope.RECORD in asker.scopes and (is_of_match or asker.is_owner)),
+        Right.RECORD: standing.is_invited or edits,
+        Right.EDIT: edits,
         Right.ANNOTATE: Scope.ANNOTATE in asker.scopes,
         Right.MANAGE: Scope.MANAGE in asker.scopes and (standing.owns or asker.is_owner),
     }

@@ -23,8 +23,8 @@ from service.identity import as_text, new_id, now
 from service.matches import schemas, writing
 from service.matches.documents import event_document, match_document
 from service.matches.reading import answer_kept, answer_match, keep_match, present, require_match, to_keep
-from service.matches.writing import begin, write
-from service.players.people import seated
+from service.matches.writing import begin, lock, write
+from service.players.people import reseated, seated
 from service.problems import malformed, not_found
 from service.requests import expected_version, once, read_cursor, read_position, require_version, write_position
 from service.responses import answer, answer_items, answer_list, answer_page, answer_tagged, etag, lines, wants_lines
@@ -116,13 +116,14 @@ def get_match(match_id: UUID) -> Response:
     return answer_tagged(document, tag)
 
 
-@blueprint.patch("/<uuid:match_id>", Right.RECORD)
+@blueprint.patch("/<uuid:match_id>", Right.EDIT)
 @blueprint.arguments(schemas.Details)
 @blueprint.response(200, "Match", guarded=True)
 def change_details(body: dict[str, Any], match_id: UUID) -> Response:
     """Change date, venue, tags or visibility; never the log.
 
     A JSON Merge Patch; every earlier version of the details is kept. Who the match belongs to decides on `visibility`.
+    A link changes no details.
     """
     if "visibility" in body:
         require(Right.MANAGE)
@@ -174,35 +175,39 @@ def get_details_history(query: dict[str, Any], match_id: UUID) -> Response:
 def assign_players(body: dict[str, Any], match_id: UUID) -> Response:
     """Change who sat where.
 
-    The log keeps who sat there before.
+    The log keeps who sat there before. Only who manages the match gives seats to players with an account, or takes them
+    away; others name people for the other seats. A player with an account who is seated here may read and record the
+    match, also if an entry that was merged into theirs sat there before.
     """
     expected = expected_version()
     with carnet().database.transaction() as connection:
         require_match(connection, match_id)
         people = seated(connection, body["players"])
+        lock(connection, match_id)
+        people = reseated(connection, match_id, people)
         recorded = write(connection, match_id, expected, lambda timeline: history.assign_players(timeline, people))
     carnet().publish(match_id, recorded)
     return answer_match(match_id)
 
 
-@blueprint.post("/<uuid:match_id>/abandon", Right.RECORD)
+@blueprint.post("/<uuid:match_id>/abandon", Right.EDIT)
 @blueprint.response(
     200, "Match", guarded=True, keyed=True, problems=("match-abandoned", "match-finished", "rules-conflict")
 )
 def abandon(match_id: UUID) -> Response:
     """End a match that will not be finished.
 
-    It can be reopened; until then no moves are recorded.
+    It can be reopened; until then no moves are recorded. A link cannot do this.
     """
     return _act(match_id, history.abandon)
 
 
-@blueprint.post("/<uuid:match_id>/reopen", Right.RECORD)
+@blueprint.post("/<uuid:match_id>/reopen", Right.EDIT)
 @blueprint.response(200, "Match", guarded=True, keyed=True, problems=("match-not-abandoned", "rules-conflict"))
 def reopen(match_id: UUID) -> Response:
     """Go on with an abandoned match.
 
-    A finished match changes by undo or correction instead.
+    A finished match changes by undo or correction instead. A link cannot do this.
     """
     return _act(match_id, history.reopen)
 

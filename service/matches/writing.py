@@ -8,7 +8,8 @@ from uuid import UUID
 
 from domain.game import Malformed
 from domain.history import Change, Event, HistoryError, Status, Timeline, cut, reason_digest, seal
-from service.access.asking import asker
+from service.access.asking import asker, has
+from service.access.rights import Right
 from service.carnet import carnet
 from service.identity import as_text, new_salt, now
 from service.matches.refolding import find_conflict, head_of, is_settled, require_settling, seats_of
@@ -136,7 +137,9 @@ def _append(
     is_alone = not _concerns_statistics(present.timeline, change.timeline, row)
     # What statistics know changes in one transaction with the log; a move by the way needs none of its own.
     with nullcontext() if is_alone else connection.transaction():
-        if not logs.append(connection, match_id, head, events, reasons, settles=row is not None):
+        # A link that undoes the last move must not live for as long as it goes on doing so.
+        by_link = not has(Right.EDIT)
+        if not logs.append(connection, match_id, head, events, reasons, settles=row is not None, keeps_end=by_link):
             return None
         if not is_alone:
             keep_variant(connection, match_id, change.timeline)

@@ -1,16 +1,18 @@
 """Finding the players whom clients name, adding those not seen before, and who may change them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from domain.game import FieldError
 from domain.history import Player
-from service.access.asking import asker, viewer
+from service.access.asking import asker, has, viewer
+from service.access.rights import Right
+from service.access.trail import Act, note
 from service.identity import new_id
 from service.problems import Problem, malformed, not_found
-from service.store import accounts, players
+from service.store import accounts, matches, players
 from service.store.access import Viewer
 from service.store.database import Connection
 
@@ -25,6 +27,39 @@ def seated(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> list
     if twice:
         raise malformed([FieldError(f"/players/{index}", "plays twice") for index in twice])
     return [Player(entry["seat"], str(named.player_id)) for entry, named in zip(entries, found, strict=True)]
+
+
+def reseated(connection: Connection, match_id: UUID, wanted: Sequence[Player]) -> list[Player]:
+    """Who sits where in a locked match from now on, with what accounts gain or lose by it noted; raise `Problem`.
+
+    Who manages the match seats the players as named. Others leave those who sit there already as the entries they are,
+    whatever these were merged into, and leave the seats of players with an account alone.
+    """
+    before = matches.seats(connection, match_id)
+    known = players.with_accounts(connection, [*before.values(), *(UUID(player_id) for _, player_id in wanted)])
+    after = {seat: UUID(player_id) for seat, player_id in wanted}
+    if not has(Right.MANAGE):
+        sitting = {known[player_id]["survivor_id"]: player_id for player_id in before.values()}
+        after = {seat: sitting.get(known[player_id]["survivor_id"], player_id) for seat, player_id in after.items()}
+        _require_own_seats(before, after, {player_id for player_id, row in known.items() if row["account_id"]})
+    had, have = ({known[player_id]["account_id"] for player_id in seats.values()} for seats in (before, after))
+    for act, accounts_changed in ((Act.SEAT_GIVEN, have - had), (Act.SEAT_TAKEN, had - have)):
+        for account_id in sorted(accounts_changed - {None}):
+            note(connection, act, asker(), account_id, match_id=match_id)
+    return [Player(seat, str(after[seat])) for seat, _ in wanted]
+
+
+def _require_own_seats(before: Mapping[str, UUID], after: Mapping[str, UUID], with_account: Set[UUID]) -> None:
+    """Refuse to change the seats of players with an account; raise `Problem`."""
+    changed = [
+        index
+        for index, (seat, player_id) in enumerate(after.items())
+        if before.get(seat) != player_id and {before.get(seat), player_id} & with_account
+    ]
+    if changed:
+        errors = [{"pointer": f"/players/{index}", "detail": "is the seat of an account"} for index in changed]
+        detail = "Only who manages the match gives seats to players with an account, or takes them away."
+        raise Problem("not-allowed", detail, errors=errors)
 
 
 class _Named(NamedTuple):

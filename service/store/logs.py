@@ -55,7 +55,8 @@ WITH head AS (
     UPDATE matches SET version = %(version)s, ply = %(ply)s, status = %(status)s, to_move = %(to_move)s,
         result = %(result)s, changed_at = now(), rules_version = %(rules_version)s, rules_conflict = NULL,
         left_out = NULL,
-        over_since = CASE WHEN %(status)s <> 'in_progress' OR withdrawn THEN coalesce(over_since, now()) END
+        over_since = CASE WHEN %(status)s <> 'in_progress' OR withdrawn THEN coalesce(over_since, now())
+            WHEN status = 'in_progress' OR %(keeps_end)s THEN over_since END
     WHERE match_id = %(match_id)s AND version = %(expected)s
         AND (%(settles)s OR (rules_version = %(rules_version)s AND rules_conflict IS NULL))
     RETURNING match_id
@@ -95,10 +96,12 @@ def append(
     reasons: Sequence[Reason] = (),
     *,
     settles: bool = False,
+    keeps_end: bool = False,
 ) -> bool:
     """Append events and move the head in one statement; False if the match is no longer where they follow on.
 
-    A match that is not known to fit the present rules takes only what settles that.
+    A match that is not known to fit the present rules takes only what settles that. One that goes on after its end is
+    over no longer, unless it keeps its end; by that the time is counted for which links may record it.
     """
     values: dict[str, object] = {
         "match_id": match_id,
@@ -106,6 +109,7 @@ def append(
         "version": head.version,
         "rules_version": head.rules_version,
         "settles": settles,
+        "keeps_end": keeps_end,
         "ply": head.ply,
         "status": head.status,
         "to_move": head.to_move,

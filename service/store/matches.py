@@ -113,6 +113,12 @@ def standing(connection: Connection, match_id: UUID) -> Mapping[str, Any] | None
     ).fetchone()
 
 
+def seats(connection: Connection, match_id: UUID) -> dict[str, UUID]:
+    """Which entry of a player sits where in a match."""
+    rows = connection.execute("SELECT seat, player_id FROM match_seats WHERE match_id = %s", (match_id,))
+    return {row["seat"]: row["player_id"] for row in rows}
+
+
 def count(connection: Connection) -> int:
     """How many matches there are."""
     row = connection.execute("SELECT count(*) AS number FROM matches").fetchone()
@@ -172,7 +178,8 @@ def change_details(connection: Connection, match_id: UUID, revision: int, detail
         """
         UPDATE matches SET revision = %(revision)s, played_at = %(played_at)s, venue = %(venue)s, tags = %(tags)s,
             withdrawn = %(withdrawn)s, visibility = %(visibility)s, changed_at = now(),
-            over_since = CASE WHEN status <> 'in_progress' OR %(withdrawn)s THEN coalesce(over_since, now()) END
+            over_since = CASE WHEN status <> 'in_progress' OR %(withdrawn)s THEN coalesce(over_since, now())
+                WHEN NOT withdrawn THEN over_since END
         WHERE match_id = %(match_id)s
         """,
         {**_values(details), "revision": revision, "match_id": match_id},

@@ -180,6 +180,18 @@ def is_known_to_others(connection: Connection, player_id: UUID, account_id: UUID
     return bool(row and row["is_known"])
 
 
+def with_accounts(connection: Connection, player_ids: Sequence[UUID]) -> dict[UUID, Mapping[str, Any]]:
+    """The survivor of each player, and the account of just that entry, if there is one."""
+    rows = connection.execute(
+        """
+        SELECT p.player_id, p.survivor_id, a.account_id FROM players p
+        LEFT JOIN accounts a ON a.player_id = p.player_id AND a.closed_at IS NULL WHERE p.player_id = ANY(%s)
+        """,
+        (list(player_ids),),
+    )
+    return {row["player_id"]: row for row in rows}
+
+
 def have_met(connection: Connection, one: UUID, other: UUID) -> bool:
     """Whether two players, with all who were merged into them, sat in one match."""
     row = connection.execute(

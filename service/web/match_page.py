@@ -23,11 +23,15 @@ def render_match(template: str, match_id: UUID, *, module: str, areas: Collectio
         template,
         module=module,
         areas=(*areas, *({row["game"]} & known_areas().keys())),
-        data={"match": str(match_id), "game": row["game"], "may_record": has(Right.RECORD), **data},
+        data={"match": str(match_id), "game": row["game"], **_rights(), **data},
         match_id=match_id,
         game=GAMES[row["game"]],
         edition=row["edition"],
         names=[player["name"] for player in row["players"]],
-        may_record=has(Right.RECORD),
-        may_manage=has(Right.MANAGE),
+        **_rights(),
     )
+
+
+def _rights() -> dict[str, bool]:
+    rights = (Right.RECORD, Right.EDIT, Right.MANAGE)
+    return {f"may_{right.name.lower()}": has(right) for right in rights}

@@ -32,7 +32,6 @@ def show_share(match_id: UUID) -> Response:
         match_id,
         module="js/share.js",
         areas=("share",),
-        may_manage=has(Right.MANAGE),
         visibilities=list(Visibility),
     )
 
@@ -46,6 +45,5 @@ def _replay(match_id: UUID, ply: int | None) -> Response:
         ply=ply,
         reader=asker().actor,
         may_annotate=has(Right.ANNOTATE),
-        may_manage=has(Right.MANAGE),
         writes_all=asker().is_local,
     )

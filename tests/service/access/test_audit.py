@@ -42,6 +42,9 @@ def test_every_kind_of_act_is_told(olga: Person, ana: Person) -> None:
     problem(Person(ana.app).post("/sign-in", {"link": way_in}), 404, "not-found")
     ok(olga.patch(f"/accounts/{ana.account['id']}", {"role": "owner"}))
     ok(olga.patch(f"/accounts/{olga.account['id']}", {"player_id": match["players"][1]["player_id"]}))
+    seats = [{"seat": player["seat"], "player_id": player["player_id"]} for player in match["players"]]
+    for players in ([seats[0], {"seat": "blue", "name": "Eva"}], seats):
+        ok(ana.put(f"/matches/{match['id']}/players", {"players": players}))
     invitation = ok(olga.post("/invitations", {"name": "Una"}), 201)
     assert olga.delete(f"/invitations/{invitation['id']}").status_code == 204
     assert ana.post("/sign-out").status_code == 204
@@ -64,6 +67,8 @@ def test_every_kind_of_act_is_told(olga: Person, ana: Person) -> None:
         "sign_in_link_revoked": (ana_id, ana_id, {}),
         "role_changed": (olga_id, ana_id, {"before": "member", "role": "owner"}),
         "player_changed": (olga_id, olga_id, {"before": None, "player_id": match["players"][1]["player_id"]}),
+        "seat_taken": (ana_id, olga_id, {}),
+        "seat_given": (ana_id, olga_id, {}),
         "invitation_made": (olga_id, invitation["id"], {"role": "member"}),
         "invitation_revoked": (olga_id, invitation["id"], {}),
         "account_closed": (olga_id, ana_id, {}),
@@ -72,7 +77,7 @@ def test_every_kind_of_act_is_told(olga: Person, ana: Person) -> None:
         entry = by_act[act]
         assert (entry["account_id"], entry["subject_id"], entry["details"]) == (by, subject, details), act
         assert entry["secret_id"] is not None
-        assert entry["match_id"] == (match["id"] if "link_" in act[:5] or "visibility" in act else None), act
+        assert entry["match_id"] == (match["id"] if act.startswith(("link_", "visibility", "seat")) else None), act
     assert by_act["signed_out"]["account_id"] == ana_id
     signed_in = [entry for entry in told if entry["act"] == "signed_in" and entry["account_id"] == ana_id]
     assert len(signed_in) == 2

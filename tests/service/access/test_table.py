@@ -22,19 +22,19 @@ from tests.service.harness import OPENING, UNKNOWN_ID, Match, entries, ok
 
 VISIBILITIES = ("private", "unlisted", "club", "public")
 
-RECORDS, ANNOTATES, MANAGES = "record", "annotate", "manage"
+RECORDS, EDITS, ANNOTATES, MANAGES = "record", "edit", "annotate", "manage"
 OF_A_MATCH: Mapping[str, frozenset[str]] = {
     name: frozenset(rights.split())
     for name, rights in {
-        "match's owner": "record annotate manage",
-        "match's owner by session": "record annotate manage",
-        "player": "record annotate",
+        "match's owner": "record edit annotate manage",
+        "match's owner by session": "record edit annotate manage",
+        "player": "record edit annotate",
         "read token of match's owner": "",
-        "record token of match's owner": "record",
+        "record token of match's owner": "record edit",
         "annotate token of match's owner": "annotate",
         "other member": "annotate",
-        "installation's owner": "record annotate manage",
-        "record token of installation's owner": "record",
+        "installation's owner": "record edit annotate manage",
+        "record token of installation's owner": "record edit",
         "link": "",
         "invitation": "record",
     }.items()
@@ -178,8 +178,9 @@ RULES: Mapping[str, Rule | None] = {
     ),
     **dict.fromkeys(("get_state", "list_legal_moves", "check_moves"), of_match()),
     **dict.fromkeys(("get_replay", "get_frame", "get_picture", "get_score"), of_match()),
-    **dict.fromkeys(("record_moves", "undo", "restore", "correct", "abandon", "reopen"), of_match(RECORDS)),
-    **dict.fromkeys(("change_details", "assign_players"), of_match(RECORDS)),
+    **dict.fromkeys(("record_moves", "undo", "restore", "correct"), of_match(RECORDS)),
+    "assign_players": of_match(RECORDS),
+    **dict.fromkeys(("change_details", "abandon", "reopen"), of_match(EDITS)),
     **dict.fromkeys(("withdraw", "take_back_withdrawal", "accept_rules"), of_match(MANAGES)),
     **dict.fromkeys(("list_links", "create_link", "revoke_link"), of_match(MANAGES)),
     **dict.fromkeys(("show_embedded", "draw_embedded"), embedded),

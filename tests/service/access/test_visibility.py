@@ -11,7 +11,7 @@ from psycopg.sql import SQL, Identifier
 from service.streams import Streams
 from tests.service.access.people import Person, invited, new_match
 from tests.service.following import Reader, followed
-from tests.service.harness import OPENING, UNKNOWN_ID, Match, entry, lines, ok, pointers, problem
+from tests.service.harness import OPENING, UNKNOWN_ID, Match, entry, finished_match, lines, ok, pointers, problem
 
 VISIBILITIES = ("private", "unlisted", "club", "public")
 
@@ -90,6 +90,16 @@ def test_who_has_sat_down_or_got_up_sees_the_match_or_no_longer(ana: Person, jan
     problem(jan.get(path), 404, "not-found")
 
 
+def seat_of(player: Any) -> dict[str, str]:
+    return {"seat": player["seat"], "player_id": player["player_id"]}
+
+
+def seat_acts(olga: Person) -> list[tuple[str, str, str]]:
+    """What the audit trail says of seats: act, whose it was or is, and who did it."""
+    entries = [each for act in ("seat_given", "seat_taken") for each in olga.all_items(f"/audit?act={act}")]
+    return [(each["act"], each["subject_id"], each["account_id"]) for each in entries]
+
+
 def match_seats(match: Any) -> list[dict[str, str]]:
     return [{"seat": seat["seat"], "player_id": seat["player_id"]} for seat in match["players"]]
 
@@ -158,6 +168,60 @@ def test_an_invited_phone_seats_only_people_of_its_match(ana: Person) -> None:
     people = ok(phone.put(path, {"players": swapped}))["players"]
     assert people[0]["player_id"] == match["players"][1]["player_id"]
     assert people[1]["player_id"] != ida
+
+
+def test_a_link_or_a_player_seats_nobody_with_an_account_and_takes_no_seat_of_one(
+    olga: Person, ana: Person, jan: Person
+) -> None:
+    path = f"/matches/{ana.all_items('/matches')[0]['id']}"
+    seats = ok(ana.get(path))["players"]
+    met = ana.begin("Ida", "Jan")["players"][0]
+    invited(olga, "Ida", player_id=met["player_id"])
+    idas = {"seat": "orange", "player_id": met["player_id"]}
+    phone = Person(ana.app, key=ok(ana.post(f"{path}/links", {"allows": "record"}), 201)["secret"])
+    for person, body in (
+        (jan, [idas, seat_of(seats[1])]),
+        (jan, [{"seat": "orange", "name": "Ida"}, seat_of(seats[1])]),
+        (jan, [seat_of(seats[0]), {"seat": "blue", "name": "Una"}]),
+        (phone, [seat_of(seats[0]), {"seat": "blue", "name": "Una"}]),
+        (phone, [{"seat": "orange", "name": "Jan"}, {"seat": "blue", "name": "Ana"}]),
+    ):
+        refused = problem(person.put(f"{path}/players", {"players": body}), 403, "not-allowed")
+        assert refused["errors"], "the seats are named"
+    for person in (jan, phone):
+        guest = {"seat": "orange", "name": f"Guest of {person is phone}"}
+        ok(person.put(f"{path}/players", {"players": [guest, seat_of(seats[1])]}))
+    assert seat_acts(olga) == []
+    ok(ana.put(f"{path}/players", {"players": [seat_of(seats[0]), {"seat": "blue", "name": "Una"}]}))
+    assert seat_acts(olga) == [("seat_taken", jan.account["id"], ana.account["id"])]
+    ok(ana.put(f"{path}/players", {"players": [seat_of(seats[0]), seat_of(seats[1])]}))
+    assert seat_acts(olga)[0] == ("seat_given", jan.account["id"], ana.account["id"])
+
+
+def test_a_link_neither_reopens_nor_abandons_nor_changes_details(ana: Person) -> None:
+    match = ana.begin(visibility="private")
+    path = f"/matches/{match['id']}"
+    phone = Person(ana.app, key=links(ana, match, "record")["secret"])
+    for body in ({"venue": "x"}, {"tags": ["x"]}, {"visibility": "public"}):
+        problem(phone.patch(path, body), 403, "not-allowed")
+    problem(phone.post(f"{path}/abandon"), 403, "not-allowed")
+    ok(ana.post(f"{path}/abandon"))
+    problem(phone.post(f"{path}/reopen"), 403, "not-allowed")
+
+
+def test_a_link_that_undoes_the_end_of_a_match_ends_a_day_after_it_all_the_same(ana: Person, dsn: str) -> None:
+    match = Match(ana, ana.begin()["id"])
+    phone = Person(ana.app, key=links(ana, {"id": match.id}, "record")["secret"])
+    moves = list(finished_match())
+    ok(phone.post(f"{match.path}/moves", {"moves": moves}), 201)
+    assert match.document()["status"] == "finished"
+    ok(phone.post(f"{match.path}/undo", {"to_ply": len(moves) - 1}), 201)
+    with psycopg.connect(dsn) as connection:
+        connection.execute("UPDATE matches SET over_since = over_since - interval '1 day'")
+    problem(phone.post(f"{match.path}/moves", moves[-1]), 404, "not-found")
+    ok(ana.patch(match.path, {"venue": "at home"}))
+    ok(ana.post(f"{match.path}/undo", {"to_ply": len(moves) - 2}), 201)
+    problem(phone.post(f"{match.path}/moves", moves[-2]), 404, "not-found")
 
 
 @pytest.mark.parametrize("ending", ["abandon", "withdraw"])

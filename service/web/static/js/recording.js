@@ -157,9 +157,9 @@ function acts() {
   return [
     others.map((seat) => h("button", { type: "button", onclick: chosen(() => moveOutOfTurn(seat)) },
       seatSign(match.game, seat), t("recording.moved_too", { player: playerOf(seat) }))),
-    now.status === "in_progress" && act("abandon", "abandon"),
-    now.status === "abandoned" && act("reopen", "reopen"),
-    now.withdrawn ? act("unwithdraw", "withdraw", "DELETE") : act("withdraw", "withdraw"),
+    page.may_edit && now.status === "in_progress" && act("abandon", "abandon"),
+    page.may_edit && now.status === "abandoned" && act("reopen", "reopen"),
+    page.may_manage && (now.withdrawn ? act("unwithdraw", "withdraw", "DELETE") : act("withdraw", "withdraw")),
   ];
 }
 
