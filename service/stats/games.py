@@ -127,8 +127,8 @@ def _difference(differences: Sample, level: float) -> dict[str, Any]:
 def openings(connection: Connection, scope: Scope, under: int, depth: int) -> dict[str, Any]:
     """The tree of first moves below a node, with what each mover won; what few matches did is pooled."""
     assert scope.game is not None
-    top = statistics.opening_node(connection, scope.game, under) if under else {"depth": 0}
-    above = 0 if top is None else top["depth"]
+    top = statistics.opening_depth(connection, scope, under) if under else 0
+    above = top or 0
     down_to = above + depth
     number, nodes = 0, list[Node]()
     if top is not None:  # else nobody has opened like that, and there need not be room for its number

@@ -12,7 +12,6 @@ from service.identity import as_text
 from service.stats import plackett_luce
 from service.stats.plackett_luce import UNKNOWN, Strength
 from service.store import ratings, statistics
-from service.store.access import IN_POPULATION
 from service.store.database import Connection, Database, is_alone, lift_limits
 from service.store.ratings import ALL_GAMES, LINE_BYTES, PlayerMonth, Ranking, Rated, as_line
 from service.store.statistics import Scope
@@ -30,13 +29,12 @@ def settle(database: Database) -> bool:
             return False
         lift_limits(connection)
         marks = ratings.take_marks(connection)
-        # What is read is as of now, after the marks.
+        # What is read is as of now, after the marks. PostgreSQL cannot see a circle of waiting that leads through us.
         lift_limits(reading)
-        # PostgreSQL cannot see a circle of waiting that leads through us.
-        reading.execute("SELECT set_config('lock_timeout', %s, true)", (LONGEST_WAIT,))
-        if marks:
-            for population in IN_POPULATION:
-                _recompute(connection, reading, population, {**marks, ALL_GAMES: min(marks.values())})
+        for waiting in (connection, reading):
+            waiting.execute("SELECT set_config('lock_timeout', %s, true)", (LONGEST_WAIT,))
+        for population, months in marks.items():
+            _recompute(connection, reading, population, {**months, ALL_GAMES: min(months.values())})
         return bool(marks)
 
 
@@ -141,11 +139,11 @@ def _state(connection: Connection, scope: Scope) -> tuple[str, dict[str, Any]]:
     """The population whose ratings are to be told, and as of when they are."""
     of = scope.game or ALL_GAMES
     population = scope.population or "club"
+    pending = ratings.count_marks(connection, population, of)
     as_of = ratings.last_run(connection, population, of)
     if as_of is None:
         population = "public"
         as_of = ratings.last_run(connection, population, of)
-    pending = ratings.count_marks(connection, of)
     return population, {"scope": of, "as_of": None if as_of is None else as_text(as_of), "pending": pending}
 
 

@@ -12,6 +12,7 @@ from uuid import UUID
 import orjson
 
 from service.store.database import Connection
+from service.store.ratings import POPULATIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,9 +181,10 @@ counted AS (
 )
 DELETE FROM opening_nodes n USING chosen m WHERE n.number = 0 AND n.game = m.game AND n.node = ANY(m.opening)
 """
-_MARK: Final = """
-INSERT INTO rating_marks (mark_id, game, played_at)
-SELECT gen_random_uuid(), game, played_at FROM match_facts WHERE match_id = %(match_id)s AND left_out IS NULL
+_MARK: Final = f"""
+INSERT INTO rating_marks (mark_id, population, game, played_at)
+SELECT gen_random_uuid(), population, game, played_at
+FROM match_facts m CROSS JOIN LATERAL {POPULATIONS} AS p WHERE match_id = %(match_id)s AND left_out IS NULL
 """
 
 
@@ -259,9 +261,10 @@ def note_variant(connection: Connection, match_id: UUID, variant: str) -> None:
 def mark_players(connection: Connection, player_ids: Sequence[UUID]) -> None:
     """Note that ratings are out of date from the first matches of some players on, who have become others."""
     connection.execute(
-        """
-        INSERT INTO rating_marks (mark_id, game, played_at)
-        SELECT gen_random_uuid(), game, min(played_at) FROM seat_facts WHERE player_id = ANY(%s) GROUP BY game
+        f"""
+        INSERT INTO rating_marks (mark_id, population, game, played_at)
+        SELECT gen_random_uuid(), population, game, min(played_at)
+        FROM seat_facts m CROSS JOIN LATERAL {POPULATIONS} AS p WHERE player_id = ANY(%s) GROUP BY population, game
         """,
         (list(player_ids),),
     )

@@ -15,6 +15,11 @@ from service.store.database import Connection
 ALL_GAMES: Final = "all"
 """The scope of ratings over all games; that of one game is its id."""
 
+POPULATIONS: Final = "({})".format(
+    " UNION ALL ".join(f"SELECT '{name}' AS population WHERE {condition}" for name, condition in IN_POPULATION.items())
+)
+"""The populations that facts `m` of a match belong to; those of a private or unlisted one belong to none."""
+
 
 class Ranking(NamedTuple):
     """How the players of one match ended; ids in bytes."""
@@ -68,22 +73,29 @@ def has_marks(connection: Connection) -> bool:
     return row is not None and bool(row["found"])
 
 
-def take_marks(connection: Connection) -> dict[str, date]:
-    """The first month that is out of date by game; whoever asks will see to it."""
+def take_marks(connection: Connection) -> dict[str, dict[str, date]]:
+    """Delete all marks, and return by population and game the first month that is out of date."""
     rows = connection.execute(
         """
-        WITH taken AS (DELETE FROM rating_marks RETURNING game, played_at)
-        SELECT game, date_trunc('month', min(played_at) AT TIME ZONE 'UTC')::date AS month FROM taken GROUP BY game
+        WITH taken AS (DELETE FROM rating_marks RETURNING population, game, played_at)
+        SELECT population, game, date_trunc('month', min(played_at) AT TIME ZONE 'UTC')::date AS month
+        FROM taken GROUP BY population, game
         """
     )
-    return {row["game"]: row["month"] for row in rows}
+    months: dict[str, dict[str, date]] = {}
+    for row in rows:
+        months.setdefault(row["population"], {})[row["game"]] = row["month"]
+    return months
 
 
-def count_marks(connection: Connection, scope: str) -> int:
-    """How many changes of matches ratings do not know of yet."""
+def count_marks(connection: Connection, population: str, scope: str) -> int:
+    """How many changes of the matches of a population its ratings do not know of yet."""
     row = connection.execute(
-        "SELECT count(*) AS number FROM rating_marks WHERE %(scope)s IN (game, %(all)s)",
-        {"scope": scope, "all": ALL_GAMES},
+        """
+        SELECT count(*) AS number FROM rating_marks
+        WHERE population = %(population)s AND %(scope)s IN (game, %(all)s)
+        """,
+        {"population": population, "scope": scope, "all": ALL_GAMES},
     ).fetchone()
     return int(row["number"]) if row else 0
 
@@ -93,9 +105,10 @@ def begin_anew(connection: Connection) -> None:
     for table in ("rating_marks", "rating_history", "ratings", "rating_runs"):
         connection.execute(f"DELETE FROM {table}".encode())
     connection.execute(
-        """
-        INSERT INTO rating_marks (mark_id, game, played_at)
-        SELECT gen_random_uuid(), game, min(played_at) FROM seat_facts GROUP BY game
+        f"""
+        INSERT INTO rating_marks (mark_id, population, game, played_at)
+        SELECT gen_random_uuid(), population, game, min(played_at)
+        FROM seat_facts m CROSS JOIN LATERAL {POPULATIONS} AS p GROUP BY population, game
         """
     )
 

@@ -114,6 +114,10 @@ class Scope:
         """The condition on sums `m` of points, which are kept over all times only."""
         return " AND ".join((*self._common(), "m.tag = %(tag)s"))
 
+    def of_population(self) -> str:
+        """The condition on anything `m` of matches that it is of the population, whatever else is asked for."""
+        return " AND ".join(("true", *self._in_population(), *self._his()))
+
     def of_features(self) -> str:
         """The condition on sums `m` of what features came to in the matches of players."""
         return " AND ".join(self._common())
@@ -173,10 +177,10 @@ class Scope:
         for name in ("game", "edition", "variant"):
             if getattr(self, name) is not None:
                 yield f"m.{name} = %({name})s"
-        if self.population is not None:
-            yield IN_POPULATION[self.population]
-        else:
-            yield "true"
+        yield from self._in_population()
+
+    def _in_population(self) -> Iterable[str]:
+        yield "true" if self.population is None else IN_POPULATION[self.population]
 
     def _dates(self) -> Iterable[str]:
         if self.since is not None:
@@ -351,7 +355,8 @@ def counts(connection: Connection, scope: Scope, family: str) -> list[Counted]:
             FROM player_features m WHERE m.player_id = ANY(%(first_player)s) AND {scope.of_features()}
             GROUP BY m.players, m.code
         """
-    rows = connection.execute(query, scope.values)
+    # Sums of floats depend on the order of rows, which else depends on whatever else is stored.
+    rows = connection.execute(f"SELECT * FROM ({query}) AS counted ORDER BY players, code", scope.values)
     return [Counted(row["players"], row["code"], row["number"], int(row["amount"])) for row in rows]
 
 
@@ -623,11 +628,24 @@ def opening_tree(connection: Connection, scope: Scope, under: int, above: int, d
     return top["number"] or 0, [Node(**row) for row in below]
 
 
-def opening_node(connection: Connection, game: str, node: int) -> Mapping[str, Any] | None:
-    """A node of the tree of openings, whatever it counts."""
-    return connection.execute(
-        "SELECT node, parent, depth, step FROM opening_nodes WHERE game = %s AND node = %s", (game, node)
+def opening_depth(connection: Connection, scope: Scope, node: int) -> int | None:
+    """The depth of a node of the tree of openings, if a match of the population went through it.
+
+    A node says how a match began, so one of other matches must be like one of none, in what it takes to answer too.
+    """
+    population = scope.of_population()
+    if scope.population is not None:
+        passed = f"SELECT FROM opening_tallies m WHERE m.game = n.game AND m.node = n.node AND {population}"
+    else:
+        passed = f"""
+            SELECT FROM match_facts m
+            WHERE m.game = n.game AND n.node = ANY(m.opening) AND m.left_out IS NULL AND {population}
+        """
+    row = connection.execute(
+        f"SELECT depth FROM opening_nodes n WHERE n.game = %(game)s AND n.node = %(node)s AND EXISTS ({passed})",
+        {**scope.values, "node": node},
     ).fetchone()
+    return None if row is None else int(row["depth"])
 
 
 def _nearest_month(moment: datetime) -> date:
