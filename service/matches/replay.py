@@ -27,7 +27,11 @@ from service.web.pictures import draw_frame
 
 FIELDS = ("ply", "seq", "seat", "move", "ruling", "text", "state", "annotations")
 _FIELD = "|".join(FIELDS)
-FOREVER = "max-age=31536000, immutable"
+KEPT = "public, max-age=31536000, s-maxage=300, immutable"
+"""For a frame of a version of a public match: its reader's browser keeps it, caches that serve others ask again after
+five minutes, so that they have it no longer when the match is hidden."""
+REVALIDATED = "private, no-cache"
+"""For all else: the answer depends on the reader, whose right to read is looked at before a copy is used."""
 
 blueprint = Blueprint(
     "replay", __name__, url_prefix="/api/v1/matches/<uuid:match_id>/replay", description="Matches ply by ply."
@@ -77,7 +81,7 @@ def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
     if wants_lines():
         return lines(frames)
     document = {"match": match_document(row, timeline), "frames": list(frames())}
-    return answer(document, headers={"ETag": etag(row), "Cache-Control": _caching({})})
+    return answer(document, headers={"ETag": etag(row), "Cache-Control": REVALIDATED})
 
 
 @blueprint.get("/<int:ply>", Right.READ)
@@ -86,7 +90,8 @@ def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
 def get_frame(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
     """One frame.
 
-    With `version` and `lang` it may be cached for ever, and carries no annotations.
+    With `version` and `lang` it never changes and carries no annotations; of a public match it may then be cached for a
+    year, by caches for many readers for five minutes. Otherwise it is revalidated by its ETag.
     """
     if "version" in query:
         kept = _kept_frame(query, match_id, ply)
@@ -108,7 +113,7 @@ def get_frame(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
 def get_picture(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
     """A picture of the board, the last move marked.
 
-    With `version` and `lang` it may be cached for ever.
+    It may be cached as its frame may.
     """
     timeline, frame, language = _found(query, match_id, ply)
     if timeline.is_result_only:
@@ -200,9 +205,7 @@ def _frame(timeline: Timeline, ply: int) -> Frame:
 
 
 def _caching(query: Mapping[str, Any]) -> str:
-    if {"version", "lang"} <= set(query):
-        return f"{'public' if is_public() else 'private'}, {FOREVER}"
-    return "no-cache" if is_public() else "private, no-cache"
+    return KEPT if is_public() and {"version", "lang"} <= set(query) else REVALIDATED
 
 
 def _frame_tag(timeline: Timeline, what: str) -> str:

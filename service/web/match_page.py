@@ -32,6 +32,6 @@ def render_match(template: str, match_id: UUID, *, module: str, areas: Collectio
     )
 
 
-def _rights() -> dict[str, bool]:
+def _rights() -> dict[str, Any]:
     rights = (Right.RECORD, Right.EDIT, Right.MANAGE)
     return {f"may_{right.name.lower()}": has(right) for right in rights}

@@ -12,8 +12,8 @@ from markupsafe import Markup
 
 from domain.catalogue import GAMES
 from service.access import sessions
-from service.access.asking import KEY
-from service.access.rights import Right
+from service.access.asking import KEY, asked
+from service.access.rights import Right, Visibility
 from service.carnet import carnet
 from service.headers import EMBEDDED
 from service.languages import preferred
@@ -26,6 +26,12 @@ GAME_TITLES = {game.id: game.title for game in GAMES.values()}
 PROBLEM = "application/problem+json"
 UNKNOWN = 401
 """The status of what is refused to those of whom nothing is known."""
+REFUSED = frozenset({401, 403, 404, 410})
+"""The statuses of what the reader may not read, or no longer: a copy of it on the device is deleted."""
+ACCOUNT_HEADER = "Carnet-Account"
+"""Names the account that a page was made for, so that the service worker keeps pages of each apart."""
+NO_ACCOUNT, LOCAL_ACCOUNT = "nobody", "local"
+"""Stand for an account where nobody is signed in, and where sign-in is switched off."""
 LANGUAGE_COOKIE = "carnet_lang"
 EVERYWHERE = ("shared",)
 """The areas whose texts every page has."""
@@ -75,9 +81,23 @@ def texts_of(*areas: str) -> Texts:
     return Texts(language(), [*EVERYWHERE, *areas])
 
 
-def render(template: str, *, areas: Collection[str] = (), module: str | None = None, **about: Any) -> Response:
-    """A page in our frame: `module` is its script, `areas` whose texts it has, `about` as in `_filled`."""
+def render(
+    template: str,
+    *,
+    areas: Collection[str] = (),
+    module: str | None = None,
+    account: str | None = None,
+    is_refused: bool = False,
+    headers: Mapping[str, str] | None = None,
+    **about: Any,
+) -> Response:
+    """A page in our frame: `module` is its script, `areas` whose texts it has, `about` as in `_filled`.
+
+    `account` is whose page it is, if not that of the authenticated request: devices keep what they store apart by it.
+    """
     secret = None if module is None else sessions.secret_sent()
+    account = account or _account()
+    named = {} if account is None else {ACCOUNT_HEADER: account}
     return _filled(
         template,
         texts_of(*areas),
@@ -88,8 +108,29 @@ def render(template: str, *, areas: Collection[str] = (), module: str | None = N
         key=_link_key(),
         sign_in=not carnet().config.is_open,
         is_signed_in=sessions.COOKIE in request.cookies,
+        account=account,
+        is_refused=is_refused,
+        headers={"Cache-Control": _caching(), **named, **(headers or {})},
         **about,
     )
+
+
+def _account() -> str | None:
+    """Whose page this is, as devices know it; None where nobody was authenticated, since the page is for all."""
+    principal = asked().asker
+    if principal is None:
+        return None
+    if principal.is_local:
+        return LOCAL_ACCOUNT
+    return NO_ACCOUNT if principal.account_id is None else str(principal.account_id)
+
+
+def _caching() -> str:
+    """Who may keep a page: browsers not even to go back to it, if it holds a session's proof or a hidden match."""
+    credentials, standing = asked().credentials, asked().standing
+    is_of_match = credentials is not None and credentials.is_about_match
+    is_hidden = is_of_match and (standing is None or standing.visibility is not Visibility.PUBLIC)
+    return "private, no-store" if is_hidden or sessions.COOKIE in request.cookies else "private, no-cache"
 
 
 def render_bare(template: str, *, areas: Collection[str] = (), module: str | None = None, **about: Any) -> Response:
@@ -139,7 +180,9 @@ def show_problems(app: Flask) -> None:
             page = _problem_page(orjson.loads(response.get_data()))
             response.set_data(page.get_data())
             response.content_type = page.content_type
-            response.headers["Vary"] = page.headers["Vary"]
+            for name in ("Vary", "Cache-Control", ACCOUNT_HEADER):
+                if name in page.headers:
+                    response.headers[name] = page.headers[name]
         return response
 
 
@@ -152,7 +195,8 @@ def _problem_page(problem: Mapping[str, Any]) -> Response:
     title, text = (texts.t(f"{key}_title"), texts.t(key)) if is_known else (problem["title"], problem["detail"])
     if is_bare:
         return render_bare("bare.html", title=title, text=text)
-    return render("problem.html", title=title, text=text, is_unknown=problem["status"] == UNKNOWN)
+    status = problem["status"]
+    return render("problem.html", title=title, text=text, is_unknown=status == UNKNOWN, is_refused=status in REFUSED)
 
 
 def _is_read_by_people() -> bool:

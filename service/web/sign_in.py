@@ -46,7 +46,9 @@ def open_link(secret: str) -> Response:
         signed_in = accounts.sign_in(secret, name or None)
     except Problem as problem:
         return _refusal(problem)
-    response = _page(t("sign_in.done"), t("sign_in.done_as", name=signed_in.account["name"]), leads_on=True)
+    account = signed_in.account
+    text = t("sign_in.done_as", name=account["name"])
+    response = _page(t("sign_in.done"), text, leads_on=True, account=str(account["account_id"]))
     return sessions.give_cookie(response, signed_in.secret)
 
 
@@ -63,7 +65,8 @@ def _page(
     button: str | None = None,
     name: str | None = None,
     leads_on: bool = False,
+    account: str | None = None,
     status: int = 200,
 ) -> Response:
     values: dict[str, Any] = {"title": title, "text": text, "button": button, "name": name, "leads_on": leads_on}
-    return render("sign_in.html", areas=("sign_in",), status=status, headers=HEADERS, **values)
+    return render("sign_in.html", areas=("sign_in",), status=status, account=account, headers=HEADERS, **values)

@@ -22,7 +22,7 @@ from tests.service.harness import (
 from tests.service.workers import seen_by, two_workers
 
 FRAME = {"ply", "seq", "seat", "move", "ruling", "text", "state"}
-FOREVER = "public, max-age=31536000, immutable"
+FOREVER = "public, max-age=31536000, s-maxage=300, immutable"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -175,7 +175,7 @@ def test_a_frame_is_kept_for_ever_only_with_version_and_language(opened: Match, 
     response = opened.get(f"{path}?version=8&lang=en")
     assert (response.status_code, response.headers["Cache-Control"]) == (200, FOREVER)
     for query in ("", "?version=8", "?lang=en"):
-        assert opened.get(path + query).headers["Cache-Control"] == "no-cache", query
+        assert opened.get(path + query).headers["Cache-Control"] == "private, no-cache", query
 
 
 @pytest.mark.parametrize("path", PATHS)

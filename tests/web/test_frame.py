@@ -24,8 +24,8 @@ def test_the_language_is_that_of_the_browser_until_another_is_chosen(phone: Page
 def test_every_language_of_a_browser_is_understood(app: Flask) -> None:
     for language in LANGUAGES:
         page = app.test_client().get("/", headers={"Accept-Language": f"xx, {language}-XX;q=0.9, en;q=0.1"})
-        assert f'<html lang="{language}">' in page.text
-    assert '<html lang="en">' in app.test_client().get("/", headers={"Accept-Language": "fi"}).text
+        assert f'<html lang="{language}"' in page.text
+    assert '<html lang="en"' in app.test_client().get("/", headers={"Accept-Language": "fi"}).text
 
 
 def test_the_switch_of_languages_leads_nowhere_else(app: Flask) -> None:

@@ -294,13 +294,38 @@ def test_a_follower_whose_token_is_revoked_is_let_go_before_long(ana: Person, ds
 def test_only_what_is_public_may_be_kept_for_all(ana: Person) -> None:
     for visibility in VISIBILITIES:
         match = Match(ana, ana.begin(visibility=visibility)["id"])
-        is_public = visibility == "public"
         for path in ("/replay/0", "/replay/0/score", "/replay/0/board.svg"):
             cached = match.get(f"{path}?version=1&lang=en").headers["Cache-Control"]
-            assert cached == f"{'public' if is_public else 'private'}, max-age=31536000, immutable"
-        for path in ("", "/events", "/verify", "/annotations", "/links", "/details"):
+            kept = "public, max-age=31536000, s-maxage=300, immutable"
+            assert cached == (kept if visibility == "public" else "private, no-cache")
+        for path in ("", "/events", "/verify", "/annotations", "/links", "/details", "/replay", "/replay/0"):
             assert match.get(path).headers["Cache-Control"] == "private, no-cache"
-        assert match.get("/replay").headers["Cache-Control"] == ("no-cache" if is_public else "private, no-cache")
+
+
+def test_pages_with_a_session_or_of_a_hidden_match_are_kept_by_nobody(ana: Person, anyone: Person) -> None:
+    hidden = Match(ana, ana.begin(visibility="unlisted")["id"])
+    key = ok(hidden.post("/links", {"allows": "read"}), 201)["secret"]
+    public = ana.begin(visibility="public")
+    edition = "/games/cite-lumiere/editions/devir-2019"
+    missing = f"/matches/{UNKNOWN_ID}"
+    for person, paths, cached in (
+        (ana, ("/", hidden.path, f"/matches/{public['id']}", edition, missing), "private, no-store"),
+        (anyone, (f"{hidden.path}?key={key}", missing), "private, no-store"),
+        (anyone, ("/", f"/matches/{public['id']}", edition), "private, no-cache"),
+    ):
+        for path in paths:
+            page = person.client.get(path, headers={"Accept": "text/html"})
+            assert page.headers["Cache-Control"] == cached, path
+
+
+def test_pages_say_for_which_account_they_are(ana: Person, anyone: Person) -> None:
+    path = ana.begin(visibility="private")["id"]
+    for person, account in ((ana, ana.account["id"]), (anyone, "nobody")):
+        page = person.client.get(f"/matches/{path}", headers={"Accept": "text/html"})
+        assert page.headers["Carnet-Account"] == account
+        assert f'data-account="{account}"' in page.text
+        assert ("data-refused" in page.text) == (person is anyone)
+    assert "Carnet-Account" not in anyone.client.get("/games/cite-lumiere/rules").headers
 
 
 def test_frames_of_a_version_are_not_answered_from_memory_to_who_may_not_see_them(ana: Person, anyone: Person) -> None:

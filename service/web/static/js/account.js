@@ -204,8 +204,11 @@ onSubmit("new-invitation", invite);
 onSubmit("anonymise", askToAnonymise);
 at("device")?.addEventListener("click", () => guarded(() => signInLink(me.id, at("device-link"), t("account.device_link"))));
 at("sign-out")?.addEventListener("click", () => guarded(async () => {
-  await ask("/sign-out", { method: "POST" });
-  await forgetAllSeen();
+  try {
+    await ask("/sign-out", { method: "POST" });
+  } finally {
+    await forgetAllSeen(); // even if the session had ended before, or the network is away
+  }
   location.assign("/");
 }));
 await guarded(async () => {

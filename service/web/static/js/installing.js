@@ -15,10 +15,10 @@ export async function stayAvailable() {
   }
   const { active } = await navigator.serviceWorker.ready;
   const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
-  const keep = [location.href, ...loaded.filter((address) => new URL(address).pathname.startsWith(files))];
+  const needed = loaded.filter((address) => new URL(address).pathname.startsWith(files));
   const answered = new Promise((resolve) => {
     navigator.serviceWorker.addEventListener("message", ({ data }) => resolve(data.kept), { once: true });
   });
-  active.postMessage({ keep: [...new Set(keep.map((address) => address.split("#")[0]))] });
+  active.postMessage({ page: location.href.split("#")[0], files: [...new Set(needed)] });
   return answered;
 }

@@ -14,6 +14,8 @@ const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 20000;
 const STALE = 412;
 const TOO_MANY = 429;
+/** The statuses that say that the match may not be read, or no longer. */
+const REFUSED = [401, 403, 404, 410];
 
 /**
  * @typedef {{seat: string, move: object, ruling?: {reason: string}}} Entry
@@ -395,7 +397,7 @@ export class Match extends EventTarget {
   async #remember() {
     const { id, document: match, edition, state, lastMove } = this;
     const legal = this.#legal?.version === match.version ? await this.#legal.moves.catch(() => null) : null;
-    await keepSeen({ id, document: match, edition, state, lastMove, legal });
+    if (!this.isGone) await keepSeen({ id, document: match, edition, state, lastMove, legal });
   }
 
   async #recall() {
@@ -461,7 +463,7 @@ export class Match extends EventTarget {
   }
 
   #end() {
-    this.#source.close();
+    this.#source?.close();
     clearTimeout(this.#retry);
     this.isGone = true;
     this.isLive = false;
@@ -471,6 +473,10 @@ export class Match extends EventTarget {
   }
 
   #failed(error) {
+    if (error instanceof ApiProblem && REFUSED.includes(error.status)) {
+      this.#end();
+      return;
+    }
     if (!isAway(error)) throw error;
     this.#lose();
     this.#tryLater();

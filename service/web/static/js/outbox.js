@@ -1,4 +1,9 @@
-/** What this device keeps while the network is away: moves that wait to be sent, and matches as they were last seen. */
+/**
+ * What this device keeps while the network is away: moves that wait to be sent, and matches as they were last seen. All
+ * of it is of the account that was signed in and never shown to another.
+ */
+
+import { account } from "./texts.js";
 
 /**
  * @typedef {{key: string, matchId: string, order: number, seat: string, move: object, ruling?: {reason: string},
@@ -8,6 +13,8 @@
 
 const NAME = "carnet";
 const VERSION = 1;
+/** What stands in the names of caches before the account whose pages they hold; the service worker knows it too. */
+const OF = "#";
 
 let opening = null;
 
@@ -36,18 +43,19 @@ async function run(store, mode, act) {
 }
 
 /**
- * The moves of a match that are still to be sent, the first one first.
+ * The moves of a match that this account has still to send, the first one first. Those that waited before moves had
+ * an account are of whoever opens the match.
  * @param {string} matchId
  * @returns {Promise<Waiting[]>}
  */
 export async function waitingOf(matchId) {
   const found = await run("waiting", "readonly", (store) => store.index("matchId").getAll(matchId));
-  return found.sort((one, other) => one.order - other.order);
+  return found.filter((item) => (item.account ?? account) === account).sort((one, other) => one.order - other.order);
 }
 
 /** Keep a move until it is sent, or keep it as it is now. @param {Waiting} item */
 export function keepWaiting(item) {
-  return run("waiting", "readwrite", (store) => store.put(item));
+  return run("waiting", "readwrite", (store) => store.put({ ...item, account }));
 }
 
 /** Forget a move that was sent or given up. @param {string} key */
@@ -57,12 +65,36 @@ export function forgetWaiting(key) {
 
 /** Remember a match as it is now seen. @param {{id: string}} seen */
 export function keepSeen(seen) {
-  return run("matches", "readwrite", (store) => store.put(seen));
+  return run("matches", "readwrite", (store) => store.put({ ...seen, account }));
 }
 
-/** Forget a match that may no longer be read. @param {string} id */
-export function forgetSeen(id) {
-  return run("matches", "readwrite", (store) => store.delete(id));
+/** Forget a match that may no longer be read, and its page. @param {string} id */
+export async function forgetSeen(id) {
+  await run("matches", "readwrite", (store) => store.delete(id));
+  for (const name of await pageCaches()) {
+    const cache = await caches.open(name);
+    await cache.delete(`/matches/${id}`, { ignoreSearch: true, ignoreVary: true });
+  }
+}
+
+/** Forget what other accounts have read here; their moves that wait stay until they are signed in again. */
+export async function forgetOthers() {
+  await run("matches", "readwrite", (store) => {
+    const request = store.openCursor();
+    request.onsuccess = () => {
+      const cursor = request.result;
+      if (cursor === null) return;
+      if (cursor.value.account !== account) cursor.delete();
+      cursor.continue();
+    };
+    return request;
+  });
+  for (const name of await pageCaches()) if (!name.endsWith(OF + account)) await caches.delete(name);
+}
+
+async function pageCaches() {
+  if (window.caches === undefined) return []; // over plain HTTP no page is kept
+  return (await caches.keys()).filter((name) => name.includes(OF));
 }
 
 /** Leave nothing of what was read on this device; what waits to be sent stays. */
@@ -72,9 +104,10 @@ export async function forgetAllSeen() {
   for (const name of await caches.keys()) await caches.delete(name);
 }
 
-/** A match as it was last seen on this device, if it was. @param {string} id */
-export function lastSeen(id) {
-  return run("matches", "readonly", (store) => store.get(id));
+/** A match as this account last saw it on this device, if it did. @param {string} id */
+export async function lastSeen(id) {
+  const seen = await run("matches", "readonly", (store) => store.get(id));
+  return seen?.account === account ? seen : undefined;
 }
 
 /**

@@ -1,20 +1,28 @@
 /**
  * Keeps the page of a match with all its files, so that it opens without network too. What is in the match the page
  * keeps itself, and the API is never answered from here.
+ *
+ * Pages are kept for the account that they were made for, in a cache of its own. As soon as a page of another account
+ * comes, those of the others are deleted, and so is the page of a match that may no longer be read.
  */
 
 const FILES = new URL(self.location.href).searchParams.get("files");
 const MATCH = /^\/matches\/[0-9a-f-]{36}$/;
+/** Whose page an answer is. */
+const ACCOUNT = "Carnet-Account";
+/** What stands in the names of caches between the files of the pages and their account; `outbox.js` knows it too. */
+const OF = "#";
+const REFUSED = [401, 403, 404, 410];
 
 self.addEventListener("install", () => self.skipWaiting());
 
 self.addEventListener("activate", (event) => {
-  event.waitUntil(forgetOthers().then(() => self.clients.claim()));
+  event.waitUntil(forget((name) => name.split(OF)[0] !== FILES).then(() => self.clients.claim()));
 });
 
 self.addEventListener("message", (event) => {
   const answer = (kept) => event.source.postMessage({ kept });
-  event.waitUntil(keep(event.data.keep).then(() => answer(true), () => answer(false)));
+  event.waitUntil(keep(event.data.page, event.data.files).then(answer, () => answer(false)));
 });
 
 self.addEventListener("fetch", (event) => {
@@ -26,34 +34,54 @@ self.addEventListener("fetch", (event) => {
 
 /** A file never changes at its address. */
 async function fromCache(request) {
-  return (await caches.match(request, { ignoreVary: true })) ?? kept(request, await fetch(request));
+  const known = await caches.match(request, { ignoreVary: true });
+  if (known !== undefined) return known;
+  const response = await fetch(request);
+  if (response.ok) await put(FILES, request, response);
+  return response;
 }
 
 /** A page is as the service has it now, or as it was last seen. */
 async function fromNetwork(request) {
+  let response;
   try {
-    return await kept(request, await fetch(request));
+    response = await fetch(request);
   } catch (failure) {
     const known = await caches.match(request, { ignoreVary: true });
     if (known === undefined) throw failure;
     return known;
   }
-}
-
-async function kept(request, response) {
-  if (response.ok && !response.redirected) {
-    const cache = await caches.open(FILES);
-    await cache.put(request, response.clone());
-  }
+  await keepPage(request, response);
   return response;
 }
 
-async function keep(addresses) {
-  const cache = await caches.open(FILES);
-  const known = new Set((await cache.keys()).map((request) => request.url));
-  await cache.addAll(addresses.filter((address) => !known.has(address)));
+async function keepPage(request, response) {
+  const account = response.headers.get(ACCOUNT);
+  if (account !== null) await forget((name) => name.includes(OF) && name !== FILES + OF + account);
+  if (REFUSED.includes(response.status)) await forgetPage(request);
+  if (response.ok && !response.redirected && account !== null) await put(FILES + OF + account, request, response);
 }
 
-async function forgetOthers() {
-  for (const name of await caches.keys()) if (name !== FILES) await caches.delete(name);
+async function put(name, request, response) {
+  const cache = await caches.open(name);
+  await cache.put(request, response.clone());
+}
+
+/** Delete a page, by whichever link it was opened. */
+async function forgetPage(request) {
+  for (const name of await caches.keys())
+    await (await caches.open(name)).delete(request, { ignoreSearch: true, ignoreVary: true });
+}
+
+async function forget(isOther) {
+  for (const name of await caches.keys()) if (isOther(name)) await caches.delete(name);
+}
+
+/** Keep a page with its files; whether that was done. */
+async function keep(page, files) {
+  const cache = await caches.open(FILES);
+  const known = new Set((await cache.keys()).map((request) => request.url));
+  await cache.addAll(files.filter((address) => !known.has(address)));
+  if ((await caches.match(page, { ignoreVary: true })) === undefined) await keepPage(page, await fetch(page));
+  return (await caches.match(page, { ignoreVary: true })) !== undefined;
 }

@@ -14,6 +14,9 @@ export const page = embedded.page ?? {};
 /** The proof that a request is sent by a page of ours; null without a session. @type {string | null} */
 export const csrf = embedded.csrf ?? null;
 
+/** Whose page this is: the id of an account, `nobody`, or `local` without sign-in; null on pages that are for all. @type {string | null} */
+export const account = document.documentElement.dataset.account ?? null;
+
 /** The address of the folder of all files that pages load. @type {string} */
 export const files = embedded.static ?? "";
 
