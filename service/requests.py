@@ -25,6 +25,7 @@ from service.store.database import Connection
 DEEPEST = 32
 LONGEST_KEY = 255
 LAST_POSITION = 2**31 - 1
+INCLUDE = b"include=legal_moves"
 LOCAL = "anyone"
 """Who asks as long as sign-in is switched off."""
 
@@ -122,7 +123,7 @@ def once(
         answers.lock(connection, key)
         kept = answers.find(connection, key)
         if kept is not None:
-            if kept["request_digest"] != key.request_digest:
+            if kept["request_digest"] not in {key.request_digest, *key.former_digests}:
                 raise Problem("key-reused", "This Idempotency-Key came with another request before.")
             return kept["answer"], True
         answer = act(connection)
@@ -138,8 +139,20 @@ def idempotency_key() -> answers.Key | None:
         return None
     if not 0 < len(header) <= LONGEST_KEY or not header.isascii() or not header.isprintable():
         raise Problem("bad-request", f"Idempotency-Key must be 1 to {LONGEST_KEY} printable characters.")
-    said = request.query_string + b"\n" + request.get_data()
-    return answers.Key(asker().actor or LOCAL, request.method, request.path, header, sha256(said).hexdigest())
+    body = request.get_data()
+    # The query only shapes the answer (`include`, `lang`) or names the link of a match, so it does not count.
+    digest, *former = (sha256(query + b"\n" + body).hexdigest() for query in (b"", *_queries(request.query_string)))
+    return answers.Key(asker().actor or LOCAL, request.method, request.path, header, digest, frozenset(former))
+
+
+def _queries(query: bytes) -> tuple[bytes, ...]:
+    """The queries with which this request may have been sent first.
+
+    Until 2026-11 digests counted the query. Pages sent `include=legal_moves` or not, depending on what they knew. Keys
+    are kept for 30 days; after that nothing needs this.
+    """
+    bare = b"&".join(member for member in query.split(b"&") if member != INCLUDE)
+    return (query, bare, b"&".join(filter(None, (INCLUDE, bare))))
 
 
 def write_cursor(moment: datetime | str, last_id: UUID) -> str:

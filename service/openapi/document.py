@@ -33,7 +33,9 @@ and whose `detail` is one sentence for a player. `errors` points at what is malf
 **Versions.** The version of a match is the number of events in its log, and its ETag. A write with `If-Match` is done
 only at that version; writes without it are done one after the other.
 
-**Retries.** A POST with an `Idempotency-Key` is done once: the same request again gives the first answer again.
+**Retries.** A POST with an `Idempotency-Key` is done once: the same body sent again to the same path gives the first
+answer again, for 30 days. The query only shapes the answer and may differ; another body is refused. Bodies are compared
+byte by byte.
 
 **Lists** come in pages with an opaque cursor, or with `Accept: application/x-ndjson` whole, one JSON object a line.
 

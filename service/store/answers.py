@@ -14,13 +14,15 @@ KEPT_FOR = "30 days"
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """An idempotency key in its scope, and the digest of the request that came with it."""
+    """An idempotency key in its scope, and the digest of the body that came with it."""
 
     asker: str
     method: str
     path: str
     key: str
     request_digest: str
+    former_digests: frozenset[str] = frozenset()
+    """What the digest may be of the same request if it was kept when digests counted the query."""
 
 
 def lock(connection: Connection, key: Key) -> None:

@@ -3,6 +3,7 @@
 import base64
 import json
 from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
 from typing import Any
 
 import orjson
@@ -503,7 +504,32 @@ def test_another_body_under_a_key_is_refused(match: Match) -> None:
     ok(match.post("/moves", entry("orange take L4"), key), 201)
     with nothing_changes(match):
         problem(match.post("/moves", entry("blue take V3"), key), 422, "key-reused")
-        problem(match.post("/moves?include=legal_moves", entry("orange take L4"), key), 422, "key-reused")
+
+
+def test_a_request_is_known_again_by_its_body_whatever_its_query(match: Match) -> None:
+    key, move = {"Idempotency-Key": "once"}, entry("orange take L4")
+    first = ok(match.post("/moves?include=legal_moves&lang=pl", move, key), 201)
+    for query in ("", "?lang=cs", "?include=legal_moves"):
+        again = match.post(f"/moves{query}", move, key)
+        assert again.headers["Idempotent-Replayed"] == "true", query
+        assert ok(again, 201)["version"] == first["version"]
+        assert ("legal_moves" in again.json) is ("include" in query)
+    assert match.document()["ply"] == 1
+
+
+@pytest.mark.parametrize("first", ["", "include=legal_moves"])
+@pytest.mark.parametrize("again", ["", "include=legal_moves"])
+def test_a_key_kept_when_digests_counted_the_query_is_still_known(
+    match: Match, dsn: str, first: str, again: str
+) -> None:
+    key, move = {"Idempotency-Key": "once"}, orjson.dumps(entry("orange take L4"))
+    ok(match.service.raw("POST", f"{match.path}/moves", move, headers=key), 201)
+    with psycopg.connect(dsn) as connection:
+        digest = sha256(first.encode() + b"\n" + move).hexdigest()
+        connection.execute("UPDATE idempotency_keys SET request_digest = %s", (digest,))
+    response = match.service.raw("POST", f"{match.path}/moves?{again}", move, headers=key)
+    assert ok(response, 201)["version"] == 2
+    assert response.headers["Idempotent-Replayed"] == "true"
 
 
 def test_a_key_holds_for_one_path(new_match: NewMatch) -> None:

@@ -85,6 +85,69 @@ def test_a_move_whose_answer_was_lost_is_recorded_once(new_match: NewMatch, new_
     expect_taken(match, page, ("orange", "L4"))
 
 
+def lose_answers(page: Page, extra: bytes = b"") -> None:
+    """Let the first move reach the service and lose its answer; let nothing sent after it arrive."""
+    sent: list[str] = []
+
+    def lose(route: Route) -> None:
+        if not sent:
+            sent.append(route.request.url)
+            route.fetch(post_data=(route.request.post_data_buffer or b"") + extra)
+        route.abort()
+
+    page.route("**/moves*", lose)
+
+
+def test_a_move_whose_answer_was_lost_stands_once_after_a_reload(new_match: NewMatch, new_context: NewContext) -> None:
+    match = new_match()
+    page = new_context(PHONE).new_page()
+    open_match(page, match)
+    wait_until_live(page)
+    lose_answers(page)
+    take(page, "L4")
+    expect(notices(page)).to_contain_text("1 move waits.")
+    take(page, "V3")
+    expect(notices(page)).to_contain_text("2 moves wait.")
+    page.unroute_all()
+    page.reload()
+    expect_taken(match, page, ("orange", "L4"), ("blue", "V3"))
+
+
+def test_a_move_whose_key_is_known_with_another_request_is_looked_up_in_the_log(
+    new_match: NewMatch, new_context: NewContext
+) -> None:
+    match = new_match()
+    page = new_context(PHONE).new_page()
+    open_match(page, match)
+    wait_until_live(page)
+    lose_answers(page, extra=b" ")  # to the service another body, though it means the same
+    take(page, "L4")
+    expect(notices(page)).to_contain_text("1 move waits.")
+    take(page, "V3")
+    expect(notices(page)).to_contain_text("2 moves wait.")
+    page.unroute_all()
+    page.reload()
+    expect_taken(match, page, ("orange", "L4"), ("blue", "V3"))
+
+
+def test_a_move_whose_key_was_taken_by_another_move_is_sent_under_a_new_one(
+    new_match: NewMatch, new_context: NewContext
+) -> None:
+    match, page = one_move_waits(new_match, new_context)
+    refused: list[str] = []
+
+    def refuse_the_first(route: Route) -> None:
+        if refused:
+            route.continue_()
+            return
+        refused.append(route.request.headers["idempotency-key"])
+        route.fulfill(status=422, json={"type": "/problems/key-reused", "status": 422, "detail": "Reused."})
+
+    page.route("**/moves*", refuse_the_first)
+    page.context.set_offline(False)
+    expect_taken(match, page, ("orange", "L4"))
+
+
 def test_nothing_is_chosen_while_a_move_is_on_its_way(new_match: NewMatch, new_context: NewContext) -> None:
     match = new_match()
     page = new_context(PHONE).new_page()

@@ -16,6 +16,7 @@ const STALE = 412;
 const TOO_MANY = 429;
 /** The statuses that say that the match may not be read, or no longer. */
 const REFUSED = [401, 403, 404, 410];
+const KEY_REUSED = "key-reused";
 
 /**
  * @typedef {{seat: string, move: object, ruling?: {reason: string}}} Entry
@@ -120,7 +121,7 @@ export class Match extends EventTarget {
       key: newKey(),
       matchId: this.id,
       order: (this.#queue.at(-1)?.order ?? 0) + 1,
-      expected: this.version + this.#queue.length,
+      expected: this.#queue.length > 0 ? this.#queue.at(-1).expected + 1 : this.version,
       problem: null,
     };
     this.#queue.push(item);
@@ -258,8 +259,7 @@ export class Match extends EventTarget {
     while (this.#queue.length > 0 && this.#queue[0].problem === null) {
       const [item] = this.#queue;
       try {
-        const answer = await this.#post(item);
-        await this.#settle(item, { accepted: true }, () => this.#advance(answer.data, item));
+        await this.#send(item);
       } catch (error) {
         if (isAway(error)) {
           this.#lose();
@@ -272,6 +272,45 @@ export class Match extends EventTarget {
     }
     this.#letWait();
     if (this.#heard > this.version) await this.reload();
+  }
+
+  async #send(item) {
+    try {
+      const { data } = await this.#post(item);
+      await this.#settle(item, { accepted: true }, () => this.#advance(data, item));
+      await this.#follows(data.version);
+    } catch (error) {
+      if (error.slug !== KEY_REUSED) throw error;
+      await this.#resolveReusedKey(item);
+    }
+  }
+
+  /** Let the next waiting move follow the one just sent, even if the page has seen that one recorded before. */
+  async #follows(version) {
+    const [next] = this.#queue;
+    if (next === undefined || next.expected === version) return;
+    next.expected = version;
+    await keepWaiting(next);
+  }
+
+  /**
+   * The service has recorded something under this key, but does not take this request for the same. If the log has the
+   * move where it was to be, it is done; else it is sent under another key, and `If-Match` keeps it from being doubled.
+   */
+  async #resolveReusedKey(item) {
+    const { data } = await ask(`/matches/${this.id}/log?after=${item.expected}&limit=1`);
+    if (isAmong(item, data.items)) {
+      await this.#load();
+      await this.#settle(item, { accepted: true });
+      await this.#follows(item.expected + 1);
+      return;
+    }
+    await forgetWaiting(item.key);
+    const outcome = this.#awaited.get(item.key);
+    this.#awaited.delete(item.key);
+    item.key = newKey();
+    if (outcome !== undefined) this.#awaited.set(item.key, outcome);
+    await keepWaiting(item);
   }
 
   async #settle(item, outcome, act) {
