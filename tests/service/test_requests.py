@@ -512,8 +512,9 @@ def test_a_request_is_known_again_by_its_body_whatever_its_query(match: Match) -
     for query in ("", "?lang=cs", "?include=legal_moves"):
         again = match.post(f"/moves{query}", move, key)
         assert again.headers["Idempotent-Replayed"] == "true", query
-        assert ok(again, 201)["version"] == first["version"]
-        assert ("legal_moves" in again.json) is ("include" in query)
+        position = ok(again, 201)
+        assert position["version"] == first["version"]
+        assert ("legal_moves" in position) is ("include" in query)
     assert match.document()["ply"] == 1
 
 

@@ -26,6 +26,7 @@ from tests.service.conftest import NewMatch
 from tests.service.harness import Match, ok
 from tests.web.checks import check_axe
 from tests.web.games.tapping import Table
+from tests.web.tables import notices
 
 WHOLE = (*PAVING, *BUILDING, *ENDING)
 """The match of the rulebook's example."""
@@ -167,6 +168,23 @@ def test_a_pass_that_came_too_early_says_why_and_can_be_ruled(new_match: NewMatc
     expect(phone.locator(".table")).to_have_attribute("data-ply", str(len(PAVING) + 1))
     last = match.frames()[-1]
     assert (last["move"], last["ruling"]) == ({"type": "pass"}, {"reason": "She had to leave"})
+
+
+@pytest.mark.usefixtures("network_may_go")
+def test_places_are_known_again_after_waiting_moves_were_sent(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    record(match, *PAVING)
+    table = Table(phone, match.id)
+    phone.context.set_offline(True)
+    table.choose("chartier")
+    table.tap(table.button("confirm"))
+    expect(notices(phone)).to_contain_text("1 move waits.")
+    phone.context.set_offline(False)
+    expect(phone.locator(".table")).to_have_attribute("data-ply", str(len(PAVING) + 1))
+    expect(notices(phone)).to_be_empty()
+    building = phone.locator('[data-choice^="build-"]').first
+    building.tap()
+    expect(phone.locator(".cite-place").first).to_be_visible()
 
 
 def rule(page: Page, reason: str) -> None:

@@ -16,6 +16,7 @@ from tests.service.conftest import NewMatch
 from tests.service.harness import Match, Service, ok
 from tests.web.checks import check_axe
 from tests.web.games.paris_tapping import PARIS, Table
+from tests.web.tables import notices
 
 NAMES = {"red": "Ana", "blue": "Jan", "green": "Eva", "yellow": "Rui"}
 TAIL = 14
@@ -195,6 +196,33 @@ def test_a_hand_is_hidden_until_asked_for_and_when_the_turn_passes_on(phone: Pag
     table.record({"type": "place_key", "at": "arc"})
     table.record({"type": "end_turn"})
     expect(hand).to_have_count(0)
+
+
+@pytest.mark.usefixtures("network_may_go")
+@pytest.mark.parametrize("away", ["network", "service"])
+def test_what_can_be_done_is_known_again_after_waiting_moves_were_sent(
+    phone: Page, new_match: NewMatch, away: str
+) -> None:
+    match = two_players(new_match)
+    table = Table(phone, match)
+    if away == "network":
+        phone.context.set_offline(True)
+    else:
+        phone.context.route("**/api/**", lambda route: route.abort())
+        phone.reload()
+    table.tap_place("montmartre-5")
+    table.tap(table.confirm)
+    expect(notices(phone)).to_contain_text("1 move waits.")
+    expect(table.confirm).to_be_disabled()
+    expect(table.act("end_turn")).to_have_text("End the turn")
+    phone.context.set_offline(False)
+    phone.context.unroute_all()
+    expect(phone.locator(".table")).to_have_attribute("data-ply", "1")
+    expect(table.board.locator("[data-place].ghost").first).to_be_attached()
+    expect(table.act("end_turn")).to_have_count(0)
+    expect(table.confirm).to_be_disabled()
+    table.record({"type": "place_key", "at": "bank:montmartre"})
+    expect(table.confirm).to_have_text("End the turn")
 
 
 def test_a_move_draws_anew_only_what_it_changes(phone: Page, new_match: NewMatch) -> None:

@@ -23,6 +23,7 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
   let wrong = null;
   let legal = null;
   let position = null;
+  let learning = null;
   const sheet = createSheet(host, edition, { choose, pick, clear });
 
   const table = () => ({ state: match.state, seat: match.seat, edition, legal });
@@ -35,6 +36,8 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
       legal = null;
       take(null);
       learn(now);
+    } else if (legal === null && learning !== now) {
+      learn(now); // what waited is recorded, or the service answers again
     }
     show();
   }
@@ -42,7 +45,9 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
   /** Ask what is legal now; in the phase of paving the board tells it. */
   async function learn(asked) {
     if (match.state.phase === "building") {
+      learning = asked;
       const known = await match.legalMoves();
+      learning = null;
       if (asked === position) {
         legal = known;
         choice &&= completed(choice);

@@ -76,12 +76,14 @@ class Form {
       this.forget();
       this.offer(null);
       await this.#learn(++this.#asked);
+    } else if (this.legal === null && !this.#isLearning) {
+      await this.#learn(++this.#asked, false); // what waited is recorded, or the service answers again
     } else {
       this.draw();
     }
   }
 
-  async #learn(asked) {
+  async #learn(asked, isNewPosition = true) {
     this.#isLearning = true;
     // Mostly it is known already; what has to be asked for is not waited for with an old board.
     const waiting = setTimeout(() => asked === this.#asked && this.draw());
@@ -90,8 +92,9 @@ class Form {
     if (asked !== this.#asked) return;
     this.#isLearning = false;
     this.legal = legal;
-    this.#lead();
+    if (isNewPosition || legal !== null) this.#lead();
     this.draw();
+    if (this.draft !== null && !this.#isKnown(this.draft)) this.#tellIfRefused(this.draft);
   }
 
   dispose() {
@@ -419,7 +422,15 @@ class Form {
       this.legal !== null && this.can("take_end_tile") && chip("end_tiles", t("paris.act_end_tile")),
       held.length > 0 && chip("tiles", tn("paris.act_tiles", held.length)),
       this.legal !== null && this.can("trade") && chip("trade", t("paris.act_trade")),
+      this.#isEndUnsure && h("button", { type: "button", dataset: { act: "end_turn" }, onclick: () => this.confirm() },
+        t("paris.end_turn")),
     ];
+  }
+
+  /** Whether a turn without a main action may have to end: without the service nobody knows whether one is possible. */
+  get #isEndUnsure() {
+    const isUnknown = this.legal === null && !this.#isLearning;
+    return isUnknown && this.draft === null && !this.state.turn.acted && !this.mustReveal;
   }
 
   #drop() {
@@ -430,7 +441,7 @@ class Form {
 
   #offer() {
     const act = () => this.confirm();
-    const canEnd = this.legal?.some((move) => move.type === "end_turn") ?? true;
+    const canEnd = this.legal?.some((move) => move.type === "end_turn") ?? this.state.turn.acted;
     const clear = () => this.#drop();
     if (this.seat === null) this.offer(null);
     else if (this.draft !== null) this.offer({ act, clear });
