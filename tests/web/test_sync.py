@@ -279,7 +279,7 @@ def test_on_the_machine_itself_the_page_opens_without_network(new_match: NewMatc
     page.reload()
     expect(page.locator("#turn")).to_contain_text("Jan")
     expect(notices(page)).to_contain_text("Shown as this device last saw it.")
-    expect(notices(page)).to_contain_text("You may close this page meanwhile.")
+    expect(notices(page)).to_contain_text("you may close this page meanwhile.")
     take(page, "L4")
     expect(notices(page)).to_contain_text("1 move waits.")
     page.close()

@@ -53,6 +53,7 @@ export class Match extends EventTarget {
   #retry = null;
   #legal = null;
   #wantsLegal = false;
+  #isQueueRead = false;
 
   constructor(id) {
     super();
@@ -69,6 +70,8 @@ export class Match extends EventTarget {
     this.isGone = false;
     /** Whether what is shown was kept on this device and could not be asked for anew. */
     this.isRemembered = false;
+    /** Whether the device stores what waits; else it is lost with the page. */
+    this.isStored = true;
   }
 
   get game() {
@@ -95,7 +98,7 @@ export class Match extends EventTarget {
   }
 
   async begin() {
-    this.#queue = await waitingOf(this.id);
+    await this.#readQueue();
     try {
       await this.#load();
     } catch (error) {
@@ -107,6 +110,24 @@ export class Match extends EventTarget {
     addEventListener("offline", () => this.#lose());
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#wake());
     this.flush();
+  }
+
+  /** Take up the moves that wait on the device. They are read again later if that does not work now. */
+  async #readQueue() {
+    try {
+      const known = new Set(this.#queue.map(({ key }) => key));
+      const stored = (await waitingOf(this.id)).filter(({ key }) => !known.has(key));
+      this.#queue = [...stored, ...this.#queue];
+      this.#isQueueRead = true;
+      this.isStored = true;
+    } catch {
+      this.isStored = false;
+    }
+  }
+
+  /** Keep a move on the device, and note whether it could be. */
+  async #keep(item) {
+    this.isStored = await keepWaiting(item);
   }
 
   /**
@@ -126,7 +147,7 @@ export class Match extends EventTarget {
     };
     this.#queue.push(item);
     const outcome = new Promise((resolve) => this.#awaited.set(item.key, resolve));
-    await keepWaiting(item);
+    await this.#keep(item);
     this.flush();
     return outcome;
   }
@@ -229,7 +250,7 @@ export class Match extends EventTarget {
     for (const [index, item] of this.#queue.entries()) {
       item.expected = this.version + index;
       item.problem = null;
-      await keepWaiting(item);
+      await this.#keep(item);
     }
     this.#changed();
     await this.flush();
@@ -290,7 +311,7 @@ export class Match extends EventTarget {
     const [next] = this.#queue;
     if (next === undefined || next.expected === version) return;
     next.expected = version;
-    await keepWaiting(next);
+    await this.#keep(next);
   }
 
   /**
@@ -310,7 +331,7 @@ export class Match extends EventTarget {
     this.#awaited.delete(item.key);
     item.key = newKey();
     if (outcome !== undefined) this.#awaited.set(item.key, outcome);
-    await keepWaiting(item);
+    await this.#keep(item);
   }
 
   async #settle(item, outcome, act) {
@@ -330,7 +351,7 @@ export class Match extends EventTarget {
       return;
     }
     item.problem = problem;
-    await keepWaiting(item);
+    await this.#keep(item);
     this.#changed();
   }
 
@@ -486,7 +507,8 @@ export class Match extends EventTarget {
     this.#changed();
   }
 
-  #wake() {
+  async #wake() {
+    if (!this.#isQueueRead) await this.#readQueue();
     if (this.#source?.readyState === EventSource.OPEN && this.isLive) {
       this.flush();
       return;

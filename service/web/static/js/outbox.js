@@ -17,7 +17,10 @@ const VERSION = 1;
 const OF = "#";
 
 let opening = null;
+/** Moves that could not be stored; they wait in the memory of the page until it works again. @type {Map<string, Waiting>} */
+const unsaved = new Map();
 
+/** Browsers close connections of pages in the background: one that is gone is opened again when it is next needed. */
 function open() {
   opening ??= new Promise((resolve, reject) => {
     const request = indexedDB.open(NAME, VERSION);
@@ -25,13 +28,34 @@ function open() {
       request.result.createObjectStore("waiting", { keyPath: "key" }).createIndex("matchId", "matchId");
       request.result.createObjectStore("matches", { keyPath: "id" });
     };
-    request.onsuccess = () => resolve(request.result);
+    request.onsuccess = () => {
+      const database = request.result;
+      database.onclose = forgetConnection;
+      database.onversionchange = () => {
+        database.close();
+        forgetConnection();
+      };
+      resolve(database);
+    };
     request.onerror = () => reject(request.error);
   });
   return opening;
 }
 
+function forgetConnection() {
+  opening = null;
+}
+
 async function run(store, mode, act) {
+  try {
+    return await transact(store, mode, act);
+  } catch {
+    forgetConnection();
+    return transact(store, mode, act);
+  }
+}
+
+async function transact(store, mode, act) {
   const database = await open();
   return new Promise((resolve, reject) => {
     const transaction = database.transaction(store, mode);
@@ -53,24 +77,38 @@ export async function waitingOf(matchId) {
   return found.filter((item) => (item.account ?? account) === account).sort((one, other) => one.order - other.order);
 }
 
-/** Keep a move until it is sent, or keep it as it is now. @param {Waiting} item */
-export function keepWaiting(item) {
-  return run("waiting", "readwrite", (store) => store.put({ ...item, account }));
+/**
+ * Keep a move until it is sent, or keep it as it is now; never rejects. What cannot be stored is stored with the next
+ * one, if that works.
+ * @param {Waiting} item @returns {Promise<boolean>} whether all moves are stored on the device
+ */
+export async function keepWaiting(item) {
+  unsaved.set(item.key, { ...item, account });
+  try {
+    for (const [key, kept] of unsaved) {
+      await run("waiting", "readwrite", (store) => store.put(kept));
+      unsaved.delete(key);
+    }
+  } catch {
+    return false;
+  }
+  return true;
 }
 
-/** Forget a move that was sent or given up. @param {string} key */
-export function forgetWaiting(key) {
-  return run("waiting", "readwrite", (store) => store.delete(key));
+/** Forget a move that was sent or given up; never rejects: a move sent again is recorded once. @param {string} key */
+export async function forgetWaiting(key) {
+  unsaved.delete(key);
+  await run("waiting", "readwrite", (store) => store.delete(key)).catch(() => {});
 }
 
-/** Remember a match as it is now seen. @param {{id: string}} seen */
-export function keepSeen(seen) {
-  return run("matches", "readwrite", (store) => store.put({ ...seen, account }));
+/** Remember a match as it is now seen, if the device lets us. @param {{id: string}} seen */
+export async function keepSeen(seen) {
+  await run("matches", "readwrite", (store) => store.put({ ...seen, account })).catch(() => {});
 }
 
 /** Forget a match that may no longer be read, and its page. @param {string} id */
 export async function forgetSeen(id) {
-  await run("matches", "readwrite", (store) => store.delete(id));
+  await run("matches", "readwrite", (store) => store.delete(id)).catch(() => {});
   for (const name of await pageCaches()) {
     const cache = await caches.open(name);
     await cache.delete(`/matches/${id}`, { ignoreSearch: true, ignoreVary: true });
@@ -106,7 +144,7 @@ export async function forgetAllSeen() {
 
 /** A match as this account last saw it on this device, if it did. @param {string} id */
 export async function lastSeen(id) {
-  const seen = await run("matches", "readonly", (store) => store.get(id));
+  const seen = await run("matches", "readonly", (store) => store.get(id)).catch(() => undefined);
   return seen?.account === account ? seen : undefined;
 }
 

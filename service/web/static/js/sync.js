@@ -30,8 +30,8 @@ export async function showSync(match, host) {
 
   let shown = null;
   const draw = () => {
-    const { isGone, isLost, isRemembered, mended, unsent } = match;
-    const said = JSON.stringify([isGone, isLost, isRemembered, isKept, mended, unsent, stale]);
+    const { isGone, isLost, isRemembered, isStored, mended, unsent } = match;
+    const said = JSON.stringify([isGone, isLost, isRemembered, isStored, isKept, mended, unsent, stale]);
     if (said === shown) return; // a reason that is being written stays
     shown = said;
     replace(host, notices(match, stale, settle, isKept));
@@ -75,13 +75,14 @@ function notices(match, stale, settle, isKept) {
     match.mended !== null && mendNotice(match),
     stale !== null && staleNotice(match, stale, settle),
     match.mended === null && first?.problem && first.problem.status !== STALE && refusedNotice(match, first),
+    !match.isStored && !match.isLost && first !== undefined && h("p", { class: "notice bad" }, t("sync.unstored")),
     match.isLost && awayNotice(match, isKept),
     !match.isLost && first?.problem === null && waitingNotice(match),
   ].filter(Boolean);
 }
 
 function awayNotice(match, isKept) {
-  const advice = t(isKept ? "sync.may_close" : "sync.stay_open");
+  const advice = t(!match.isStored ? "sync.unstored" : isKept ? "sync.may_close" : "sync.stay_open");
   const source = match.isRemembered ? t("sync.remembered") : "";
   return h("div", { class: "notice" },
     h("p", {}, [t("sync.away"), advice, source].join(" ")),
