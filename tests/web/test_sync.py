@@ -12,6 +12,20 @@ from tests.web.tables import choose, expect_taken, hold, notices, open_match, ta
 pytestmark = pytest.mark.usefixtures("network_may_go")
 
 
+SEEN_BY_ANOTHER = """
+new Promise((resolve) => {
+    const opening = indexedDB.open("carnet");
+    opening.onsuccess = () => {
+        const transaction = opening.result.transaction("matches", "readwrite");
+        const matches = transaction.objectStore("matches");
+        matches.openCursor().onsuccess = ({ target: { result: cursor } }) =>
+            cursor?.update({ ...cursor.value, reader: "account:another" });
+        transaction.oncomplete = resolve;
+    };
+})
+"""
+
+
 def expect_form_in_reach(page: Page) -> None:
     """However much there is to be said, what is to be done next can be seen and confirmed."""
     sheet, form, last = (page.locator(name).bounding_box() for name in (".sheet", "#form", ".deeds"))
@@ -86,7 +100,7 @@ def test_a_move_whose_answer_was_lost_is_recorded_once(new_match: NewMatch, new_
 
 
 def lose_answers(page: Page, extra: bytes = b"") -> None:
-    """Let the first move reach the service and lose its answer; let nothing sent after it arrive."""
+    """Let the first move reach the service and lose its answer; let nothing arrive after it, nor be told of it."""
     sent: list[str] = []
 
     def lose(route: Route) -> None:
@@ -95,15 +109,15 @@ def lose_answers(page: Page, extra: bytes = b"") -> None:
             route.fetch(post_data=(route.request.post_data_buffer or b"") + extra)
         route.abort()
 
-    page.route("**/moves*", lose)
+    page.route("**/api/v1/matches/*/moves*", lose)
+    page.route("**/stream*", lambda route: route.abort())
 
 
 def test_a_move_whose_answer_was_lost_stands_once_after_a_reload(new_match: NewMatch, new_context: NewContext) -> None:
     match = new_match()
     page = new_context(PHONE).new_page()
-    open_match(page, match)
-    wait_until_live(page)
     lose_answers(page)
+    open_match(page, match)
     take(page, "L4")
     expect(notices(page)).to_contain_text("1 move waits.")
     take(page, "V3")
@@ -118,9 +132,8 @@ def test_a_move_whose_key_is_known_with_another_request_is_looked_up_in_the_log(
 ) -> None:
     match = new_match()
     page = new_context(PHONE).new_page()
-    open_match(page, match)
-    wait_until_live(page)
     lose_answers(page, extra=b" ")  # to the service another body, though it means the same
+    open_match(page, match)
     take(page, "L4")
     expect(notices(page)).to_contain_text("1 move waits.")
     take(page, "V3")
@@ -287,6 +300,49 @@ def test_on_the_machine_itself_the_page_opens_without_network(new_match: NewMatc
     again = context.new_page()
     open_match(again, match)
     expect_taken(match, again, ("orange", "X5"), ("blue", "L4"))
+
+
+def test_the_installed_app_starts_without_network(new_match: NewMatch, new_context: NewContext) -> None:
+    seen, unseen = new_match(), new_match()
+    context = new_context(PHONE)
+    page = context.new_page()
+    page.goto("/")
+    expect(page.locator("main[data-kept=true]")).to_be_attached()
+    open_match(page, seen)
+    expect(page.locator("#notices[data-kept=true]")).to_be_attached()
+    page.close()
+    context.set_offline(True)
+    again = context.new_page()
+    again.goto("/")
+    expect(again.get_by_role("heading", name="On this device")).to_be_visible()
+    expect(again.locator(f'a[href="/matches/{seen.id}"]')).to_be_visible()
+    expect(again.locator(f'a[href="/matches/{unseen.id}"]')).to_have_count(0)
+    check_axe(again)
+    with again.expect_event("load"):
+        again.locator(f'a[href="/matches/{seen.id}"]').tap()
+    take(again, "L4")
+    expect(notices(again)).to_contain_text("1 move waits.")
+    context.set_offline(False)
+    expect_taken(seen, again, ("orange", "L4"))
+
+
+def test_without_network_nobody_sees_what_another_has_seen_on_the_device(
+    new_match: NewMatch, new_context: NewContext
+) -> None:
+    context = new_context(PHONE)
+    page = context.new_page()
+    page.goto("/")
+    expect(page.locator("main[data-kept=true]")).to_be_attached()
+    open_match(page, new_match())
+    expect(page.locator("#notices[data-kept=true]")).to_be_attached()
+    context.set_offline(True)
+    expect(notices(page)).to_contain_text("No network.")
+    page.evaluate(SEEN_BY_ANOTHER)
+    page.reload()
+    expect(page.get_by_role("alert").filter(has_text="There is no network.")).to_be_visible()
+    page.goto("/")
+    expect(page.get_by_text("There is no network.").first).to_be_visible()
+    expect(page.locator(".row-link")).to_have_count(0)
 
 
 def test_the_pages_can_be_installed(phone: Page) -> None:

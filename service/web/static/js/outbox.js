@@ -148,6 +148,12 @@ export async function lastSeen(id) {
   return seen?.account === account ? seen : undefined;
 }
 
+/** All matches as this account last saw them on this device. @returns {Promise<{id: string, document: any}[]>} */
+export async function allSeen() {
+  const seen = await run("matches", "readonly", (store) => store.getAll()).catch(() => []);
+  return seen.filter((one) => one.account === account);
+}
+
 /**
  * A random UUID. `crypto.randomUUID` is there only over HTTPS, and tables record over plain HTTP too.
  * @returns {string}

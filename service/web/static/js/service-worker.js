@@ -1,13 +1,13 @@
 /**
- * Keeps the page of a match with all its files, so that it opens without network too. What is in the match the page
- * keeps itself, and the API is never answered from here.
+ * Keeps the start page and the pages of matches with all their files, so that they open without network too. What is in
+ * a match the page keeps itself, and the API is never answered from here.
  *
  * Pages are kept for the account that they were made for, in a cache of its own. As soon as a page of another account
  * comes, those of the others are deleted, and so is the page of a match that may no longer be read.
  */
 
 const FILES = new URL(self.location.href).searchParams.get("files");
-const MATCH = /^\/matches\/[0-9a-f-]{36}$/;
+const PAGE = /^\/(matches\/[0-9a-f-]{36})?$/;
 /** Whose page an answer is. */
 const ACCOUNT = "Carnet-Account";
 /** What stands in the names of caches between the files of the pages and their account; `outbox.js` knows it too. */
@@ -29,7 +29,7 @@ self.addEventListener("fetch", (event) => {
   const { pathname, origin } = new URL(event.request.url);
   if (event.request.method !== "GET" || origin !== self.location.origin) return;
   if (pathname.startsWith(FILES)) event.respondWith(fromCache(event.request));
-  else if (event.request.mode === "navigate" && MATCH.test(pathname)) event.respondWith(fromNetwork(event.request));
+  else if (event.request.mode === "navigate" && PAGE.test(pathname)) event.respondWith(fromNetwork(event.request));
 });
 
 /** A file never changes at its address. */

@@ -1,9 +1,11 @@
 /** The start page: what is going on, what was played last, and what fits the filters in the address. */
 
-import { ask, attempt } from "./api.js";
+import { Offline, ask, attempt } from "./api.js";
 import { h, replace, settled } from "./dom.js";
 import { leaveOutEmpty, offerPlayers, spanned } from "./filters.js";
+import { stayAvailable } from "./installing.js";
 import { matchRow } from "./matches.js";
+import { allSeen } from "./outbox.js";
 import { page, t } from "./texts.js";
 
 const AT_ONCE = 20;
@@ -15,6 +17,25 @@ const seen = { venue: new Set(), tag: new Set() };
 
 function query(more) {
   return `/matches?${new URLSearchParams([...spanned(asked), ...Object.entries(more)])}`;
+}
+
+/** Show what there is; without network the matches that this device has seen. */
+async function showMatches() {
+  try {
+    await showAll();
+  } catch (error) {
+    if (!(error instanceof Offline) || isFiltered) throw error;
+    showSeen(await allSeen());
+    addEventListener("online", () => location.reload(), { once: true });
+  }
+}
+
+function showSeen(seen) {
+  const matches = seen.map(({ document: match }) => match).sort((one, other) => (one.played_at < other.played_at ? 1 : -1));
+  document.getElementById("search").hidden = true;
+  replace(lists,
+    h("p", { role: "status" }, t(matches.length > 0 ? "start.offline" : "shared.offline")),
+    matches.length > 0 && section(t("start.on_device"), h("ul", { class: "rows" }, matches.map(row))));
 }
 
 async function showAll() {
@@ -84,5 +105,6 @@ async function guarded(act) {
 }
 
 leaveOutEmpty(document.querySelector("#search form"));
-await Promise.all([guarded(showAll), guarded(() => offerPlayers(document.querySelector('select[name="player"]'), asked.get("player")))]);
+await Promise.all([guarded(showMatches), guarded(() => offerPlayers(document.querySelector('select[name="player"]'), asked.get("player")))]);
 settled();
+if (!isFiltered) document.querySelector("main").dataset.kept = await stayAvailable();
