@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import APIResponse, Locator, Page, Request, Route, expect
 
 from scripts.examples import judging
 from service.cli import main
@@ -240,6 +240,82 @@ def test_what_is_recorded_before_the_page_is_told_of_anything_is_shown(new_match
     expect_ply(desk, 2)
     held[0].continue_()
     expect_ply(desk, 3)
+
+
+def test_a_live_replay_fetches_only_what_is_new(new_match: NewMatch, desk: Page) -> None:
+    match = new_match()
+    match.record(*OPENING[:4])
+    with desk.expect_response(f"**/api/v1/matches/{match.id}"), desk.expect_response("**/annotations*"):
+        open_match(desk, match, "/replay")
+    expect(desk.locator("#plies li")).to_have_count(5)
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        if "/api/" in request.url:
+            asked.append(request.url.partition(match.id)[2])
+
+    desk.on("request", note)
+    match.record(OPENING[4])
+    expect_ply(desk, 5)
+    expect(desk.locator("#plies li")).to_have_count(6)
+    desk.wait_for_timeout(200)
+    assert asked == ["/replay?from=5", "/log?after=5&limit=200"]
+    match.undo(3)
+    expect_ply(desk, 3)
+    expect(desk.locator("#plies li")).to_have_count(4)
+    asked.clear()
+    annotate(match, 2, glyph="?!")
+    expect(desk.get_by_role("button", name="2 Blue takes building L4")).to_contain_text("?!")
+    assert asked[0] == "/replay?fields=ply,annotations"
+
+
+def test_an_older_answer_never_replaces_a_newer_one_in_a_live_replay(new_match: NewMatch, desk: Page) -> None:
+    match = new_match()
+    match.record(*OPENING[:2])
+    with desk.expect_response(f"**/api/v1/matches/{match.id}"):
+        open_match(desk, match, "/replay")
+    held: list[tuple[Route, APIResponse]] = []
+
+    def answer_late(route: Route) -> None:
+        held.append((route, route.fetch()))
+
+    desk.route("**/replay?*", answer_late, times=1)
+    with desk.expect_request("**/replay?*"):
+        match.record(OPENING[2])
+    match.record(OPENING[3])
+    desk.wait_for_timeout(500)
+    route, answer = held[0]
+    route.fulfill(response=answer)
+    expect_ply(desk, 4)
+    desk.wait_for_timeout(500)
+    expect_ply(desk, 4)
+
+
+def test_a_slider_that_moves_changes_the_address_when_it_rests(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    phone.add_init_script(
+        """
+        window.addresses = 0;
+        history.replaceState = () => {
+            window.addresses += 1;
+            throw new DOMException("Attempt to use history.replaceState() more than 100 times", "SecurityError");
+        };
+        """
+    )
+    open_match(phone, match, "/replay")
+    phone.get_by_role("slider").evaluate(
+        """(slider) => {
+            for (let at = 0; at < 300; at += 1) {
+                slider.value = at % 7;
+                slider.dispatchEvent(new Event("input"));
+            }
+        }"""
+    )
+    expect(phone.locator("#plies [aria-current=step] .ply")).to_have_text(str(299 % 7))
+    phone.wait_for_timeout(600)
+    assert phone.evaluate("addresses") <= 2
+    expect(phone.get_by_text("That did not work.")).to_have_count(0)
 
 
 def test_a_note_on_a_move_that_was_taken_back_is_not_lost(new_match: NewMatch, desk: Page) -> None:

@@ -19,7 +19,7 @@ new Promise((resolve) => {
         const transaction = opening.result.transaction("matches", "readwrite");
         const matches = transaction.objectStore("matches");
         matches.openCursor().onsuccess = ({ target: { result: cursor } }) =>
-            cursor?.update({ ...cursor.value, reader: "account:another" });
+            cursor?.update({ ...cursor.value, account: "another" });
         transaction.oncomplete = resolve;
     };
 })

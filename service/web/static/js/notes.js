@@ -46,6 +46,7 @@ export class Notes extends EventTarget {
 
   /** Tell of notes whose moves were taken back. @param {object[]} notes */
   tellLost(notes) {
+    if (JSON.stringify(notes) === JSON.stringify(this.#lost)) return; // what is being read stays
     this.#lost = notes;
     if (!this.isMarking) this.#draw();
   }

@@ -15,6 +15,8 @@ import { files, lang, page, t } from "./texts.js";
 import { Variation } from "./variation.js";
 
 const HANDS = "hands";
+/** Milliseconds after which a ply that is shown stands in the address. */
+const REST = 300;
 const place = (id) => document.getElementById(id);
 const folder = `${files}games/${page.game}/`;
 
@@ -31,6 +33,12 @@ let deed = null;
 let light = null;
 let board = null;
 let boardKind = null;
+/** What was recorded and when. @type {{seq: number, kind: string, recorded_at: string}[]} */
+let events = [];
+/** What is out of date: frames from a ply on, the notes of all frames. */
+let stale = { from: Infinity, notes: false };
+let refreshing = null;
+let addressing = null;
 let areHandsShown = localStorage.getItem(HANDS) !== "hidden";
 
 const [{ data }, loaded] = await Promise.all([ask(`/matches/${page.match}/replay`), import(`${folder}board.js`)]);
@@ -52,7 +60,7 @@ async function begin() {
   place("sheet").hidden = false;
   take(data, page.ply ?? Infinity);
   notes.addEventListener("marks", draw);
-  notes.addEventListener("changed", reload);
+  notes.addEventListener("changed", () => refresh({ notes: true }));
   notes.addEventListener("go", ({ detail }) => player.pick(detail));
   notes.addEventListener("line", ({ detail }) => tryLine(detail));
   notes.addEventListener("problem", ({ detail }) => report(detail));
@@ -65,26 +73,29 @@ async function begin() {
   if (boards.hasHands) offerHands();
   place("keep").addEventListener("click", keepLine);
   if (match.status === "in_progress") follow();
-  await tellMore();
+  await attempt(() => tellMore({ notes: true }), report);
 }
 
 /** Take in a match as it is now. */
 function take(replay, ply) {
   ({ match, frames } = replay);
-  plies.update(frames, new Times(frames, []));
+  plies.update(frames, new Times(frames, events));
   player.update(frames, match.players.map(({ seat }) => seat), ply);
   replace(place("banner"), match.rules_conflict && h("p", { class: "banner" },
     t("replay.conflict", { ply: match.rules_conflict.ply }), " ", h("a", { href: `/matches/${page.match}/repair${location.search}` }, t("recording.repair"))));
 }
 
 /** What takes a second look at the match: when it was recorded, and notes whose moves are gone. */
-async function tellMore() {
-  await attempt(async () => {
-    const [events, all] = await Promise.all([listed(`/matches/${page.match}/events?limit=200`), listed(`/matches/${page.match}/annotations?limit=200`)]);
+async function tellMore({ notes: areNotesStale }) {
+  const since = events.length;
+  if (since < match.version) {
+    events.push(...await listed(`/matches/${page.match}/${since ? `log?after=${since}&` : "events?"}limit=200`));
     plies.update(frames, new Times(frames, events));
     plies.show(player.ply);
-    notes.tellLost(all.filter(({ detached }) => detached));
-  }, report);
+  }
+  if (!areNotesStale) return;
+  const all = await listed(`/matches/${page.match}/annotations?limit=200`);
+  notes.tellLost(all.filter(({ detached }) => detached));
 }
 
 async function listed(path) {
@@ -93,35 +104,77 @@ async function listed(path) {
   return items;
 }
 
-async function reload() {
-  await attempt(async () => {
-    const { data: now } = await ask(`/matches/${page.match}/replay`);
-    take(now, player.ply === player.last ? Infinity : player.ply);
-  }, report);
-  await tellMore();
+/** Fetch what is out of date. One request follows the other, so that no older answer comes last. */
+function refresh({ from = Infinity, notes: areNotesStale = false }) {
+  stale = { from: Math.min(stale.from, from), notes: stale.notes || areNotesStale };
+  refreshing ??= attempt(fetchStale, report).finally(() => (refreshing = null));
+  return refreshing;
+}
+
+async function fetchStale() {
+  while (stale.from < Infinity || stale.notes) {
+    const { from, notes: areNotesStale } = stale;
+    stale = { from: Infinity, notes: false };
+    const isAtEnd = player.ply === player.last;
+    const next = from < Infinity ? await fetchFrames(from) : { match, frames };
+    if (areNotesStale) next.frames = await withNotes(next.frames);
+    if (next.frames !== frames) take(next, isAtEnd && player.ply === player.last ? Infinity : player.ply);
+    await tellMore({ notes: areNotesStale || from < next.frames.length - 1 });
+  }
+}
+
+/** The match and its frames; those before a ply are known. */
+async function fetchFrames(from) {
+  const { data: { match: now, frames: changed } } = await ask(`/matches/${page.match}/replay?from=${from}`);
+  return { match: now, frames: [...frames.slice(0, Math.min(from, now.ply + 1)), ...changed] };
+}
+
+/** Frames with the notes on them as they are now; the same frames if no note has changed. */
+async function withNotes(known) {
+  const { data } = await ask(`/matches/${page.match}/replay?fields=ply,annotations`);
+  const found = new Map(data.frames.map(({ ply, annotations }) => [ply, annotations]));
+  const noted = known.map((frame) => ({ ...frame, annotations: found.get(frame.ply) ?? [] }));
+  const isAsBefore = noted.every(({ annotations }, at) => JSON.stringify(annotations) === JSON.stringify(known[at].annotations));
+  return isAsBefore ? known : noted;
 }
 
 /** Look for what was recorded before the stream was there, which it does not tell. */
 async function catchUp() {
   await attempt(async () => {
     const { data: now } = await ask(`/matches/${page.match}`);
-    if (now.version !== match.version) await reload();
+    if (now.version !== match.version) await refresh({ from: 0 });
   }, report);
 }
 
 /** Go along with a match that is still going on. */
 function follow() {
   const source = new EventSource(address(`/matches/${page.match}/stream`));
-  source.addEventListener("open", catchUp);
-  for (const type of ["changed", "annotations"]) source.addEventListener(type, reload);
+  source.addEventListener("open", () => {
+    catchUp(); // later connections say by Last-Event-ID what is known here; of notes nothing is told
+    source.addEventListener("open", () => refresh({ notes: true }));
+  }, { once: true });
+  source.addEventListener("changed", ({ data: changed }) => refresh({ from: JSON.parse(changed).from_ply }));
+  source.addEventListener("annotations", () => refresh({ notes: true }));
   source.addEventListener("gone", () => source.close());
+}
+
+/** Let the address name the ply that is shown, once it stays: browsers refuse too many changes within a short time. */
+function tellAddress() {
+  clearTimeout(addressing);
+  addressing = setTimeout(() => {
+    try {
+      history.replaceState(null, "", `/matches/${page.match}/replay/${player.ply}${location.search}`);
+    } catch (refused) {
+      if (refused.name !== "SecurityError") throw refused;
+    }
+  }, REST);
 }
 
 function show(ply) {
   const frame = frames[ply];
   light = null;
   closePanel();
-  history.replaceState(null, "", `/matches/${page.match}/replay/${ply}${location.search}`);
+  tellAddress();
   replace(place("now"), frame.seat && seatSign(match.game, frame.seat),
     h("span", {}, frame.text), frame.ruling && h("span", { class: "ruled" }, frame.ruling.reason ?? t("replay.ruling")));
   notes.show(frame);
