@@ -18,6 +18,7 @@ from domain.catalogue import GAMES
 from domain.game import IllegalMove, Kind, Mode
 from scripts.random_play import RandomMatch, play
 from service.access import accounts
+from service.access.tokens import too_many_links, too_many_tokens
 from service.app import create_app
 from service.config import read_config
 from service.matches.schemas import MOST_PLIES
@@ -107,7 +108,8 @@ def record(app: Flask) -> dict[str, Any]:
         held_up.ask("GET", "/healthz")
     tour.problems |= away.problems | held_up.problems
     tour.problems["match-too-long"] = Problem("match-too-long", f"A match has at most {MOST_PLIES} moves.").document()
-    tour.problems["took-too-long"] = took_too_long().document()
+    for problem in (took_too_long(), too_many_tokens(), too_many_links()):
+        tour.problems[problem.slug] = problem.document()
     try:
         Streams("", most=0).enter(UUID(UNKNOWN), None)
     except Problem as problem:

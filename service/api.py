@@ -7,11 +7,11 @@ from typing import Any, TypeVar, cast
 from zoneinfo import ZoneInfo
 
 import flask_smorest
-from flask import request
 from marshmallow import Schema, ValidationError
 from marshmallow.fields import List
 
 from domain.game import FieldError, escape
+from service.access.asking import asked
 from service.access.rights import Right
 from service.carnet import carnet
 from service.problems import malformed
@@ -29,8 +29,8 @@ def read_arguments(form: Schema, location: str = "json") -> Any:
     """What a request carries in its body or its query string; raise `Problem`."""
     try:
         if location == "json":
-            return form.load(read_body(request))
-        return dict(_load_query(form, request.query_string, carnet().config.timezone))
+            return form.load(read_body(asked()))
+        return dict(_load_query(form, asked().query_string, carnet().config.timezone))
     except ValidationError as error:
         raise malformed(_field_errors(error.messages, ""), getattr(form, "problem", "malformed")) from None
 

@@ -1,7 +1,7 @@
 """The application: which parts answer which addresses."""
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +29,7 @@ from service.openapi import routes as document
 from service.openapi.requests import Plugin
 from service.players import routes as players
 from service.problems import Problem
-from service.rates import Rates, asker_at
+from service.rates import Rates, network_of
 from service.requests import require_nothing_unread
 from service.stats import routes as stats
 from service.store.database import Database
@@ -40,6 +40,10 @@ from service.web.site import AREAS
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
+
+
+STRANGERS_SHARE = 0.5
+"""The part of the rate limit that those have who share one address and show no account."""
 
 
 class OneSpelling(UUIDConverter):
@@ -118,18 +122,26 @@ def create_app(config: Config, database: Database) -> Flask:
     if config.proxies:
         # Proxies add to the first header and set the second; what else they may say of the request is not asked.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=config.proxies, x_proto=1)  # type: ignore[method-assign]
-    rates = Rates(config.rate)
+    # A link of a match may be in many hands, and whoever has one may have others: its holders count by their address.
+    by_account = Rates(config.rate)
+    by_address = Rates(config.rate if config.is_open else ceil(config.rate * STRANGERS_SHARE))
     is_called = lru_cache(maxsize=256)(config.is_called)
     app.url_map.converters["uuid"] = OneSpelling
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
     _add_parts(app)
 
-    def hold_up(asker: str | None) -> None:
-        seconds = rates.take(asker or asker_at(asked().remote_addr)) if config.rate else 0.0
+    def hold_up(account_id: str | None) -> None:
+        if not config.rate:
+            return
+        request = asked()
+        rates = by_address if account_id is None else by_account
+        client = account_id or network_of(request.remote_addr)
+        seconds = rates.take(client)
         if seconds:
-            detail = f"More than {config.rate} requests in a minute are too many; wait a moment."
+            detail = "Too many requests, or too expensive ones; wait a moment."
             raise Problem("too-many-requests", detail, {"Retry-After": str(ceil(seconds))})
+        request.charge = partial(rates.charge, client)
 
     find_out = asking.guard(app, hold_up)
     rules = [rule for rule in app.url_map.iter_rules() if rule.rule.startswith("/api/")]

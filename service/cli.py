@@ -19,6 +19,7 @@ from service.carnet import Carnet
 from service.config import Config, ConfigError, read_config
 from service.embedded import ServerUnavailable, find_binaries, reached
 from service.identity import now
+from service.problems import Problem
 from service.stats import rebuilding
 from service.store import audit
 from service.store.database import Database, DatabaseAway, newest_migration
@@ -170,7 +171,7 @@ def _carnet() -> Iterator[Carnet]:
                     carnet.close()
             finally:
                 database.close()
-    except (ConfigError, ServerUnavailable, DatabaseAway) as error:
+    except (ConfigError, ServerUnavailable, DatabaseAway, Problem) as error:
         click.echo(error, err=True)
         sys.exit(NOT_DONE)
 

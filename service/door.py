@@ -3,7 +3,7 @@
 It stands around Flask instead of in its hooks, which would take longer over this than most routes over their answers.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from service import journal
 from service.access.asking import asked
 from service.headers import headers_for
 from service.metrics import METRICS
+from service.rates import SECONDS_PER_REQUEST
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -27,18 +28,33 @@ class Door:
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         passage = _Passage(environ, start_response)
         passage.body = self._inside(environ, passage.start)
+        passage.handled()
         return passage
 
 
 class _Passage:
     """One request that comes in and the answer that goes out."""
 
-    __slots__ = ("_began", "_environ", "_is_stream", "_request_id", "_route", "_start_response", "_status", "body")
+    __slots__ = (
+        "_began",
+        "_charge",
+        "_environ",
+        "_is_stream",
+        "_receiving",
+        "_request_id",
+        "_route",
+        "_start_response",
+        "_status",
+        "_uncharged",
+        "body",
+    )
 
     body: Iterable[bytes]
+    _charge: Callable[[float], None] | None
 
     def __init__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> None:
         self._began = perf_counter()
+        self._uncharged = -SECONDS_PER_REQUEST  # which were taken out of the bucket when the request came
         self._environ = environ
         self._start_response = start_response
         self._request_id = journal.name_request(environ)
@@ -57,10 +73,37 @@ class _Passage:
         self._route = None if rule is None else rule.rule
         self._status = int(status[:3])
         self._is_stream = content_type.startswith(EVENT_STREAM)
+        self._charge = request.charge
+        self._receiving = request.receiving
         return self._start_response(status, headers, *error)
 
+    def handled(self) -> None:
+        """Note how long it took until the answer could begin, without what the client took to send its body."""
+        self._uncharged += perf_counter() - self._began - self._receiving
+        self._settle()
+
     def __iter__(self) -> Iterator[bytes]:
-        return iter(self.body)
+        if self._charge is None or self._is_stream:  # of which most is waiting
+            return iter(self.body)
+        return self._measured()
+
+    def _measured(self) -> Iterator[bytes]:
+        """The parts of the answer; what counts is how long it takes to make them, not to send them."""
+        parts = iter(self.body)
+        while True:
+            began = perf_counter()
+            part = next(parts, None)
+            self._uncharged += perf_counter() - began
+            self._settle()
+            if part is None:
+                return
+            yield part
+
+    def _settle(self) -> None:
+        """Count against the rate limit what is worth counting."""
+        if self._charge is not None and self._uncharged >= SECONDS_PER_REQUEST:
+            self._charge(self._uncharged)
+            self._uncharged = 0.0
 
     def close(self) -> None:
         """Note what was asked and how long the answer took, now that it has been sent."""

@@ -47,6 +47,8 @@ TITLES = {
     "rules-conflict": (409, "The match no longer fits the rules"),
     "players-met": (409, "These players met in a match"),
     "sign-in-off": (409, "Sign-in is switched off"),
+    "too-many-links": (409, "The match has too many links"),
+    "too-many-tokens": (409, "The account has too many tokens"),
     "stale-version": (412, "The match has changed meanwhile"),
     "too-large": (413, "The request is too large"),
     "unsupported-media-type": (415, "The body must be JSON"),

@@ -1,14 +1,17 @@
-"""How often one asker may ask: a bucket of requests for each, which fills again as time goes by."""
+"""Rate limits: a token bucket for each client, from which a request takes what its answer cost."""
 
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from threading import Lock
 from time import monotonic
 
 MOST_BUCKETS = 10_000
-"""Of more askers the one that was quiet longest is forgotten, which gives him a full bucket."""
+"""Of more clients the one that was quiet longest is forgotten, which gives it a full bucket."""
 MINUTE = 60.0
+SECONDS_PER_REQUEST = 0.01
+"""What an answer may take for one request of the limit; one that takes n times as long counts as n requests."""
 HOME_NETWORK = 64
 """Whoever has one IPv6 address has all that share so many bits with it."""
 
@@ -16,29 +19,46 @@ HOME_NETWORK = 64
 class Rates:
     """The buckets of one process, each of which holds the requests of a minute. Shared by its threads."""
 
-    def __init__(self, per_minute: int, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, per_minute: float, clock: Callable[[], float] = monotonic) -> None:
         self._most = float(per_minute)
         self._clock = clock
         self._lock = Lock()
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def take(self, asker: str) -> float:
-        """Take one request out of the bucket of an asker: 0, or the seconds until there is one again."""
+    def take(self, client: str) -> float:
+        """Take one request out of the bucket of a client: 0, or the seconds until there is one again."""
         if not self._most:
             return 0.0
-        now = self._clock()
         with self._lock:
-            left, since = self._buckets.pop(asker, (self._most, now))
-            left = min(self._most, left + (now - since) * self._most / MINUTE)
+            left, now = self._fill(client)
             allowed = left >= 1
-            self._buckets[asker] = (left - 1 if allowed else left, now)
-            if len(self._buckets) > MOST_BUCKETS:
-                self._buckets.popitem(last=False)
+            self._keep(client, left - 1 if allowed else left, now)
         return 0.0 if allowed else (1 - left) * MINUTE / self._most
 
+    def charge(self, client: str, seconds: float) -> None:
+        """Take out of a bucket what an answer took.
 
-def asker_at(address: str | None) -> str:
-    """Who asks from an address: for IPv6 all of its home network."""
+        A bucket goes into debt by no more than it holds, so that nobody is refused for much longer than a minute.
+        """
+        with self._lock:
+            left, now = self._fill(client)
+            self._keep(client, max(left - seconds / SECONDS_PER_REQUEST, -self._most), now)
+
+    def _fill(self, client: str) -> tuple[float, float]:
+        """What is in the bucket of a client by now, and when that is."""
+        now = self._clock()
+        left, since = self._buckets.pop(client, (self._most, now))
+        return min(self._most, left + (now - since) * self._most / MINUTE), now
+
+    def _keep(self, client: str, left: float, now: float) -> None:
+        self._buckets[client] = (left, now)
+        if len(self._buckets) > MOST_BUCKETS:
+            self._buckets.popitem(last=False)
+
+
+@lru_cache(maxsize=1024)
+def network_of(address: str | None) -> str:
+    """The client at an address: for IPv6 all of its home network."""
     try:
         found = ip_address(address or "")
     except ValueError:

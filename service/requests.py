@@ -7,11 +7,11 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
+from time import perf_counter
 from typing import Any
 from uuid import UUID
 
 import orjson
-from flask import Request
 from werkzeug.http import parse_options_header
 
 from domain.game import FieldError, escape
@@ -55,11 +55,14 @@ def _require_plain(value: object, pointer: str, deepest: int) -> None:
             _require_plain(member, f"{pointer}/{escape(str(name))}", deepest - 1)
 
 
-def read_body(request: Request) -> Any:
+def read_body(request: Asked) -> Any:
     """The JSON body of a request."""
     if not _is_json(request.content_type or ""):
         raise Problem("unsupported-media-type", "The body must be of the type application/json.")
-    return read_json(request.get_data())
+    began = perf_counter()
+    body = request.get_data()
+    request.receiving += perf_counter() - began
+    return read_json(body)
 
 
 @lru_cache(maxsize=256)

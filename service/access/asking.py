@@ -24,7 +24,7 @@ KEY = "key"
 CHALLENGE = 'Bearer realm="Carnet"'
 LARGEST_BODY = 2**20
 HoldUp: TypeAlias = Callable[[str | None], None]
-"""Refuses an asker who asks too often; of one without a name it looks where he asks from."""
+"""Refuses an account with too many requests; None is for a client without one, which is known by its address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,10 @@ class Asked(Request):
     credentials: Credentials | None = None
     standing: Standing | None = None
     rights: frozenset[Right] = frozenset()
+    charge: Callable[[float], None] | None = None
+    """Counts the seconds that the answer took against the rate limit, if there is one."""
+    receiving: float = 0.0
+    """Seconds that it took to receive the body, which are the client's and not counted."""
 
     @cached_property
     def stream(self) -> IO[bytes]:
@@ -168,13 +172,17 @@ def _admit(request: Asked, right: Right, hold_up: HoldUp) -> None:
         # Whether there is such a match is for the route to say.
         _set(request, LOCAL, _OPEN)
         return
+    is_anonymous = credentials.digest is None and credentials.key is None
+    if is_anonymous:
+        hold_up(None)  # before anything is asked of the database
     with carnet().database.statements() as connection:
         row = _ask(connection, credentials)
         if row["account_id"] is not None and row["is_use_old"]:
             secrets.note_use(connection, row["secret_id"])
     _set(request, _asker(row), _standing(row))
-    known = asker().secret_id or asker().link_id
-    hold_up(None if known is None else str(known))
+    if not is_anonymous:
+        account_id = asker().account_id
+        hold_up(None if account_id is None else str(account_id))
     _require_valid_token(credentials)
     if credentials.is_about_match and Right.READ not in request.rights:
         raise not_found("match" if credentials.match_id is not None else "annotation")

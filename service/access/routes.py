@@ -106,7 +106,7 @@ def list_tokens(query: dict[str, Any]) -> Response:
 
 @blueprint.post("/tokens", Right.MANAGE)
 @blueprint.arguments(schemas.NewToken)
-@blueprint.response(201, "NewlyMadeToken", keyed=True, problems=("sign-in-off",))
+@blueprint.response(201, "NewlyMadeToken", keyed=True, problems=("sign-in-off", "too-many-tokens"))
 def create_token(body: dict[str, Any]) -> Response:
     """Make a token for a program.
 
@@ -301,7 +301,7 @@ def list_links(query: dict[str, Any], match_id: UUID) -> Response:
 
 @blueprint.post("/matches/<uuid:match_id>/links", Right.MANAGE)
 @blueprint.arguments(schemas.NewLink)
-@blueprint.response(201, "NewlyMadeMatchLink", keyed=True)
+@blueprint.response(201, "NewlyMadeMatchLink", keyed=True, problems=("too-many-links",))
 def create_link(body: dict[str, Any], match_id: UUID) -> Response:
     """Make a link to a match, for people without an account.
 
@@ -314,8 +314,8 @@ def create_link(body: dict[str, Any], match_id: UUID) -> Response:
     kind = next(kind for kind, allowed in ALLOWS.items() if allowed == body["allows"])
 
     def act(connection: Connection, text: str) -> Made:
-        members = {"match_id": match_id, "label": body.get("label"), **accounts.made_by(asker())}
-        made = tokens.make(connection, kind, text=text, **members)
+        members = {"label": body.get("label"), **accounts.made_by(asker())}
+        made = tokens.create_link(connection, kind, match_id, text, **members)
         allows = {"allows": body["allows"]}
         note(connection, Act.LINK_MADE, asker(), made.row["secret_id"], match_id=match_id, details=allows)
         return made
