@@ -51,10 +51,11 @@ lint: .venv/stamp ## style, format, types and the import rules
 	@$(RUN) .venv/bin/lint-imports --no-logo
 
 .PHONY: soak
-soak: .venv/stamp ## thousands of random matches, kill -9 in twenty rounds, a club evening, and the tests marked soak
+soak: .venv/stamp ## thousands of random matches, kill -9 in twenty rounds, a club evening, attacks, the tests marked soak
 	@$(RUN) -m scripts.soak
 	@$(RUN) -m scripts.kill_rounds
 	@$(RUN) -m scripts.follow_rounds
+	@$(RUN) -m scripts.attack_rounds
 	@$(RUN) -m pytest -n 2 -m soak
 
 .PHONY: bench

@@ -85,8 +85,12 @@ class Tally:
 class Service:
     """`python -m service` with a data folder of its own."""
 
-    def __init__(self, folder: Path, port: int, *, is_open: bool = True) -> None:
+    def __init__(
+        self, folder: Path, port: int, *, is_open: bool = True, host: str = "127.0.0.1", tree: Path = ROOT
+    ) -> None:
         self._is_open = is_open
+        self._host = host
+        self._tree = tree
         self._data = folder / "data"
         self._log = folder / "log"
         self._port = port
@@ -107,18 +111,11 @@ class Service:
 
     def start(self) -> None:
         """Start it, or start it again, and wait until it answers."""
-        own = {
-            "CARNET_DATA": str(self._data),
-            "CARNET_HOST": "127.0.0.1",
-            "CARNET_OPEN": str(int(self._is_open)),
-            "CARNET_PORT": str(self._port),
-        }
-        others = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "service"],
-                cwd=ROOT,
-                env=others | own,
+                cwd=self._tree,
+                env=self._environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -138,9 +135,9 @@ class Service:
     def kill(self, kind: Kind, chance: Random) -> None:
         """Kill some of its processes without warning, see to it that they are gone, and wait until it answers again."""
         assert self._process is not None
-        database = int((self._data / "postgres" / "cluster" / "postmaster.pid").read_text().split()[0])
+        database = self.database()
         killed = {
-            Kind.WORKER: lambda: [chance.choice([pid for pid in self._children() if pid != database])],
+            Kind.WORKER: lambda: [chance.choice(self.workers())],
             Kind.DATABASE: lambda: [database],
             Kind.EVERYTHING: lambda: [self._process.pid, *self._children(), database, *children(database)],
         }[kind]()
@@ -161,6 +158,15 @@ class Service:
             raise Failed(f"The service ended with {self._process.returncode}")
         self.start()
 
+    def workers(self) -> list[int]:
+        """The processes that answer requests."""
+        database = self.database()
+        return [pid for pid in self._children() if pid != database]
+
+    def database(self) -> int:
+        """The process that starts all others of PostgreSQL."""
+        return int((self._data / "postgres" / "cluster" / "postmaster.pid").read_text().split()[0])
+
     def memory(self) -> int:
         """What its processes take without the database, in KiB; shared pages are shared out."""
         assert self._process is not None
@@ -168,14 +174,23 @@ class Service:
         for pid in (self._process.pid, *self._children()):
             with suppress(OSError):
                 if (PROCESSES / f"{pid}/comm").read_text() != "postgres\n":
-                    lines = (PROCESSES / f"{pid}/smaps_rollup").read_text().splitlines()
-                    taken += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+                    taken += memory_of(pid)["Pss"]
         return taken
 
     def complaints(self) -> list[str]:
         """What it logged that no killing excuses."""
         lines = self._log.read_text("utf-8", "replace").splitlines()
         return [line for line in lines if "Traceback" in line or "Error:" in line]
+
+    def _environment(self) -> dict[str, str]:
+        """Its settings, among which are none of the caller's own Carnet."""
+        others = {name: value for name, value in os.environ.items() if not name.startswith(("DATABASE_URL", "CARNET_"))}
+        return others | {
+            "CARNET_DATA": str(self._data),
+            "CARNET_HOST": self._host,
+            "CARNET_OPEN": str(int(self._is_open)),
+            "CARNET_PORT": str(self._port),
+        }
 
     def _children(self) -> list[int]:
         assert self._process is not None
@@ -193,6 +208,12 @@ def children(pid: int) -> list[int]:
     return [int(child) for child in (PROCESSES / f"{pid}/task/{pid}/children").read_text().split()]
 
 
+def memory_of(pid: int) -> dict[str, int]:
+    """The kinds of memory of a process, in KiB, by the names of `smaps_rollup`."""
+    lines = (PROCESSES / f"{pid}/smaps_rollup").read_text().splitlines()[1:]
+    return {line.partition(":")[0]: int(line.split()[1]) for line in lines}
+
+
 @dataclass
 class Recorded:
     """A match as a client knows it: every move was acknowledged."""
@@ -203,6 +224,11 @@ class Recorded:
 
 class Recorder:
     """A client that records one match after the other, and sends each request until it is answered."""
+
+    patience = PATIENCE
+    """Seconds in which a request must have been answered, however often it was sent."""
+    timeout = PATIENCE
+    """Seconds to wait for one answer."""
 
     def __init__(self, url: str, name: str, drawn: Sequence[tuple[Mapping[str, Any], Sequence[Any]]]) -> None:
         self.tally = Tally()
@@ -257,7 +283,7 @@ class Recorder:
     def _post(self, path: str, body: Any, look: Callable[[], None] = lambda: None) -> Any:
         """The answer to a request that is sent with the same key until there is one; look what it did before that."""
         headers = {"Idempotency-Key": str(uuid4())}
-        latest = time.monotonic() + PATIENCE
+        latest = time.monotonic() + self.patience
         while (response := self._once("POST", path, body, headers)) is None:
             self.tally.sent_again += 1
             if time.monotonic() > latest:
@@ -276,7 +302,7 @@ class Recorder:
             cursor = page["next"]
 
     def _get(self, path: str) -> Any:
-        latest = time.monotonic() + PATIENCE
+        latest = time.monotonic() + self.patience
         while (response := self._once("GET", path)) is None:
             if time.monotonic() > latest:
                 raise Failed(f"GET {path} gets no answer")
@@ -289,11 +315,15 @@ class Recorder:
     ) -> requests.Response | None:
         """The answer, or None after a moment if there is none or the database is away."""
         with suppress(requests.RequestException):
-            response = self._session.request(method, self._url + path, json=body, headers=headers, timeout=PATIENCE)
+            response = self._request(method, path, body, headers)
             if response.status_code != requests.codes.unavailable:
                 return response
         time.sleep(PAUSE)
         return None
+
+    def _request(self, method: str, path: str, body: Any, headers: Mapping[str, str] | None) -> requests.Response:
+        """The answer to one attempt; raise `requests.RequestException`."""
+        return self._session.request(method, self._url + path, json=body, headers=headers, timeout=self.timeout)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -77,7 +77,7 @@ def create_token(
 def create_link(connection: Connection, kind: Kind, match_id: UUID, text: str, **members: Any) -> Made:
     """A link of a match; raise `Problem`."""
     matches.lock(connection, match_id)
-    if len(secrets.of(connection, LINKS, match_id=match_id)) >= MAX_LINKS:
+    if len(secrets.of_match(connection, match_id)) >= MAX_LINKS:
         raise too_many_links()
     return make(connection, kind, text=text, match_id=match_id, **members)
 
