@@ -5,23 +5,24 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench import engine, pages, service, statistics
-from bench.engine import EngineOptions
-from bench.statistics import Size
+from bench import against
+from bench.parts import PARTS, Given, run_parts, surviving
 from bench.supply import Options
 from scripts.arguments import positive
 
-PARTS = ("engine", "service", "pages", "statistics")
+INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print and write."""
+    """Measure, print and write; 1 if a part failed."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="part", help=f"{', '.join(PARTS)} (default all)")
+    parser.add_argument("--against", metavar="REV", help="compare the service with that of another commit instead")
+    parser.add_argument("--only", choices=against.TASKS, help="compare this alone")
     parser.add_argument(
         "--matches", type=positive, default=200, help="random matches of each game for the engine (default %(default)s)"
     )
@@ -40,23 +41,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
     unknown = set(options.parts) - set(PARTS)
     if unknown:
         parser.error(f"there is no part {', '.join(sorted(unknown))}")
-    parts = options.parts or PARTS
+    if options.against is not None and options.parts != ["service"]:
+        parser.error("--against compares the service alone: python -m bench service --against REV")
+    if options.only is not None and options.against is None:
+        parser.error("--only goes with --against")
     options.output.parent.mkdir(parents=True, exist_ok=True)
     document: dict[str, Any] = {"machine": _machine()}
     print(", ".join(f"{fact} {value}" for fact, value in document["machine"].items()))
-    if "engine" in parts:
-        document["engine"] = engine.measure(EngineOptions(options.matches, options.rounds or 7, options.seed))
-        print()
-    if "service" in parts:
-        size = Options(options.rounds or 5, options.seconds, options.seed)
-        document["service"] = service.measure(size, options.output.parent)
-    if "pages" in parts:
-        document["pages"] = pages.measure()
-    if "statistics" in parts:
-        counted = Size(options.counted, 500, options.seed, options.rounds or 5)
-        document["statistics"] = statistics.measure(counted, options.output.parent)
-    options.output.write_text(json.dumps(document, indent=2) + "\n", "utf-8")
-    return 0
+
+    def write(document: Mapping[str, Any]) -> None:
+        options.output.write_text(json.dumps(document, indent=2) + "\n", "utf-8")
+
+    try:
+        if options.against is not None:
+            size = Options(options.rounds or 5, options.seconds, options.seed)
+            tasks = against.TASKS if options.only is None else (options.only,)
+            figures = document["against"] = {}
+            try:
+                with surviving(document, "against"):
+                    against.compare_with(options.against, size, tasks, figures)
+            finally:
+                write(document)
+        else:
+            given = Given(
+                matches=options.matches,
+                rounds=options.rounds,
+                seconds=options.seconds,
+                seed=options.seed,
+                counted=options.counted,
+                folder=options.output.parent,
+            )
+            run_parts(options.parts or PARTS, given, document, write)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return 1 if any("failed" in part for part in (document, *document.values())) else 0
 
 
 def _machine() -> dict[str, object]:

@@ -8,6 +8,7 @@ from typing import Any
 import chess
 
 from bench import chess_baseline, cite_lumiere, paris
+from bench.parts import Given
 from bench.ratios import Bound, Rounds, comparison, ratio, turns
 from bench.timing import Task, microseconds
 from scripts.progress import shown
@@ -27,6 +28,11 @@ class EngineOptions:
     matches: int
     rounds: int
     seed: int
+
+
+def run(given: Given, figures: dict[str, Any]) -> None:
+    """Measure and print."""
+    figures.update(measure(EngineOptions(given.matches, given.rounds or 7, given.seed)))
 
 
 def measure(options: EngineOptions) -> dict[str, Any]:

@@ -30,6 +30,10 @@ class JobFailed(Exception):
     """A job that did not come to its end."""
 
 
+class OutOfSupply(JobFailed):
+    """A job that was faster than the supply prepared for it."""
+
+
 class Fleet:
     """So many processes. They end with the one that started them, however that ends."""
 
@@ -60,23 +64,27 @@ class Fleet:
         assert len(pipes) == len(jobs)
         for pipe, job in zip(pipes, jobs, strict=True):
             pipe.send(job)
-        for pipe in pipes:
-            _receive(pipe, READY_WITHIN)
-        for pipe in pipes:
-            pipe.send(None)
-        return [_receive(pipe, job.seconds + DONE_WITHIN) for pipe, job in zip(pipes, jobs, strict=True)]
+        answers = [_receive(pipe, READY_WITHIN) for pipe in pipes]
+        # One that failed does not keep the others from their end: nothing is left in the pipes for the next jobs.
+        ready = [index for index, answer in enumerate(answers) if not isinstance(answer, JobFailed)]
+        for index in ready:
+            pipes[index].send(None)
+        for index in ready:
+            answers[index] = _receive(pipes[index], jobs[index].seconds + DONE_WITHIN)
+        for answer in answers:
+            if isinstance(answer, JobFailed):
+                raise answer
+        return answers
 
 
 def _receive(pipe: Connection, seconds: float) -> Any:
+    """What a process sends: an answer, or a `JobFailed`."""
     if not pipe.poll(seconds):
-        raise JobFailed(f"a process gave no answer for {seconds:.0f} s")
+        return JobFailed(f"a process gave no answer for {seconds:.0f} s")
     try:
-        answer = pipe.recv()
+        return pipe.recv()
     except EOFError:
-        raise JobFailed("a process has died") from None
-    if isinstance(answer, JobFailed):
-        raise answer
-    return answer
+        return JobFailed("a process has died")
 
 
 def _work(pipe: Connection) -> None:
@@ -94,5 +102,7 @@ def _work(pipe: Connection) -> None:
 def _answer(job: Job[object], wait: Callable[[], None]) -> object:
     try:
         return job.run(wait)
+    except JobFailed as failed:
+        return failed
     except Exception as error:
         return JobFailed(repr(error))

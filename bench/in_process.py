@@ -11,7 +11,7 @@ from psycopg import sql
 from bench import eventsourcing_baseline, stores
 from bench.eventsourcing_baseline import Rebuilds, RecorderAppends
 from bench.fleet import Fleet, Job
-from bench.ratios import Bound, Rounds, alternate
+from bench.ratios import Bound, Rounds, alternate, supplied
 from bench.stores import Appends, Folds
 from bench.supply import CLIENTS, PEOPLE, Options, templates
 from scripts.progress import shown
@@ -45,17 +45,15 @@ Kind: TypeAlias = Callable[[str, tuple[UUID, ...], int, int, float], Job[float]]
 """What makes the job of a writer: of a database, people, a seed, a number of events, and seconds."""
 
 
-def measure(options: Options, fleet: Fleet, server: Server) -> Rounds:
+def measure(options: Options, fleet: Fleet, server: Server, found: Rounds) -> None:
     """Appends and folds a second where a crash may cost the last moment, then durable appends."""
     relaxed, durable = (_database(server, name, synchronous) for name, synchronous in _DATABASES)
-    found = alternate(_appends(options, fleet, relaxed, CLIENTS, ""), options.rounds, shown, "appends")
+    alternate(_appends(options, fleet, relaxed, CLIENTS, ""), options.rounds, shown, "appends", found)
     one = ", one writer"
-    found |= alternate(_appends(options, fleet, relaxed, 1, one), options.rounds, shown, f"appends{one}")
-    found |= alternate(_folds(options, fleet, relaxed), options.rounds, shown, FOLDED)
+    alternate(_appends(options, fleet, relaxed, 1, one), options.rounds, shown, f"appends{one}", found)
+    alternate(_folds(options, fleet, relaxed), options.rounds, shown, FOLDED, found)
     named = ", durable"
-    return found | alternate(
-        _appends(options, fleet, durable, CLIENTS, named), options.rounds, shown, f"appends{named}"
-    )
+    alternate(_appends(options, fleet, durable, CLIENTS, named), options.rounds, shown, f"appends{named}", found)
 
 
 _DATABASES = (("relaxed", "off"), ("durable", "on"))
@@ -82,8 +80,9 @@ def _appends(options: Options, fleet: Fleet, dsn: str, writers: int, suffix: str
             return sum(fleet.run([kind(dsn, people, seed, int(seconds * supply), seconds) for seed in seeds]))
 
         # First for a short while, to see what supply a writer needs.
-        usual = append(min(1.0, options.seconds), FASTEST_WRITER) / writers
-        return lambda: append(options.seconds, usual * SPARE)
+        brief = min(1.0, options.seconds)
+        usual = supplied(lambda supply: append(brief, supply), FASTEST_WRITER)() / writers
+        return supplied(lambda supply: append(options.seconds, supply), usual * SPARE)
 
     kinds: dict[str, Kind] = {
         OURS: Appends,

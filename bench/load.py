@@ -11,7 +11,7 @@ from itertools import islice
 from types import TracebackType
 from typing import Self
 
-from bench.fleet import Fleet
+from bench.fleet import Fleet, OutOfSupply
 
 HOST = "127.0.0.1"
 TIMEOUT = 30.0
@@ -134,7 +134,7 @@ class Load:
 def _next(requests: Iterator[bytes]) -> bytes:
     request = next(requests, None)
     if request is None:
-        raise UnexpectedAnswer("there are not enough requests for so fast a service")
+        raise OutOfSupply("there are not enough requests for so fast a service")
     return request
 
 

@@ -1,17 +1,18 @@
 """The service under gunicorn beside bare routes under the same gunicorn, asked by clients that stay connected."""
 
 import statistics
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import cycle
 from random import Random
+from typing import TypeAlias
 
 import psycopg
 
 from bench import stores
 from bench.fleet import Fleet
 from bench.load import Client, Latency, Load, pace, saturate
-from bench.ratios import Bound, Rounds, alternate
+from bench.ratios import Bound, Rounds, alternate, supplied
 from bench.serving import BARE_TABLE, running
 from bench.supply import (
     CLIENTS,
@@ -48,78 +49,89 @@ MOVES, ROWS, FRAMES, STATIC = "recorded moves", "bare inserts", "versioned frame
 BOUNDS = (Bound(MOVES, ROWS, 0.6, is_least=True), Bound(FRAMES, STATIC, 0.6, is_least=True))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class OverHttp:
-    """What came of the comparisons over HTTP."""
+    """What came of the comparisons over HTTP, filled as the figures come."""
 
     found: Rounds
-    latencies: Mapping[str, Latency]
-    size: float
+    latencies: dict[str, Latency] = field(default_factory=dict)
+    size: float = 0.0
     """Bytes of a frame on average."""
-    void: bool
-    attempts: int
+    void: bool = False
+    attempts: int = 0
 
 
-def measure(options: Options, fleet: Fleet, dsn: str) -> OverHttp:
+def measure(options: Options, fleet: Fleet, dsn: str, result: OverHttp) -> None:
     """Recorded moves and frames a second beside their references, and how long each takes at half of that."""
     migrate(dsn)
     with psycopg.connect(dsn) as connection:
         connection.execute(BARE_TABLE)
     drawn = templates(DISTINCT, options.seed, stores.add_people(dsn, PEOPLE))
     with running("ours", dsn) as ours, running("bare", dsn) as bare:
-        clients = Clients(fleet, ours, bare, drawn, options.seed)
-        kinds = {MOVES: clients.recorders, ROWS: clients.inserters, FRAMES: clients.readers, STATIC: clients.receivers}
-        # First for a short while, so that the workers connect and prepare, and to see what supply a client needs.
-        brief = min(2.0, options.seconds)
-        usual = {name: saturate(fleet, kind(brief, FASTEST_CLIENT)) / CLIENTS for name, kind in kinds.items()}
-
-        def task(name: str) -> Callable[[], float]:
-            return lambda: saturate(fleet, kinds[name](options.seconds, usual[name] * SPARE))
-
-        attempts, void = 0, True
-        found: Rounds = {}
-        while void and attempts <= REPEATS:
-            found = alternate({name: task(name) for name in (MOVES, ROWS)}, options.rounds, shown, MOVES)
-            void = statistics.median(found[ROWS]) < LEAST_REFERENCE
-            attempts += 1
-        found |= alternate({name: task(name) for name in (FRAMES, STATIC)}, options.rounds, shown, FRAMES)
-        latencies = {}
+        clients = Clients(ours, drawn, options.seed)
+        references = References(bare, drawn, clients.sizes)
+        result.size = statistics.fmean(size for of_match in clients.sizes for size in of_match)
+        kinds: dict[str, Kind] = {
+            MOVES: clients.recorders,
+            ROWS: references.inserters,
+            FRAMES: clients.readers,
+            STATIC: references.receivers,
+        }
+        tasks = {name: task(fleet, kind, options.seconds) for name, kind in kinds.items()}
+        result.void = True
+        while result.void and result.attempts <= REPEATS:
+            compared = {name: tasks[name] for name in (MOVES, ROWS)}
+            alternate(compared, options.rounds, shown, MOVES, result.found)
+            result.void = statistics.median(result.found[ROWS]) < LEAST_REFERENCE
+            result.attempts += 1
+        alternate({name: tasks[name] for name in (FRAMES, STATIC)}, options.rounds, shown, FRAMES, result.found)
         for name, kind in shown(kinds.items(), len(kinds), "latencies"):
-            rate = statistics.median(found[name]) / 2 / CLIENTS
-            latencies[name] = pace(fleet, _paced(kind(options.seconds, rate), rate))
-    return OverHttp(found, latencies, clients.size, void, attempts)
+            rate = statistics.median(result.found[name]) / 2 / CLIENTS
+            result.latencies[name] = pace(fleet, _paced(kind(options.seconds, rate), rate))
+
+
+Kind: TypeAlias = Callable[[float, float], list[Load]]
+"""What makes the loads of all clients: for so many seconds, with a supply for so many requests a second of each."""
+
+
+def task(fleet: Fleet, kind: Kind, seconds: float) -> Callable[[], float]:
+    """What measures the requests answered in a second, tried first for a short while.
+
+    In that while the workers connect and prepare, and it shows what supply a client needs.
+    """
+    brief = min(2.0, seconds)
+    usual = supplied(lambda rate: saturate(fleet, kind(brief, rate)), FASTEST_CLIENT)() / CLIENTS
+    return supplied(lambda rate: saturate(fleet, kind(seconds, rate)), usual * SPARE)
 
 
 class Clients:
-    """What each of the clients asks the service or the bare application for so many seconds."""
+    """What each of the clients asks the service for so many seconds."""
 
-    def __init__(self, fleet: Fleet, ours: int, bare: int, drawn: Sequence[Template], seed: int) -> None:
-        self._ours = ours
-        self._bare = bare
+    def __init__(self, port: int, drawn: Sequence[Template], seed: int) -> None:
+        self._port = port
         self._drawn = drawn
-        self._logs = [log(template) for template in drawn]
-        self._frames, sizes = self._record_whole(Random(seed))
-        self._static = [[static(size) for size in of_match] for of_match in sizes]
-        self.size = statistics.fmean(size for of_match in sizes for size in of_match)
+        self._frames: list[list[bytes]] = []
+        self.sizes: list[list[int]] = []
+        """The bytes of all frames of each match that is read."""
+        self._record_whole(Random(seed))
 
-    def _record_whole(self, random: Random) -> tuple[list[list[bytes]], list[list[int]]]:
-        """A match for each client: the requests for its frames in any order, and the bytes of the answers."""
-        asked, sizes = [], []
-        with Client(self._ours) as client:
+    def _record_whole(self, random: Random) -> None:
+        """Record a match for each client, and prepare the requests for its frames in any order."""
+        with Client(self._port) as client:
             for template in self._drawn[:CLIENTS]:
                 address = create(client, template)
                 for request in Recording([(address, template.moves)]):
                     client.require(request, 201)
-                asked.append(frames(address, template))
-                random.shuffle(asked[-1])
-                sizes.append([len(client.require(request, 200).body) for request in asked[-1]])
-        return asked, sizes
+                asked = frames(address, template)
+                random.shuffle(asked)
+                self._frames.append(asked)
+                self.sizes.append([len(client.require(request, 200).body) for request in asked])
 
     def recorders(self, seconds: float, rate: float) -> list[Load]:
         """Each records moves, in one match after the other, and has enough of them for so many a second."""
         drawn = cycle(self._drawn)
         loads = []
-        with Client(self._ours) as client:
+        with Client(self._port) as client:
             for _ in range(CLIENTS):
                 matches: list[tuple[str, Sequence[bytes]]] = []
                 left = seconds * rate + 1
@@ -127,20 +139,29 @@ class Clients:
                     template = next(drawn)
                     matches.append((create(client, template), template.moves))
                     left -= len(template.moves)
-                loads.append(Load(self._ours, Recording(matches), 201, seconds))
+                loads.append(Load(self._port, Recording(matches), 201, seconds))
         return loads
-
-    def inserters(self, seconds: float, _rate: float) -> list[Load]:
-        """Each inserts the rows of such matches."""
-        return [Load(self._bare, Inserting(self._logs[index::CLIENTS]), 201, seconds) for index in range(CLIENTS)]
 
     def readers(self, seconds: float, _rate: float) -> list[Load]:
         """Each reads the frames of a match of its own."""
-        return [Load(self._ours, Repeating(asked), 200, seconds) for asked in self._frames]
+        return [Load(self._port, Repeating(asked), 200, seconds) for asked in self._frames]
+
+
+class References:
+    """What each of the clients asks the bare application for so many seconds."""
+
+    def __init__(self, port: int, drawn: Sequence[Template], sizes: Sequence[Sequence[int]]) -> None:
+        self._port = port
+        self._logs = [log(template) for template in drawn]
+        self._static = [[static(size) for size in of_match] for of_match in sizes]
+
+    def inserters(self, seconds: float, _rate: float) -> list[Load]:
+        """Each inserts the rows of such matches."""
+        return [Load(self._port, Inserting(self._logs[index::CLIENTS]), 201, seconds) for index in range(CLIENTS)]
 
     def receivers(self, seconds: float, _rate: float) -> list[Load]:
         """Each gets static answers of the sizes of these frames."""
-        return [Load(self._bare, Repeating(asked), 200, seconds) for asked in self._static]
+        return [Load(self._port, Repeating(asked), 200, seconds) for asked in self._static]
 
 
 def _paced(loads: Sequence[Load], rate: float) -> list[Load]:

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from playwright.sync_api import Page, expect, sync_playwright
 
+from bench.parts import Given
 from domain.catalogue import GAMES
 from scripts.chromium import provide_chromium
 from scripts.kill_rounds import Service
@@ -42,6 +43,11 @@ WATCH = """() => {
     }).observe(document.querySelector(".table"), { attributeFilter: ["data-ply"] });
   });
 }"""
+
+
+def run(_given: Given, figures: dict[str, Any]) -> None:
+    """Measure and print."""
+    figures.update(measure())
 
 
 def measure() -> dict[str, Any]:

@@ -5,7 +5,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias, TypeVar
 
+from bench.fleet import OutOfSupply
+
 T = TypeVar("T")
+
+DOUBLINGS = 5
+"""How often a supply is doubled at most."""
 
 Rounds: TypeAlias = dict[str, list[float]]
 """What was measured by task, one figure a round."""
@@ -55,19 +60,46 @@ def turns(tasks: Sequence[T], rounds: int) -> list[T]:
     return [task for index in range(rounds) for task in (reversed(tasks) if index % 2 else tasks)]
 
 
-def alternate(tasks: Mapping[str, Callable[[], float]], rounds: int, shown: Callable[..., Any], label: str) -> Rounds:
-    """What each task answers, in turns."""
-    found: Rounds = {name: [] for name in tasks}
+def alternate(
+    tasks: Mapping[str, Callable[[], float]],
+    rounds: int,
+    shown: Callable[..., Any],
+    label: str,
+    found: Rounds | None = None,
+) -> Rounds:
+    """What each task answers, in turns; `found` is filled as the answers come, so that a failure leaves the others."""
+    found = {} if found is None else found
+    found.update({name: [] for name in tasks})
     order = turns(list(tasks), rounds)
     for name in shown(order, len(order), label):
         found[name].append(tasks[name]())
     return found
 
 
+def supplied(task: Callable[[float], float], supply: float) -> Callable[[], float]:
+    """A task that is given a supply, and twice as much again and again if that did not last."""
+
+    def measure() -> float:
+        nonlocal supply
+        for _ in range(DOUBLINGS):
+            try:
+                return task(supply)
+            except OutOfSupply:
+                supply *= 2
+        return task(supply)
+
+    return measure
+
+
 def ratio(bound: Bound, found: Rounds, *, void: bool = False) -> Ratio:
-    """The ratio of two tasks that were measured in the same rounds."""
-    ratios = [mine / theirs for mine, theirs in zip(found[bound.task], found[bound.baseline], strict=True)]
+    """The ratio of two tasks in the rounds in which both were measured."""
+    ratios = [mine / theirs for mine, theirs in zip(found[bound.task], found[bound.baseline], strict=False)]
     return Ratio(bound, statistics.median(ratios), min(ratios), max(ratios), void)
+
+
+def measured(bounds: Sequence[Bound], found: Rounds) -> list[Bound]:
+    """The bounds of which both sides have figures."""
+    return [bound for bound in bounds if found.get(bound.task) and found.get(bound.baseline)]
 
 
 def comparison(title: str, ratios: Sequence[Ratio]) -> Iterator[str]:

@@ -15,15 +15,19 @@ import psycopg
 from bench import in_process, over_http
 from bench.fleet import Fleet
 from bench.load import Latency
-from bench.ratios import Rounds, comparison, ratio
+from bench.over_http import OverHttp
+from bench.parts import Given, surviving
+from bench.ratios import Rounds, comparison, measured, ratio
 from bench.supply import CLIENTS, Options
 from service.embedded import Server, find_binaries
 from service.run import THREADS, WORKERS
 
 
-def measure(options: Options, folder: Path) -> dict[str, Any]:
-    """Measure in a temporary folder beside the results, print, and answer with the figures."""
-    place = Path(tempfile.mkdtemp(prefix="bench-", dir=folder))
+def run(given: Given, figures: dict[str, Any]) -> None:
+    """Measure in a temporary folder and print; `figures` has what was measured if it is interrupted, too."""
+    options = Options(given.rounds or 5, given.seconds, given.seed)
+    place = Path(tempfile.mkdtemp(prefix="bench-", dir=given.folder))
+    http = OverHttp(found={})
     try:
         with Server(place, find_binaries(os.environ)) as server, Fleet(CLIENTS) as fleet:
             facts = _facts(server)
@@ -32,35 +36,40 @@ def measure(options: Options, folder: Path) -> dict[str, Any]:
                 f"{WORKERS} workers of {THREADS} threads, {CLIENTS} clients on {CLIENTS} matches, "
                 f"{options.rounds} rounds of {options.seconds:g} s, seed {options.seed}"
             )
-            http = over_http.measure(options, fleet, server.dsn())
-            figures = http.found | in_process.measure(options, fleet, server)
+            figures.update({**facts, "workers": WORKERS, "threads": THREADS, "clients": CLIENTS, **asdict(options)})
+            with surviving(figures, "over HTTP"):
+                over_http.measure(options, fleet, server.dsn(), http)
+            with surviving(figures, "in process"):
+                in_process.measure(options, fleet, server, http.found)
     finally:
         shutil.rmtree(place, ignore_errors=True)
-    ratios = [ratio(bound, figures, void=http.void) for bound in (*over_http.BOUNDS, *in_process.BOUNDS)]
+        _tell(http, figures)
+
+
+def _tell(http: OverHttp, figures: dict[str, Any]) -> None:
+    """Print what was measured and add it to the figures."""
+    found = {name: rounds for name, rounds in http.found.items() if rounds}
+    bounds = [*measured(over_http.BOUNDS, found), *measured(in_process.BOUNDS, found)]
+    ratios = [ratio(bound, found, void=http.void and bound in over_http.BOUNDS) for bound in bounds]
     print()
-    print("\n".join(_table(figures, http.latencies)))
+    print("\n".join(_table(found, http.latencies)))
     print()
     print("\n".join(comparison("ratio, units a second", ratios)))
     if http.void:
         least = f"{over_http.LEAST_REFERENCE:,.0f} {over_http.ROWS}"
         print(f"Void: in {http.attempts} attempts there were never {least} a second.")
-    return {
-        **facts,
-        "workers": WORKERS,
-        "threads": THREADS,
-        "clients": CLIENTS,
-        "rounds": options.rounds,
-        "seconds": options.seconds,
-        "seed": options.seed,
-        "attempts": http.attempts,
-        "void": http.void,
-        "frame_bytes": http.size,
-        "per_second": {
-            name: {"median": statistics.median(rounds), "rounds": rounds} for name, rounds in figures.items()
-        },
-        "milliseconds": {name: asdict(latency) for name, latency in http.latencies.items()},
-        "ratios": [each.document() for each in ratios],
-    }
+    figures.update(
+        {
+            "attempts": http.attempts,
+            "void": http.void,
+            "frame_bytes": http.size,
+            "per_second": {
+                name: {"median": statistics.median(rounds), "rounds": rounds} for name, rounds in found.items()
+            },
+            "milliseconds": {name: asdict(latency) for name, latency in http.latencies.items()},
+            "ratios": [each.document() for each in ratios],
+        }
+    )
 
 
 def _facts(server: Server) -> dict[str, str]:

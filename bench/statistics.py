@@ -21,6 +21,7 @@ import psycopg
 from flask import Flask
 from flask.testing import FlaskClient
 
+from bench.parts import Given
 from bench.ratios import alternate
 from domain.catalogue import GAMES
 from scripts import simulate
@@ -60,6 +61,11 @@ class Size:
     def tenth(self) -> "Size":
         """A tenth of it."""
         return replace(self, matches=self.matches // 10)
+
+
+def run(given: Given, figures: dict[str, Any]) -> None:
+    """Measure and print."""
+    figures.update(measure(Size(given.counted, 500, given.seed, given.rounds or 5), given.folder))
 
 
 def measure(size: Size, folder: Path) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from itertools import cycle
 from uuid import UUID
 
+from bench.fleet import OutOfSupply
 from bench.supply import GAME, Template, sealed, templates
 from domain.catalogue import GAMES
 from domain.history import Event, Timeline
@@ -20,10 +21,6 @@ from service.timelines import Timelines
 NO_DETAILS = Details(datetime(2026, 1, 1, tzinfo=UTC), None, (), withdrawn=False, visibility="public")
 DISTINCT = 16
 """Different random matches that one process draws its supply from."""
-
-
-class OutOfSupply(Exception):
-    """A store that was faster than the supply prepared for it."""
 
 
 def timed(units: Iterator[Callable[[], None]], seconds: float) -> float:
