@@ -33,6 +33,9 @@ OF_A_MATCH: Mapping[str, frozenset[str]] = {
         "record token of match's owner": "record edit",
         "annotate token of match's owner": "annotate",
         "other member": "annotate",
+        "merged": "annotate",
+        "reseated": "annotate",
+        "demoted": "annotate",
         "installation's owner": "record edit annotate manage",
         "record token of installation's owner": "record edit",
         "link": "",
@@ -45,9 +48,15 @@ PEOPLE = frozenset(
 ) | {"match's owner by session", "player"}
 """Whose match it is: they read it whatever its visibility."""
 OWNERS = frozenset({"installation's owner", "record token of installation's owner"})
-MEMBERS = OWNERS | {"other member"}
-STRANGERS = frozenset({"anonymous", "revoked link", "expired invitation", "link of another match"})
-WRONG = frozenset({"wrong token", "expired token", "revoked token"})
+OTHERS = frozenset({"other member", "merged", "reseated", "demoted"})
+"""Members whose match it is not: a player of it was merged into the second, the third had a seat of it once, and the
+last owned the installation."""
+MEMBERS = OWNERS | OTHERS
+STRANGERS = frozenset({"anonymous", "revoked link", "expired invitation", "link of another match"}) | {
+    "link of a demoted owner",
+    "link of a closed account",
+}
+WRONG = frozenset({"wrong token", "expired token", "revoked token", "token of a revoked token", "closed"})
 UNPROVEN = "session without proof"
 ASKERS = (*OF_A_MATCH, *sorted(STRANGERS), *sorted(WRONG), UNPROVEN)
 
@@ -113,7 +122,7 @@ def to_all(_: str, __: str) -> int:
 def knows_jan(asker: str, visibility: str) -> int:
     """Whoever shares a match with a player knows him, and an owner knows all."""
     expected = of_account()(asker, visibility)
-    return 404 if expected == 200 and asker == "other member" else expected
+    return 404 if expected == 200 and asker in OTHERS else expected
 
 
 def meets_jan(asker: str, visibility: str) -> int:
@@ -125,7 +134,7 @@ def is_jan(asker: str, visibility: str) -> int:
     """A player with an account is changed by himself and by owners."""
     expected = of_account(RECORDS)(asker, visibility)
     if expected == 200:
-        return 200 if asker in OWNERS | {"player"} else 404 if asker == "other member" else 403
+        return 200 if asker in OWNERS | {"player"} else 404 if asker in OTHERS else 403
     return expected
 
 
@@ -138,7 +147,7 @@ def merges_jan(asker: str, visibility: str) -> int:
 def names_ana(asker: str, visibility: str) -> int:
     """An account is renamed by its holder and by owners; here it is that of the match's owner."""
     expected = of_account(MANAGES)(asker, visibility)
-    return 403 if expected == 200 and asker in {"player", "other member"} else expected
+    return 403 if expected == 200 and asker in OTHERS | {"player"} else expected
 
 
 def embedded(asker: str, visibility: str) -> int:
@@ -263,10 +272,14 @@ class Scene:
 def set_scene(name: str, app: Flask, dsn: str) -> Scene:
     olga = first_owner(app)
     ana, eva = invited(olga, "Ana"), invited(olga, "Eva")
-    documents = {visibility: ana.begin(visibility=visibility) for visibility in VISIBILITIES}
-    matches = {visibility: str(document["id"]) for visibility, document in documents.items()}
-    seats = {seat["name"]: seat["player_id"] for seat in documents["club"]["players"]}
+    dora, cleo = (invited(olga, name, role="owner") for name in ("Dora", "Cleo"))
+    rea, mia = (invited(olga, name, player_id=_entry(ana, name)) for name in ("Rea", "Mia"))
+    matches = {visibility: str(ana.begin("Ana", "Rea", visibility=visibility)["id"]) for visibility in VISIBILITIES}
+    people = {"players": [{"seat": "orange", "name": "Ana"}, {"seat": "blue", "name": "Jan"}]}
+    [seated, *_] = [ok(ana.put(f"/matches/{match_id}/players", people))["players"] for match_id in matches.values()]
+    seats = {seat["name"]: seat["player_id"] for seat in seated}
     jan = invited(olga, "Jan", player_id=seats["Jan"])
+    ok(olga.post(f"/players/{seats['Ana']}/merge", {"into": mia.account["player_id"]}))
     for match_id in matches.values():
         Match(ana, match_id).record(*OPENING[:2])
     tokens = {scope: ana.token(scope) for scope in ("read", "record", "annotate", "manage")}
@@ -274,24 +287,28 @@ def set_scene(name: str, app: Flask, dsn: str) -> Scene:
     ok_empty(ana.delete(f"/tokens/{revoked['id']}"))
     other = ana.begin("Ana", "Ida", visibility="unlisted")["id"]
 
-    def links(allows: str, match_id: str | None = None) -> dict[str, Any]:
+    def links(allows: str, match_id: str | None = None, by: Person = ana) -> dict[str, Any]:
         return {
-            visibility: ok(ana.post(f"/matches/{match_id or each}/links", {"allows": allows}), 201)
+            visibility: ok(by.post(f"/matches/{match_id or each}/links", {"allows": allows}), 201)
             for visibility, each in matches.items()
+            if by is ana or visibility in {"club", "public"}
         }
 
+    askers_who_lose = {
+        "demoted": bearer(dora.token("record", "annotate", "manage")["secret"]),
+        "closed": bearer(cleo.token("record", "annotate", "manage")["secret"]),
+        "link of a demoted owner": by_link(links("record", by=dora)),
+        "link of a closed account": by_link(links("record", by=cleo)),
+        "token of a revoked token": bearer(_child(ana)),
+    }
+    ok(olga.patch(f"/accounts/{dora.account['id']}", {"role": "member"}))
+    ok_empty(olga.delete(f"/accounts/{cleo.account['id']}"))
     withdrawn, old = links("record"), links("record")
     for visibility, link in withdrawn.items():
         ok_empty(ana.delete(f"/matches/{matches[visibility]}/links/{link['id']}"))
     with psycopg.connect(dsn) as connection:
         past = "UPDATE secrets SET expires_at = now() - interval '1 second' WHERE secret_id = ANY(%s::uuid[])"
         connection.execute(past, ([expired["id"], *(link["id"] for link in old.values())],))
-
-    def bearer(secret: str) -> Asked:
-        return Asked({"Authorization": f"Bearer {secret}"}, {})
-
-    def by_link(made: Mapping[str, Any]) -> Asked:
-        return Asked({}, {visibility: link["secret"] for visibility, link in made.items()})
 
     cookie = ana.client.get_cookie("carnet_session")
     assert cookie is not None
@@ -313,9 +330,33 @@ def set_scene(name: str, app: Flask, dsn: str) -> Scene:
         "expired token": bearer(expired["secret"]),
         "revoked token": bearer(revoked["secret"]),
         UNPROVEN: Asked({}, {}, cookie.value),
+        "merged": bearer(mia.token("record", "annotate", "manage")["secret"]),
+        "reseated": bearer(rea.token("record", "annotate", "manage")["secret"]),
+        **askers_who_lose,
     }
     ids = {"ana": seats["Ana"], "jan": seats["Jan"], "account of ana": ana.account["id"]}
     return Scene(name, matches, ids, askers)
+
+
+def bearer(secret: str) -> Asked:
+    return Asked({"Authorization": f"Bearer {secret}"}, {})
+
+
+def by_link(made: Mapping[str, Any]) -> Asked:
+    return Asked({}, {visibility: link["secret"] for visibility, link in made.items()})
+
+
+def _entry(person: Person, name: str) -> str:
+    """A player who sat in a private match of somebody's."""
+    return str(person.begin(name, "Nobody", visibility="private")["players"][0]["player_id"])
+
+
+def _child(person: Person) -> str:
+    """The secret of a token that was made by another one, which was revoked then."""
+    parent = person.token("record", "annotate", "manage")
+    child: str = Person(person.app, parent["secret"]).token("record", "annotate", "manage")["secret"]
+    ok_empty(person.delete(f"/tokens/{parent['id']}"))
+    return child
 
 
 def ok_empty(response: TestResponse) -> None:
