@@ -123,7 +123,7 @@ def is_public() -> bool:
     """Whether what is said of the match in the address may be kept for everybody."""
     standing = asked().standing
     assert standing is not None
-    return standing.visibility is Visibility.PUBLIC
+    return standing.visibility is Visibility.PUBLIC and not standing.withdrawn
 
 
 def has(right: Right) -> bool:
@@ -250,4 +250,5 @@ def _standing(row: Mapping[str, Any]) -> Standing:
         plays=row["plays"],
         has_link=row["link_kind"] == Kind.READING,
         is_invited=row["link_kind"] == Kind.RECORDING,
+        withdrawn=bool(row["withdrawn"]),
     )

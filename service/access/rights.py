@@ -103,6 +103,7 @@ class Standing:
     """Whether he came with a link by which an unlisted match is read."""
     is_invited: bool = False
     """Whether he came with a link that lets him record."""
+    withdrawn: bool = False
 
 
 _ALL = frozenset({Right.READ, Right.RECORD, Right.EDIT, Right.ANNOTATE, Right.MANAGE})
@@ -129,6 +130,8 @@ def rights_on(asker: Asker, standing: Standing) -> frozenset[Right]:
 def _reads(asker: Asker, standing: Standing) -> bool:
     if standing.owns or standing.plays or standing.is_invited:
         return True
+    if standing.withdrawn and not asker.is_owner:
+        return False
     match standing.visibility:
         case Visibility.PUBLIC:
             return True

@@ -8,7 +8,7 @@ from flask import Response
 from marshmallow import Schema, fields, validate
 
 from domain.history import Timeline
-from service.access.asking import asker, refuse
+from service.access.asking import asker, has, refuse
 from service.access.rights import Right
 from service.annotations.documents import annotation_document, require_line
 from service.annotations.showing import is_author, is_shown, shown_annotations
@@ -146,7 +146,7 @@ def change_annotation(body: dict[str, Any], annotation_id: UUID) -> Response:
 def delete_annotation(annotation_id: UUID) -> Response:
     """Take an annotation out of the lists.
 
-    Its wordings stay in its history. Only its author may do this.
+    Its wordings stay in its history, for its author and for who manages the match. Only its author may do this.
     """
     with carnet().database.transaction() as connection:
         row, _ = _found(connection, annotation_id, locked=True)
@@ -191,11 +191,11 @@ def show_annotation(annotation_id: UUID) -> Response:
 def get_annotation_history(query: dict[str, Any], annotation_id: UUID) -> Response:
     """All wordings that an annotation had.
 
-    The first entry is from its making. Those of a deleted one are answered too.
+    The first entry is from its making. Those of a deleted one are for its author and for who manages the match.
     """
     with carnet().database.transaction() as connection:
         row = annotations.find(connection, annotation_id)
-        if row is None or not is_shown(row):
+        if row is None or not is_shown(row) or (row["deleted"] and not (is_author(row) or has(Right.MANAGE))):
             raise not_found("annotation")
         rows = annotations.history(connection, annotation_id)
     return answer_items([_wording(row) for row in rows], query)

@@ -13,7 +13,7 @@ from domain import history
 from domain.catalogue import GAMES
 from domain.game import FieldError, Malformed
 from domain.history import Change, LogBroken, Timeline
-from service.access.asking import asker, require, viewer
+from service.access.asking import asker, has, require, viewer
 from service.access.rights import Right, Visibility
 from service.access.trail import Act, note
 from service.api import Blueprint
@@ -135,7 +135,8 @@ def change_details(body: dict[str, Any], match_id: UUID) -> Response:
 def withdraw(match_id: UUID) -> Response:
     """Hide a match that was entered by mistake.
 
-    It no longer shows up in lists, and all of it is kept.
+    It no longer shows up in lists, and all of it is kept for its owner and players, and for owners of the installation.
+    For others it is not there.
     """
     expected = expected_version()
     kept, replayed = once(lambda connection: _keep_changed(connection, match_id, expected, _withdrawn))
@@ -159,11 +160,14 @@ def take_back_withdrawal(match_id: UUID) -> Response:
 def get_details_history(query: dict[str, Any], match_id: UUID) -> Response:
     """All details that the match ever had.
 
-    The first entry is from the creation of the match.
+    The first entry is from the creation of the match. Earlier details, which may be from when fewer people saw the
+    match, are for who records or manages it; others read the present ones alone.
     """
     with carnet().database.transaction() as connection:
         require_match(connection, match_id)
         rows = matches.details_history(connection, match_id)
+    if not has(Right.RECORD) and not has(Right.MANAGE):
+        rows = rows[-1:]
     return answer_items([_details_document(row) for row in rows], query)
 
 

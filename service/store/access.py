@@ -11,7 +11,7 @@ from service.store.secrets import IS_VALID
 _ASKED = f"""
 SELECT s.secret_id, s.scopes, a.account_id, a.role,
     s.used_at IS NULL OR s.used_at < now() - interval '1 minute' AS is_use_old,
-    m.match_id, m.visibility, m.owner_id = a.account_id AS owns,
+    m.match_id, m.visibility, m.withdrawn, m.owner_id = a.account_id AS owns,
     coalesce(a.player_id = ANY (ARRAY(SELECT player_id FROM match_seats WHERE match_id = m.match_id)), false) AS plays,
     link.secret_id AS link_id, link.kind AS link_kind
 FROM (
@@ -123,5 +123,5 @@ HELD_BY_ANOTHER = """EXISTS (
 )"""
 """Whether a player `p` has an account that is not the viewer's."""
 
-MEETS_PLAYER = f"({KNOWS_PLAYER} OR {_MET_IN.format(LISTS_MATCH)})"
+MEETS_PLAYER = f"({KNOWS_PLAYER} OR {_MET_IN.format(f'NOT m.withdrawn AND {LISTS_MATCH}')})"
 """Whether a viewer knows a player `p` or finds him in the matches that he finds in lists."""

@@ -20,7 +20,9 @@ from tests.service.access.conftest import SIGN_IN, application
 from tests.service.access.people import Person, first_owner, invited
 from tests.service.harness import OPENING, UNKNOWN_ID, Match, entries, ok
 
-VISIBILITIES = ("private", "unlisted", "club", "public")
+WITHDRAWN = "withdrawn"
+VISIBILITIES = ("private", "unlisted", "club", "public", WITHDRAWN)
+"""Those of matches, and a public match that was withdrawn."""
 
 RECORDS, EDITS, ANNOTATES, MANAGES = "record", "edit", "annotate", "manage"
 OF_A_MATCH: Mapping[str, frozenset[str]] = {
@@ -70,6 +72,7 @@ def reads(asker: str, visibility: str) -> bool:
         "unlisted": asker == "link",
         "club": asker in MEMBERS,
         "public": True,
+        WITHDRAWN: asker in OWNERS,
     }[visibility]
 
 
@@ -274,7 +277,11 @@ def set_scene(name: str, app: Flask, dsn: str) -> Scene:
     ana, eva = invited(olga, "Ana"), invited(olga, "Eva")
     dora, cleo = (invited(olga, name, role="owner") for name in ("Dora", "Cleo"))
     rea, mia = (invited(olga, name, player_id=_entry(ana, name)) for name in ("Rea", "Mia"))
-    matches = {visibility: str(ana.begin("Ana", "Rea", visibility=visibility)["id"]) for visibility in VISIBILITIES}
+    matches = {
+        visibility: str(ana.begin("Ana", "Rea", visibility="public" if visibility == WITHDRAWN else visibility)["id"])
+        for visibility in VISIBILITIES
+    }
+    ok(ana.post(f"/matches/{matches[WITHDRAWN]}/withdraw"))
     people = {"players": [{"seat": "orange", "name": "Ana"}, {"seat": "blue", "name": "Jan"}]}
     [seated, *_] = [ok(ana.put(f"/matches/{match_id}/players", people))["players"] for match_id in matches.values()]
     seats = {seat["name"]: seat["player_id"] for seat in seated}
@@ -458,6 +465,11 @@ class Maker:
         assert "<" not in rule, f"what stands for the ids of {rule}?"
         return rule
 
+    def restore(self, visibility: str) -> None:
+        """Let a match be withdrawn, or not, as it was in the scene."""
+        path = f"/matches/{self.scene.matches[visibility]}/withdraw"
+        ok(self.person("match's owner").send("POST" if visibility == WITHDRAWN else "DELETE", path))
+
     def _make(self, path: str, body: Any, asker: str = "match's owner") -> str:
         return str(ok(self.person(asker).post(path, body), 201)["id"])
 
@@ -484,6 +496,8 @@ def test_what_everybody_may_do(stage: Flask, scene: Scene, name: str, method: st
         for asker in ASKERS:
             wanted = expected(name, method, asker, visibility)
             response = ask(maker, asker, visibility, name, method, rule)
+            if name in {"withdraw", "take_back_withdrawal"} and response.status_code == 200:
+                maker.restore(visibility)
             if not fits(response, wanted, rule):
                 wrong.append(f"{asker}, {visibility}: {response.status_code} and not {wanted}; {response.text[:200]}")
     assert not wrong, "\n".join(wrong)

@@ -254,6 +254,47 @@ def test_one_is_told_what_one_may_do(ana: Person, eva: Person, anyone: Person) -
         assert ok(person.get(f"/matches/{match['id']}/rights")) == {"rights": rights}
 
 
+# What was taken back
+
+
+def test_a_withdrawn_match_is_there_for_its_people_and_owners_of_the_installation_alone(
+    olga: Person, ana: Person, jan: Person, eva: Person, anyone: Person
+) -> None:
+    match = Match(ana, ana.all_items("/matches")[0]["id"])
+    match.record(*OPENING[:2])
+    ok(ana.patch(match.path, {"visibility": "public"}))
+    note = match.annotate(1, text="Hm.")
+    player = ana.begin("Ana", "Una", visibility="public")
+    una = player["players"][1]["player_id"]
+    for path in (match.path, f"/matches/{player['id']}"):
+        ok(ana.post(f"{path}/withdraw"))
+    pages = ("", "/embed")
+    paths = ("", "/replay", "/replay/1", "/replay/1/board.svg", "/annotations", "/events", "/details")
+    for person, status in ((ana, 200), (jan, 200), (olga, 200), (eva, 404), (anyone, 404)):
+        assert {person.get(match.path + path).status_code for path in paths} == {status}
+        assert person.get(f"/annotations/{note['id']}").status_code == status
+        assert {person.client.get(f"{page}{match.path}").status_code for page in pages} <= {status, 404}
+    assert anyone.client.get(f"/embed{match.path}").status_code == 404
+    assert anyone.get(f"/players/{una}").status_code == 404
+    assert match.get("/replay/1/board.svg?version=3&lang=en").headers["Cache-Control"].startswith("private")
+    ok(olga.send("DELETE", f"{match.path}/withdraw"))
+    assert ok(anyone.get(match.path))["withdrawn"] is False
+
+
+def test_earlier_details_and_deleted_notes_are_for_those_who_may_change_the_match(
+    ana: Person, jan: Person, eva: Person, anyone: Person
+) -> None:
+    match = Match(ana, ana.begin("Ana", "Jan", visibility="private", venue="at Jan's")["id"])
+    ok(ana.patch(match.path, {"visibility": "public", "venue": "club"}))
+    note, other = (Match(person, match.id).annotate(0, text="Hm.") for person in (eva, ana))
+    for each, author in ((note, eva), (other, ana)):
+        assert author.delete(f"/annotations/{each['id']}").status_code == 204
+    for person, venues in ((ana, ["at Jan's", "club"]), (jan, ["at Jan's", "club"]), (anyone, ["club"])):
+        assert [kept["venue"] for kept in ok(person.get(f"{match.path}/details"))["items"]] == venues
+    for person, statuses in ((ana, [200, 200]), (eva, [200, 404]), (jan, [404, 404]), (anyone, [404, 404])):
+        assert [person.get(f"/annotations/{each['id']}/history").status_code for each in (note, other)] == statuses
+
+
 # Streams and caches
 
 
