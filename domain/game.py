@@ -213,6 +213,8 @@ class Game(ABC, Generic[EditionT, SetupT, StateT, MoveT]):
     default_edition: str
     variants: tuple[str, ...]
     """The ways to play that are not to be compared with each other, the plain one first."""
+    spaces: frozenset[str]
+    """All that can be pointed at on the table, by its name."""
     feature_kinds: Mapping[str, FeatureKind]
     """Everything that `features` can tell. Stored statistics count in this order, so new ones go to the end."""
     refusals: Mapping[str, Refusal]

@@ -17,6 +17,7 @@ from domain.catalogue import GAMES
 from domain.game import JsonObject
 from service.carnet import carnet, is_id
 from service.languages import LANGUAGES
+from service.names import INVISIBLE, has_ink, tidy_name
 
 LONGEST_NAME = 80
 LONGEST_TEXT = 4000
@@ -61,10 +62,24 @@ class Boolean(fields.Boolean):
 class Text(fields.String):
     """A text with something in it."""
 
-    shape: ClassVar[JsonObject] = {"pattern": r"^[^\x00]*[^\s\x00][^\x00]*$"}
+    shape: ClassVar[JsonObject] = {"pattern": rf"^[^\x00]*[^\s{INVISIBLE}][^\x00]*$"}
 
     def __init__(self, longest: int = LONGEST_TEXT, **options: Any) -> None:
         super().__init__(validate=[validate.Length(1, longest), _require_ink], **options)
+
+
+class Name(Text):
+    """What somebody is called: without what cannot be seen, so that names that look the same are the same."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(LONGEST_NAME, **options)
+
+    def deserialize(
+        self, value: Any, attr: str | None = None, data: Mapping[str, Any] | None = None, **kwargs: Any
+    ) -> Any:
+        """Tidy a name that was found to be one."""
+        name = super().deserialize(value, attr, data, **kwargs)
+        return tidy_name(name) if isinstance(name, str) else name
 
 
 class QueryText(fields.String):
@@ -167,8 +182,8 @@ class FilterValues(fields.List[Any]):
 
 
 def _require_ink(text: str) -> None:
-    if not text.strip():
-        raise ValidationError("Nothing but spaces.")
+    if not has_ink(text):
+        raise ValidationError("Nothing that can be seen.")
 
 
 class Period(Schema):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from domain.cite_lumiere import description, features, moves, rules, scoring, state, wire
+from domain.cite_lumiere import board, description, features, moves, rules, scoring, state, wire
 from domain.cite_lumiere.edition import Edition, load_edition
 from domain.cite_lumiere.moves import Move
 from domain.cite_lumiere.refusals import REFUSALS
@@ -26,6 +26,7 @@ class CiteLumiere(Game[Edition, Setup, State, Move]):
     editions = built_in(__file__, load_edition)
     default_edition = "devir-2019"
     variants = ("standard",)
+    spaces = frozenset(board.NAMES)
     feature_kinds = features.FEATURE_KINDS
     refusals = REFUSALS
 

@@ -64,5 +64,15 @@ STEP_BACK: Final = 25
 SCORING_TILES: Final = ("10-5-2", "12-6-3", "14-7-3", "16-8-4", "18-9-4", "20-10-5")
 SCORING_TILE_INDEX: Final = {tile: index for index, tile in enumerate(SCORING_TILES)}
 STACKS: Final = 3
+TABLE: Final = (
+    *PLACES,
+    *(f"scoring:{district}" for district in DISTRICTS),
+    *(f"scoring-tile:{tile}" for tile in SCORING_TILES),
+    *(f"track:{space}" for space in TRACK),
+    *(f"stack:{stack}" for stack in range(1, STACKS + 1)),
+    *(f"market:{KINDS[kind]}" for kind in RESOURCES),
+    "end_tiles",
+)
+"""All that can be pointed at: places, the scoring tiles of districts and those to choose from, track and supply."""
 PLAYERS: Final = range(2, 5)
 KEYS_OF_A_COLOUR: Final = 12

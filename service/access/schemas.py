@@ -4,7 +4,7 @@ from marshmallow import Schema, fields, validate
 
 from service.access.rights import Role, Scope
 from service.access.trail import Act
-from service.fields import LONGEST_NAME, Id, Moment, Paging, Text
+from service.fields import LONGEST_NAME, Id, Moment, Name, Paging, Text
 
 
 class NewToken(Schema):
@@ -18,7 +18,7 @@ class NewToken(Schema):
 class AccountChanges(Schema):
     """A merge patch of an account."""
 
-    name = Text(LONGEST_NAME)
+    name = Name()
     role = fields.Enum(Role, by_value=True)
     player_id = Id(allow_none=True)
 
@@ -26,7 +26,7 @@ class AccountChanges(Schema):
 class NewInvitation(Schema):
     """Who is invited, and who he is among the players."""
 
-    name = Text(LONGEST_NAME, required=True)
+    name = Name(required=True)
     role = fields.Enum(Role, by_value=True, load_default=Role.MEMBER)
     player_id = Id()
 
@@ -42,7 +42,7 @@ class SignIn(Schema):
     """The secret of a link that is opened once, and what its opener wants to be called."""
 
     link = Text(LONGEST_NAME, required=True)
-    name = Text(LONGEST_NAME)
+    name = Name()
 
 
 class AuditQuery(Paging):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from domain.game import FieldError, Malformed
+from domain.game import AnyGame, FieldError, Malformed
 from domain.history import Entry, Frame, HistoryError, Timeline, what_if
 from service.annotations.showing import name_of_author
 from service.identity import as_text
@@ -57,6 +57,13 @@ def require_line(timeline: Timeline, ply: int, line: Sequence[Mapping[str, Any]]
         what_if(timeline, ply, entries)
     except HistoryError as error:
         raise of_history(error, in_batch=True) from None
+
+
+def require_marks(game: AnyGame, marks: Sequence[Mapping[str, Any]]) -> None:
+    """Refuse marks of what is not on the table of a game; raise `Problem`."""
+    unknown = [index for index, mark in enumerate(marks) if mark["cell"] not in game.spaces]
+    if unknown:
+        raise malformed([FieldError(f"/marks/{index}/cell", f"must be a space of {game.title}") for index in unknown])
 
 
 def _line_problem(timeline: Timeline, ply: int, line: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:

@@ -10,7 +10,7 @@ from marshmallow import Schema, fields, validate
 from domain.history import Timeline
 from service.access.asking import asker, has, refuse
 from service.access.rights import Right
-from service.annotations.documents import annotation_document, require_line
+from service.annotations.documents import annotation_document, require_line, require_marks
 from service.annotations.showing import is_author, is_shown, shown_annotations
 from service.api import Blueprint
 from service.carnet import carnet
@@ -84,6 +84,7 @@ def create_annotation(body: dict[str, Any], match_id: UUID) -> Response:
     def act(connection: Connection) -> Mapping[str, Any]:
         _, timeline = present(connection, match_id)
         frame = timeline.frame(body["ply"])
+        require_marks(timeline.game, content["marks"])
         require_line(timeline, frame.ply, content["line"])
         annotation_id = new_id()
         annotations.insert(connection, match_id, annotation_id, frame.seq or 1, content, asker().actor)
@@ -133,6 +134,7 @@ def change_annotation(body: dict[str, Any], annotation_id: UUID) -> Response:
         _require_author(row)
         content = {**row["content"], **body}
         ply = annotation_document(timeline, row)["ply"]
+        require_marks(timeline.game, body.get("marks", ()))
         if "line" in body and ply is not None:
             require_line(timeline, ply, body["line"])
         if content != row["content"]:

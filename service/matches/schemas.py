@@ -17,6 +17,7 @@ from service.fields import (
     Integer,
     Json,
     Moment,
+    Name,
     Paging,
     Period,
     QueryInteger,
@@ -37,7 +38,7 @@ class Player(Schema):
     shape: ClassVar[JsonObject] = {"oneOf": [{"required": ["name"]}, {"required": ["player_id"]}]}
 
     seat = Seat(required=True)
-    name = Text(LONGEST_NAME)
+    name = Name()
     player_id = Id()
 
     @validates_schema

@@ -15,9 +15,9 @@ _NAMES = {
     "Merge": "PlayerMerge",
     "Move": "SeatedMove",
     "Moves": "NewMoves",
-    "Name": "PlayerName",
     "People": "NewPlayers",
     "Player": "NewPlayer",
+    "Renaming": "PlayerName",
     "Restoring": "Restoration",
 }
 """Where the name of a class says too little outside of its module."""

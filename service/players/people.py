@@ -11,6 +11,7 @@ from service.access.asking import asker, has, viewer
 from service.access.rights import Right
 from service.access.trail import Act, note
 from service.identity import new_id
+from service.names import tidy_name
 from service.problems import Problem, malformed, not_found
 from service.store import accounts, matches, players
 from service.store.access import Viewer
@@ -86,7 +87,7 @@ def _player(connection: Connection, entry: Mapping[str, Any], pointer: str) -> _
     if len(known) > 1:
         raise Problem(
             "ambiguous-name",
-            f"Several players are called {players.tidy_name(name)}; give the player_id of one.",
+            f"Several players are called {tidy_name(name)}; give the player_id of one.",
             candidates=[str(candidate) for candidate in known],
             errors=[{"pointer": f"{pointer}/name", "detail": "is borne by several players"}],
         )

@@ -12,7 +12,7 @@ from service.access.rights import Right
 from service.access.trail import Act, note
 from service.api import Blueprint
 from service.carnet import carnet
-from service.fields import LONGEST_NAME, Id, Paging, Text
+from service.fields import Id, Name, Paging
 from service.identity import as_text
 from service.matches.reading import replay_header
 from service.players.people import may_anonymise, may_merge, may_merge_into, may_rename, require_met, seer
@@ -25,10 +25,10 @@ from service.store.database import Connection
 blueprint = Blueprint("players", __name__, url_prefix="/api/v1/players", description="People who play.")
 
 
-class Name(Schema):
+class Renaming(Schema):
     """What a player is called."""
 
-    name = Text(LONGEST_NAME, required=True)
+    name = Name(required=True)
 
 
 class Merge(Schema):
@@ -40,7 +40,7 @@ class Merge(Schema):
 class PlayerQuery(Paging):
     """Which players to list: those whose name begins so."""
 
-    name = Text(LONGEST_NAME)
+    name = Name()
 
 
 @blueprint.get("", Right.READ)
@@ -68,7 +68,7 @@ def get_player(player_id: UUID) -> Response:
 
 
 @blueprint.patch("/<uuid:player_id>", Right.RECORD)
-@blueprint.arguments(Name)
+@blueprint.arguments(Renaming)
 @blueprint.response(200, "Player")
 def rename_player(body: dict[str, Any], player_id: UUID) -> Response:
     """Give a player another name, in all matches.

@@ -1,24 +1,14 @@
 """People: their names with a history, merges that can be taken back, and names that are taken away for good."""
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+from service.names import fold_name, tidy_name
 from service.store import answers
 from service.store.access import HELD_BY_ANOTHER, KNOWS_PLAYER, MEETS_PLAYER, MET_ENTRY, Viewer
 from service.store.database import Connection
 from service.store.lists import Listing
-
-
-def fold_name(name: str) -> str:
-    """What two names have in common when they are the same: NFC, single spaces, no case."""
-    return unicodedata.normalize("NFC", tidy_name(name).casefold())
-
-
-def tidy_name(name: str) -> str:
-    """A name as it is kept: NFC, trimmed, single spaces."""
-    return " ".join(unicodedata.normalize("NFC", name).split())
 
 
 def named(connection: Connection, name: str, viewer: Viewer) -> list[UUID]:

@@ -120,6 +120,17 @@ def test_the_form_of_an_annotation_is_strict(opened: Match, changes: dict[str, A
     assert listed(opened) == []
 
 
+@pytest.mark.parametrize("cell", ["i1", "a9", "A1", "a1 ", "landmark-9", "__proto__"])
+def test_a_mark_is_of_a_space_of_the_game(opened: Match, cell: str) -> None:
+    marks = [{"cell": "h8", "kind": "highlight"}, {"cell": cell, "kind": "highlight"}]
+    refused = opened.post("/annotations", {"ply": 2, "marks": marks})
+    assert pointers(problem(refused, 422, "malformed")) == ["/marks/1/cell"]
+    note = opened.annotate(2, marks=marks[:1])
+    refused = opened.service.patch(f"/annotations/{note['id']}", {"marks": marks})
+    assert pointers(problem(refused, 422, "malformed")) == ["/marks/1/cell"]
+    assert listed(opened) == [note]
+
+
 @pytest.mark.parametrize("ply", [-1, 7, 2**60])
 def test_an_annotation_is_of_a_ply_that_the_match_has(opened: Match, ply: int) -> None:
     problem(opened.post("/annotations", {"ply": ply, "text": "Hm."}), 422, "out-of-range")

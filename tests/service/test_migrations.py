@@ -122,6 +122,24 @@ def test_matches_from_before_sign_in_are_public_and_nobodys(empty_dsn: str) -> N
         ]
 
 
+def test_names_from_before_are_compared_without_what_cannot_be_seen(empty_dsn: str) -> None:
+    migrate(empty_dsn, "0014")
+    names = ("A\u200bna \ufeff Ida", "Ana", "\u200b", "x\U000e0100y")
+    with psycopg.connect(empty_dsn) as connection:
+        for name in names:
+            connection.execute(
+                """
+                INSERT INTO players (player_id, revision, name, folded, survivor_id, created_at)
+                SELECT id, 0, %(name)s, lower(%(name)s), id, now() FROM gen_random_uuid() AS id
+                """,
+                {"name": name},
+            )
+    migrate(empty_dsn)
+    with psycopg.connect(empty_dsn) as connection:
+        folded: dict[str, str] = dict(connection.execute("SELECT name, folded FROM players").fetchall())
+    assert folded == dict(zip(names, ("ana ida", "ana", "\u200b", "xy"), strict=True))
+
+
 def test_a_recorded_move_changes_no_index_of_the_matches(match: Match, dsn: str) -> None:
     match.record(*OPENING)
     with psycopg.connect(dsn) as connection:

@@ -60,6 +60,10 @@ def namesakes(service: Service, new_match: NewMatch) -> list[str]:
         ("Łukasz", "ŁUKASZ"),
         ("🎲 Ana 🎲", "🎲  ANA 🎲"),
         ("\U0001d49c", "\U0001d49c"),
+        ("Ana", "A\u200bna\ufeff"),
+        ("Ana Maria", "Ana \u2060 Maria"),
+        ("Ana", "\u202eAna\u202c"),
+        ("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\u0645\u06cc\u062e\u0648\u0627\u0647\u0645"),
     ],
 )
 def test_names_that_are_the_same_are_one_player(new_match: NewMatch, one: str, other: str) -> None:
@@ -78,6 +82,31 @@ def test_a_name_is_kept_as_it_was_first_written_but_for_its_spaces(new_match: Ne
     match = new_match(players=people("  Zoe\u0308   van  Dam ", "Jan"))
     assert names(match) == ["Zo\u00eb van Dam", "Jan"]
     assert names(new_match(players=people("zoë VAN dam", "Jan"))) == ["Zo\u00eb van Dam", "Jan"]
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("A\u200bn\u00ada\u200e", "Ana"),
+        ("\u200dAna\u200d", "Ana"),
+        ("e\u200b\u0301", "\u00e9"),
+        ("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"),
+        ("\u845b\U000e0100", "\u845b\U000e0100"),
+        ("\U0001f469\u200d\U0001f52c \u2764\ufe0f", "\U0001f469\u200d\U0001f52c \u2764\ufe0f"),
+    ],
+)
+def test_a_name_is_kept_without_what_cannot_be_seen_but_for_what_scripts_need(
+    new_match: NewMatch, written: str, kept: str
+) -> None:
+    assert names(new_match(players=people(written, "Jan"))) == [kept, "Jan"]
+
+
+@pytest.mark.parametrize("name", ["\u200b", " \u2060\ufeff ", "\u3164", "\u2800", "\ufe0f\u200d", "\x1b", "\U000e0041"])
+def test_a_name_of_which_nothing_can_be_seen_is_refused(service: Service, match: Match, name: str) -> None:
+    assert pointers(problem(create(service, name, "Jan"), 422, "malformed")) == ["/players/0/name"]
+    renamed = service.patch(f"/players/{ids(match)[0]}", {"name": name})
+    assert pointers(problem(renamed, 422, "malformed")) == ["/name"]
+    assert pointers(problem(service.patch(match.path, {"venue": name}), 422, "malformed")) == ["/venue"]
 
 
 def test_a_name_has_at_most_80_characters(new_match: NewMatch) -> None:
