@@ -11,10 +11,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from domain.game import JsonObject
+from domain.paris.board import DISTRICTS
 from scripts.random_play import RandomMatch, play
 from tests.service.conftest import NewMatch
 from tests.service.harness import Match, Service, ok
-from tests.web.checks import check_axe
+from tests.web.checks import check_axe, wait_until_shown
 from tests.web.games.paris_tapping import PARIS, Table
 from tests.web.tables import notices
 
@@ -299,3 +300,14 @@ def test_an_advanced_match_is_set_up_by_hand_and_at_random(phone: Page, service:
     assert setup["track"]["30"] == 21
     assert setup["tokens"]["montmartre-1"] == "wood"
     assert setup["tokens"]["belleville-5"] == "gilt"
+
+
+def test_all_that_can_be_tapped_on_the_table_can_be_marked(prepare: Callable[..., Match], phone: Page) -> None:
+    drawn = random_match(1)
+    match = prepare(drawn, len(drawn.plies))
+    for ply in (0, len(drawn.plies) // 2, len(drawn.plies)):
+        phone.goto(f"{match.path}/replay/{ply}")
+        wait_until_shown(phone)
+        places = phone.eval_on_selector_all("#board [data-place]", "(all) => all.map(({ dataset }) => dataset.place)")
+        assert len(places) > len(DISTRICTS)
+        assert set(places) <= PARIS.spaces
