@@ -122,6 +122,7 @@ def frozen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.store.statistics.now", lambda _: datetime(2026, 11, 19, tzinfo=UTC))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("frozen")
 def test_nothing_done_to_a_hidden_match_changes_what_others_are_answered(
     app: Flask, database: Database, olga: Person, ana: Person, anyone: Person
