@@ -51,8 +51,9 @@ def run_service() -> None:
 def verify(rules: bool) -> None:
     """Check that every match is as it was recorded.
 
-    The chain of hashes and the edition of each match are checked, and the first event that is broken is named. The
-    service may run meanwhile. Ends with 0 if nothing is wrong, 1 if something is, and 2 if it could not be checked.
+    Checked are the chain of hashes and the edition of each match, the reasons of rulings, and what is stored of its
+    last position; events that are wrong are named. The service may run meanwhile. Ends with 0 if nothing is wrong, 1 if
+    something is, and 2 if it could not be checked.
 
     With --rules, to be run when the rules of a game were changed, every match is folded anew. If all moves fit and the
     result is the same it goes on with the present rules; otherwise it is marked until its owner accepts or corrects it.
@@ -125,9 +126,10 @@ def tell_audit(account: UUID | None, act: str | None, limit: int) -> None:
 
 def _verify_logs(carnet: Carnet, total: int) -> None:
     with click.progressbar(verification.verify(carnet), length=total, label="matches", file=sys.stderr) as found:
-        broken = [finding for finding in found if finding.broken is not None]
+        broken = [finding for finding in found if finding.faults]
     for finding in broken:
-        click.echo(f"Match {finding.match_id}: {finding.broken}")
+        for fault in finding.faults:
+            click.echo(f"Match {finding.match_id}: {fault}")
     if broken:
         click.echo(f"{len(broken)} of {total} matches are not as they were recorded.")
         sys.exit(SOMETHING_WRONG)

@@ -1,20 +1,26 @@
 """Checking all matches, one after the other."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from enum import Enum
 from typing import Any
 from uuid import UUID
 
+import orjson
+
 from domain import history
-from domain.history import Event, LogBroken
+from domain.history import Event, LogBroken, Timeline
 from service.carnet import Carnet
 from service.matches.refolding import find_conflict, head_of, is_settled
 from service.problems import Problem
 from service.stats.facts import keep_facts
 from service.store import logs, matches
 from service.store.database import Connection
+from service.store.logs import Reason
+
+MAX_FINDINGS = 100
+"""How many findings an answer of the API lists."""
 
 
 class Outcome(Enum):
@@ -39,10 +45,10 @@ class Refolded:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a check says of a match."""
+    """The result of checking one match: what is wrong, in the order of events; empty if nothing is."""
 
     match_id: UUID
-    broken: LogBroken | None
+    faults: Sequence[LogBroken]
 
 
 def count(carnet: Carnet) -> int:
@@ -52,35 +58,72 @@ def count(carnet: Carnet) -> int:
 
 
 def verify(carnet: Carnet) -> Iterator[Finding]:
-    """Check the hash chain and the edition of every match, as they are at one moment."""
+    """Check every match, all as they are at one moment."""
     with carnet.database.snapshot() as connection:
         for row in matches.all_rows().rows(connection):
-            try:
-                verify_match(carnet, connection, row)
-            except LogBroken as broken:
-                yield Finding(row["match_id"], broken)
-            else:
-                yield Finding(row["match_id"], None)
+            yield Finding(row["match_id"], verify_match(carnet, connection, row))
 
 
-def verify_match(carnet: Carnet, connection: Connection, row: Any) -> None:
-    """Check the hash chain and the edition of a match; raise `LogBroken` at the first event that is wrong."""
+def verify_match(carnet: Carnet, connection: Connection, row: Mapping[str, Any]) -> list[LogBroken]:
+    """Check a match: its chain of hashes, its edition, the reasons of its rulings and its row.
+
+    Only the first break of the chain is reported, since all that follows it is of no value; reasons that do not fit
+    are each reported. The row is compared with the log if nothing else is wrong.
+    """
     try:
-        edition = carnet.edition(connection, carnet.game(row["game"]), row["edition"])
+        game = carnet.game(row["game"])
+        edition = carnet.edition(connection, game, row["edition"])
     except Problem as problem:
-        raise LogBroken(1, problem.detail) from None
-    with closing(logs.stream(connection, row["match_id"])) as events:
-        history.verify(_whole(events, row["version"]), edition.digest)
+        return [LogBroken(1, problem.detail)]
+    with closing(logs.stream(connection, row["match_id"])) as stream:
+        events = list(stream)
+    try:
+        history.verify(events, edition.digest)
+        _verify_version(len(events), row["version"])
+    except LogBroken as broken:
+        return [broken]
+    faults = _verify_reasons(events, logs.salted_reasons(connection, row["match_id"]))
+    if not faults and is_settled(row, game):
+        faults = _verify_row(connection, row, history.fold(game, edition, events))
+    return faults
 
 
-def _whole(events: Iterator[Event], version: int) -> Iterator[Event]:
-    """The events of a log up to the last one; raise `LogBroken` where that is missing."""
-    seq = 0
-    for event in events:
-        seq = event.seq
-        yield event
-    if seq < version:
-        raise LogBroken(seq + 1, "it is missing")
+def _verify_version(length: int, version: int) -> None:
+    """Raise `LogBroken` unless a log is as long as the row of its match says."""
+    if length < version:
+        raise LogBroken(length + 1, "it is missing")
+    if length > version:
+        raise LogBroken(version + 1, f"the match ends with event {version}")
+
+
+def _verify_reasons(events: Iterable[Event], reasons: Mapping[int, Reason]) -> list[LogBroken]:
+    """Compare the reasons of rulings with the digests in the log."""
+    digests = {event.seq: ruling["reason"] for event in events if (ruling := event.payload.get("ruling")) is not None}
+    faults = []
+    for seq in sorted(digests.keys() | reasons.keys()):
+        if seq not in reasons:
+            faults.append(LogBroken(seq, "the reason of its ruling is missing"))
+        elif seq not in digests:
+            faults.append(LogBroken(seq, "there is a reason, but no ruling"))
+        elif history.reason_digest(reasons[seq].salt, reasons[seq].reason) != digests[seq]:
+            faults.append(LogBroken(seq, "the reason of its ruling is not the one that was recorded"))
+    return faults
+
+
+def _verify_row(connection: Connection, row: Mapping[str, Any], timeline: Timeline) -> list[LogBroken]:
+    """Compare the row of a match, and those of its seats, with the end of its log."""
+    head = head_of(timeline)
+    said = {"ply": head.ply, "status": head.status, "to_move": head.to_move, "result": _as_json(head.result)}
+    wrong = [name for name, value in said.items() if row[name] != value]
+    if sorted(matches.seats(connection, row["match_id"])) != sorted(astuple(seat) for seat in head.seats):
+        wrong.append("seats")
+    if not wrong:
+        return []
+    return [LogBroken(timeline.version, f"after it the row of the match has another {' and '.join(wrong)}")]
+
+
+def _as_json(value: object) -> Any:
+    return orjson.loads(orjson.dumps(value))
 
 
 def refold(carnet: Carnet) -> Iterator[Refolded]:

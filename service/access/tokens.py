@@ -16,7 +16,6 @@ from service.store.secrets import Kind, Secret
 
 PREFIX = "carnet_"
 """By which people, and programs that look for secrets in texts, know one."""
-"""The links of a match."""
 BYTES = {Kind.READING: 16, Kind.RECORDING: 16}
 """Where fewer than `MOST_BYTES` make an address that is short enough for a small QR code."""
 MOST_BYTES = 32

@@ -200,13 +200,21 @@ class Change(TypedDict):
     data: dict[str, Any]
 
 
+class Fault(TypedDict):
+    """An event that is not as it was recorded."""
+
+    seq: int
+    detail: str
+
+
 class Verification(TypedDict):
-    """Whether the chain of hashes and the edition are whole."""
+    """Whether the log of a match, its edition, its reasons and its last position are as they were recorded."""
 
     valid: bool
     events: int
     first_broken: int | None
     detail: str | None
+    findings: list[Fault]
 
 
 class Mark(TypedDict):

@@ -12,7 +12,7 @@ from flask import Response
 from domain import history
 from domain.catalogue import GAMES
 from domain.game import FieldError, Malformed
-from domain.history import Change, LogBroken, Timeline
+from domain.history import Change, Timeline
 from service.access.asking import asker, has, require, viewer
 from service.access.rights import Right, Visibility
 from service.access.trail import Act, note
@@ -33,7 +33,7 @@ from service.store import logs, matches
 from service.store.database import Connection
 from service.store.matches import Details, Filters
 from service.timelines import Recorded
-from service.verification import verify_match
+from service.verification import MAX_FINDINGS, verify_match
 
 FURTHEST_AHEAD = timedelta(days=1)
 
@@ -251,18 +251,22 @@ def list_events(query: dict[str, Any], match_id: UUID) -> Response:
 @blueprint.get("/<uuid:match_id>/verify", Right.READ)
 @blueprint.response(200, "Verification")
 def verify(match_id: UUID) -> Response:
-    """Check the hash chain and the edition.
+    """Check the hash chain, the edition, the reasons of rulings and the last position.
 
-    Reads the whole log. What is broken is told with the number of the first event that is wrong.
+    Reads the whole log. `findings` are the events that are wrong: of the chain the first alone, since all that follows
+    it is of no value. `first_broken` and `detail` repeat the first of them.
     """
     with carnet().database.snapshot() as connection:
         row = require_match(connection, match_id)
-        try:
-            verify_match(carnet(), connection, row)
-        except LogBroken as broken:
-            document = {"valid": False, "events": row["version"], "first_broken": broken.seq, "detail": broken.detail}
-            return answer(document)
-    return answer({"valid": True, "events": row["version"], "first_broken": None, "detail": None})
+        faults = verify_match(carnet(), connection, row)
+    document: dict[str, Any] = {
+        "valid": not faults,
+        "events": row["version"],
+        "first_broken": faults[0].seq if faults else None,
+        "detail": faults[0].detail if faults else None,
+        "findings": [{"seq": fault.seq, "detail": fault.detail} for fault in faults[:MAX_FINDINGS]],
+    }
+    return answer(document)
 
 
 def _details(body: Mapping[str, Any], before: Details) -> Details:

@@ -10,6 +10,7 @@ from service.access.tokens import PREFIX
 from service.access.trail import Act
 from service.annotations.routes import GLYPHS, LONGEST_LINE, MOST_MARKS
 from service.fields import LONGEST_TEXT, Id, Seat
+from service.verification import MAX_FINDINGS
 
 
 def ref(component: str) -> JsonObject:
@@ -473,6 +474,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
             "events": COUNT,
             "first_broken": _or_null(SEQ),
             "detail": _or_null(TEXT),
+            "findings": {"type": "array", "items": members({"seq": SEQ, "detail": TEXT}), "maxItems": MAX_FINDINGS},
         }
     ),
     **{

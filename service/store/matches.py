@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 import orjson
+from psycopg.rows import tuple_row
 
 from service.store.access import LISTS_MATCH, Viewer
 from service.store.database import Connection
@@ -128,6 +129,13 @@ def count(connection: Connection) -> int:
 def all_rows() -> Listing:
     """The bare rows of all matches, the first one first."""
     return Listing("SELECT * FROM matches WHERE true", ["match_id"], "match_id > %(after_id)s", is_fixed=True)
+
+
+def seats(connection: Connection, match_id: UUID) -> list[tuple[str, str, int | None, int | None]]:
+    """The seats of a match as they are stored: seat, player, place and points."""
+    cursor = connection.cursor(row_factory=tuple_row)
+    cursor.execute("SELECT seat, player_id::text, place, points FROM match_seats WHERE match_id = %s", (match_id,))
+    return cursor.fetchall()
 
 
 def advance_rules(connection: Connection, match_id: UUID, rules_version: int, to_move: str | None) -> None:

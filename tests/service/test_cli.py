@@ -15,6 +15,7 @@ from service.embedded import Server, find_binaries, reached
 from tests.service.conftest import NewMatch
 from tests.service.following import running
 from tests.service.harness import OPENING, Match, ok
+from tests.service.tampering import tamper
 
 ROOT = Path(__file__).parents[2]
 
@@ -27,14 +28,6 @@ def carnet(dsn: str) -> Callable[..., Result]:
         return CliRunner().invoke(main, arguments, env={"DATABASE_URL": dsn, **settings})
 
     return run
-
-
-def tamper(dsn: str, statement: str, *values: object) -> None:
-    """Change what nobody may change."""
-    with psycopg.connect(dsn) as connection:
-        connection.execute("ALTER TABLE events DISABLE TRIGGER USER")
-        connection.execute(statement.encode(), values)
-        connection.execute("ALTER TABLE events ENABLE TRIGGER USER")
 
 
 def test_matches_as_they_were_recorded_are_found_so(carnet: Callable[..., Result], new_match: NewMatch) -> None:
