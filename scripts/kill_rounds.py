@@ -184,7 +184,7 @@ class Service:
 
     def _environment(self) -> dict[str, str]:
         """Its settings, among which are none of the caller's own Carnet."""
-        others = {name: value for name, value in os.environ.items() if not name.startswith(("DATABASE_URL", "CARNET_"))}
+        others = {name: value for name, value in os.environ.items() if not name.startswith(("DATABASE_", "CARNET_"))}
         return others | {
             "CARNET_DATA": str(self._data),
             "CARNET_HOST": self._host,

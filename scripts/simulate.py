@@ -29,9 +29,10 @@ from service.identity import as_text
 from service.stats.facts import facts_of
 from service.stats.ratings import settle
 from service.store import facts, loading, ratings
-from service.store.database import Database, migrate
+from service.store.database import Database
 from service.store.facts import MatchFacts
 from service.store.loading import Rows
+from service.store.roles import prepare
 
 BEGAN = datetime(2021, 1, 1, tzinfo=UTC)
 YEARS = 5
@@ -268,9 +269,9 @@ def main() -> int:
     parser.add_argument("--players", type=positive, default=500, help="how many there are (default %(default)s)")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    with reach(read_config(os.environ)) as dsn:
-        migrate(dsn)
-        with closing(Database(dsn, has_limits=False)) as database:
+    with reach(read_config(os.environ)) as logins:
+        prepare(logins)
+        with closing(Database(logins.owner, has_limits=False)) as database:
             database.open()
             began = perf_counter()
             wanted = {"cite-lumiere": (arguments.cite_lumiere, 0), "paris": (arguments.paris, arguments.copies)}

@@ -24,6 +24,7 @@ from service.stats import rebuilding
 from service.store import audit
 from service.store.database import Database, DatabaseAway, newest_migration
 from service.store.notices import Notices
+from service.store.roles import Logins
 from service.streams import Streams
 from service.verification import Outcome
 
@@ -160,7 +161,8 @@ def _carnet() -> Iterator[Carnet]:
     """The parts of a process that serves nobody, on the database of the service."""
     try:
         config = read_config(os.environ)
-        with reach(config) as dsn:
+        with reach(config) as logins:
+            dsn = logins.service
             database = Database(dsn, has_limits=False)
             database.open()
             try:
@@ -179,10 +181,10 @@ def _carnet() -> Iterator[Carnet]:
 
 
 @contextmanager
-def reach(config: Config) -> Iterator[str]:
+def reach(config: Config) -> Iterator[Logins]:
     """The database of the service, started if it is ours and does not run."""
     if config.database_url is not None:
-        yield config.database_url
+        yield Logins(config.database_url, config.database_owner_url or config.database_url)
         return
-    with reached(config.data / "postgres", find_binaries(os.environ)) as dsn:
-        yield dsn
+    with reached(config.data / "postgres", find_binaries(os.environ)) as logins:
+        yield logins

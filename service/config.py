@@ -60,6 +60,8 @@ class Config:
 
     metrics: Place | None = None
     """Where to tell what is measured, if anywhere."""
+    database_owner_url: str | None = None
+    """How the owner of the tables connects to the server of `database_url`, if the service is another role."""
 
     @property
     def address(self) -> str:
@@ -126,7 +128,10 @@ def read_config(environ: Mapping[str, str]) -> Config:
         metrics=_read_metrics(environ.get("CARNET_METRICS") or None),
         contact=_read_contact(environ.get("CARNET_CONTACT") or None),
         is_open=_read_switch("CARNET_OPEN", environ.get("CARNET_OPEN") or "0"),
+        database_owner_url=environ.get("DATABASE_OWNER_URL") or None,
     )
+    if config.database_owner_url is not None and config.database_url is None:
+        raise ConfigError("DATABASE_OWNER_URL needs DATABASE_URL, by which the service connects to the same database.")
     if config.is_open and not config.is_local:
         raise ConfigError("CARNET_OPEN=1 switches sign-in off, so CARNET_HOST must be 127.0.0.1, ::1 or localhost.")
     # Behind no proxy, all who reach a local service sit at this machine.

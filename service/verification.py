@@ -115,7 +115,7 @@ def _verify_row(connection: Connection, row: Mapping[str, Any], timeline: Timeli
     head = head_of(timeline)
     said = {"ply": head.ply, "status": head.status, "to_move": head.to_move, "result": _as_json(head.result)}
     wrong = [name for name, value in said.items() if row[name] != value]
-    if sorted(matches.seats(connection, row["match_id"])) != sorted(astuple(seat) for seat in head.seats):
+    if sorted(matches.seat_rows(connection, row["match_id"])) != sorted(astuple(seat) for seat in head.seats):
         wrong.append("seats")
     if not wrong:
         return []

@@ -202,12 +202,19 @@ def is_alone(connection: Connection, work: str) -> bool:
 
 def migrate(dsn: str, revision: str = "head") -> None:
     """Bring a database up to date; processes that start together wait for each other."""
+    with locked_for_migrations(dsn):
+        command.upgrade(migration_config(dsn), revision)
+
+
+@contextmanager
+def locked_for_migrations(dsn: str) -> Iterator[psycopg.Connection]:
+    """A connection while which no other process changes tables or rights."""
     with psycopg.connect(dsn, autocommit=True) as connection:
         if connection.info.server_version < OLDEST_SERVER:
             major = connection.info.server_version // 10000
             raise ServerTooOld(f"Carnet needs PostgreSQL {OLDEST_SERVER // 10000} or newer, not {major}.")
         connection.execute("SELECT pg_advisory_lock(hashtext('carnet migrations'))")
-        command.upgrade(migration_config(dsn), revision)
+        yield connection
 
 
 def newest_migration() -> str | None:

@@ -131,7 +131,7 @@ def all_rows() -> Listing:
     return Listing("SELECT * FROM matches WHERE true", ["match_id"], "match_id > %(after_id)s", is_fixed=True)
 
 
-def seats(connection: Connection, match_id: UUID) -> list[tuple[str, str, int | None, int | None]]:
+def seat_rows(connection: Connection, match_id: UUID) -> list[tuple[str, str, int | None, int | None]]:
     """The seats of a match as they are stored: seat, player, place and points."""
     cursor = connection.cursor(row_factory=tuple_row)
     cursor.execute("SELECT seat, player_id::text, place, points FROM match_seats WHERE match_id = %s", (match_id,))

@@ -217,13 +217,7 @@ def anonymise(connection: Connection, player_id: UUID, actor: str | None) -> Non
     assert row is not None
     name = f"Player {row['number']}"
     connection.execute("UPDATE players SET anonymous = %s WHERE survivor_id = %s", (row["number"], player_id))
-    connection.execute(
-        """
-        UPDATE player_changes SET name = %(name)s FROM players p
-        WHERE player_changes.player_id = p.player_id AND p.survivor_id = %(id)s
-        """,
-        {"name": name, "id": player_id},
-    )
+    connection.execute("SELECT take_names_away(%s)", (player_id,))
     family = connection.execute("SELECT player_id FROM players WHERE survivor_id = %s", (player_id,)).fetchall()
     for member in family:
         rename(connection, member["player_id"], name, actor)

@@ -42,7 +42,7 @@ def test_the_stronger_win_more_often() -> None:
 def test_what_is_loaded_verifies_and_is_what_a_rebuild_would_make(app: Flask, database: Database, dsn: str) -> None:
     simulate.load(database, CAST, {"cite-lumiere": (20, 0), "paris": (5, 0)}, processes=1)
     findings = list(verification.verify(app.extensions["carnet"]))
-    assert (len(findings), [finding for finding in findings if finding.broken]) == (25, [])
+    assert (len(findings), [finding for finding in findings if finding.faults]) == (25, [])
     loaded = contents(dsn)
     assert all(why is None for _, why in rebuilding.rebuild(app.extensions["carnet"]))
     assert contents(dsn) == loaded

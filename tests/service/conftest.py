@@ -13,10 +13,12 @@ import pytest
 from flask import Flask
 
 from service.config import Config
-from service.embedded import Server, find_binaries
-from service.store.database import Database, migrate
+from service.embedded import OWNER, Server, find_binaries
+from service.store.database import Database
+from service.store.roles import prepare
 from tests.service.applications import application_on
 from tests.service.harness import SETUP, Match, Service, ok
+from tests.service.tampering import as_service
 
 IN_MEMORY = Path("/dev/shm")  # noqa: S108 -- a private folder is made there
 """Where copies of a database cost little, if the system has it."""
@@ -64,9 +66,9 @@ def run_sql(server: Server) -> Callable[[str], None]:
 
 @pytest.fixture(scope="session")
 def template(server: Server, run_sql: Callable[[str], None]) -> str:
-    """A migrated database."""
-    run_sql(f"CREATE DATABASE {TEMPLATE}")
-    migrate(server.dsn(TEMPLATE))
+    """A migrated database, with the rights that the service has."""
+    run_sql(f"CREATE DATABASE {TEMPLATE} OWNER {OWNER}")
+    prepare(server.logins(TEMPLATE))
     return TEMPLATE
 
 
@@ -74,8 +76,8 @@ def template(server: Server, run_sql: Callable[[str], None]) -> str:
 def empty_dsn(server: Server, run_sql: Callable[[str], None]) -> Iterator[str]:
     """A database that was never migrated."""
     name = f"test_{next(_numbers)}"
-    run_sql(f"CREATE DATABASE {name}")
-    yield server.dsn(name)
+    run_sql(f"CREATE DATABASE {name} OWNER {OWNER}")
+    yield server.dsn(name, OWNER)
     run_sql(f"DROP DATABASE {name} WITH (FORCE)")
 
 
@@ -87,7 +89,7 @@ def module_dsn(server: Server, run_sql: Callable[[str], None], template: str) ->
 
 @pytest.fixture
 def dsn(server: Server, run_sql: Callable[[str], None], template: str) -> Iterator[str]:
-    """A migrated database of the test's own."""
+    """A migrated database of the test's own, as the superuser sees it."""
     yield from _copied(server, run_sql, template)
 
 
@@ -101,7 +103,7 @@ def _copied(server: Server, run_sql: Callable[[str], None], template: str) -> It
 @pytest.fixture
 def database(dsn: str) -> Iterator[Database]:
     """The connections of a worker."""
-    database = Database(dsn)
+    database = Database(as_service(dsn))
     database.open()
     yield database
     database.close()

@@ -16,6 +16,7 @@ from flask import Flask
 
 from scripts.ports import reserved_port
 from tests.service.serving import served
+from tests.service.tampering import as_owner, as_service
 
 ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 15.0
@@ -117,7 +118,8 @@ def _start(
     dsn: str, stack: ExitStack, program: Sequence[str], settings: Mapping[str, str]
 ) -> tuple[int, "subprocess.Popen[str]"]:
     port = stack.enter_context(reserved_port())
-    own = {"DATABASE_URL": dsn, "CARNET_HOST": "127.0.0.1", "CARNET_PORT": str(port)}
+    database = {"DATABASE_URL": as_service(dsn), "DATABASE_OWNER_URL": as_owner(dsn)}
+    own = {**database, "CARNET_HOST": "127.0.0.1", "CARNET_PORT": str(port)}
     others = {name: value for name, value in os.environ.items() if not name.startswith("CARNET_")}
     environment = {**others, **own, **settings}
     command = [sys.executable, *program]

@@ -1,6 +1,19 @@
-"""Changes that an intruder with the rights of a superuser makes behind the back of the service."""
+"""Whom the database of a test lets do what: the service, and an intruder with the rights of a superuser."""
 
 import psycopg
+from psycopg.conninfo import make_conninfo
+
+from service.embedded import OWNER, SERVICE
+
+
+def as_service(dsn: str) -> str:
+    """How the service connects to a database."""
+    return make_conninfo(dsn, user=SERVICE)
+
+
+def as_owner(dsn: str) -> str:
+    """How the owner of the tables connects to a database."""
+    return make_conninfo(dsn, user=OWNER)
 
 
 def tamper(dsn: str, statement: str, *values: object) -> None:

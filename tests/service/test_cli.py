@@ -15,7 +15,7 @@ from service.embedded import Server, find_binaries, reached
 from tests.service.conftest import NewMatch
 from tests.service.following import running
 from tests.service.harness import OPENING, Match, ok
-from tests.service.tampering import tamper
+from tests.service.tampering import as_service, tamper
 
 ROOT = Path(__file__).parents[2]
 
@@ -25,7 +25,7 @@ def carnet(dsn: str) -> Callable[..., Result]:
     """Runs the command on the database of the test."""
 
     def run(*arguments: str, **settings: str) -> Result:
-        return CliRunner().invoke(main, arguments, env={"DATABASE_URL": dsn, **settings})
+        return CliRunner().invoke(main, arguments, env={"DATABASE_URL": as_service(dsn), **settings})
 
     return run
 
@@ -81,7 +81,7 @@ def test_it_may_be_run_beside_the_service(dsn: str, match: Match) -> None:
     with running(dsn):
         done = subprocess.run(
             [sys.executable, "-m", "service", "verify"],
-            env={**os.environ, "DATABASE_URL": dsn},
+            env={**os.environ, "DATABASE_URL": as_service(dsn)},
             cwd=ROOT,
             capture_output=True,
             text=True,
@@ -100,13 +100,13 @@ def test_the_embedded_server_is_reached_whether_it_runs_or_not(tmp_path: Path, n
             return connection.execute("SELECT current_database()").fetchone() == ("carnet",)
 
     with Server(folder, binaries, fsync=False) as server:
-        with reached(folder, binaries) as dsn:
-            assert answers(dsn)
+        with reached(folder, binaries) as logins:
+            assert answers(logins.service) and answers(logins.owner)
         assert answers(server.dsn())
-    with reached(folder, binaries) as dsn:
-        assert answers(dsn)
+    with reached(folder, binaries) as logins:
+        assert answers(logins.service) and answers(logins.owner)
     with pytest.raises(psycopg.OperationalError):
-        answers(dsn)
+        answers(logins.service)
 
 
 def test_it_says_what_it_can_do() -> None:

@@ -67,6 +67,7 @@ def test_askers_are_held_up_where_others_can_ask(settings: dict[str, str], rate:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
+        ("DATABASE_OWNER_URL", "dbname=carnet"),
         ("CARNET_PORT", "0"),
         ("CARNET_PORT", "65536"),
         ("CARNET_PORT", "²"),

@@ -21,6 +21,7 @@ from service.timelines import Timelines
 from tests.service.conftest import NewMatch
 from tests.service.following import Reader, Told, followed
 from tests.service.harness import OPENING, Match, entry, finished_match, ok, problem
+from tests.service.tampering import as_service
 from tests.service.workers import GAME, seen_by, two_workers
 
 PRESENT = GAME.rules_version
@@ -53,7 +54,7 @@ def swapped_results() -> Iterator[None]:
 @pytest.fixture
 def verify(dsn: str) -> Callable[[], Result]:
     """Judges all matches by the rules that hold."""
-    return lambda: CliRunner().invoke(main, ["verify", "--rules"], env={"DATABASE_URL": dsn})
+    return lambda: CliRunner().invoke(main, ["verify", "--rules"], env={"DATABASE_URL": as_service(dsn)})
 
 
 def row_of(dsn: str, match: Match) -> Any:

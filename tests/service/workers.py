@@ -20,6 +20,7 @@ from service.timelines import Timelines
 from tests.service.applications import application_on
 from tests.service.conftest import CONFIG
 from tests.service.harness import Match, Service
+from tests.service.tampering import as_service
 
 Answer = TypeVar("Answer")
 
@@ -33,7 +34,7 @@ PATIENCE = 20.0
 @contextmanager
 def two_workers(dsn: str, most_bytes: int = 64 * 2**20, *, is_open: bool = True) -> Iterator[tuple[Flask, Flask]]:
     """Two applications that know of each other only what the database tells; their caches hold so many bytes."""
-    databases = (Database(dsn, size=16), Database(dsn, size=16))
+    databases = (Database(as_service(dsn), size=16), Database(as_service(dsn), size=16))
     for database in databases:
         database.open()
     apps = (_worker(databases[0], most_bytes, is_open), _worker(databases[1], most_bytes, is_open))

@@ -11,6 +11,7 @@ from scripts.examples import judging
 from service.cli import main
 from tests.service.conftest import NewMatch
 from tests.service.harness import OPENING, TO_BUILDING, Match, entries, finished_match, ok
+from tests.service.tampering import as_service
 from tests.web.checks import check_axe
 from tests.web.conftest import PHONE, NewContext
 from tests.web.tables import hold, open_match
@@ -360,7 +361,7 @@ def test_a_match_that_no_longer_fits_the_rules_is_shown_as_far_as_it_does(
     match = new_match()
     match.record(*OPENING)
     with judging(lambda _, move: bool(move == {"type": "take", "building": "I3"})):
-        CliRunner().invoke(main, ["verify", "--rules"], env={"DATABASE_URL": dsn})
+        CliRunner().invoke(main, ["verify", "--rules"], env={"DATABASE_URL": as_service(dsn)})
         open_match(desk, match, "/replay")
         expect(desk.locator(".banner")).to_contain_text("move 6 no longer fits")
         expect_ply(desk, 5)

@@ -11,6 +11,7 @@ from service.store.database import Database
 from tests.service.access.people import Person, first_owner, invited
 from tests.service.applications import application_on
 from tests.service.conftest import CONFIG
+from tests.service.tampering import as_service
 
 SIGN_IN = replace(CONFIG, is_open=False)
 
@@ -18,7 +19,7 @@ SIGN_IN = replace(CONFIG, is_open=False)
 @contextmanager
 def application(dsn: str) -> Iterator[Flask]:
     """The application with sign-in on a scene; its streams end when they have told all."""
-    database = Database(dsn)
+    database = Database(as_service(dsn))
     database.open()
     app = application_on(database, SIGN_IN)
     app.extensions["carnet"].streams.end()

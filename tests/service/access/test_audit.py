@@ -13,6 +13,7 @@ from service.access.welcome import first_link
 from service.cli import main
 from tests.service.access.people import Person, first_owner, invited
 from tests.service.harness import ok, problem
+from tests.service.tampering import as_service
 
 
 def acts(olga: Person, query: str = "") -> list[Any]:
@@ -132,7 +133,12 @@ def test_what_the_first_owner_takes_over_is_told(app: Flask, dsn: str) -> None:
     olga.begin()
     with psycopg.connect(dsn) as connection:
         connection.execute("UPDATE matches SET owner_id = NULL")
-    assert CliRunner().invoke(main, ["token", "create", "--scopes", "read"], env={"DATABASE_URL": dsn}).exit_code == 0
+    assert (
+        CliRunner()
+        .invoke(main, ["token", "create", "--scopes", "read"], env={"DATABASE_URL": as_service(dsn)})
+        .exit_code
+        == 0
+    )
     assert newest(olga)["act"] == "token_made"
     assert newest(olga)["account_id"] is None
     assert first_link(dsn) is None
@@ -145,12 +151,12 @@ def test_what_the_first_owner_takes_over_is_told(app: Flask, dsn: str) -> None:
 
 
 def test_it_is_told_on_the_command_line(olga: Person, ana: Person, dsn: str) -> None:
-    told = CliRunner().invoke(main, ["audit", "--account", ana.account["id"]], env={"DATABASE_URL": dsn})
+    told = CliRunner().invoke(main, ["audit", "--account", ana.account["id"]], env={"DATABASE_URL": as_service(dsn)})
     assert told.exit_code == 0
     assert [orjson.loads(line) for line in told.stdout.splitlines()] == acts(olga, f"&account={ana.account['id']}")[
         ::-1
     ]
-    last = CliRunner().invoke(main, ["audit", "--limit", "1", "--act", "joined"], env={"DATABASE_URL": dsn})
+    last = CliRunner().invoke(main, ["audit", "--limit", "1", "--act", "joined"], env={"DATABASE_URL": as_service(dsn)})
     assert [orjson.loads(line)["subject_id"] for line in last.stdout.splitlines()] == [ana.account["id"]]
 
 

@@ -8,10 +8,11 @@ from click.testing import CliRunner, Result
 from service.cli import main
 from tests.service.access.people import Person
 from tests.service.harness import ok
+from tests.service.tampering import as_service
 
 
 def create(dsn: str, *arguments: str) -> Result:
-    return CliRunner().invoke(main, ["token", "create", *arguments], env={"DATABASE_URL": dsn})
+    return CliRunner().invoke(main, ["token", "create", *arguments], env={"DATABASE_URL": as_service(dsn)})
 
 
 def test_a_token_of_the_owner_is_printed_once(olga: Person, dsn: str) -> None:

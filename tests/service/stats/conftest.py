@@ -8,10 +8,11 @@ from flask import Flask
 from scripts import simulate
 from scripts.simulate import Cast
 from service.app import create_app
-from service.embedded import Server
+from service.embedded import OWNER, Server
 from service.store.database import Database
 from tests.service.conftest import CONFIG
 from tests.service.harness import Service
+from tests.service.tampering import as_service
 
 CORPUS = "carnet_corpus"
 MATCHES = 300
@@ -23,7 +24,7 @@ CAST = Cast.drawn(PLAYERS, seed=1)
 def corpus_dsn(server: Server, run_sql: Callable[[str], None], template: str) -> str:
     """A database with 300 simulated matches of each game."""
     run_sql(f"CREATE DATABASE {CORPUS} TEMPLATE {template} STRATEGY file_copy")
-    database = Database(server.dsn(CORPUS), has_limits=False)
+    database = Database(server.dsn(CORPUS, OWNER), has_limits=False)
     database.open()
     simulate.load(database, CAST, {"cite-lumiere": (MATCHES, 0), "paris": (MATCHES // 5, 4)}, processes=2)
     database.close()
@@ -33,7 +34,7 @@ def corpus_dsn(server: Server, run_sql: Callable[[str], None], template: str) ->
 @pytest.fixture(scope="session")
 def corpus_app(corpus_dsn: str) -> Iterator[Flask]:
     """The application on the corpus, for reading alone."""
-    database = Database(corpus_dsn)
+    database = Database(as_service(corpus_dsn))
     database.open()
     app = create_app(CONFIG, database)
     yield app

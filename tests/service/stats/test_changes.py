@@ -12,9 +12,11 @@ from flask import Flask
 from domain.catalogue import GAMES
 from scripts.random_play import play
 from service.stats import rebuilding
-from service.store.database import migrate, migration_config
+from service.store.database import migration_config
+from service.store.roles import Logins, prepare
 from service.verification import refold
 from tests.service.harness import SETUP, Match, Service, bring_into_conflict, ok
+from tests.service.tampering import as_service
 
 TABLES: Mapping[str, str] = {
     "match_facts": "match_id",
@@ -164,7 +166,7 @@ def test_migrations_leave_what_a_rebuild_would(
     finish(service, game_id, 1)
     known = contents(dsn)
     command.downgrade(migration_config(dsn), "0007")
-    migrate(dsn)
+    prepare(Logins(as_service(dsn), dsn))
     assert contents(dsn) == known
     require_same()
 
