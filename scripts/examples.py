@@ -12,6 +12,7 @@ from unittest.mock import patch
 from uuid import UUID
 
 import orjson
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
 
 from domain.catalogue import GAMES
@@ -19,6 +20,7 @@ from domain.game import IllegalMove, Kind, Mode
 from scripts.random_play import RandomMatch, play
 from service.access import accounts
 from service.access.tokens import too_many_links, too_many_tokens
+from service.anchors.making import make_anchor
 from service.app import create_app
 from service.config import read_config
 from service.matches.schemas import MOST_PLIES
@@ -96,6 +98,7 @@ def record(app: Flask) -> dict[str, Any]:
     _change(tour, match_id)
     _annotate(tour, match_id)
     _look_back(tour, match_id)
+    _anchor(tour, app, match_id)
     _name_people(tour)
     _count(tour)
     _go_wrong(tour, match_id)
@@ -166,6 +169,7 @@ def normal(examples: Mapping[str, Any]) -> str:
     text = re.sub(r"carnet_[A-Za-z0-9_-]{22,}", "secret", text)
     text = re.sub(r'"csrf_token":"[^"]+"', '"csrf_token":"proof"', text)
     text = re.sub(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", "id", text)
+    text = re.sub(r'"signature":"[^"]+"', '"signature":"signature"', text)
     return re.sub(r'"next":"[^"]+"', '"next":"cursor"', text)
 
 
@@ -268,6 +272,12 @@ def _with_few_moves_left() -> tuple[RandomMatch[Any, Any], int]:
     matches = (play(GAME, Random(seed)) for seed in count())
     plies = ((match, ply, state) for match in matches for ply, state in enumerate(match.states))
     return next((match, ply) for match, ply, state in plies if 0 < len(list(GAME.legal(state))) <= FEW)
+
+
+def _anchor(tour: Tour, app: Flask, match_id: str) -> None:
+    made = make_anchor(app.extensions["carnet"].database, Ed25519PrivateKey.from_private_bytes(bytes(32)))
+    tour.ask("GET", f"{API}/anchors", show="One anchor")
+    tour.ask("GET", f"{API}/matches/{match_id}/anchors/{made.number}", show="A match in it")
 
 
 def _name_people(tour: Tour) -> None:

@@ -17,6 +17,7 @@ from service import health, problems
 from service.access import asking
 from service.access import routes as access
 from service.access.asking import LARGEST_BODY, Asked, asked
+from service.anchors import routes as anchors
 from service.annotations import routes as annotations
 from service.carnet import Carnet
 from service.compression import Compression
@@ -171,7 +172,8 @@ def _add_parts(app: Flask) -> None:
     """Let the application answer all addresses, and every error."""
     api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin()})
     problems.register(app)  # after smorest, which registers an answer of its own to every HTTPException
-    for part in (games, matches, log, moves, replay, stream, players, stats, annotations, access, document, health):
+    recorded = (games, matches, log, moves, replay, stream, players, stats, annotations, anchors)
+    for part in (*recorded, access, document, health):
         api.register_blueprint(part.blueprint)
     for pages in AREAS:
         app.register_blueprint(pages)

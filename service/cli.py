@@ -3,9 +3,11 @@
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from pathlib import Path
+from typing import BinaryIO
 from uuid import UUID
 
 import click
@@ -15,6 +17,9 @@ from service import run, verification
 from service.access import accounts, tokens
 from service.access.rights import Scope
 from service.access.trail import MACHINE, Act, entry_document, note
+from service.anchors import comparing, making
+from service.anchors.documents import anchor_document
+from service.anchors.signing import read_or_make_key
 from service.carnet import Carnet
 from service.config import Config, ConfigError, read_config
 from service.embedded import ServerUnavailable, find_binaries, reached
@@ -26,7 +31,7 @@ from service.store.database import Database, DatabaseAway, newest_migration
 from service.store.notices import Notices
 from service.store.roles import Logins
 from service.streams import Streams
-from service.verification import Outcome
+from service.verification import Finding, Outcome
 
 NOTHING_WRONG, SOMETHING_WRONG, NOT_DONE = 0, 1, 2
 """What a check ends with."""
@@ -47,20 +52,52 @@ def run_service() -> None:
     sys.exit(run.main())
 
 
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
 @main.command()
 @click.option("--rules", is_flag=True, help="Judge all moves by the present rules instead, and note what comes of it.")
-def verify(rules: bool) -> None:
+@click.option("--anchor", type=_FILE, help="An anchor that was kept outside, to compare the logs with.")
+@click.option("--heads", type=_FILE, help="The heads of an anchor that were kept outside, to compare each log with.")
+def verify(rules: bool, anchor: Path | None, heads: Path | None) -> None:
     """Check that every match is as it was recorded.
 
     Checked are the chain of hashes and the edition of each match, the reasons of rulings, and what is stored of its
     last position; events that are wrong are named. The service may run meanwhile. Ends with 0 if nothing is wrong, 1 if
     something is, and 2 if it could not be checked.
 
+    Anchors in the database are heeded too. Whoever owns the database can change these with the logs, but not what you
+    keep elsewhere: with --anchor the heads in the database must be those that were signed, with --heads each log must
+    have the event that the file names. What was recorded since then is no difference.
+
     With --rules, to be run when the rules of a game were changed, every match is folded anew. If all moves fit and the
     result is the same it goes on with the present rules; otherwise it is marked until its owner accepts or corrects it.
     """
+    if rules and (anchor or heads):
+        raise click.UsageError("--rules goes with neither --anchor nor --heads.")
     with _carnet() as carnet:
-        (_verify_rules if rules else _verify_logs)(carnet, verification.count(carnet))
+        if rules:
+            _verify_rules(carnet, verification.count(carnet))
+        else:
+            _verify_logs(carnet, anchor, heads)
+
+
+@main.command("anchor")
+@click.option("--heads", type=click.File("wb", lazy=False), help="Write the heads too, one JSON object a line.")
+def make_anchor(heads: BinaryIO | None) -> None:
+    """Sign a digest over the last events of all logs, and print it.
+
+    Keep what is printed where nobody who can change the database can change it; `carnet verify --anchor` compares with
+    it. The file of heads lets `carnet verify --heads` name each log that was changed even if the database keeps none of
+    its anchors any more; it holds the ids of all matches, private ones too. The service may run meanwhile.
+
+    The key is in CARNET_ANCHOR_KEY, or in the data folder, where it is made when it is first needed.
+    """
+    with _carnet() as carnet:
+        config = carnet.config
+        key = read_or_make_key(config.anchor_key or config.data / "anchor-key.pem")
+        made = making.make_anchor(carnet.database, key, heads)
+    click.echo(orjson.dumps(anchor_document(made)))
 
 
 @main.command()
@@ -125,16 +162,35 @@ def tell_audit(account: UUID | None, act: str | None, limit: int) -> None:
         click.echo(orjson.dumps(entry_document(row)))
 
 
-def _verify_logs(carnet: Carnet, total: int) -> None:
+def _verify_logs(carnet: Carnet, anchor: Path | None, heads: Path | None) -> None:
+    kept = None if anchor is None else comparing.read_anchor(anchor)
+    is_signed = kept is None or heads is None or making.root_over(comparing.read_heads_file(heads)) == kept.root
+    if not is_signed:
+        raise ConfigError(f"{heads} holds other heads than those of {anchor}.")
+    total = verification.count(carnet)
+    faults: dict[UUID, dict[str, None]] = {}  # in order, and each once, however it was found
     with click.progressbar(verification.verify(carnet), length=total, label="matches", file=sys.stderr) as found:
-        broken = [finding for finding in found if finding.faults]
-    for finding in broken:
-        for fault in finding.faults:
-            click.echo(f"Match {finding.match_id}: {fault}")
-    if broken:
-        click.echo(f"{len(broken)} of {total} matches are not as they were recorded.")
+        _gather(faults, found)
+    if heads is not None:
+        deviations = comparing.compare(carnet.database, comparing.read_heads_file(heads))
+        _gather(faults, map(verification.finding_of, deviations))
+    for match_id, said in faults.items():
+        for fault in said:
+            click.echo(f"Match {match_id}: {fault}")
+    is_kept = kept is None or making.root_over(making.read_heads(carnet.database, kept.number)) == kept.root
+    if kept is not None and not is_kept:
+        click.echo(f"The heads that the database keeps are not those of anchor {kept.number}; compare with --heads.")
+    if faults:
+        click.echo(f"{len(faults)} of {total} matches are not as they were recorded.")
+    if faults or not is_kept:
         sys.exit(SOMETHING_WRONG)
     click.echo(f"All {total} matches are as they were recorded.")
+
+
+def _gather(faults: dict[UUID, dict[str, None]], findings: Iterable[Finding]) -> None:
+    for finding in findings:
+        for fault in finding.faults:
+            faults.setdefault(finding.match_id, {})[str(fault)] = None
 
 
 def _verify_rules(carnet: Carnet, total: int) -> None:

@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from service.addresses import ANY, in_url, interface_addresses, machine_names
 
 SETTINGS = frozenset(
-    "CARNET_CONTACT CARNET_DATA CARNET_HOST CARNET_LOG CARNET_METRICS CARNET_OPEN CARNET_PORT CARNET_PROXIES "
-    "CARNET_RATE CARNET_TZ CARNET_URL".split()
+    "CARNET_ANCHOR_KEY CARNET_CONTACT CARNET_DATA CARNET_HOST CARNET_LOG CARNET_METRICS CARNET_OPEN CARNET_PORT "
+    "CARNET_PROXIES CARNET_RATE CARNET_TZ CARNET_URL".split()
 )
 FOR_CLIENTS = frozenset({"CARNET_LINK", "CARNET_TOKEN"})
 """What the examples of the README read; the service does not."""
@@ -62,6 +62,8 @@ class Config:
     """Where to tell what is measured, if anywhere."""
     database_owner_url: str | None = None
     """How the owner of the tables connects to the server of `database_url`, if the service is another role."""
+    anchor_key: Path | None = None
+    """The file of the key that signs anchors, if it is not in the data folder."""
 
     @property
     def address(self) -> str:
@@ -129,6 +131,7 @@ def read_config(environ: Mapping[str, str]) -> Config:
         contact=_read_contact(environ.get("CARNET_CONTACT") or None),
         is_open=_read_switch("CARNET_OPEN", environ.get("CARNET_OPEN") or "0"),
         database_owner_url=environ.get("DATABASE_OWNER_URL") or None,
+        anchor_key=_read_path(environ.get("CARNET_ANCHOR_KEY") or None),
     )
     if config.database_owner_url is not None and config.database_url is None:
         raise ConfigError("DATABASE_OWNER_URL needs DATABASE_URL, by which the service connects to the same database.")
@@ -146,6 +149,10 @@ def _require_known(environ: Mapping[str, str]) -> None:
         similar = get_close_matches(unknown[0], SETTINGS, n=1)
         hint = f"; do you mean {similar[0]}?" if similar else "."
         raise ConfigError(f"There is no setting {unknown[0]}{hint}")
+
+
+def _read_path(text: str | None) -> Path | None:
+    return None if text is None else Path(text).absolute()
 
 
 def _read_switch(name: str, text: str) -> bool:

@@ -15,12 +15,15 @@ from service.carnet import Carnet
 from service.matches.refolding import find_conflict, head_of, is_settled
 from service.problems import Problem
 from service.stats.facts import keep_facts
-from service.store import logs, matches
+from service.store import anchors, logs, matches
+from service.store.anchors import Deviation, Head
 from service.store.database import Connection
 from service.store.logs import Reason
 
 MAX_FINDINGS = 100
 """How many findings an answer of the API lists."""
+ANOTHER = "it is not the one that was anchored"
+GONE = "it is missing, as is all of the match, which was anchored"
 
 
 class Outcome(Enum):
@@ -62,10 +65,18 @@ def verify(carnet: Carnet) -> Iterator[Finding]:
     with carnet.database.snapshot() as connection:
         for row in matches.all_rows().rows(connection):
             yield Finding(row["match_id"], verify_match(carnet, connection, row))
+        for match_id in anchors.missing_matches(connection):
+            yield Finding(match_id, [LogBroken(1, GONE)])
+
+
+def finding_of(deviation: Deviation) -> Finding:
+    """What a head that no log has means for its match."""
+    said = ANOTHER if deviation.hash else "it is missing, and was anchored"
+    return Finding(deviation.match_id, [LogBroken(deviation.version, said if deviation.has_match else GONE)])
 
 
 def verify_match(carnet: Carnet, connection: Connection, row: Mapping[str, Any]) -> list[LogBroken]:
-    """Check a match: its chain of hashes, its edition, the reasons of its rulings and its row.
+    """Check a match: its chain of hashes, its edition, what anchors have of it, the reasons of its rulings and its row.
 
     Only the first break of the chain is reported, since all that follows it is of no value; reasons that do not fit
     are each reported. The row is compared with the log if nothing else is wrong.
@@ -80,6 +91,7 @@ def verify_match(carnet: Carnet, connection: Connection, row: Mapping[str, Any])
     try:
         history.verify(events, edition.digest)
         _verify_version(len(events), row["version"])
+        _verify_anchored(events, anchors.heads_of(connection, row["match_id"]))
     except LogBroken as broken:
         return [broken]
     faults = _verify_reasons(events, logs.salted_reasons(connection, row["match_id"]))
@@ -94,6 +106,15 @@ def _verify_version(length: int, version: int) -> None:
         raise LogBroken(length + 1, "it is missing")
     if length > version:
         raise LogBroken(version + 1, f"the match ends with event {version}")
+
+
+def _verify_anchored(events: Sequence[Event], heads: Iterable[Head]) -> None:
+    """Raise `LogBroken` unless a log has all that anchors in the database say of it."""
+    for head in heads:
+        if head.version > len(events):
+            raise LogBroken(len(events) + 1, f"it is missing: the log was anchored with {head.version} events")
+        if events[head.version - 1].hash != head.hash:
+            raise LogBroken(head.version, ANOTHER)
 
 
 def _verify_reasons(events: Iterable[Event], reasons: Mapping[int, Reason]) -> list[LogBroken]:

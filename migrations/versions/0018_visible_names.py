@@ -3,7 +3,7 @@
 from alembic import op
 
 revision = "0018"
-down_revision = "0014"
+down_revision = "0015"
 
 # The characters of `service.names` when this came to be; a name of which nothing would be left stays as it is.
 INVISIBLE = (

@@ -9,6 +9,8 @@ DELETE are sent once.
 from .client import Client
 from .documents import (
     Account,
+    Anchor,
+    AnchorProof,
     Annotation,
     AuditEntry,
     Change,
@@ -72,6 +74,8 @@ from .problems import (
 
 __all__ = [
     "Account",
+    "Anchor",
+    "AnchorProof",
     "Annotation",
     "ApiProblem",
     "AuditEntry",

@@ -8,6 +8,8 @@ from typing import Any, Literal, Self, Unpack, cast
 from .connection import Connection
 from .documents import (
     Account,
+    Anchor,
+    AnchorProof,
     Annotation,
     AuditEntry,
     Change,
@@ -168,6 +170,14 @@ class Client:
     def verify(self, match_id: str) -> Verification:
         """Check the chain of hashes and the edition."""
         return cast(Verification, self._service.get(_of(match_id, "verify")))
+
+    def anchors(self) -> Iterator[Anchor]:
+        """Signed digests over all logs, the newest first."""
+        return cast(Iterator[Anchor], self._service.pages("/anchors", {}))
+
+    def anchor_proof(self, match_id: str, number: int) -> AnchorProof:
+        """The proof that an anchor covers a match."""
+        return cast(AnchorProof, self._service.get(_of(match_id, f"anchors/{number}")))
 
     # Moves
 

@@ -217,6 +217,43 @@ class Verification(TypedDict):
     findings: list[Fault]
 
 
+class Statement(TypedDict):
+    """What an anchor states: the root of the tree over the last events of all logs."""
+
+    format: str
+    number: int
+    made_at: str
+    root: str
+    previous: str | None
+    key: str
+
+
+class Anchor(TypedDict):
+    """A statement, signed in its canonical form."""
+
+    anchor: Statement
+    signature: str
+
+
+class Head(TypedDict):
+    """The last event of a log when it was anchored."""
+
+    match_id: str
+    version: int
+    hash: str
+
+
+class AnchorProof(TypedDict):
+    """An anchor, and the way from the head of a match to its root (RFC 9162)."""
+
+    anchor: Statement
+    signature: str
+    head: Head
+    leaf_index: int
+    tree_size: int
+    path: list[str]
+
+
 class Mark(TypedDict):
     """A space that an annotation points out."""
 

@@ -112,6 +112,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "name": "How the name begins, whatever its case.",
     "player": "The id of a player.",
     "player_id": "The id of a player.",
+    "number": "The number of an anchor.",
     "ply": "The number of effective moves.",
     "population": "Whether the matches of the club count beside the public ones, as they do for members unless told.",
     "sort": "In which order to list; by times the newest first, by figures the largest.",

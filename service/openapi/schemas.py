@@ -8,6 +8,7 @@ from domain.history import Action, EventKind, Status, VerdictStatus
 from service.access.rights import Role, Scope, Visibility
 from service.access.tokens import PREFIX
 from service.access.trail import Act
+from service.anchors.documents import FORMAT
 from service.annotations.routes import GLYPHS, LONGEST_LINE, MOST_MARKS
 from service.fields import LONGEST_TEXT, Id, Seat
 from service.verification import MAX_FINDINGS
@@ -172,6 +173,25 @@ _INVITATION: Mapping[str, JsonObject] = {
     **_MAKER,
     **_LIFETIME,
 }
+_ANCHOR: Mapping[str, JsonObject] = {
+    "anchor": {
+        **members(
+            {
+                "format": {"const": FORMAT},
+                "number": {**COUNT, "minimum": 1},
+                "made_at": TIME,
+                "root": {**HASH, "description": "Of the Merkle tree (RFC 9162) over the last events of all logs."},
+                "previous": {
+                    **_or_null(HASH),
+                    "description": "The SHA-256 of the canonical form of the anchor before; null for the first.",
+                },
+                "key": {"type": "string", "description": "The public key (Ed25519), as the body of a PEM file."},
+            }
+        ),
+        "description": "What is signed, in its canonical form (RFC 8785).",
+    },
+    "signature": {"type": "string", "description": "Of `anchor` by `key`, in Base64."},
+}
 _LINK: Mapping[str, JsonObject] = {
     "id": ID,
     "allows": {"type": "string", "enum": ["read", "record"]},
@@ -304,6 +324,17 @@ SCHEMAS: Mapping[str, JsonObject] = {
     ),
     "GamePage": _page(ref("Game")),
     "Health": members({"status": {"type": "string", "const": "ok"}}),
+    "Anchor": members(_ANCHOR),
+    "AnchorPage": _page(ref("Anchor")),
+    "AnchorProof": members(
+        {
+            **_ANCHOR,
+            "head": members({"match_id": ID, "version": VERSION, "hash": HASH}),
+            "leaf_index": COUNT,
+            "tree_size": COUNT,
+            "path": _list(HASH),
+        }
+    ),
     "AuditEntry": members(
         {
             "id": ID,

@@ -22,6 +22,8 @@ HISTORIES: Final = (
     "player_changes",
     "annotation_changes",
     "audit_entries",
+    "anchors",
+    "anchor_heads",
 )
 """Tables to which rows are added and that are never changed."""
 READ_ONLY: Final = ("alembic_version",)

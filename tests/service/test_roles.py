@@ -6,8 +6,10 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from psycopg.conninfo import make_conninfo
 
+from service.anchors.making import make_anchor
 from service.embedded import OWNER, SERVICE, USER, Server, find_binaries
 from service.store.database import migrate, newest_migration
 from service.store.roles import HISTORIES, Logins, RolesUnusable, prepare
@@ -47,6 +49,8 @@ KEYS = {
     "player_changes": "player_id, revision",
     "annotation_changes": "match_id, annotation_id, revision",
     "audit_entries": "entry_id",
+    "anchors": "number",
+    "anchor_heads": "match_id, anchor",
 }
 
 
@@ -57,6 +61,7 @@ def recorded(match: Match, service: Service) -> Match:
     ok(match.post("/moves", {**entry("blue take O4"), "ruling": {"reason": "by turns"}}), 201)
     ok(service.patch(match.path, {"venue": "Café"}))
     ok(service.patch(f"/annotations/{match.annotate(1, text='so')['id']}", {"text": "or so"}))
+    make_anchor(match.service.client.application.extensions["carnet"].database, Ed25519PrivateKey.generate())
     return match
 
 

@@ -9,6 +9,7 @@ from zlib import crc32
 
 import pytest
 import schemathesis
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
 from hypothesis import HealthCheck, settings
 from schemathesis import Case, Config, GenerationMode, Response
@@ -16,6 +17,7 @@ from schemathesis.core import NotSet
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.specs.openapi.checks import ignored_auth, negative_data_rejection
 
+from service.anchors.making import make_anchor
 from service.app import create_app
 from service.embedded import Server
 from service.store.database import Database
@@ -55,6 +57,7 @@ REFUSED: Mapping[str, frozenset[str]] = {
         "get_rating_history": "malformed",
         "get_replay": "malformed",
         "list_accounts": "malformed",
+        "list_anchors": "malformed",
         "list_annotations": "malformed",
         "list_audit": "malformed",
         "list_events": "malformed",
@@ -137,6 +140,7 @@ def set_scene(name: str, app: Flask) -> Scene:
     editions = ["devir-2019", post("/games/cite-lumiere/editions", edition)["edition"]]
     changed = play("Ana", "Jan", opening)
     bring_into_conflict(service.client.application, changed)
+    make_anchor(app.extensions["carnet"].database, Ed25519PrivateKey.generate())
     suited = {"accept_rules": [changed], "reopen": [abandoned]}
     suited |= {"unmerge_player": [players["Ida"]], "merge_player": [players["Ola"]]}
     begun = [matches[0], matches[2]]
@@ -236,6 +240,7 @@ class Stage:
             "invitation_id": self.scene.invitations,
             "link_id": [link for _, link in self.scene.links],
             "match_id": self.scene.matches,
+            "number": [1],
             "player_id": self.scene.players,
             "ply": list(range(4)),
             "token_id": self.scene.tokens,

@@ -7,11 +7,13 @@ from typing import Any
 
 import psycopg
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.access.asking import UnguardedRoute, guard
+from service.anchors.making import make_anchor
 from service.app import create_app
 from service.embedded import Server
 from service.store.database import Database
@@ -168,7 +170,7 @@ RULES: Mapping[str, Rule | None] = {
     **dict.fromkeys(
         ("healthz", "readyz", "security_txt", "get_document", "get_reference", "get_reference_style"), FREE
     ),
-    **dict.fromkeys(("list_games", "get_game", "get_edition"), FREE),
+    **dict.fromkeys(("list_games", "get_game", "get_edition", "list_anchors"), FREE),
     "create_edition": of_account(RECORDS),
     # pages
     **dict.fromkeys(("get_static", "get_icon", "get_service_worker", "choose_language", "draw_code"), FREE),
@@ -193,6 +195,7 @@ RULES: Mapping[str, Rule | None] = {
     **dict.fromkeys(("record_moves", "undo", "restore", "correct"), of_match(RECORDS)),
     "assign_players": of_match(RECORDS),
     **dict.fromkeys(("change_details", "abandon", "reopen"), of_match(EDITS)),
+    "get_anchor_proof": of_match(RECORDS),
     **dict.fromkeys(("withdraw", "take_back_withdrawal", "accept_rules"), of_match(MANAGES)),
     **dict.fromkeys(("list_links", "create_link", "revoke_link"), of_match(MANAGES)),
     **dict.fromkeys(("show_embedded", "draw_embedded"), embedded),
@@ -293,6 +296,7 @@ def set_scene(name: str, app: Flask, dsn: str) -> Scene:
     expired, revoked = ana.token("manage", "record", "annotate"), ana.token("manage", "record", "annotate")
     ok_empty(ana.delete(f"/tokens/{revoked['id']}"))
     other = ana.begin("Ana", "Ida", visibility="unlisted")["id"]
+    make_anchor(app.extensions["carnet"].database, Ed25519PrivateKey.generate())
 
     def links(allows: str, match_id: str | None = None, by: Person = ana) -> dict[str, Any]:
         return {
@@ -453,6 +457,7 @@ class Maker:
             "<uuid:token_id>": lambda: self._token(asker),
             "<uuid:invitation_id>": lambda: self._make("/invitations", {"name": "Una"}, "installation's owner"),
             "<int:ply>": lambda: 1,
+            "<int:number>": lambda: 1,
             "<game_id>": lambda: "cite-lumiere",
             "<edition_id>": lambda: "devir-2019",
             "<secret>": lambda: "carnet_unknown",

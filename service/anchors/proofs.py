@@ -1,0 +1,34 @@
+"""Proofs that a match is covered by an anchor, which tell nothing of other matches but hashes."""
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from service.anchors.documents import anchor_document, head_document, leaf_of
+from service.anchors.merkle import inclusion_path
+from service.store import anchors
+from service.store.anchors import CHUNK
+from service.store.database import Connection
+
+
+def proof(connection: Connection, match_id: UUID, number: int) -> Mapping[str, Any] | None:
+    """An anchor with the head of a match in it, and the way from there to the root; None if it is not covered."""
+    anchor = anchors.find(connection, number)
+    chunk = -1 if anchor is None else bisect_right(anchor.chunk_starts, match_id) - 1
+    if anchor is None or chunk < 0:
+        return None
+    before = UUID(int=anchor.chunk_starts[chunk].int - 1)
+    size = min(CHUNK, anchor.size - chunk * CHUNK)
+    heads = anchors.heads(connection, number, before, size)
+    index = next((index for index, head in enumerate(heads) if head.match_id == match_id), None)
+    if index is None:
+        return None
+    path = inclusion_path([leaf_of(head) for head in heads], index) + inclusion_path(anchor.chunk_roots, chunk)
+    return {
+        **anchor_document(anchor),
+        "head": head_document(heads[index]),
+        "leaf_index": chunk * CHUNK + index,
+        "tree_size": anchor.size,
+        "path": [digest.hex() for digest in path],
+    }

@@ -1,0 +1,70 @@
+"""Publishing anchors, and proofs for those whose matches they cover."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+
+from service.access.rights import Right
+from service.anchors.documents import anchor_document
+from service.anchors.proofs import proof
+from service.api import Blueprint
+from service.carnet import carnet
+from service.fields import Paging
+from service.problems import not_found
+from service.requests import read_position, write_position
+from service.responses import answer, answer_page, lines, wants_lines
+from service.store import anchors
+from service.store.anchors import Anchor
+
+blueprint = Blueprint("anchors", __name__, url_prefix="/api/v1", description="Signed digests over all logs.")
+
+PAGE = 200
+"""Anchors that are read at once for a stream."""
+
+
+@blueprint.get("/anchors", Right.FREE)
+@blueprint.arguments(Paging, location="query")
+@blueprint.response(200, "AnchorPage", lines="Anchor")
+def list_anchors(query: dict[str, Any]) -> Response:
+    """All anchors, the newest first.
+
+    An anchor is a signed digest over the last events of all logs. Keep some: if a log is cut or rewritten later, it no
+    longer has what was signed. They tell neither which matches there are nor how many.
+    """
+    if wants_lines():
+        return lines(_all_anchors)
+    position, limit = read_position(query.get("cursor")), query["limit"]
+    with carnet().database.transaction() as connection:
+        page = anchors.page(connection, position or None, limit + 1)
+    return answer_page(
+        [anchor_document(anchor) for anchor in page], limit, lambda: write_position(page[limit - 1].number)
+    )
+
+
+@blueprint.get("/matches/<uuid:match_id>/anchors/<int:number>", Right.RECORD)
+@blueprint.response(200, "AnchorProof")
+def get_anchor_proof(match_id: UUID, number: int) -> Response:
+    """The proof that an anchor covers a match.
+
+    `path` leads from the leaf of `head` to the root, as RFC 9162 says in section 2.1.3. The leaf is the canonical JSON
+    (RFC 8785) of `head`. Who may record the match gets it, since the place in the tree tells about how many matches
+    there are.
+    """
+    with carnet().database.transaction() as connection:
+        found = proof(connection, match_id, number)
+    if found is None:
+        raise not_found("anchor of this match")
+    return answer(found)
+
+
+def _all_anchors() -> Iterator[Any]:
+    before: int | None = None
+    while True:
+        with carnet().database.statements() as connection:
+            page: list[Anchor] = anchors.page(connection, before, PAGE)
+        if not page:
+            return
+        yield from map(anchor_document, page)
+        before = page[-1].number
