@@ -4,7 +4,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import timedelta
 from pathlib import Path
 from typing import BinaryIO
@@ -83,8 +83,8 @@ def verify(rules: bool, anchor: Path | None, heads: Path | None) -> None:
 
 
 @main.command("anchor")
-@click.option("--heads", type=click.File("wb", lazy=False), help="Write the heads too, one JSON object a line.")
-def make_anchor(heads: BinaryIO | None) -> None:
+@click.option("--heads", type=_FILE, help="Write the heads too, one JSON object a line, for nobody else to read.")
+def make_anchor(heads: Path | None) -> None:
     """Sign a digest over the last events of all logs, and print it.
 
     Keep what is printed where nobody who can change the database can change it; `carnet verify --anchor` compares with
@@ -96,7 +96,8 @@ def make_anchor(heads: BinaryIO | None) -> None:
     with _carnet() as carnet:
         config = carnet.config
         key = read_or_make_key(config.anchor_key or config.data / "anchor-key.pem")
-        made = making.make_anchor(carnet.database, key, heads)
+        with nullcontext() if heads is None else _private_file(heads) as file:
+            made = making.make_anchor(carnet.database, key, file)
     click.echo(orjson.dumps(anchor_document(made)))
 
 
@@ -160,6 +161,15 @@ def tell_audit(account: UUID | None, act: str | None, limit: int) -> None:
         rows = audit.listing(account, act, None).page(connection, limit)
     for row in rows:
         click.echo(orjson.dumps(entry_document(row)))
+
+
+def _private_file(path: Path) -> BinaryIO:
+    """A file to write that only this user can read, in place of one that was there."""
+    try:
+        path.unlink(missing_ok=True)
+        return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be written: {error.strerror}.") from error
 
 
 def _verify_logs(carnet: Carnet, anchor: Path | None, heads: Path | None) -> None:

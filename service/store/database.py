@@ -126,11 +126,11 @@ class Database:
             yield connection
 
     def migration(self) -> str | None:
-        """The revision that the database is at, None if it was never migrated."""
+        """The revision that the database is at, None if it was never migrated or not for this role."""
         try:
             with self._pool.connection() as connection:
                 row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-        except psycopg.errors.UndefinedTable:
+        except (psycopg.errors.UndefinedTable, psycopg.errors.InsufficientPrivilege):
             return None
         return None if row is None else str(row["version_num"])
 

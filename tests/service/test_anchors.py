@@ -143,6 +143,7 @@ def test_an_anchor_is_signed_published_and_follows_the_one_before(
     assert stated(second)["previous"] == sha256(canonical(stated(first)).encode()).hexdigest()
     head = {"match_id": match.id, "version": 7, "hash": match.events()[-1]["hash"]}
     assert heads.read_text() == canonical(head) + "\n"
+    assert heads.stat().st_mode & 0o777 == 0o600
     assert stated(second)["root"] == sha256(b"\0" + canonical(head).encode()).hexdigest()
 
     assert service.all_items("/anchors?limit=1") == [document, orjson.loads(first.read_bytes())]
@@ -277,6 +278,8 @@ def test_files_that_are_no_anchors_are_refused(carnet: Carnet, match: Match, tmp
         away = carnet("verify", option, tmp_path / "away")
         assert away.exit_code == 2 and "No such file" in away.stderr
         assert carnet("verify", "--rules", option, anchor).exit_code == 2
+    nowhere = carnet("anchor", "--heads", tmp_path / "away" / "heads")
+    assert nowhere.exit_code == 2 and "cannot be written" in nowhere.stderr
 
 
 def test_a_key_that_cannot_be_used_is_refused(carnet: Carnet, tmp_path: Path) -> None:

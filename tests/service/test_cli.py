@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from service.cli import main
-from service.embedded import Server, find_binaries, reached
+from service.embedded import SERVICE, Server, find_binaries, reached
 from tests.service.conftest import NewMatch
 from tests.service.following import running
 from tests.service.harness import OPENING, Match, ok
@@ -74,6 +74,15 @@ def test_what_cannot_be_checked_is_not_said_to_be_well(carnet: Callable[..., Res
     assert strange.exit_code == 2 and "CARNET_PORT" in strange.stderr
     new = carnet("verify", DATABASE_URL=empty_dsn)
     assert new.exit_code == 2 and new.stdout == ""
+
+
+def test_a_database_that_was_restored_without_rights_is_to_be_started_once(
+    carnet: Callable[..., Result], match: Match, dsn: str
+) -> None:
+    with psycopg.connect(dsn) as connection:
+        connection.execute(f"REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {SERVICE}".encode())
+    refused = carnet("verify")
+    assert refused.exit_code == 2 and "run the service once" in refused.stderr
 
 
 def test_it_may_be_run_beside_the_service(dsn: str, match: Match) -> None:
