@@ -1,5 +1,8 @@
 """The page of a match, whatever its game: what surrounds board and form."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, Response, expect
 
@@ -40,13 +43,75 @@ def test_a_match_is_broken_off_and_gone_on_with(new_match: NewMatch, phone: Page
     phone.goto(f"/matches/{match.id}")
     phone.get_by_role("button", name="Menu").tap()
     phone.get_by_role("button", name="Break off").tap()
-    expect(phone.get_by_text("This match was broken off.")).to_be_visible()
+    expect(phone.locator("#form").get_by_text("This match was broken off.")).to_be_visible()
     assert match.document()["status"] == "abandoned"
     phone.get_by_role("button", name="Menu").tap()
     check_axe(phone)
-    phone.get_by_role("button", name="Go on").tap()
+    phone.locator("#acts").get_by_role("button", name="Go on").tap()
     expect(phone.get_by_text("Ana to move")).to_be_visible()
     assert match.document()["status"] == "in_progress"
+
+
+@pytest.mark.parametrize(
+    ("act", "back", "is_as_before"),
+    [
+        ("Break off", "Go on", lambda match: match["status"] == "in_progress"),
+        ("Entered by mistake", "Show it again", lambda match: not match["withdrawn"]),
+    ],
+)
+def test_what_one_tap_of_the_menu_does_one_tap_takes_back(
+    new_match: NewMatch, phone: Page, act: str, back: str, is_as_before: Callable[[Any], bool]
+) -> None:
+    match = new_match()
+    phone.goto(f"/matches/{match.id}")
+    phone.get_by_role("button", name="Menu").tap()
+    phone.get_by_role("button", name=act).tap()
+    offer = phone.locator(".toast").get_by_role("button", name=back)
+    expect(offer).to_be_visible()
+    assert not is_as_before(match.document())
+    check_axe(phone)
+    offer.tap()
+    expect(phone.get_by_text("Ana to move")).to_be_visible()
+    expect(phone.locator(".toast")).to_have_count(0)
+    assert is_as_before(match.document())
+
+
+def test_an_undone_move_is_named_and_brought_back_by_one_tap(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    match.record(*OPENING[:2])
+    phone.goto(f"/matches/{match.id}")
+    expect(phone.get_by_text("Ana to move")).to_be_visible()
+    phone.locator("#undo").tap()
+    expect(phone.get_by_text("Undone: Blue: Take L4")).to_be_visible()
+    expect(phone.get_by_text("Jan to move")).to_be_visible()
+    assert match.document()["ply"] == 1
+    phone.get_by_role("button", name="Redo").tap()
+    expect(phone.get_by_text("Ana to move")).to_be_visible()
+    assert match.document()["ply"] == 2
+
+
+def test_an_undone_move_is_not_brought_back_over_what_others_recorded_since(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    match.record(*OPENING[:2])
+    phone.goto(f"/matches/{match.id}")
+    phone.locator("#undo").tap()
+    redo = phone.get_by_role("button", name="Redo")
+    expect(redo).to_be_visible()
+    match.record("blue take X5")
+    expect(phone.get_by_text("Ana to move")).to_be_visible()
+    redo.tap()
+    expect(phone.get_by_text("The match has changed meanwhile")).to_be_visible()
+    assert match.moves()[-1]["move"] == {"type": "take", "building": "X5"}
+
+
+def test_undo_clears_a_choice_first_and_says_that_nothing_recorded_was_undone(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    match.record(*OPENING[:2])
+    phone.goto(f"/matches/{match.id}")
+    phone.locator('[data-choice="take-V3"]').tap()
+    phone.locator("#undo").tap()
+    expect(phone.get_by_text("Your choice was cleared. Nothing recorded was undone.")).to_be_visible()
+    assert match.document()["ply"] == 2
 
 
 def test_a_match_entered_by_mistake_is_hidden_and_shown_again(new_match: NewMatch, phone: Page) -> None:
@@ -54,11 +119,11 @@ def test_a_match_entered_by_mistake_is_hidden_and_shown_again(new_match: NewMatc
     phone.goto(f"/matches/{match.id}")
     phone.get_by_role("button", name="Menu").tap()
     phone.get_by_role("button", name="Entered by mistake").tap()
-    expect(phone.get_by_text("This match is hidden.")).to_be_visible()
+    expect(phone.locator("#withdrawn")).to_be_visible()
     assert match.document()["withdrawn"] is True
     phone.get_by_role("button", name="Menu").tap()
-    phone.get_by_role("button", name="Show it again").tap()
-    expect(phone.get_by_text("This match is hidden.")).to_be_hidden()
+    phone.locator("#acts").get_by_role("button", name="Show it again").tap()
+    expect(phone.get_by_text("This match is hidden.").first).to_be_hidden()
     assert match.document()["withdrawn"] is False
 
 

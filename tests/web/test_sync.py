@@ -12,6 +12,13 @@ from tests.web.tables import choose, expect_taken, hold, notices, open_match, ta
 pytestmark = pytest.mark.usefixtures("network_may_go")
 
 
+IS_SEEN = """
+(button) => {
+    const { left, top, right, bottom } = button.getBoundingClientRect();
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return top >= 0 && bottom <= innerHeight && right <= innerWidth && button.contains(hit);
+}
+"""
 SEEN_BY_ANOTHER = """
 new Promise((resolve) => {
     const opening = indexedDB.open("carnet");
@@ -212,6 +219,68 @@ def test_a_waiting_move_that_came_too_late_is_changed(new_match: NewMatch, new_c
     expect(notices(page)).to_contain_text("Enter the move that is to take its place.")
     take(page, "I3")
     expect_taken(match, page, ("orange", "V3"), ("blue", "I3"))
+
+
+SIZES = [
+    (320, 568),
+    (360, 640),
+    (375, 667),
+    (390, 844),
+    (768, 1024),
+    (820, 1180),
+    (844, 390),
+    (1280, 900),
+    (1920, 1080),
+]
+
+
+def test_what_is_to_be_decided_of_waiting_moves_has_its_buttons_in_sight_at_every_size(
+    new_match: NewMatch, new_context: NewContext
+) -> None:
+    match, page = one_move_waits(new_match, new_context)
+    take(page, "U6")
+    match.record("orange take V3")
+    match.record("blue take X5")
+    page.context.set_offline(False)
+    expect(notices(page)).to_contain_text("The match has changed meanwhile")
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        for button in notices(page).get_by_role("button").all():
+            assert button.evaluate(IS_SEEN), (width, height, button.inner_text())
+        assert notices(page).evaluate("element => element.clientHeight") >= 96, (width, height)
+
+
+def test_waiting_moves_are_dropped_all_at_once_and_brought_back(new_match: NewMatch, new_context: NewContext) -> None:
+    match, page = one_move_waits(new_match, new_context)
+    for building in ("V3", "I3"):
+        take(page, building)
+    match.record("orange take U6")
+    page.context.set_offline(False)
+    expect(notices(page)).to_contain_text("The match has changed meanwhile")
+    notices(page).get_by_role("button", name="Drop all 3").tap()
+    expect(notices(page)).to_be_empty()
+    expect(page.get_by_role("status").filter(has_text="3 moves were dropped.")).to_be_visible()
+    check_axe(page)
+    page.get_by_role("button", name="Restore").tap()
+    expect(notices(page)).to_contain_text("A waiting move was refused")
+    expect(notices(page)).to_contain_text("2 moves after it wait too.")
+    notices(page).get_by_role("button", name="Drop it").tap()
+    expect_taken(match, page, ("orange", "U6"), ("blue", "V3"), ("orange", "I3"))
+
+
+def test_a_choice_that_others_make_impossible_is_dropped_with_a_word(
+    new_match: NewMatch, new_context: NewContext
+) -> None:
+    match = new_match()
+    page = new_context(PHONE).new_page()
+    open_match(page, match)
+    wait_until_live(page)
+    choose(page, "L4")
+    match.record("orange take V3")
+    expect(page.get_by_text("What you had chosen and not confirmed was dropped.")).to_be_visible()
+    expect(page.locator("#confirm")).to_be_disabled()
+    take(page, "X5")
+    expect_taken(match, page, ("orange", "V3"), ("blue", "X5"))
 
 
 def test_two_phones_do_not_record_one_move_twice(new_match: NewMatch, new_context: NewContext) -> None:

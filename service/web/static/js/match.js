@@ -153,26 +153,29 @@ export class Match extends EventTarget {
   }
 
   /**
-   * Take back the last move: a waiting one if there is any, else the last one recorded.
-   * @returns {Promise<Outcome>}
+   * Take back the last move: a waiting one if there is any, else the last one recorded. `redo` brings it back.
+   * @returns {Promise<{accepted: true, undone: Entry|null, redo: () => Promise<any>} | {accepted: false, problem: object}>}
    */
   async undo() {
     const last = this.unsent.at(-1);
     if (last !== undefined) {
-      await this.drop(last.key);
-      return { accepted: true };
+      const dropped = await this.drop(last.key);
+      return { accepted: true, undone: last, redo: () => this.bringBack(dropped) };
     }
+    const { version, lastMove } = this;
     const outcome = await this.write("undo", { to_ply: this.document.ply - 1 });
-    return outcome.problem ? { accepted: false, problem: outcome.problem } : outcome;
+    if (outcome.problem) return { accepted: false, problem: outcome.problem };
+    const since = outcome.data.version;
+    return { accepted: true, undone: lastMove, redo: () => this.write("restore", { version }, "POST", since) };
   }
 
   /**
    * Change what was recorded: undo, restore, correct, seat people. What comes in between is told by `stale`.
    * @param {string} act the last part of the address, such as `restore` @param {object} body @param {string} [method]
+   * @param {number} [since] the version that is to be changed
    * @returns {Promise<{accepted: true, data: any} | {accepted: false, problem: object}>}
    */
-  async write(act, body, method = "POST") {
-    const since = this.version;
+  async write(act, body, method = "POST", since = this.version) {
     const idempotencyKey = method === "POST" ? newKey() : undefined;
     try {
       const path = `/matches/${this.id}/${act}`;
@@ -231,11 +234,22 @@ export class Match extends EventTarget {
     this.#changed();
   }
 
-  /** Give up a waiting move. @param {string} key */
+  /**
+   * Give up waiting moves: one, or all of them.
+   * @param {string} [key] @returns {Promise<Waiting[]>} what was given up, for `bringBack`
+   */
   async drop(key) {
-    if (this.#mended?.key === key) this.#mended = null;
-    this.#queue = this.#queue.filter((item) => item.key !== key);
-    await forgetWaiting(key);
+    const dropped = this.unsent.filter((item) => key === undefined || item.key === key);
+    if (dropped.includes(this.#mended)) this.#mended = null;
+    this.#queue = this.#queue.filter((item) => !dropped.includes(item));
+    for (const item of dropped) await forgetWaiting(item.key);
+    await this.goOn();
+    return dropped;
+  }
+
+  /** Let moves wait again that were given up. @param {Waiting[]} dropped */
+  async bringBack(dropped) {
+    this.#queue = [...this.#queue, ...dropped].sort((one, other) => one.order - other.order);
     await this.goOn();
   }
 

@@ -18,7 +18,8 @@ import { createMoves } from "./moves.js";
 import { ruleLink } from "./rules.js";
 import { createScores, signed } from "./scores.js";
 import { seatName, seatSign } from "./seats.js";
-import { rulingForm, showSync } from "./sync.js";
+import { nameOf, rulingForm, showSync } from "./sync.js";
+import { toast } from "./toast.js";
 import { files, hasText, lang, page, t } from "./texts.js";
 
 const place = (id) => document.getElementById(id);
@@ -34,6 +35,10 @@ let deed = null;
 /** Who is said to have moved, if not whose turn it is. */
 let outOfTurn = null;
 let explained = null;
+/** How many acts of this page are under way: what they change goes without saying. */
+let acting = 0;
+/** Takes away the offer to bring back what was undone. */
+let withdrawOffer = () => {};
 
 const board = boards.createBoard(place("board"), { edition, onTap: (tapped) => form?.tap(tapped) });
 const scores = createScores(place("scores"), match, boards.scoreParts, explain);
@@ -79,8 +84,21 @@ function update() {
   replace(place("acts"), acts());
   place("withdrawn").hidden = !now.withdrawn;
   if (explained && explained.version !== match.version) tellPoints(explained.seat);
+  const wasChoosing = Boolean(deed?.clear);
   if (isOpen) showForm();
   else showOutcome();
+  if (wasChoosing && !deed?.clear && acting === 0) toast(t("recording.choice_dropped"));
+}
+
+/** Do something that changes the match; meanwhile a choice may go without a word. */
+async function doing(act) {
+  acting += 1;
+  withdrawOffer();
+  try {
+    return await act();
+  } finally {
+    acting -= 1;
+  }
 }
 
 function position() {
@@ -176,15 +194,28 @@ function moveOutOfTurn(seat) {
   update();
 }
 
+/** What is said of an act of the menu, and the act that takes it back. */
+const TAKEN_BACK = {
+  "POST abandon": ["abandoned", "reopen", "reopen", "POST"],
+  "POST withdraw": ["withdrawn", "unwithdraw", "withdraw", "DELETE"],
+};
+
 async function change(path, method) {
-  const outcome = await match.write(path, undefined, method);
-  if (outcome.accepted === false && outcome.problem.status !== 412) report(outcome.problem);
+  const outcome = await doing(() => match.write(path, undefined, method));
+  if (outcome.accepted === false) {
+    if (outcome.problem.status !== 412) report(outcome.problem);
+    return;
+  }
+  const back = TAKEN_BACK[`${method} ${path}`];
+  if (!back) return;
+  const [said, label, ...act] = back;
+  withdrawOffer = toast(t(`recording.${said}`), { label: t(`recording.${label}`), act: () => change(...act) });
 }
 
 /** Record a move; say why if it is refused. */
 async function submit(entry) {
   lock(true);
-  const outcome = await match.submit(entry).finally(() => lock(false));
+  const outcome = await doing(() => match.submit(entry)).finally(() => lock(false));
   if (outcome.accepted === false) {
     if (outcome.problem.status !== 412) report(outcome.problem, entry); // what came in between stands above
     return outcome;
@@ -203,14 +234,27 @@ function lock(isSending) {
   place("confirm").disabled = isSending || !deed?.act;
 }
 
+/** Clear what is chosen, or take back the last move, and offer to bring it back. */
 async function undo() {
   report(null);
   if (deed?.clear) {
     deed.clear();
+    toast(t("recording.cleared"));
     return;
   }
-  const outcome = await match.undo();
-  if (outcome.accepted === false && outcome.problem.status !== 412) report(outcome.problem);
+  const outcome = await doing(() => match.undo());
+  if (outcome.accepted === false) {
+    if (outcome.problem.status !== 412) report(outcome.problem);
+    return;
+  }
+  const { undone, redo } = outcome;
+  const said = undone === null ? t("recording.undone_move") : t("recording.undone", { move: nameOf(match, undone) });
+  withdrawOffer = toast(said, { label: t("recording.redo"), act: () => bringBack(redo) });
+}
+
+async function bringBack(redo) {
+  const outcome = await doing(redo);
+  if (outcome?.problem && outcome.problem.status !== 412) report(outcome.problem);
 }
 
 function offer(next) {

@@ -8,6 +8,7 @@ import { stayAvailable } from "./installing.js";
 import { ruleLink } from "./rules.js";
 import { seatName, seatSign } from "./seats.js";
 import { files, t, tn } from "./texts.js";
+import { toast } from "./toast.js";
 import { tellLine } from "./told.js";
 
 const STALE = 412;
@@ -35,6 +36,7 @@ export async function showSync(match, host) {
     if (said === shown) return; // a reason that is being written stays
     shown = said;
     replace(host, notices(match, stale, settle, isKept));
+    host.scrollTop = 0;
     host.tabIndex = host.childElementCount ? 0 : -1; // it may scroll
   };
   const settle = () => {
@@ -107,7 +109,8 @@ function refusedNotice(match, item) {
     later > 0 && h("p", {}, tn("sync.after_it", later)),
     h("div", { class: "notice-acts" },
       h("button", { type: "button", class: "primary", onclick: () => match.mend(item.key) }, t("sync.edit")),
-      h("button", { type: "button", onclick: () => match.drop(item.key) }, t("sync.drop")),
+      dropButton(match, item.key),
+      dropAllButton(match),
       item.problem.kind === undefined
         && h("button", { type: "button", onclick: () => match.goOn() }, t("sync.try_again"))),
     item.problem.kind === "rule" && item.ruling === undefined
@@ -124,7 +127,8 @@ function mendNotice(match) {
 
 function staleNotice(match, stale, settle) {
   const isWaiting = stale.entry?.key !== undefined;
-  const drop = () => (isWaiting ? match.drop(stale.entry.key) : null);
+  const drop = () => (isWaiting ? dropAndOffer(match, stale.entry.key) : null);
+  const acknowledge = () => (isWaiting ? match.drop(stale.entry.key) : null);
   const mend = () => match.mend(stale.entry.key);
   const goOn = () => (isWaiting ? match.goOn() : match.submit(stale.entry));
   const after = (act) => () => {
@@ -138,13 +142,34 @@ function staleNotice(match, stale, settle) {
     stale.entry !== null && !stale.isRecorded && entries(match, [stale.entry]),
     h("div", { class: "notice-acts" },
       stale.entry === null || stale.isRecorded
-        ? h("button", { type: "button", class: "primary", onclick: after(drop) }, t("sync.all_right"))
+        ? h("button", { type: "button", class: "primary", onclick: after(acknowledge) }, t("sync.all_right"))
         : [
           stale.judgement.legal
             && h("button", { type: "button", class: "primary", onclick: after(goOn) }, t("sync.go_on")),
           isWaiting && h("button", { type: "button", onclick: after(mend) }, t("sync.edit")),
           h("button", { type: "button", onclick: after(drop) }, t("sync.drop")),
+          isWaiting && dropAllButton(match, settle),
         ]));
+}
+
+function dropButton(match, key) {
+  return h("button", { type: "button", onclick: () => dropAndOffer(match, key) }, t("sync.drop"));
+}
+
+/** What gives up all moves that wait, if there are several. */
+function dropAllButton(match, settle = () => {}) {
+  const drop = () => {
+    settle();
+    return dropAndOffer(match);
+  };
+  return match.unsent.length > 1
+    && h("button", { type: "button", onclick: drop }, tn("sync.drop_all", match.unsent.length));
+}
+
+/** Give up one waiting move, or all, and offer to bring them back. */
+async function dropAndOffer(match, key) {
+  const dropped = await match.drop(key);
+  toast(tn("sync.dropped", dropped.length), { label: t("sync.bring_back"), act: () => match.bringBack(dropped) });
 }
 
 function judged(stale) {
@@ -172,6 +197,14 @@ export function rulingForm(rule) {
 }
 
 function entries(match, items) {
-  return h("ul", { class: "told-moves" }, items.map(({ seat, move }) =>
-    h("li", {}, seatSign(match.game, seat), h("span", {}, `${seatName(seat)}: ${say(move, match.state)}`))));
+  return h("ul", { class: "told-moves" }, items.map((item) =>
+    h("li", {}, seatSign(match.game, item.seat), h("span", {}, nameOf(match, item)))));
+}
+
+/**
+ * What a move is called that is not among those that the service has put into sentences.
+ * @param {import("./match.js").Match} match @param {{seat: string, move: object}} entry @returns {string}
+ */
+export function nameOf(match, { seat, move }) {
+  return `${seatName(seat)}: ${say(move, match.state)}`;
 }
