@@ -12,25 +12,24 @@ from typing import Any
 
 from domain.events import Draft, Event, EventKind, LogBroken, Written, draft, reason_digest, seal, verify
 from domain.game import AnyGame, FieldError, IllegalMove, JsonObject, Malformed, Mode, Seat
+from domain.outline import Action, Entry, HistoryError, Outline, OutOfRange, Player, PlayerId, Recorded
 from domain.results import ResultOnly, dump_setup, parse_setup
 from domain.timeline import (
-    Action,
-    Entry,
     Frame,
-    HistoryError,
-    OutOfRange,
-    Player,
-    PlayerId,
+    Past,
+    Playback,
     Status,
     Timeline,
+    add,
     advance,
+    begin,
     describe,
     fold,
     follow,
-    set_up,
+    resume,
     set_up_again,
     split,
-    step,
+    turn,
 )
 
 __all__ = [
@@ -53,8 +52,11 @@ __all__ = [
     "NoChange",
     "OnConflict",
     "OutOfRange",
+    "Outline",
+    "Playback",
     "Player",
     "PlayerId",
+    "Recorded",
     "Refolding",
     "ResultOnly",
     "RulingNotNeeded",
@@ -79,6 +81,7 @@ __all__ = [
     "refold",
     "reopen",
     "restore",
+    "resume",
     "seal",
     "undo",
     "verify",
@@ -196,8 +199,15 @@ def refold(timeline: Timeline) -> Refolding:
     verdicts, _ = _judge_later(timeline.game, line[0], line[1:])
     for verdict in verdicts:
         if verdict.status is VerdictStatus.REFUSED:
-            return Refolding(timeline._replace(head=line[verdict.ply - 1]), verdict.ply, verdict.refusal)
+            return Refolding(_cut_short(timeline, line[verdict.ply - 1]), verdict.ply, verdict.refusal)
     return Refolding(timeline)
+
+
+def _cut_short(timeline: Timeline, head: Frame) -> Timeline:
+    """The timeline without its last plies, though no event has taken them back."""
+    outline = timeline.outline
+    past = Past((*timeline.past.runs, outline), outline._replace(line=outline.line.until(head.ply)))
+    return timeline._replace(head=head, past=past)
 
 
 def cut(timeline: Timeline, to_ply: int) -> Change:
@@ -214,8 +224,7 @@ def cut(timeline: Timeline, to_ply: int) -> Change:
 def create(game: AnyGame, edition: Any, players: Sequence[Player], setup: Any) -> Change:
     """Begin a match; raise `Malformed` if these people or seats cannot play it."""
     _require_players(game, players)
-    start = set_up(game, edition, players, setup)
-    timeline = Timeline(game, edition, 1, tuple(players), setup, start, False, None)
+    timeline = begin(game, edition, tuple(players), setup)
     payload = {
         "game": game.id,
         "edition": edition.id,
@@ -237,7 +246,7 @@ def record(timeline: Timeline, entries: Sequence[Entry]) -> Change:
     for index, entry in enumerate(entries):
         seated = _seated(entry, timeline.to_move, timeline.seats)
         frame = _judge(timeline.game, timeline.head, seated, timeline.version + 1, index=index)
-        timeline = step(timeline, frame)
+        timeline = add(timeline, frame)
         drafts.append(_made(timeline.game, seated))
     return Change(tuple(drafts), timeline)
 
@@ -248,7 +257,8 @@ def undo(timeline: Timeline, to_ply: int) -> Change:
     if to_ply == timeline.ply:
         raise NoChange
     head = timeline.frame(to_ply)
-    return Change((draft(EventKind.MOVES_UNDONE, {"to_ply": to_ply}),), step(timeline, head))
+    drafted = draft(EventKind.MOVES_UNDONE, {"to_ply": to_ply})
+    return Change((drafted,), turn(timeline, timeline.outline.undone(to_ply), head))
 
 
 def correct(
@@ -279,7 +289,8 @@ def correct(
     verdicts, head = _judge_later(timeline.game, before, later)
     dropped = _require_fit(verdicts, on_conflict)
     drafted = draft(EventKind.MOVE_CORRECTED, {**payload, "dropped": dropped})
-    return Correction((drafted,), step(timeline, head), verdicts, dropped)
+    outline = timeline.outline.corrected(ply, action, entry, dropped)
+    return Correction((drafted,), turn(timeline, outline, head), verdicts, dropped)
 
 
 def correct_setup(timeline: Timeline, setup: Any, on_conflict: OnConflict = OnConflict.REFUSE) -> Correction:
@@ -293,7 +304,7 @@ def correct_setup(timeline: Timeline, setup: Any, on_conflict: OnConflict = OnCo
     verdicts, head = _judge_later(timeline.game, start, timeline.frames()[1:])
     dropped = _require_fit(verdicts, on_conflict)
     drafted = draft(EventKind.SETUP_CORRECTED, {"setup": dump_setup(timeline.game, setup), "dropped": dropped})
-    return Correction((drafted,), step(timeline, head, setup=setup), verdicts, dropped)
+    return Correction((drafted,), turn(timeline, timeline.outline.set_up(setup, dropped), head), verdicts, dropped)
 
 
 def restore(timeline: Timeline, version: int) -> Change:
@@ -309,7 +320,7 @@ def restore(timeline: Timeline, version: int) -> Change:
     verdicts, _ = _judge_later(timeline.game, line[0], line[1:])
     _require_fit(verdicts, OnConflict.REFUSE)
     drafted = draft(EventKind.TIMELINE_RESTORED, {"version": version})
-    return Change((drafted,), step(timeline, restored.head, setup=restored.setup))
+    return Change((drafted,), turn(timeline, timeline.outline.restored(restored.outline), restored.head))
 
 
 def assign_players(timeline: Timeline, players: Sequence[Player]) -> Change:
@@ -322,7 +333,7 @@ def assign_players(timeline: Timeline, players: Sequence[Player]) -> Change:
     if assigned == timeline.players:
         raise NoChange
     drafted = draft(EventKind.PLAYERS_ASSIGNED, {"players": _dump_players(assigned)})
-    return Change((drafted,), step(timeline, timeline.head, players=assigned, abandoned=timeline.abandoned))
+    return Change((drafted,), turn(timeline, timeline.outline.seated(assigned), timeline.head))
 
 
 def abandon(timeline: Timeline) -> Change:
@@ -330,14 +341,16 @@ def abandon(timeline: Timeline) -> Change:
     _require_open(timeline)
     if timeline.status is Status.FINISHED:
         raise MatchFinished
-    return Change((draft(EventKind.MATCH_ABANDONED, {}),), step(timeline, timeline.head, abandoned=True))
+    drafted = draft(EventKind.MATCH_ABANDONED, {})
+    return Change((drafted,), turn(timeline, timeline.outline.left(abandoned=True), timeline.head))
 
 
 def reopen(timeline: Timeline) -> Change:
     """Go on with an abandoned match."""
     if not timeline.abandoned:
         raise MatchNotAbandoned
-    return Change((draft(EventKind.MATCH_REOPENED, {}),), step(timeline, timeline.head))
+    drafted = draft(EventKind.MATCH_REOPENED, {})
+    return Change((drafted,), turn(timeline, timeline.outline.left(abandoned=False), timeline.head))
 
 
 def what_if(timeline: Timeline, ply: int, entries: Sequence[Entry]) -> tuple[Frame, ...]:

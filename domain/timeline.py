@@ -1,45 +1,39 @@
 """What the events of a match amount to: a line of frames, and the fold that draws it.
 
-Folding never judges: events hold what was decided when they were recorded, so an old log can be read for ever. Whether
-its moves still fit the rules, when those were changed, is for `history.refold` to say.
+A log is read twice: first for what its events mean for the line, in `outline`, then the line that is wanted is played
+once. Folding never judges: events hold what was decided when they were recorded, so an old log can be read for ever.
+Whether its moves still fit the rules, when those were changed, is for `history.refold` to say.
 """
 
 import json
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from itertools import chain, islice
+from typing import Any, Final, NamedTuple
 
 from domain.events import Event, EventKind, LogBroken, Written
 from domain.game import AnyGame, IllegalMove, JsonObject, Malformed, Mode, Result, Seat
+from domain.outline import (
+    Action,
+    Entry,
+    HistoryError,
+    Outline,
+    OutOfRange,
+    Player,
+    Recorded,
+    begun,
+    require_between,
+    seats_of,
+)
 from domain.results import ResultOnly, parse_setup
-
-PlayerId: TypeAlias = str
 
 UNFIT = (AttributeError, LookupError, TypeError, ValueError, IllegalMove)
 """What a game raises where a recorded move makes no sense in the state before it, since the rules were changed."""
 
-
-class HistoryError(Exception):
-    """An act that the present timeline does not allow; nothing is changed."""
-
-
-class OutOfRange(HistoryError):
-    """A ply or version that the match does not have."""
-
-    def __init__(self, number: int, first: int, last: int) -> None:
-        super().__init__(f"{number} is not between {first} and {last}")
-        self.number = number
-        self.first = first
-        self.last = last
-
-
-class Action(StrEnum):
-    """What a correction does at its ply. An insertion puts a move before it."""
-
-    REPLACE = "replace"
-    INSERT = "insert"
-    REMOVE = "remove"
+SETUPS_AT_HAND: Final = 256
+"""Set-ups that are read once while a log is; of Paris, some take 0.2 ms."""
 
 
 class Status(StrEnum):
@@ -48,24 +42,6 @@ class Status(StrEnum):
     IN_PROGRESS = "in_progress"
     FINISHED = "finished"
     ABANDONED = "abandoned"
-
-
-class Entry(NamedTuple):
-    """A move as it is entered. `ruling` is the digest of a table ruling's reason.
-
-    Without a seat it is the move of whoever is to move, or in a replacement of the seat that is replaced.
-    """
-
-    seat: Seat | None
-    move: Any
-    ruling: str | None = None
-
-
-class Player(NamedTuple):
-    """Who sits where."""
-
-    seat: Seat
-    player_id: PlayerId
 
 
 class Frame(NamedTuple):
@@ -98,6 +74,25 @@ class Frame(NamedTuple):
         return f"Frame(ply={self.ply}, seq={self.seq}, seat={self.seat!r}, move={self.move!r})"
 
 
+class Past(NamedTuple):
+    """What is known of the versions of a match without their frames, so that each of them can be played again."""
+
+    runs: tuple[Outline, ...]
+    """The match before each event that was something else than one more move; before such an event come moves only."""
+    base: Outline
+    """The match after the last one of these."""
+
+
+def _at(runs: Sequence[Outline], version: int) -> Outline:
+    """The outline of a version up to the last of the runs."""
+    return runs[_run(runs, version)].until(version)
+
+
+def _run(runs: Sequence[Outline], version: int) -> int:
+    """Which of the runs ends at a version or after it."""
+    return bisect_left(runs, version, key=lambda outline: outline.version)
+
+
 class Timeline(NamedTuple):
     """A match after `version` events: its people, its set-up and its line of frames. It equals itself alone."""
 
@@ -108,8 +103,7 @@ class Timeline(NamedTuple):
     setup: Any
     head: Frame
     abandoned: bool
-    earlier: "Timeline | None"
-    """The timeline one event before."""
+    past: Past
 
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -153,7 +147,7 @@ class Timeline(NamedTuple):
     @property
     def seats(self) -> tuple[Seat, ...]:
         """The seats in the order of the players."""
-        return _seats(self.players)
+        return seats_of(self.players)
 
     def frames(self) -> tuple[Frame, ...]:
         """The line from ply 0 on."""
@@ -174,66 +168,270 @@ class Timeline(NamedTuple):
             frame = frame.before
         return frame
 
+    @property
+    def outline(self) -> Outline:
+        """People, set-up and line without the states."""
+        base, frame = self.past.base, self.head
+        moves = []
+        for _ in range(self.version - base.version):
+            assert frame.seq is not None and frame.before is not None
+            moves.append(Recorded(Entry(frame.seat, frame.move, frame.ruling), frame.seq))
+            frame = frame.before
+        return base.made(moves[::-1])
+
+    def outline_at(self, version: int) -> Outline:
+        """People, set-up and line as they were after that many events; raise `OutOfRange`."""
+        require_between(version, 1, self.version)
+        if version < self.past.base.version:
+            return _at(self.past.runs, int(version))
+        return self.outline.until(int(version))
+
     def at(self, version: int) -> "Timeline":
-        """The timeline as it was after that many events; raise `OutOfRange`."""
-        if not 1 <= version <= self.version:
-            raise OutOfRange(version, 1, self.version)
-        timeline = self
-        while timeline.version > version:
-            assert timeline.earlier is not None
-            timeline = timeline.earlier
-        return timeline
+        """The timeline as it was after that many events; raise `OutOfRange`.
 
-    def first_difference(self, other: "Timeline") -> int:
-        """The first ply whose frame another timeline of the match does not have; behind the shorter if none differs."""
-        shared = min(self.ply, other.ply)
-        one: Frame | None = self.frame(shared)
-        two: Frame | None = other.frame(shared)
-        while one is not two:
-            assert one is not None and two is not None
-            one, two = one.before, two.before
-        return 0 if one is None else one.ply + 1
+        If only moves came since, it is at hand; else its line is played again from where it parts from this one.
+        """
+        require_between(version, 1, self.version)
+        if version == self.version:
+            return self
+        if version >= self.past.base.version:
+            head = self.frame(self.ply - (self.version - int(version)))
+            return self._replace(version=head.ply - self.ply + self.version, head=head)
+        outline = self.outline_at(version)
+        earlier = self.past.runs[: _run(self.past.runs, outline.version)]
+        return _play(outline, Past((*earlier, outline), outline), self)
 
-
-@lru_cache(maxsize=2**10)
-def _seats(players: tuple[Player, ...]) -> tuple[Seat, ...]:
-    return tuple(seat for seat, _ in players)
+    def changed_since(self, version: int) -> int:
+        """The first ply that is not as it was after that many events; behind the shorter line if none is."""
+        if version >= self.past.base.version:
+            return self.outline_at(version).line.ply + 1
+        before, outline = self.outline_at(version), self.outline
+        return 0 if before.start.seq != outline.start.seq else outline.line.shared(before.line) + 1
 
 
-def fold(game: AnyGame, edition: Any, events: Iterable[Event]) -> Timeline:
+def fold(game: AnyGame, edition: Any, events: Iterable[Event | Written]) -> Timeline:
     """The timeline of a log; raise `LogBroken` where it cannot be read."""
-    timeline: Timeline | None = None
-    for event in events:
-        timeline = advance(game, edition, timeline, event)
-    if timeline is None:
-        raise LogBroken(1, "the log is empty")
-    return timeline
+    rest = iter(events)
+    for first in rest:
+        return resume(advance(game, edition, None, first), rest)
+    raise LogBroken(1, "the log is empty")
 
 
 def advance(game: AnyGame, edition: Any, timeline: Timeline | None, event: Event | Written) -> Timeline:
     """The timeline after one more event, which must be the next one."""
-    seq = 1 if timeline is None else timeline.version + 1
+    if timeline is not None:
+        return resume(timeline, [event])
     try:
-        if timeline is None:
-            return _created(game, edition, event.payload)
-        if event.kind == EventKind.MOVE_MADE:
-            return _make_move(timeline, _written_entry(game, event.text))
-        return _STEPS[event.kind](timeline, event.payload)
-    except (AttributeError, LookupError, TypeError, ValueError, Malformed, IllegalMove, HistoryError) as error:
-        raise LogBroken(seq, f"it cannot be read ({error})") from error
+        return _created(game, edition, event.payload)
+    except _UNREADABLE as error:
+        raise _broken(1, error) from error
+
+
+def resume(timeline: Timeline, events: Iterable[Event | Written]) -> Timeline:
+    """The timeline after more events, which must be the next ones: no move is played more than twice."""
+    rest = iter(events)
+    for event in rest:
+        if event.kind != EventKind.MOVE_MADE or timeline.abandoned:
+            reading = _Reading(timeline)
+            for later in chain([event], rest):
+                reading.read(later)
+            outline, past = reading.finish()
+            return _play(outline, past, timeline)
+        timeline = _make_move(timeline, event)
+    return timeline
+
+
+_UNREADABLE = (AttributeError, LookupError, TypeError, ValueError, Malformed, IllegalMove, HistoryError)
+
+
+def _broken(seq: int, error: Exception) -> LogBroken:
+    return LogBroken(seq, f"it cannot be read ({error})")
 
 
 def _created(game: AnyGame, edition: Any, payload: JsonObject) -> Timeline:
     if (payload["game"], payload["edition"]) != (game.id, edition.id):
         raise ValueError("it is of another game or edition")
     players = _read_players(payload)
-    setup = parse_setup(game, [player.seat for player in players], payload["setup"])
-    return Timeline(game, edition, 1, players, setup, set_up(game, edition, players, setup), False, None)
+    return begin(game, edition, players, parse_setup(game, [player.seat for player in players], payload["setup"]))
 
 
-def set_up(game: AnyGame, edition: Any, players: Iterable[Player], setup: Any) -> Frame:
-    """The frame of ply 0 as the first event sets it up."""
-    return Frame(0, None, None, None, 1, (), _start(game, edition, [seat for seat, _ in players], setup), None)
+def begin(game: AnyGame, edition: Any, players: tuple[Player, ...], setup: Any) -> Timeline:
+    """The timeline of a match as its first event sets it up."""
+    outline = begun(players, setup)
+    start = _set_up(game, edition, outline)
+    return Timeline(game, edition, 1, players, setup, start, False, Past((), outline))
+
+
+def _make_move(timeline: Timeline, event: Event | Written) -> Timeline:
+    seq = timeline.version + 1
+    try:
+        entry = _read_move(timeline.game, timeline.players, event)
+    except _UNREADABLE as error:
+        raise _broken(seq, error) from error
+    return add(timeline, _trust(timeline.game, timeline.head, entry, seq, ()))
+
+
+def add(timeline: Timeline, head: Frame) -> Timeline:
+    """The timeline after one more move, of a match that is not abandoned."""
+    game, edition, version, players, setup, _, abandoned, past = timeline
+    return Timeline(game, edition, version + 1, players, setup, head, abandoned, past)
+
+
+def turn(timeline: Timeline, outline: Outline, head: Frame) -> Timeline:
+    """The timeline after an event that is something else than one more move, by what it means and the last frame."""
+    past = Past((*timeline.past.runs, timeline.outline), outline)
+    return _joined(timeline.game, timeline.edition, outline, past, head)
+
+
+def _joined(game: AnyGame, edition: Any, outline: Outline, past: Past, head: Frame) -> Timeline:
+    version, players, setup, _, _, _, abandoned = outline
+    return Timeline(game, edition, version, players, setup, head, abandoned, past)
+
+
+def _play(outline: Outline, past: Past, known: Timeline) -> Timeline:
+    """The timeline of an outline: frames of a known timeline as far as they are of the same events, then new ones."""
+    game, edition = known.game, known.edition
+    shared = _frames_shared(outline, known.outline)
+    frame = known.frame(shared - 1) if shared else _set_up(game, edition, outline)
+    for move in islice(outline.line.moves(), frame.ply, None):
+        assert move.entry is not None
+        frame = _trust(game, frame, move.entry, move.seq, move.replaced)
+    return _joined(game, edition, outline, past, frame)
+
+
+def _frames_shared(outline: Outline, other: Outline) -> int:
+    """How many frames two lines begin with that are of the same events, those of ply 0 included."""
+    return 1 + outline.line.shared(other.line) if outline.start.seq == other.start.seq else 0
+
+
+class Playback:
+    """Plays lines of a match one after the other, each from where it parts from the one before.
+
+    Its frames do not say what their moves replaced.
+    """
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._game = timeline.game
+        self._edition = timeline.edition
+        self._outline = timeline.outline
+        self._runs = (*timeline.past.runs, self._outline)
+        self._frames = list(timeline.frames())
+
+    def outline_at(self, version: int) -> Outline:
+        """People, set-up and line as they were after that many events, of which the match has as many."""
+        return _at(self._runs, version)
+
+    def effort(self, outline: Outline, ply: int) -> int:
+        """How many moves must be played for the frame of a ply."""
+        return max(0, ply + 1 - self._known(outline))
+
+    def play(self, outline: Outline, ply: int) -> Frame:
+        """The frame of a ply of an outline."""
+        known = self._known(outline)
+        if ply >= known:
+            del self._frames[known:]
+            self._outline = outline
+            if not self._frames:
+                self._frames.append(_set_up(self._game, self._edition, outline))
+            for move in islice(outline.line.moves(), len(self._frames) - 1, ply):
+                assert move.entry is not None
+                self._frames.append(_trust(self._game, self._frames[-1], move.entry, move.seq, ()))
+        return self._frames[ply]
+
+    def status(self, outline: Outline) -> Status:
+        """Where the match stood."""
+        head = self.play(outline, outline.line.ply)
+        return _joined(self._game, self._edition, outline, Past((), outline), head).status
+
+    def _known(self, outline: Outline) -> int:
+        return min(_frames_shared(outline, self._outline), len(self._frames))
+
+
+class _Reading:
+    """A log from one version on, as it is read for what its events mean."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._game = timeline.game
+        self._edition = timeline.edition
+        self._runs = list(timeline.past.runs)
+        self._base = timeline.outline
+        self._moves: list[Recorded] = []
+        """Those since the base."""
+        self._read_setup = lru_cache(maxsize=SETUPS_AT_HAND)(self._parse_setup)
+
+    def read(self, event: Event | Written) -> None:
+        """Read the next event; raise `LogBroken` if that cannot be done."""
+        seq = self._base.version + len(self._moves) + 1
+        try:
+            if event.kind == EventKind.MOVE_MADE and not self._base.abandoned:
+                self._moves.append(Recorded(_read_move(self._game, self._base.players, event), seq))
+            else:
+                outline = self._base.made(self._moves)
+                self._runs.append(outline)
+                self._base, self._moves = _STEPS[event.kind](self, outline, event), []
+        except _UNREADABLE as error:
+            raise _broken(seq, error) from error
+
+    def finish(self) -> tuple[Outline, Past]:
+        """The outline after the last event, and those before."""
+        return self._base.made(self._moves), Past(tuple(self._runs), self._base)
+
+    def move_made(self, outline: Outline, event: Event | Written) -> Outline:
+        """A move in an abandoned match, which goes on by that; no act makes one."""
+        return outline.made([Recorded(_read_move(self._game, outline.players, event), outline.version + 1)])
+
+    def moves_undone(self, outline: Outline, event: Event | Written) -> Outline:
+        return outline.undone(event.payload["to_ply"])
+
+    def move_corrected(self, outline: Outline, event: Event | Written) -> Outline:
+        payload, entry = event.payload, None
+        action = Action(payload["action"])
+        if action is not Action.REMOVE:
+            entry = _read_entry(self._game, payload)
+            _require_seat(outline.players, entry)
+        return outline.corrected(payload["ply"], action, entry, payload["dropped"])
+
+    def setup_corrected(self, outline: Outline, event: Event | Written) -> Outline:
+        setup, dropped = self._read_setup(event.text, outline.players)
+        return outline.set_up(setup, dropped)
+
+    def _parse_setup(self, text: str, players: tuple[Player, ...]) -> tuple[Any, int]:
+        payload = json.loads(text)
+        setup = parse_setup(self._game, seats_of(players), payload["setup"])
+        _start(self._game, self._edition, seats_of(players), setup)  # which refuses some that are read
+        return setup, payload["dropped"]
+
+    def players_assigned(self, outline: Outline, event: Event | Written) -> Outline:
+        return outline.seated(_read_players(event.payload))
+
+    def timeline_restored(self, outline: Outline, event: Event | Written) -> Outline:
+        version = event.payload["version"]
+        require_between(version, 1, outline.version)
+        return outline.restored(_at(self._runs, int(version)))
+
+    def match_abandoned(self, outline: Outline, event: Event | Written) -> Outline:
+        return outline.left(abandoned=True)
+
+    def match_reopened(self, outline: Outline, event: Event | Written) -> Outline:
+        return outline.left(abandoned=False)
+
+
+_STEPS: dict[str, Callable[[_Reading, Outline, Event | Written], Outline]] = {
+    EventKind.MOVE_MADE: _Reading.move_made,
+    EventKind.MOVES_UNDONE: _Reading.moves_undone,
+    EventKind.MOVE_CORRECTED: _Reading.move_corrected,
+    EventKind.SETUP_CORRECTED: _Reading.setup_corrected,
+    EventKind.PLAYERS_ASSIGNED: _Reading.players_assigned,
+    EventKind.TIMELINE_RESTORED: _Reading.timeline_restored,
+    EventKind.MATCH_ABANDONED: _Reading.match_abandoned,
+    EventKind.MATCH_REOPENED: _Reading.match_reopened,
+}
+
+
+def _set_up(game: AnyGame, edition: Any, outline: Outline) -> Frame:
+    """The frame of ply 0."""
+    state = _start(game, edition, outline.seats, outline.setup)
+    return Frame(0, None, None, None, outline.start.seq, outline.start.replaced, state, None)
 
 
 def set_up_again(timeline: Timeline, setup: Any) -> Frame:
@@ -250,27 +448,6 @@ def _start(game: AnyGame, edition: Any, seats: Sequence[Seat], setup: Any) -> An
 
 def _read_players(payload: JsonObject) -> tuple[Player, ...]:
     return tuple(Player(player["seat"], player["player_id"]) for player in payload["players"])
-
-
-def step(
-    timeline: Timeline,
-    head: Frame,
-    *,
-    players: tuple[Player, ...] | None = None,
-    setup: Any = None,
-    abandoned: bool = False,
-) -> Timeline:
-    """The timeline one event later, with what that event changes."""
-    return Timeline(
-        timeline.game,
-        timeline.edition,
-        timeline.version + 1,
-        timeline.players if players is None else players,
-        timeline.setup if setup is None else setup,
-        head,
-        abandoned,
-        timeline,
-    )
 
 
 def follow(game: AnyGame, before: Frame, entry: Entry, mode: Mode, seq: int | None, replaced: tuple[int, ...]) -> Frame:
@@ -301,17 +478,10 @@ def describe(game: AnyGame, frame: Frame, language: str) -> str | None:
         return None
 
 
-def _relink(game: AnyGame, before: Frame, later: Iterable[Frame]) -> Frame:
-    """The later frames of a line put behind another frame, without judging them."""
-    for frame in later:
-        assert frame.seq is not None
-        before = _trust(game, before, Entry(frame.seat, frame.move, frame.ruling), frame.seq, frame.replaced)
-    return before
-
-
-def _make_move(timeline: Timeline, entry: Entry) -> Timeline:
-    _require_seat(timeline, entry)
-    return step(timeline, _trust(timeline.game, timeline.head, entry, timeline.version + 1, ()))
+def _read_move(game: AnyGame, players: tuple[Player, ...], event: Event | Written) -> Entry:
+    entry = _written_entry(game, event.text)
+    _require_seat(players, entry)
+    return entry
 
 
 @lru_cache(maxsize=2**13)
@@ -325,65 +495,9 @@ def _read_entry(game: AnyGame, payload: JsonObject) -> Entry:
     return Entry(payload["seat"], game.parse(payload["move"]), None if ruling is None else ruling["reason"])
 
 
-def _require_seat(timeline: Timeline, entry: Entry) -> None:
-    if entry.seat not in dict(timeline.players):
+def _require_seat(players: tuple[Player, ...], entry: Entry) -> None:
+    if entry.seat not in dict(players):
         raise ValueError("it names a seat that nobody has")
-
-
-def _moves_undone(timeline: Timeline, payload: JsonObject) -> Timeline:
-    return step(timeline, timeline.frame(payload["to_ply"]))
-
-
-def _move_corrected(timeline: Timeline, payload: JsonObject) -> Timeline:
-    action, ply = Action(payload["action"]), payload["ply"]
-    before, replaced, later = split(timeline, ply, action)
-    kept = _kept(later, payload["dropped"])
-    if action is not Action.REMOVE:
-        entry = _read_entry(timeline.game, payload)
-        _require_seat(timeline, entry)
-        before = _trust(timeline.game, before, entry, timeline.version + 1, replaced)
-    return step(timeline, _relink(timeline.game, before, kept))
-
-
-def _setup_corrected(timeline: Timeline, payload: JsonObject) -> Timeline:
-    setup = parse_setup(timeline.game, timeline.seats, payload["setup"])
-    start = set_up_again(timeline, setup)
-    kept = _kept(timeline.frames()[1:], payload["dropped"])
-    return step(timeline, _relink(timeline.game, start, kept), setup=setup)
-
-
-def _kept(later: Sequence[Frame], dropped: int) -> Sequence[Frame]:
-    if not 0 <= dropped <= len(later):
-        raise OutOfRange(dropped, 0, len(later))
-    return later[: len(later) - dropped]
-
-
-def _players_assigned(timeline: Timeline, payload: JsonObject) -> Timeline:
-    return step(timeline, timeline.head, players=_read_players(payload), abandoned=timeline.abandoned)
-
-
-def _timeline_restored(timeline: Timeline, payload: JsonObject) -> Timeline:
-    restored = timeline.at(payload["version"])
-    return step(timeline, restored.head, setup=restored.setup)
-
-
-def _match_abandoned(timeline: Timeline, payload: JsonObject) -> Timeline:
-    return step(timeline, timeline.head, abandoned=True)
-
-
-def _match_reopened(timeline: Timeline, payload: JsonObject) -> Timeline:
-    return step(timeline, timeline.head)
-
-
-_STEPS: dict[str, Callable[[Timeline, JsonObject], Timeline]] = {
-    EventKind.MOVES_UNDONE: _moves_undone,
-    EventKind.MOVE_CORRECTED: _move_corrected,
-    EventKind.SETUP_CORRECTED: _setup_corrected,
-    EventKind.PLAYERS_ASSIGNED: _players_assigned,
-    EventKind.TIMELINE_RESTORED: _timeline_restored,
-    EventKind.MATCH_ABANDONED: _match_abandoned,
-    EventKind.MATCH_REOPENED: _match_reopened,
-}
 
 
 def split(timeline: Timeline, ply: int, action: Action) -> tuple[Frame, tuple[int, ...], tuple[Frame, ...]]:

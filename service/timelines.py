@@ -1,18 +1,24 @@
 """The timelines of matches that were read of late, kept in memory up to a number of bytes."""
 
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from threading import Lock
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from domain.game import AnyGame, Edition
-from domain.history import Frame, Timeline, advance
+from domain.history import Timeline, fold, resume
 from service.metrics import METRICS
 from service.store import logs
 from service.store.database import Connection
 
-BYTES_PER_FRAME = 2000
-"""What a frame with its state and its timeline takes, measured on full matches and rounded up."""
+BYTES_PER_EVENT: Final = 2000
+"""What an event takes at the most, measured on full matches and rounded up: a frame with its state if its move stands,
+and what the outlines of earlier versions have of it (1.3 kB) if it does not."""
+LONGEST_WAIT: Final = 10.0
+"""Seconds for which a thread waits while another one folds the same match, which takes less than one."""
 
 
 class Recorded(NamedTuple):
@@ -25,42 +31,46 @@ class Recorded(NamedTuple):
 
 
 class Timelines:
-    """The latest timeline known of each match; earlier versions hang on it. Shared by the threads of a process."""
+    """The latest timeline known of each match. Shared by the threads of a process; one at a time folds a match."""
 
     def __init__(self, most_bytes: int = 64 * 2**20) -> None:
         self._most_bytes = most_bytes
         self._bytes = 0
-        self._kept: OrderedDict[UUID, _Kept] = OrderedDict()
+        self._kept: OrderedDict[UUID, Recorded] = OrderedDict()
+        self._folding: dict[UUID, _Folding] = {}
         self._lock = Lock()
 
     def known(self, match_id: UUID) -> Recorded | None:
         """The latest timeline of a match that this process has seen, which may no longer be the present one."""
+        recorded = self._find(match_id)
+        (METRICS.misses if recorded is None else METRICS.hits).inc()
+        return recorded
+
+    def _find(self, match_id: UUID) -> Recorded | None:
         with self._lock:
-            kept = self._kept.get(match_id)
-            if kept is None:
-                METRICS.misses.inc()
-                return None
-            METRICS.hits.inc()
-            self._kept.move_to_end(match_id)
-            return kept.recorded
+            if match_id in self._kept:
+                self._kept.move_to_end(match_id)
+            return self._kept.get(match_id)
 
     def keep(self, match_id: UUID, recorded: Recorded) -> None:
-        """Remember a timeline unless a later one is known. Only what was committed may be kept."""
+        """Remember a timeline unless a later one is known, or it is too long. Only what was committed may be kept."""
+        size = _size(recorded)
         with self._lock:
-            version, size = 0, 0
             before = self._kept.get(match_id)
-            if before is not None:
-                version, size = before.recorded.timeline.version, before.size
-            if version >= recorded.timeline.version:
+            if before is not None and before.timeline.version >= recorded.timeline.version:
                 return
-            grown = _growth(recorded.timeline, version)
-            self._bytes += grown
-            self._kept[match_id] = _Kept(recorded, size + grown)
-            self._kept.move_to_end(match_id)
-            while self._bytes > self._most_bytes and len(self._kept) > 1:
-                _, dropped = self._kept.popitem(last=False)
-                self._bytes -= dropped.size
+            if size > self._most_bytes:
+                self._drop(match_id)
+            else:
+                self._bytes += size - _size(before)
+                self._kept[match_id] = recorded
+                self._kept.move_to_end(match_id)
+            while self._bytes > self._most_bytes:
+                self._drop(next(iter(self._kept)))
             METRICS.cache_bytes.set(self._bytes)
+
+    def _drop(self, match_id: UUID) -> None:
+        self._bytes -= _size(self._kept.pop(match_id, None))
 
     def load(
         self,
@@ -76,41 +86,46 @@ class Timelines:
         recorded = self.known(match_id)
         if recorded is not None and recorded.timeline.version >= version:
             return recorded
-        timeline = recorded.timeline if recorded else None
-        events = logs.written(connection, match_id, timeline.version if timeline else 0, version)
-        for event in events:
-            timeline = advance(game, edition, timeline, event)
-        METRICS.folded.inc(len(events))
-        assert timeline is not None
-        recorded = Recorded(timeline, events[-1].hash, is_settled)
-        self.keep(match_id, recorded)
+        with self._alone(match_id):
+            recorded = self._find(match_id)
+            if recorded is not None and recorded.timeline.version >= version:
+                return recorded
+            known = recorded.timeline if recorded else None
+            events = logs.written(connection, match_id, known.version if known else 0, version)
+            timeline = resume(known, events) if known else fold(game, edition, events)
+            METRICS.folded.inc(len(events))
+            recorded = Recorded(timeline, events[-1].hash, is_settled)
+            self.keep(match_id, recorded)
         return recorded
 
+    @contextmanager
+    def _alone(self, match_id: UUID) -> Iterator[None]:
+        """Let one thread at a time fold a match; whoever has waited long enough does so beside it.
 
-class _Kept(NamedTuple):
-    recorded: Recorded
-    size: int
+        The one that folds waits for nothing that those that wait may hold: it has its connection, and only reads.
+        """
+        with self._lock:
+            folding = self._folding.setdefault(match_id, _Folding())
+            folding.threads += 1
+        is_alone = folding.lock.acquire(timeout=LONGEST_WAIT)
+        try:
+            yield
+        finally:
+            if is_alone:
+                folding.lock.release()
+            with self._lock:
+                folding.threads -= 1
+                if not folding.threads:
+                    del self._folding[match_id]
 
 
-def _growth(timeline: Timeline | None, version: int) -> int:
-    """The bytes that the events after a version added, roughly."""
-    grown = 0
-    while timeline is not None and timeline.version > version:
-        grown += max(1, _frames_added(timeline))
-        timeline = timeline.earlier
-    return grown * BYTES_PER_FRAME
+@dataclass(slots=True)
+class _Folding:
+    """The threads that fold a match or wait for it."""
+
+    lock: Lock = field(default_factory=Lock)
+    threads: int = 0
 
 
-def _frames_added(timeline: Timeline) -> int:
-    """How many frames the last event made: a correction makes all that follow it anew."""
-    frame: Frame | None = timeline.head
-    earlier = None if timeline.earlier is None else timeline.earlier.head
-    if timeline.head.before is earlier:
-        return 1  # a move, as most are
-    added = 0
-    while frame is not None and frame is not earlier:
-        if earlier is None or frame.ply >= earlier.ply:
-            frame, added = frame.before, added + 1
-        else:
-            earlier = earlier.before
-    return added
+def _size(recorded: Recorded | None) -> int:
+    return 0 if recorded is None else recorded.timeline.version * BYTES_PER_EVENT

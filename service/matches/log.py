@@ -1,14 +1,12 @@
 """The log as people read it: what each event brought into the match, what it took away, and who recorded it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain
-from typing import Any
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from flask import Response
 
-from domain.history import Event, EventKind, Frame, Timeline, describe
+from domain.history import Event, EventKind, Outline, Playback, Recorded, Timeline, describe
 from service.access.asking import asker
 from service.access.rights import Right
 from service.api import Blueprint
@@ -21,6 +19,13 @@ from service.requests import read_position, write_position
 from service.responses import answer_page, lines, wants_lines
 from service.store import accounts, logs, players
 from service.store.database import Connection
+
+MAX_PLAYED: Final = 50_000
+"""Moves that are played for one answer, which takes 0.2 s; texts and standings that would take more are left out."""
+MAX_LISTED: Final = 2_000
+"""Moves that one answer lists beside the first one of each list."""
+BATCH: Final = 100
+"""Lines of a stream that are read together."""
 
 blueprint = Blueprint("log", __name__, url_prefix="/api/v1/matches/<uuid:match_id>/log", description="Logs to read.")
 
@@ -39,101 +44,136 @@ def list_log(query: dict[str, Any], match_id: UUID) -> Response:
     """What each event of the log did, in sentences.
 
     `came` are the moves that stand since then and `gone` those that no longer do. With `after` only what was recorded
-    since that version.
+    since that version. Where matches were changed over and over again, one answer does not tell everything: lists that
+    are too long end early, and `text` and `status` are null where too much had to be played for them; pages that begin
+    later tell more.
     """
-    database = carnet().database
-    with database.transaction() as connection:
-        teller = _teller(connection, match_id)
+    language = asked_language()
+    with carnet().database.transaction() as connection:
+        row = require_match(connection, match_id)
+        teller = Teller(load(connection, row).timeline.at(row["version"]), language)
         first = max(read_position(query.get("cursor")), query.get("after", 0))
         if not wants_lines():
-            last = min(first + query["limit"] + 1, teller.version)
-            told = [teller.tell(event) for event in logs.read(connection, match_id, first, last)]
+            last = min(first + query["limit"] + 1, row["version"])
+            told = teller.tell(connection, match_id, logs.read(connection, match_id, first, last))
             return answer_page(told, query["limit"], lambda: write_position(first + query["limit"]))
-    pages = logs.pages(database, match_id, first, teller.version)
-    return lines(lambda: map(teller.tell, chain.from_iterable(pages)))
+
+    def documents() -> Iterator[dict[str, Any]]:
+        for begin in range(first, row["version"], BATCH):
+            with carnet().database.transaction() as connection:
+                events = logs.read(connection, match_id, begin, min(begin + BATCH, row["version"]))
+                told = teller.tell(connection, match_id, events)
+            yield from told
+
+    return lines(documents)
 
 
-@dataclass(frozen=True, slots=True)
+class Listed(NamedTuple):
+    """A move that came or went, with its ply and the line in which it stands or stood."""
+
+    outline: Outline
+    ply: int
+    move: Recorded
+
+
+class Told(NamedTuple):
+    """What an event changed: the moves to be listed and how many there are."""
+
+    event: Event
+    after: Outline
+    came: Sequence[Listed]
+    came_count: int
+    gone: Sequence[Listed]
+    gone_count: int
+
+
 class Teller:
-    """Tells what the events of a match did, one by one."""
+    """Tells what the events of a match did, one after the other."""
 
-    timelines: Sequence[Timeline]
-    """After each event, the first one first."""
-    language: str
-    reasons: Mapping[int, str]
-    names: Mapping[str, str]
-    """Of players, accounts and links by their ids."""
+    def __init__(self, timeline: Timeline, language: str) -> None:
+        self._game = timeline.game
+        self._language = language
+        self._playback = Playback(timeline)
+        self._playable = MAX_PLAYED
+        self._listable = MAX_LISTED
 
-    @property
-    def version(self) -> int:
-        """How many events there are."""
-        return len(self.timelines)
+    def tell(self, connection: Connection, match_id: UUID, events: Sequence[Event]) -> list[dict[str, Any]]:
+        """Lines of the log."""
+        told = [self._changes(event) for event in events]
+        ruled = [one.move.seq for line in told for one in (*line.came, *line.gone) if _ruling(one.move) is not None]
+        reasons = logs.reasons(connection, match_id, ruled)
+        seated = {player for line in told if line.event.kind in _SEATING for _, player in line.after.players}
+        names = {**players.names(connection, sorted(seated)), **_recorders(connection, match_id)}
+        return [self._line(line, reasons, names) for line in told]
 
-    def tell(self, event: Event) -> dict[str, Any]:
-        """A line of the log."""
-        after = self.timelines[event.seq - 1]
-        before = self.timelines[event.seq - 2] if event.seq > 1 else None
+    def _changes(self, event: Event) -> Told:
+        after = self._playback.outline_at(event.seq)
+        if event.seq == 1:
+            return Told(event, after, (), 0, (), 0)
+        before = self._playback.outline_at(event.seq - 1)
+        if event.kind == EventKind.MOVE_MADE:
+            move = Listed(after, after.line.ply, after.line.move(after.line.ply))
+            return Told(event, after, [move], 1, (), 0)
+        came, gone = after.line.missing(before.line), before.line.missing(after.line)
+        return Told(event, after, self._listed(after, came), len(came), self._listed(before, gone), len(gone))
+
+    def _listed(self, outline: Outline, moves: Sequence[tuple[int, Recorded]]) -> list[Listed]:
+        listed = [Listed(outline, ply, move) for ply, move in moves[: 1 + self._listable]]
+        self._listable -= max(0, len(listed) - 1)
+        return listed
+
+    def _line(self, told: Told, reasons: Mapping[int, str], names: Mapping[str, str]) -> dict[str, Any]:
+        event, after = told.event, told.after
+        gone = [self._move(listed, reasons) for listed in told.gone]
+        came = [self._move(listed, reasons) for listed in told.came]
+        seats = [{"seat": seat, "name": names.get(player)} for seat, player in after.players]
         return {
             "seq": event.seq,
             "kind": event.kind,
             "recorded_at": event.recorded_at,
             "actor": event.actor,
-            "by": None if event.actor is None else self.names.get(event.actor),
+            "by": None if event.actor is None else names.get(event.actor),
             "action": event.payload.get("action"),
-            "ply": after.ply,
-            "status": str(after.status),
-            "came": [self._move(frame) for frame in _missing(after, before)],
-            "gone": [] if before is None else [self._move(frame) for frame in _missing(before, after)],
-            "players": self._seated(after) if event.kind in _SEATING else None,
+            "ply": after.line.ply,
+            "status": str(self._playback.status(after)) if self._may_play(after, after.line.ply) else None,
+            "came": came,
+            "came_count": told.came_count,
+            "gone": gone,
+            "gone_count": told.gone_count,
+            "players": seats if event.kind in _SEATING else None,
             "version": event.payload["version"] if event.kind == EventKind.TIMELINE_RESTORED else None,
         }
 
-    def _move(self, frame: Frame) -> dict[str, Any]:
-        assert frame.seq is not None
-        game = self.timelines[0].game
+    def _move(self, listed: Listed, reasons: Mapping[int, str]) -> dict[str, Any]:
+        outline, ply, move = listed
+        assert move.entry is not None
+        text = None
+        if self._may_play(outline, ply):
+            text = describe(self._game, self._playback.play(outline, ply), self._language)
         return {
-            "ply": frame.ply,
-            "seq": frame.seq,
-            "seat": frame.seat,
-            "move": game.dump_move(frame.move),
-            "ruling": None if frame.ruling is None else {"reason": self.reasons.get(frame.seq)},
-            "text": describe(game, frame, self.language),
+            "ply": ply,
+            "seq": move.seq,
+            "seat": move.entry.seat,
+            "move": self._game.dump_move(move.entry.move),
+            "ruling": None if _ruling(move) is None else {"reason": reasons.get(move.seq)},
+            "text": text,
         }
 
-    def _seated(self, timeline: Timeline) -> list[dict[str, Any]]:
-        return [{"seat": seat, "name": self.names.get(player)} for seat, player in timeline.players]
+    def _may_play(self, outline: Outline, ply: int) -> bool:
+        effort = self._playback.effort(outline, ply)
+        if effort > self._playable:
+            return False
+        self._playable -= effort
+        return True
 
 
 _SEATING = frozenset({EventKind.MATCH_CREATED, EventKind.PLAYERS_ASSIGNED})
 
 
-def _teller(connection: Connection, match_id: UUID) -> Teller:
-    row = require_match(connection, match_id)
-    timeline = load(connection, row).timeline.at(row["version"])
-    timelines = list(_earlier(timeline))[::-1]
-    people = {player for at in timelines for _, player in at.players}
-    return Teller(
-        timelines,
-        asked_language(),
-        logs.reasons(connection, match_id),
-        {**players.names(connection, sorted(people)), **_recorders(connection, match_id)},
-    )
-
-
-def _earlier(timeline: Timeline | None) -> Iterator[Timeline]:
-    while timeline is not None:
-        yield timeline
-        timeline = timeline.earlier
+def _ruling(move: Recorded) -> str | None:
+    return None if move.entry is None else move.entry.ruling
 
 
 def _recorders(connection: Connection, match_id: UUID) -> Mapping[str, str]:
     """Who recorded the match, for the people of the installation; others may not know their accounts."""
     return accounts.recorders(connection, match_id) if asker().account_id is not None else {}
-
-
-def _missing(timeline: Timeline, other: Timeline | None) -> list[Frame]:
-    """The moves of a timeline that another one does not have, in order."""
-    if other is not None and timeline.head.before is other.head:
-        return [timeline.head]
-    known = set() if other is None else {frame.seq for frame in other.frames()}
-    return [frame for frame in timeline.frames() if frame.before is not None and frame.seq not in known]

@@ -21,13 +21,13 @@ from service.matches.documents import (
     position_document,
     state_document,
 )
-from service.matches.reading import act_once, present, replay_header, require_match, timeline_at
+from service.matches.outcomes import keep_outcome, read_outcome
+from service.matches.reading import act_once, present, reasons_of, replay_header, require_match, timeline_at
 from service.matches.refolding import is_settled, require_settling, require_whole
 from service.matches.writing import Ruling, load, new_ruling, write
-from service.problems import Problem, malformed, of_history, verdict_document
+from service.problems import Problem, malformed, of_history
 from service.requests import expected_version, idempotency_key, once, require_version
 from service.responses import answer, answer_tagged, etag
-from service.store import logs
 from service.store.database import Connection
 
 blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/matches/<uuid:match_id>", description="Moves of a match.")
@@ -131,7 +131,7 @@ def get_state(query: dict[str, Any], match_id: UUID) -> Response:
     """
     with carnet().database.transaction() as connection:
         row, timeline = present(connection, match_id)
-        reasons = logs.reasons(connection, match_id)
+        reasons = reasons_of(connection, match_id, [timeline.head])
     return answer_tagged(frame_document(timeline, timeline.head, asked_language(), reasons), etag(row))
 
 
@@ -207,7 +207,7 @@ def correct(body: dict[str, Any], match_id: UUID) -> Response:
         correction = _correct(timeline, body, rulings)
         if not is_settled(row, timeline.game):
             require_settling(row, timeline, correction.timeline)
-        return answer(_correction_document(correction.timeline, _outcome(correction)))
+        return answer(_correction_document(correction.timeline, read_outcome(keep_outcome(correction))))
     written = []
 
     def act(connection: Connection) -> Mapping[str, Any]:
@@ -215,7 +215,7 @@ def correct(body: dict[str, Any], match_id: UUID) -> Response:
 
         def decide(timeline: Timeline) -> history.Change:
             correction = _correct(timeline, body, rulings)
-            outcome.update(_outcome(correction))
+            outcome.update(keep_outcome(correction))
             return correction
 
         recorded = write(connection, match_id, expected, decide, rulings)
@@ -226,7 +226,7 @@ def correct(body: dict[str, Any], match_id: UUID) -> Response:
     for recorded in written:
         carnet().publish(match_id, recorded)
     timeline = timeline_at(match_id, kept["version"])
-    document = _correction_document(timeline, {name: kept[name] for name in ("verdicts", "dropped")})
+    document = _correction_document(timeline, read_outcome(kept))
     return answer(document, 201, {"ETag": f'"{timeline.version}"', **replay_header(replayed)})
 
 
@@ -303,10 +303,6 @@ def _correct(timeline: Timeline, body: Mapping[str, Any], rulings: dict[str, Rul
         raise Problem("match-too-long", f"A match has at most {schemas.MOST_PLIES} moves.")
     entry = None if action is Action.REMOVE else _entry(timeline, body, "", rulings)
     return history.correct(timeline, body["ply"], action, entry, body["on_conflict"])
-
-
-def _outcome(correction: history.Correction) -> dict[str, Any]:
-    return {"verdicts": [verdict_document(verdict) for verdict in correction.verdicts], "dropped": correction.dropped}
 
 
 def _correction_document(timeline: Timeline, outcome: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,12 +1,12 @@
 """Finding matches, and the answers that tell where they stand."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
 from flask import Response
 
-from domain.history import Change, Timeline
+from domain.history import Change, Frame, Timeline
 from service.carnet import carnet
 from service.matches.documents import match_document
 from service.matches.refolding import playable, presented
@@ -14,7 +14,7 @@ from service.matches.writing import load, write
 from service.problems import not_found
 from service.requests import expected_version, once
 from service.responses import answer, etag
-from service.store import matches
+from service.store import logs, matches
 from service.store.database import Connection
 
 
@@ -30,6 +30,12 @@ def present(connection: Connection, match_id: UUID) -> tuple[Mapping[str, Any], 
     """A match by its row, and the timeline of exactly that version, as far as it fits the present rules."""
     row = require_match(connection, match_id)
     return presented(row, load(connection, row).timeline.at(row["version"]))
+
+
+def reasons_of(connection: Connection, match_id: UUID, frames: Iterable[Frame]) -> Mapping[int, str]:
+    """The reasons of the table rulings among some frames, by their events."""
+    ruled = [frame.seq for frame in frames if frame.ruling is not None and frame.seq is not None]
+    return logs.reasons(connection, match_id, ruled)
 
 
 def timeline_at(match_id: UUID, version: int) -> Timeline:

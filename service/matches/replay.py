@@ -1,7 +1,8 @@
 """Stepping through a match: frames, pictures and explained scores at every ply."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any, Final
 from uuid import UUID
 
 from flask import Response, request
@@ -19,10 +20,9 @@ from service.fields import QueryInteger, QueryLanguage
 from service.frames import KeptFrame
 from service.languages import asked_language
 from service.matches.documents import frame_document, frames_between, match_document
-from service.matches.reading import present, timeline_at
+from service.matches.reading import present, reasons_of, timeline_at
 from service.problems import malformed, not_found
 from service.responses import answer, answer_tagged, encoded, etag, lines, wants_lines
-from service.store import logs
 from service.web.pictures import draw_frame
 
 FIELDS = ("ply", "seq", "seat", "move", "ruling", "text", "state", "annotations")
@@ -32,6 +32,8 @@ KEPT = "public, max-age=31536000, s-maxage=300, immutable"
 five minutes, so that they have it no longer when the match is hidden."""
 REVALIDATED = "private, no-cache"
 """For all else: the answer depends on the reader, whose right to read is looked at before a copy is used."""
+BATCH: Final = 100
+"""Frames whose rulings are read together."""
 
 blueprint = Blueprint(
     "replay", __name__, url_prefix="/api/v1/matches/<uuid:match_id>/replay", description="Matches ply by ply."
@@ -62,21 +64,24 @@ def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
     With `version` the frames are those of that version and carry no annotations; the match is as it is now.
     """
     wanted = _wanted_fields(query.get("fields_"))
+    has_notes = "annotations" in wanted and "version" not in query
     with carnet().database.transaction() as connection:
         row, timeline = present(connection, match_id)
-        reasons = logs.reasons(connection, match_id)
-        notes = annotations_by_ply(timeline, shown_annotations(connection, match_id)) if "version" not in query else {}
+        notes = annotations_by_ply(timeline, shown_annotations(connection, match_id)) if has_notes else {}
     if "version" in query:
         timeline = _timeline(query, match_id)
     language = asked_language()
     first, last = query.get("first", 0), query.get("last", timeline.ply)
 
     def frames() -> Iterator[dict[str, Any]]:
-        for frame in frames_between(timeline, first, last):
-            document = frame_document(timeline, frame, language, reasons, with_state="state" in wanted)
-            if "version" not in query:
-                document["annotations"] = notes.get(frame.ply, [])
-            yield {name: value for name, value in document.items() if name in wanted}
+        found = frames_between(timeline, first, last)
+        while some := list(islice(found, BATCH)):
+            reasons = _reasons(match_id, some) if "ruling" in wanted else {}
+            for frame in some:
+                document = frame_document(timeline, frame, language, reasons, with_state="state" in wanted)
+                if "version" not in query:
+                    document["annotations"] = notes.get(frame.ply, [])
+                yield {name: value for name, value in document.items() if name in wanted}
 
     if wants_lines():
         return lines(frames)
@@ -98,9 +103,9 @@ def get_frame(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
         return answer_tagged(kept.body, kept.tag, _caching(query))
     with carnet().database.transaction() as connection:
         _, timeline = present(connection, match_id)
-        reasons = logs.reasons(connection, match_id)
+        frame = _frame(timeline, ply)
+        reasons = reasons_of(connection, match_id, [frame])
         notes = annotations_by_ply(timeline, shown_annotations(connection, match_id))
-    frame = _frame(timeline, ply)
     language = asked_language()
     document = frame_document(timeline, frame, language, reasons)
     document["annotations"] = notes.get(ply, [])
@@ -184,17 +189,18 @@ def _kept_frame(query: Mapping[str, Any], match_id: UUID, ply: int) -> KeptFrame
     if kept is None:
         timeline = _timeline(query, match_id)
         frame = _frame(timeline, ply)
-        document = frame_document(timeline, frame, language, _reasons(match_id, frame))
+        document = frame_document(timeline, frame, language, _reasons(match_id, [frame]))
         kept = KeptFrame(encoded(document), _frame_tag(timeline, language))
         carnet().frames.keep(key, kept)
     return kept
 
 
-def _reasons(match_id: UUID, frame: Frame) -> Mapping[int, str]:
-    if frame.ruling is None:
+def _reasons(match_id: UUID, frames: Iterable[Frame]) -> Mapping[int, str]:
+    ruled = [frame for frame in frames if frame.ruling is not None]
+    if not ruled:
         return {}
     with carnet().database.statements() as connection:
-        return logs.reasons(connection, match_id)
+        return reasons_of(connection, match_id, ruled)
 
 
 def _frame(timeline: Timeline, ply: int) -> Frame:

@@ -131,8 +131,7 @@ def _first_difference(connection: Connection, row: Mapping[str, Any], known: int
     """
     if not 0 < known <= row["version"]:
         return 0
-    timeline = load(connection, row).timeline.at(row["version"])
-    return timeline.first_difference(timeline.at(known))
+    return load(connection, row).timeline.at(row["version"]).changed_since(known)
 
 
 def _event(name: str, document: Mapping[str, Any], event_id: int | None = None) -> str:

@@ -373,9 +373,18 @@ SCHEMAS: Mapping[str, JsonObject] = {
                 "description": "What a correction of a move did.",
             },
             "ply": {**PLY, "description": "The number of effective moves since then."},
-            "status": STATUS,
-            "came": {**_list(_LOGGED), "description": "The moves that stand since then."},
-            "gone": {**_list(_LOGGED), "description": "The moves that no longer stand since then."},
+            "status": {
+                "type": ["string", "null"],
+                "enum": [*STATUS["enum"], None],
+                "description": "Where the match stood; null where too many moves had to be played to find out.",
+            },
+            "came": {**_list(_LOGGED), "description": "The moves that stand since then, or the first of them."},
+            "came_count": {**COUNT, "description": "How many moves stand since then."},
+            "gone": {
+                **_list(_LOGGED),
+                "description": "The moves that no longer stand, or the first of them.",
+            },
+            "gone_count": {**COUNT, "description": "How many moves no longer stand."},
             "players": {
                 **_or_null(_list(members({"seat": SEAT, "name": _or_null(TEXT)}))),
                 "description": "Who sits where since then, if that was recorded.",

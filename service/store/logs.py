@@ -159,9 +159,13 @@ def stream(connection: Connection, match_id: UUID) -> Generator[Event, None, Non
             yield Event(named, *row)
 
 
-def reasons(connection: Connection, match_id: UUID) -> dict[int, str]:
-    """The reasons of the table rulings of a match by event."""
-    rows = connection.execute("SELECT seq, reason FROM ruling_reasons WHERE match_id = %s", (match_id,))
+def reasons(connection: Connection, match_id: UUID, seqs: Sequence[int]) -> dict[int, str]:
+    """The reasons of table rulings of a match by the events that recorded them."""
+    if not seqs:
+        return {}
+    rows = connection.execute(
+        "SELECT seq, reason FROM ruling_reasons WHERE match_id = %s AND seq = ANY(%s)", (match_id, list(seqs))
+    )
     return {row["seq"]: row["reason"] for row in rows}
 
 

@@ -173,17 +173,20 @@ def test_any_acts_equal_folding_the_effective_moves_from_scratch(game: AnyGame, 
             model.require(log.timeline)
     log.require_same_fold(game, edition)
     for version in range(1, log.timeline.version + 1):
-        require_first_difference(log.timeline, log.timeline.at(version))
+        earlier = log.timeline.at(version)
+        require_change(log.timeline, earlier)
+        replace(model, setup=model.past[version - 1][0], line=model.past[version - 1][1]).require(earlier)
 
 
-def require_first_difference(one: Timeline, other: Timeline) -> None:
-    """Assert that the frames of two timelines part where they say, whichever is asked."""
+def require_change(timeline: Timeline, earlier: Timeline) -> None:
+    """Assert that the frames of a timeline part from those of an earlier version where it says, and not before."""
     shared = 0
-    for mine, yours in zip(one.frames(), other.frames(), strict=False):
-        if mine is not yours:
+    for mine, theirs in zip(timeline.frames(), earlier.frames(), strict=False):
+        if mine is not theirs:
             break
+        assert (mine.seq, mine.replaced) == (theirs.seq, theirs.replaced)
         shared += 1
-    assert one.first_difference(other) == other.first_difference(one) == shared
+    assert timeline.changed_since(earlier.version) == shared
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
@@ -233,16 +236,9 @@ def a_log() -> Log:
 
 def test_timelines_part_at_the_first_frame_that_is_not_the_same() -> None:
     log = a_log()
-    latest = log.timeline
-    set_up, moves, replaced, removed, undone = (latest.at(version) for version in (1, 5, 6, 7, 8))
-    assert moves.first_difference(set_up) == 1
-    assert moves.first_difference(moves) == 5
-    assert replaced.first_difference(moves) == 2
-    assert removed.first_difference(replaced) == 4
-    assert undone.first_difference(removed) == 2
-    assert latest.first_difference(moves) == 5
-    log.append(correct_setup(latest, GAME.parse_setup({"first": "orange", "postcards": CARDS[1:9]})))
-    assert log.timeline.first_difference(latest) == 0
+    assert [log.timeline.changed_since(version) for version in range(1, 10)] == [1, 2, 3, 4, 5, 2, 2, 2, 5]
+    log.append(correct_setup(log.timeline, GAME.parse_setup({"first": "orange", "postcards": CARDS[1:9]})))
+    assert log.timeline.changed_since(9) == 0
 
 
 def as_written(event: Event) -> Written:

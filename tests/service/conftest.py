@@ -2,10 +2,11 @@
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import psycopg
@@ -14,7 +15,8 @@ from flask import Flask
 
 from service.config import Config
 from service.embedded import OWNER, Server, find_binaries
-from service.store.database import Database
+from service.store import logs
+from service.store.database import Connection, Database
 from service.store.roles import prepare
 from tests.service.applications import application_on
 from tests.service.harness import SETUP, Match, Service, ok
@@ -144,3 +146,17 @@ def new_match(service: Service) -> NewMatch:
 def match(new_match: NewMatch) -> Match:
     """A match of Ana against Jan without moves."""
     return new_match()
+
+
+@pytest.fixture
+def reasons_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The events whose reasons are read from now on."""
+    read: list[int] = []
+    reasons = logs.reasons
+
+    def read_and_note(connection: Connection, match_id: UUID, seqs: Sequence[int]) -> dict[int, str]:
+        read.extend(seqs)
+        return reasons(connection, match_id, seqs)
+
+    monkeypatch.setattr(logs, "reasons", read_and_note)
+    return read

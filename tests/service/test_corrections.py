@@ -7,6 +7,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from service.matches.outcomes import read_outcome
 from tests.domain.cite_lumiere.positions import OTHERS, written
 from tests.service.conftest import NewMatch
 from tests.service.harness import (
@@ -518,3 +519,29 @@ def test_other_matches_stay_out_of_it(new_match: NewMatch) -> None:
         one.undo(3)
         ok(one.correct(1, "replace", move=written("pave O2 a1 0")), 201)
         ok(one.post("/abandon"))
+
+
+def test_little_is_kept_of_the_verdicts_of_a_correction_and_they_are_answered_again(opened: Match, dsn: str) -> None:
+    replace = {"ply": 2, "action": "replace", "on_conflict": "truncate"}
+    asked_for = (
+        {**replace, "move": written("take V3")},
+        {**replace, "move": written("take U6")},
+        {**replace, "action": "remove"},
+    )
+    for number, asked in enumerate(asked_for):
+        first = opened.post("/corrections", asked, {"Idempotency-Key": f"key {number}"})
+        again = opened.post("/corrections", asked, {"Idempotency-Key": f"key {number}"})
+        assert again.headers["Idempotent-Replayed"] == "true"
+        assert ok(first, 201) == ok(again, 201)
+        ok(opened.post("/restore", {"version": 7}), 201)
+    with psycopg.connect(dsn) as connection:
+        rows = connection.execute("SELECT answer FROM idempotency_keys").fetchall()
+    kept = [json.loads(row[0]) for row in rows]
+    assert {answer["judged"]["fitting"] for answer in kept} == {4, 0}
+    assert [type(answer["judged"]["refused"]) for answer in kept] == [type(None), dict, dict]
+    assert all("verdicts" not in answer for answer in kept)
+
+
+def test_verdicts_that_an_earlier_release_kept_are_answered_as_they_are() -> None:
+    kept = {"version": 8, "verdicts": [{"old_ply": 3, "ply": 3, "status": "ok"}], "dropped": 0}
+    assert read_outcome(kept) == {"verdicts": kept["verdicts"], "dropped": 0}

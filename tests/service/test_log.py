@@ -78,3 +78,47 @@ def test_a_move_that_the_rules_no_longer_know_is_told_without_a_sentence(
 def test_nobody_is_named_where_nobody_signs_in(match: Match) -> None:
     match.record(*OPENING)
     assert {(line["actor"], line["by"]) for line in told(match)} == {(None, None)}
+
+
+def test_of_many_moves_a_line_lists_the_first_and_says_how_many_there_are(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match.record(*OPENING)
+    for _ in range(2):
+        match.undo(1)
+        ok(match.post("/restore", {"version": 7}), 201)
+    monkeypatch.setattr("service.matches.log.MAX_LISTED", 6)
+    told_lines = lines(match.get("/log?after=7", NDJSON))
+    assert [(line["gone_count"], line["came_count"]) for line in told_lines] == [(5, 0), (0, 5)] * 2
+    assert [(len(line["gone"]), len(line["came"])) for line in told_lines] == [(5, 0), (0, 3), (1, 0), (0, 1)]
+
+
+def test_an_answer_plays_no_more_moves_than_it_may(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    match.record(*OPENING)
+    for building in ("V3", "X5", "V3", "X5"):
+        ok(match.correct(2, "replace", **entry(f"blue take {building}")), 201)
+    whole = told(match)[7:]
+    played = []
+    game = GAMES["cite-lumiere"]
+    apply = game.apply
+
+    def apply_and_count(state: Any, *arguments: Any) -> Any:
+        played.append(state)
+        return apply(state, *arguments)
+
+    monkeypatch.setattr(game, "apply", apply_and_count)
+    monkeypatch.setattr("service.matches.log.MAX_PLAYED", 12)
+    told_lines = lines(match.get("/log?after=7", NDJSON))
+    assert len(played) <= 12
+    assert [line["came"][0]["move"] for line in told_lines] == [line["came"][0]["move"] for line in whole]
+    assert told_lines[0] == whole[0]
+    assert None in {line["status"] for line in told_lines}
+    assert None in {move["text"] for line in told_lines for move in line["came"]}
+
+
+def test_only_the_reasons_of_listed_moves_are_read(match: Match, reasons_read: list[int]) -> None:
+    ok(match.post("/moves", {**entry("blue take L4"), "ruling": {"reason": "It was late."}}), 201)
+    ok(match.post("/moves", {**entry("blue take U6"), "ruling": {"reason": "It was later."}}), 201)
+    ok(match.get("/log?limit=1"))
+    ok(match.get("/log?after=2"))
+    assert reasons_read == [2, 3]

@@ -77,7 +77,7 @@ def test_events_are_read_as_they_were_appended(match: Match, database: Database)
         events = sealed(match, change, known.hash)
         assert logs.append(connection, UUID(match.id), head(change), events, [REASON])
         assert logs.read(connection, UUID(match.id), 1, 4) == events
-        assert logs.reasons(connection, UUID(match.id)) == {2: REASON.reason}
+        assert logs.reasons(connection, UUID(match.id), [1, 2, 3]) == {2: REASON.reason}
         assert [row["payload"] for row in stored(connection)[0][1:]] == [event.text for event in events]
     assert ok(match.get("/verify"))["valid"]
 

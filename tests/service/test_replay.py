@@ -284,3 +284,21 @@ def test_a_recorded_pass_is_told_like_any_move(match: Match) -> None:
     frame = ok(match.get("/replay/1"))
     assert (frame["seat"], frame["move"], frame["ruling"]) == ("orange", {"type": "pass"}, {"reason": "tired"})
     assert frame["text"]
+
+
+def test_only_the_reasons_of_the_frames_asked_for_are_read(match: Match, reasons_read: list[int]) -> None:
+    reasons = [f"Ruled {number}." for number in range(4)]
+    ruled = [{**entry("blue pass"), "ruling": {"reason": reason}} for reason in reasons]
+    ok(match.post("/moves", {"moves": ruled}), 201)
+
+    def read(path: str) -> list[int]:
+        reasons_read.clear()
+        assert match.get(path).status_code == 200
+        return list(reasons_read)
+
+    assert read("/state") == [5]
+    assert read("/replay/2") == [3]
+    assert read("/replay/2?version=4&lang=en") == [3]
+    assert read("/replay?from=2&to=3") == [3, 4]
+    assert read("/replay?fields=ply,state") == []
+    assert [frame["ruling"]["reason"] for frame in match.frames("?from=1")] == reasons

@@ -3,9 +3,11 @@
 import gc
 import tracemalloc
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache, partial
 from random import Random
+from threading import Event, Semaphore
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -19,15 +21,13 @@ from domain.history import (
     HistoryError,
     Player,
     Timeline,
-    assign_players,
     correct,
     create,
     record,
-    undo,
 )
 from service.store import logs
 from service.store.database import Database
-from service.timelines import BYTES_PER_FRAME, Recorded, Timelines
+from service.timelines import BYTES_PER_EVENT, Recorded, Timelines
 from tests.service.conftest import NewMatch
 from tests.service.harness import OPENING, SETUP, Match, entries, finished_match, ok
 from tests.service.workers import EDITION, GAME, folded, seen_by, together, two_workers
@@ -79,7 +79,7 @@ def kept_of(timelines: Timelines, match_ids: list[UUID]) -> list[bool]:
 
 def test_the_least_recently_used_goes_first() -> None:
     ids = [uuid4() for _ in range(4)]
-    timelines = Timelines(most_bytes=3 * 10 * BYTES_PER_FRAME)
+    timelines = Timelines(most_bytes=3 * 10 * BYTES_PER_EVENT)
     for match_id in ids[:3]:
         timelines.keep(match_id, recorded(played(9)))
     assert kept_of(timelines, ids) == [True, True, True, False]
@@ -90,19 +90,22 @@ def test_the_least_recently_used_goes_first() -> None:
     assert kept_of(timelines, ids) == [False, False, True, True]
 
 
-def test_what_is_longer_than_the_cache_stays_alone() -> None:
+def test_what_is_longer_than_the_cache_is_not_kept() -> None:
     short, long = uuid4(), uuid4()
-    timelines = Timelines(most_bytes=20 * BYTES_PER_FRAME)
+    timelines = Timelines(most_bytes=20 * BYTES_PER_EVENT)
     timelines.keep(short, recorded(played(9)))
-    timelines.keep(long, recorded(played(30)))
+    timelines.keep(long, recorded(played(19)))
     assert kept_of(timelines, [short, long]) == [False, True]
     timelines.keep(short, recorded(played(9)))
-    assert kept_of(timelines, [short, long]) == [True, False]
+    timelines.keep(short, recorded(played(30)))
+    assert kept_of(timelines, [short, long]) == [False, False]
+    timelines.keep(long, recorded(played(19)))
+    assert kept_of(timelines, [short, long]) == [False, True]
 
 
 def test_a_timeline_that_grows_takes_the_room_of_all_its_events() -> None:
     growing, others = uuid4(), [uuid4() for _ in range(3)]
-    timelines = Timelines(most_bytes=40 * BYTES_PER_FRAME)
+    timelines = Timelines(most_bytes=40 * BYTES_PER_EVENT)
     for other in others:
         timelines.keep(other, recorded(played(9)))
     line = played(20)
@@ -115,28 +118,21 @@ def test_a_timeline_that_grows_takes_the_room_of_all_its_events() -> None:
     assert kept_of(timelines, others) == [False, False, True]
 
 
-CHANGES: list[tuple[Callable[[Timeline], Timeline], int]] = [
-    (lambda timeline: corrected(timeline, 1), 20),
-    (lambda timeline: correct(timeline, 20, Action.REMOVE).timeline, 1),
-    (lambda timeline: undo(timeline, 3).timeline, 1),
-    (lambda timeline: assign_players(timeline, [Player("orange", "jan"), Player("blue", "ana")]).timeline, 1),
-    (lambda timeline: record(timeline, [Entry(None, next(GAME.legal(timeline.head.state)))]).timeline, 1),
-]
-
-
-@pytest.mark.parametrize(("change", "frames"), CHANGES)
-def test_an_event_takes_room_for_each_frame_that_it_makes_anew(
-    change: Callable[[Timeline], Timeline], frames: int
-) -> None:
-    room = (21 + frames) * BYTES_PER_FRAME
-    for most_bytes, stays in ((room + BYTES_PER_FRAME, True), (room, False)):
-        match_id, other = uuid4(), uuid4()
-        timelines = Timelines(most_bytes)
-        timelines.keep(other, recorded(played(0)))
-        line = played(20)
-        timelines.keep(match_id, recorded(line))
-        timelines.keep(match_id, recorded(change(line)))
-        assert kept_of(timelines, [other, match_id]) == [stays, True]
+def test_a_match_takes_as_little_room_after_many_corrections_as_after_as_many_moves() -> None:
+    match_id, line = uuid4(), played(40)
+    timelines = Timelines()
+    for _ in range(2):
+        line = corrected(line, 2)  # reads what is read once
+    tracemalloc.start()
+    try:
+        for _ in range(150):
+            line = corrected(line, 2)
+            timelines.keep(match_id, recorded(line))
+        gc.collect()
+        taken = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert taken < 300 * BYTES_PER_EVENT
 
 
 @pytest.mark.slow
@@ -192,12 +188,13 @@ def test_only_the_events_not_yet_known_are_read(
     assert asked == [(0, 1), (1, 4), (4, 7)]
 
 
-def test_what_was_dropped_is_read_again_and_is_the_same(new_match: NewMatch, database: Database) -> None:
+@pytest.mark.parametrize("events", [1, 8])
+def test_what_was_dropped_is_read_again_and_is_the_same(new_match: NewMatch, database: Database, events: int) -> None:
     matches = [new_match(), new_match()]
     matches[0].record(*OPENING)
     matches[0].undo(2)
     matches[1].record(*OPENING[:4])
-    timelines = Timelines(most_bytes=BYTES_PER_FRAME)
+    timelines = Timelines(most_bytes=events * BYTES_PER_EVENT)
     with database.transaction() as connection:
         for match in matches * 2:
             version = match.document()["version"]
@@ -207,12 +204,11 @@ def test_what_was_dropped_is_read_again_and_is_the_same(new_match: NewMatch, dat
                 frame.state for frame in folded(match).frames()
             ]
             assert found.hash == match.events()[-1]["hash"]
-            assert len(timelines._kept) == 1
 
 
 def test_readers_never_get_an_older_version_than_they_ask_for(match: Match, database: Database) -> None:
     moves = finished_match()[:30]
-    timelines = Timelines(most_bytes=BYTES_PER_FRAME)
+    timelines = Timelines(most_bytes=BYTES_PER_EVENT)
     told = 1
 
     def write() -> None:
@@ -234,6 +230,81 @@ def test_readers_never_get_an_older_version_than_they_ask_for(match: Match, data
     together(acts)
     with database.transaction() as connection:
         assert timelines.load(connection, GAME, EDITION, UUID(match.id), 31).hash == match.events()[-1]["hash"]
+
+
+# One at a time
+
+
+class Folding:
+    """Folds that begin when they are told, each by a thread of its own."""
+
+    def __init__(self, timelines: Timelines, database: Database, patches: pytest.MonkeyPatch) -> None:
+        self._timelines = timelines
+        self._database = database
+        self._read = logs.written
+        self.begun: list[UUID] = []
+        self.entered = Semaphore(0)
+        self.go_on = Event()
+        self.failing = 0
+        patches.setattr(logs, "written", self._written)
+
+    def _written(self, connection: Any, match_id: UUID, after: int, until: int) -> Any:
+        self.begun.append(match_id)
+        self.entered.release()
+        assert self.go_on.wait(10)
+        if self.failing:
+            self.failing -= 1
+            raise LookupError
+        return self._read(connection, match_id, after, until)
+
+    def fold(self, match: Match) -> int:
+        with self._database.transaction() as connection:
+            return self._timelines.load(connection, GAME, EDITION, UUID(match.id), 7).timeline.version
+
+
+def test_a_match_is_folded_by_one_thread_at_a_time_and_others_beside_it(
+    new_match: NewMatch, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matches = [new_match(), new_match()]
+    for match in matches:
+        match.record(*OPENING)
+    folding = Folding(Timelines(), database, monkeypatch)
+    with ThreadPoolExecutor(6) as threads:
+        found = [threads.submit(folding.fold, match) for match in matches * 3]
+        assert all(folding.entered.acquire(timeout=10) for _ in matches)
+        folding.go_on.set()
+        assert [one.result(10) for one in found] == [7] * 6
+    assert sorted(folding.begun) == sorted(UUID(match.id) for match in matches)
+
+
+def test_a_fold_that_fails_keeps_nobody_waiting(
+    match: Match, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match.record(*OPENING)
+    timelines = Timelines()
+    folding = Folding(timelines, database, monkeypatch)
+    folding.failing = 1
+    with ThreadPoolExecutor(3) as threads:
+        found = [threads.submit(folding.fold, match) for _ in range(3)]
+        assert folding.entered.acquire(timeout=10)
+        folding.go_on.set()
+        failed = [one.exception(10) for one in found]
+    assert sorted(repr(error) for error in failed) == ["LookupError()", "None", "None"]
+    assert len(folding.begun) == 2
+    assert timelines._folding == {}
+
+
+def test_nobody_waits_longer_than_so_long_for_another_fold(
+    match: Match, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match.record(*OPENING)
+    monkeypatch.setattr("service.timelines.LONGEST_WAIT", 0.01)
+    folding = Folding(Timelines(), database, monkeypatch)
+    with ThreadPoolExecutor(2) as threads:
+        found = [threads.submit(folding.fold, match) for _ in range(2)]
+        assert all(folding.entered.acquire(timeout=10) for _ in range(2))
+        folding.go_on.set()
+        assert [one.result(10) for one in found] == [7, 7]
 
 
 # Nothing uncommitted
