@@ -24,6 +24,7 @@ from service.anchors.making import make_anchor
 from service.app import create_app
 from service.config import read_config
 from service.matches.schemas import MOST_PLIES
+from service.matches.writing import MAX_EVENTS
 from service.problems import Problem, took_too_long
 from service.store.database import Database
 from service.streams import Streams
@@ -110,6 +111,8 @@ def record(app: Flask) -> dict[str, Any]:
     for _ in range(2):
         held_up.ask("GET", "/healthz")
     tour.problems |= away.problems | held_up.problems
+    full = f"A match has at most {MAX_EVENTS:,} events. It can be read, but nothing more is recorded in its log."
+    tour.problems["match-full"] = Problem("match-full", full).document()
     tour.problems["match-too-long"] = Problem("match-too-long", f"A match has at most {MOST_PLIES} moves.").document()
     for problem in (took_too_long(), too_many_tokens(), too_many_links()):
         tour.problems[problem.slug] = problem.document()

@@ -42,6 +42,7 @@ TITLES = {
     "last-owner": (409, "There must be an owner"),
     "match-abandoned": (409, "The match was abandoned"),
     "match-finished": (409, "The match has ended"),
+    "match-full": (409, "The log of the match is full"),
     "match-not-abandoned": (409, "The match was not abandoned"),
     "match-result-only": (409, "Only the result of the match is known"),
     "rules-conflict": (409, "The match no longer fits the rules"),

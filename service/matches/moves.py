@@ -24,7 +24,7 @@ from service.matches.documents import (
 from service.matches.outcomes import keep_outcome, read_outcome
 from service.matches.reading import act_once, present, reasons_of, replay_header, require_match, timeline_at
 from service.matches.refolding import is_settled, require_settling, require_whole
-from service.matches.writing import Ruling, load, new_ruling, write
+from service.matches.writing import Ruling, load, new_ruling, require_room, write
 from service.problems import Problem, malformed, of_history
 from service.requests import expected_version, idempotency_key, once, require_version
 from service.responses import answer, answer_tagged, etag
@@ -45,6 +45,7 @@ blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/matches/<uuid:match
         "illegal-move",
         "malformed-move",
         "match-abandoned",
+        "match-full",
         "match-result-only",
         "match-too-long",
         "rules-conflict",
@@ -94,7 +95,7 @@ def check_moves(query: dict[str, Any], match_id: UUID) -> Response:
         except HistoryError as error:
             return answer({"legal": False, "problem": of_history(error, in_batch="moves" in body).document()})
     except Problem as problem:
-        if problem.slug not in {"malformed", "malformed-move", "match-too-long"}:
+        if problem.slug not in {"malformed", "malformed-move", "match-full", "match-too-long"}:
             raise
         return answer({"legal": False, "problem": problem.document()})
     text = history.describe(timeline.game, head, asked_language())
@@ -142,7 +143,7 @@ def get_state(query: dict[str, Any], match_id: UUID) -> Response:
     "Position",
     guarded=True,
     keyed=True,
-    problems=("match-abandoned", "no-change", "out-of-range", "rules-conflict"),
+    problems=("match-abandoned", "match-full", "no-change", "out-of-range", "rules-conflict"),
 )
 def undo(body: dict[str, Any], match_id: UUID) -> Response:
     """Take back the last moves.
@@ -159,7 +160,7 @@ def undo(body: dict[str, Any], match_id: UUID) -> Response:
     "Position",
     guarded=True,
     keyed=True,
-    problems=("correction-conflict", "match-abandoned", "no-change", "out-of-range", "rules-conflict"),
+    problems=("correction-conflict", "match-abandoned", "match-full", "no-change", "out-of-range", "rules-conflict"),
 )
 def restore(body: dict[str, Any], match_id: UUID) -> Response:
     """Bring back the moves and the set-up of an earlier version.
@@ -182,6 +183,7 @@ def restore(body: dict[str, Any], match_id: UUID) -> Response:
         "illegal-move",
         "malformed-move",
         "match-abandoned",
+        "match-full",
         "match-result-only",
         "match-too-long",
         "no-change",
@@ -205,6 +207,7 @@ def correct(body: dict[str, Any], match_id: UUID) -> Response:
             timeline = load(connection, row).timeline.at(row["version"])
         require_version(expected, timeline.version)
         correction = _correct(timeline, body, rulings)
+        require_room(correction.timeline)
         if not is_settled(row, timeline.game):
             require_settling(row, timeline, correction.timeline)
         return answer(_correction_document(correction.timeline, read_outcome(keep_outcome(correction))))
@@ -256,7 +259,9 @@ def _timeline_to_ask(match_id: UUID, query: Mapping[str, Any]) -> Timeline:
 def _tried(timeline: Timeline, entered: Sequence[tuple[str, Mapping[str, Any]]], ply: int | None) -> Frame:
     """The last frame that moves would make, at the end of a timeline or after one of its plies."""
     if ply is None:
-        return _record(timeline, entered, {}).timeline.head
+        recorded = _record(timeline, entered, {}).timeline
+        require_room(recorded)
+        return recorded.head
     return history.what_if(timeline, ply, [_entry(timeline, move, pointer, {}) for pointer, move in entered])[-1]
 
 

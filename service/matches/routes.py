@@ -174,7 +174,10 @@ def get_details_history(query: dict[str, Any], match_id: UUID) -> Response:
 @blueprint.put("/<uuid:match_id>/players", Right.RECORD)
 @blueprint.arguments(schemas.People)
 @blueprint.response(
-    200, "Match", guarded=True, problems=("ambiguous-name", "no-change", "rules-conflict", "unknown-player")
+    200,
+    "Match",
+    guarded=True,
+    problems=("ambiguous-name", "match-full", "no-change", "rules-conflict", "unknown-player"),
 )
 def assign_players(body: dict[str, Any], match_id: UUID) -> Response:
     """Change who sat where.
@@ -196,7 +199,11 @@ def assign_players(body: dict[str, Any], match_id: UUID) -> Response:
 
 @blueprint.post("/<uuid:match_id>/abandon", Right.EDIT)
 @blueprint.response(
-    200, "Match", guarded=True, keyed=True, problems=("match-abandoned", "match-finished", "rules-conflict")
+    200,
+    "Match",
+    guarded=True,
+    keyed=True,
+    problems=("match-abandoned", "match-finished", "match-full", "rules-conflict"),
 )
 def abandon(match_id: UUID) -> Response:
     """End a match that will not be finished.
@@ -207,7 +214,9 @@ def abandon(match_id: UUID) -> Response:
 
 
 @blueprint.post("/<uuid:match_id>/reopen", Right.EDIT)
-@blueprint.response(200, "Match", guarded=True, keyed=True, problems=("match-not-abandoned", "rules-conflict"))
+@blueprint.response(
+    200, "Match", guarded=True, keyed=True, problems=("match-full", "match-not-abandoned", "rules-conflict")
+)
 def reopen(match_id: UUID) -> Response:
     """Go on with an abandoned match.
 
@@ -217,7 +226,7 @@ def reopen(match_id: UUID) -> Response:
 
 
 @blueprint.post("/<uuid:match_id>/rules-conflict/accept", Right.MANAGE)
-@blueprint.response(200, "Match", guarded=True, keyed=True, problems=("already-so",))
+@blueprint.response(200, "Match", guarded=True, keyed=True, problems=("already-so", "match-full"))
 def accept_rules(match_id: UUID) -> Response:
     """Let a match be what the present rules make of it.
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 from domain.game import Malformed
@@ -21,6 +21,10 @@ from service.store import logs, matches
 from service.store.database import Connection
 from service.store.logs import Reason, Seated
 from service.timelines import Recorded
+
+MAX_EVENTS: Final = 20_000
+"""In the log of a match: more than ten of the longest ones with every move corrected. Reading a log takes time and
+memory by its length, for everybody who may read it."""
 
 Act: TypeAlias = Callable[[Timeline], Change]
 
@@ -85,6 +89,13 @@ def load(connection: Connection, row: Mapping[str, Any]) -> Recorded:
     return carnet().timelines.load(connection, game, edition, row["match_id"], row["version"], is_settled=settled)
 
 
+def require_room(timeline: Timeline) -> None:
+    """Refuse a change after which a log would be too long, whatever kind of change it is."""
+    if timeline.version > MAX_EVENTS:
+        detail = f"A match has at most {MAX_EVENTS:,} events. It can be read, but nothing more is recorded in its log."
+        raise Problem("match-full", detail)
+
+
 def accept_rules(connection: Connection, match_id: UUID, expected: int | None) -> Recorded:
     """Let a match be what the present rules make of it: cut where a move no longer fits, or with another result."""
     row = lock(connection, match_id)
@@ -127,6 +138,7 @@ def _append(
 ) -> Recorded | None:
     """Append what an act decides on a timeline, of a match in any standing if its locked row is given."""
     change = act(present.timeline)
+    require_room(change.timeline)
     if row is not None and not is_settled(row, present.timeline.game):
         require_settling(row, present.timeline, change.timeline)
     events = _seal(match_id, change, present.hash)

@@ -419,7 +419,9 @@ SCHEMAS: Mapping[str, JsonObject] = {
             ref("MalformedProblem"),
             ref("MalformedMoveProblem"),
             ref("MatchAbandonedProblem"),
+            ref("MatchFullProblem"),
             ref("MatchResultOnlyProblem"),
+            ref("MatchTooLongProblem"),
             ref("RulingNotNeededProblem"),
         ]
     },
