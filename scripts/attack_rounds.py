@@ -20,7 +20,7 @@ from scripts.attack.attacks import ATTACKS, Attack
 from scripts.attack.bystanders import READER, READERS, Bystanders, Figures, HonestRecorder
 from scripts.attack.target import API, Target, TargetService, prepare
 from scripts.attack.watcher import Watcher
-from scripts.kill_rounds import ROOT, Tally
+from scripts.kill_rounds import ROOT, Failed, Tally
 from scripts.ports import reserved_port
 
 MAX_SECONDS = 1.0
@@ -116,8 +116,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--matches", type=int, default=2000, help="simulated before (default %(default)s)")
     parser.add_argument("--tree", type=Path, default=ROOT, help="checkout whose service is attacked (default this one)")
     given = parser.parse_args(arguments)
+    if not (given.tree / "service").is_dir():
+        parser.error(f"{given.tree} is no checkout of Carnet")
     options = Options(given.seconds, frozenset(given.only), given.addresses, given.matches, given.tree)
-    report = run(options)
+    try:
+        report = run(options)
+    except Failed as failed:
+        tell(str(failed))
+        return 1
     print()
     print("\n".join(table(report.rounds)))
     tally = report.tally
