@@ -122,6 +122,10 @@ class Teller:
         started: tuple[WSGIServer, Thread] = start_http_server(port, host, registry)
         self._server, self._thread = started
 
+    def leave(self) -> None:
+        """Close the socket in a process that was forked; the arbiter goes on listening."""
+        self._server.socket.close()
+
     def forget(self, pid: int) -> None:
         """Let a process that has ended no longer count in what is now."""
         mark_process_dead(pid, self._folder)  # type: ignore[no-untyped-call]

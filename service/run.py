@@ -32,8 +32,10 @@ log = logging.getLogger(__name__)
 
 WORKERS = 2
 THREADS = 160
-"""Enough for the streams, each of which holds one, and for short requests beside them."""
+"""Enough for the streams, each of which holds one, for slow readers of generated answers, and for short requests."""
 CONNECTIONS = 16
+CLIENT_CONNECTIONS = 800
+"""Of one worker; many systems let a process have no more than 1,024 files and sockets."""
 STOPS_WITHIN = 20
 """Seconds in which requests under way must have ended when the service is told to stop."""
 LONGEST_REQUEST_LINE = 8190
@@ -62,6 +64,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
             "bind": [f"{host}:{self._config.port}"],
             "workers": WORKERS,
             "threads": THREADS,
+            "worker_connections": CLIENT_CONNECTIONS,
             "worker_class": Worker,
             "reuse_port": True,
             "keepalive": 75,
@@ -73,6 +76,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
             "accesslog": None,
             "logger_class": GunicornJournal,
             "on_starting": self._begin_to_tell,
+            "post_fork": self._leave_telling,
             "child_exit": self._forget,
             "on_exit": self._end_telling,
             "worker_exit": self._close,
@@ -100,6 +104,11 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
 
         return answer
 
+    @property
+    def limits_addresses(self) -> bool:
+        """Whether an address stands for a client: not behind proxies, and not where nobody is limited."""
+        return self._config.rate > 0 and not self._config.proxies
+
     def end_streams(self) -> None:
         """Let the readers of one worker go."""
         if self._carnet is not None:
@@ -109,6 +118,10 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         place = self._config.metrics
         if place is not None:
             self._teller = Teller(place.host, place.port)
+
+    def _leave_telling(self, _arbiter: object, _worker: object) -> None:
+        if self._teller is not None:
+            self._teller.leave()
 
     def _forget(self, _arbiter: object, worker: Worker) -> None:
         if self._teller is not None:

@@ -1,6 +1,8 @@
 """The readers that wait for a match to change: woken by notices, and now and then in case one was lost."""
 
 import socket
+from collections import Counter
+from dataclasses import dataclass
 from threading import Event, Lock
 from time import monotonic
 from uuid import UUID
@@ -11,19 +13,42 @@ from service.store.notices import Listener
 
 MOST = 120
 """Each holds a thread of its worker, and recorders must always find a free one."""
+MAX_ANONYMOUS = 80
+"""Places for readers without an account, so that those with one always find a place."""
+MAX_PER_ADDRESS = 30
+"""Places for readers without an account at one address."""
+MAX_PER_ACCOUNT = 20
 COMPARE_EVERY = 15.0
 LOOK_EVERY = 1.0
 """Seconds after which the place of a client that has left is free again."""
 
 SOONEST, SPREAD = 1000, 2000
 """Milliseconds after which the first reader that was let go comes back, and until the last one does."""
+YIELDS_FOR = 15_000
+"""Milliseconds after which a reader comes back whose place another one needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Whom a place counts for: an account, or the address of readers without one."""
+
+    name: str
+    is_account: bool
+
+    @property
+    def most(self) -> int:
+        """How many places it may have."""
+        return MAX_PER_ACCOUNT if self.is_account else MAX_PER_ADDRESS
 
 
 class Reader:
     """One client that waits for changes of a match; a thread waits with it."""
 
-    def __init__(self, match_id: UUID, client: socket.socket | None, compare_every: float) -> None:
+    def __init__(
+        self, match_id: UUID, client: socket.socket | None, compare_every: float, holder: Holder | None = None
+    ) -> None:
         self.match_id = str(match_id)
+        self.holder = holder
         self._client = client
         self._compare_every = compare_every
         self._woken = Event()
@@ -63,6 +88,10 @@ def _has_left(client: socket.socket | None) -> bool:
         return True
 
 
+def _too_many(detail: str) -> Problem:
+    return Problem("too-many-streams", detail, {"Retry-After": "5"})
+
+
 class Streams:
     """The readers of one process, with one listener for all of them."""
 
@@ -71,28 +100,45 @@ class Streams:
         self._compare_every = compare_every
         self._listener = Listener(dsn, self._wake)
         self._lock = Lock()
-        self._readers: set[Reader] = set()
+        self._readers: dict[Reader, None] = {}
+        """In the order in which they came."""
         self._is_over = False
 
-    def enter(self, match_id: UUID, client: socket.socket | None) -> Reader:
-        """A place for one more reader; raise `Problem`."""
-        reader = Reader(match_id, client, self._compare_every)
+    def enter(self, match_id: UUID, client: socket.socket | None, holder: Holder | None = None) -> Reader:
+        """A place for one more reader, without limits of its own if it has no holder; raise `Problem`."""
+        reader = Reader(match_id, client, self._compare_every, holder)
         with self._lock:
-            if len(self._readers) >= self._most:
-                raise Problem(
-                    "too-many-streams", "Too many readers wait for changes here; try again.", {"Retry-After": "5"}
-                )
-            self._readers.add(reader)
+            self._make_room(holder)
+            self._readers[reader] = None
             METRICS.streams.set(len(self._readers))
             if self._is_over:
                 reader.end(SOONEST)
         self._listener.start()
         return reader
 
+    def _make_room(self, holder: Holder | None) -> None:
+        """See that there is a place for one more reader; raise `Problem`."""
+        counts = Counter(reader.holder for reader in self._readers)
+        if holder is not None and counts[holder] >= holder.most:
+            detail = f"{holder.most} streams are open for this {'account' if holder.is_account else 'address'} already."
+            raise _too_many(detail)
+        anonymous = {other: count for other, count in counts.items() if other is not None and not other.is_account}
+        is_crowded = holder is not None and not holder.is_account and sum(anonymous.values()) >= MAX_ANONYMOUS
+        if len(self._readers) < self._most and not is_crowded:
+            return
+        # Whoever has most gives a place to whoever has less, but never accounts to readers without one.
+        yielding = counts if holder is not None and holder.is_account else anonymous
+        heaviest = max((other for other in yielding if other is not None), key=counts.__getitem__, default=None)
+        if heaviest is None or counts[heaviest] <= counts[holder] + 1:
+            raise _too_many("Too many readers wait for changes here; try again.")
+        surplus = next(reader for reader in self._readers if reader.holder == heaviest)
+        del self._readers[surplus]
+        surplus.end(YIELDS_FOR)
+
     def leave(self, reader: Reader) -> None:
         """Give a place back."""
         with self._lock:
-            self._readers.discard(reader)
+            self._readers.pop(reader, None)
             METRICS.streams.set(len(self._readers))
 
     def end(self) -> None:

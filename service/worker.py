@@ -1,28 +1,57 @@
-"""A worker of gunicorn that no slow or garbled request can hold, and that ends without keeping anybody waiting."""
+"""A gunicorn worker whose threads never wait for requests and hardly ever for readers.
 
+One loop accepts connections, reads requests, and sends what clients do not take at once; it never blocks. A thread is
+given a whole request and writes its answer without waiting. Only an answer that is generated while it is sent waits in
+its thread for the client, within bounds. docs/decisions/0011-slow-clients.md says why.
+"""
+
+import errno
+import os
+import selectors
 import socket
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from math import inf
+from queue import Empty, SimpleQueue
 from time import monotonic
 from types import FrameType
-from typing import Any
+from typing import Any, TypeAlias
 
-from gunicorn import util
-from gunicorn.http import errors, wsgi
-from gunicorn.workers.gthread import ThreadWorker
+from gunicorn.http import RequestParser, errors, wsgi
+from gunicorn.workers import base
 from werkzeug.exceptions import ClientDisconnected
 
+from service.connections import TAKEN_WITHIN, Connection, Connections, State, WaitingThreads
+from service.framing import RequestBuffer, Stage
 from service.headers import PROTECTIVE, headers_for
 from service.identity import new_label
 from service.problems import Problem
+from service.rates import asker_at
 
+FIRST_BYTE_WITHIN = 10.0
+"""Seconds in which a new connection must have sent something."""
 HEADERS_WITHIN = 10.0
 """Seconds in which the headers of a request must have come."""
 BODY_WITHIN = 30.0
 """Seconds in which the body of a request must have come."""
+LAST_REQUEST_WITHIN = 2.0
+"""Seconds in which a request must have begun to come, over a connection kept for it, when the worker is to end."""
 LAST_WORDS_WITHIN = 3.0
 """Seconds in which a request that is being sent must have come when the worker is to end."""
+MAX_GENERATED_AHEAD = 2**18
+"""Bytes of an answer that are generated before the client has taken what came before."""
+RECEIVED_AT_ONCE = 2**16
+ACCEPTED_AT_ONCE = 64
+EVENT_STREAM = "text/event-stream"
 GARBLED = errors.ParseException
 """What gunicorn says of requests that it cannot read."""
+
+Handler: TypeAlias = Callable[[Any], None]
+
+
+class NoSingleHost(errors.ParseException):  # type: ignore[misc]
+    """A request that does not name one host (RFC 9112, section 3.2)."""
 
 
 class Body:
@@ -47,42 +76,294 @@ class Reply(wsgi.Response):  # type: ignore[misc]
         super().process_headers([header for header in headers if header not in PROTECTIVE])
         self.headers += [header for header in headers if header in PROTECTIVE]
 
+    @property
+    def is_generated(self) -> bool:
+        """Whether the answer is made while it is sent, so that nobody knows yet how long it is."""
+        return self.response_length is None
 
-class Worker(ThreadWorker):  # type: ignore[misc]
-    """Threads for requests, and one loop that watches over them."""
+    @property
+    def is_stream(self) -> bool:
+        """Whether the answer goes on as long as its reader stays."""
+        return any(name == "Content-Type" and value.startswith(EVENT_STREAM) for name, value in self.headers)
+
+
+class Worker(base.Worker):  # type: ignore[misc]
+    """Threads for requests, and one loop for all that waits for clients."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self._due: dict[Any, float] = {}
-        """Until when connections whose request is still under way must have sent it."""
+        self.alive: bool
+        self._calls: SimpleQueue[tuple[Handler, Any]] = SimpleQueue()
+        """What threads leave for the loop to do."""
+        self._waker, self._woken = -1, -1
+        self._is_accepting = False
 
-    def handle(self, conn: Any) -> Any:
-        """Read a request and answer it, in a thread."""
-        self._due[conn] = monotonic() + HEADERS_WITHIN
+    # The loop
+
+    def init_process(self) -> None:
+        """Begin, in a process of its own."""
+        # Behind proxies all connections come from a few addresses, and without a rate nobody is counted.
+        self._by_address: bool = self.app.limits_addresses
+        self._connections = Connections(self.cfg.worker_connections, by_address=self._by_address)
+        self._waiting_threads = WaitingThreads(by_address=self._by_address)
+        self._threads = ThreadPoolExecutor(self.cfg.threads)
+        self._poller = selectors.DefaultSelector()
+        self._woken, self._waker = os.pipe()
+        os.set_blocking(self._woken, False)
+        os.set_blocking(self._waker, False)
+        super().init_process()
+
+    def run(self) -> None:
+        """Serve until told to stop, then finish what is under way."""
+        self._watch(self._woken, selectors.EVENT_READ, self._run_calls, None)
+        for listener in self.sockets:
+            listener.setblocking(False)
+            with suppress(OSError, AttributeError):  # not every system has it; connections inherit it
+                listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(TAKEN_WITHIN * 1000))
+        next_sweep = 0.0
+        while self.alive:
+            self._accept_if_possible()
+            self._handle_events(1.0)
+            if monotonic() >= next_sweep:
+                next_sweep = monotonic() + 1.0
+                self.notify()
+                if self._is_orphan():
+                    break
+                self._sweep()
+        self._finish()
+
+    def _finish(self) -> None:
+        """Take no more connections, and finish what is under way."""
+        self._set_accepting(is_accepting=False)
+        self._hurry()
+        latest = monotonic() + self.cfg.graceful_timeout
+        while len(self._connections) and monotonic() < latest:
+            self.notify()
+            self._handle_events(0.2)
+            self._sweep()
+        for connection in list(self._connections):
+            connection.break_off()
+        self._threads.shutdown(wait=False)
+        for listener in self.sockets:
+            listener.close()
+
+    def _hurry(self) -> None:
+        """Wait little longer for clients, so that the worker can end."""
+        for connection in self._connections:
+            if connection.state in {State.IDLE, State.RECEIVING_HEAD, State.RECEIVING_BODY}:
+                connection.due = min(connection.due, self._due_within(inf, connection.state))
+
+    def _due_within(self, seconds: float, state: State) -> float:
+        """Until when a client must have sent what it is waited for."""
+        if not self.alive:
+            seconds = min(seconds, LAST_REQUEST_WITHIN if state is State.IDLE else LAST_WORDS_WITHIN)
+        return monotonic() + seconds
+
+    def _handle_events(self, timeout: float) -> None:
+        for key, _ in self._poller.select(timeout):
+            handler, subject = key.data
+            if not isinstance(subject, Connection):
+                handler(subject)
+            elif subject.state is not State.CLOSED:  # since an earlier event took its place
+                self._handle(handler, subject)
+
+    def _handle(self, handler: Handler, connection: Connection) -> None:
+        """Let nothing that goes wrong with one connection end the loop."""
         try:
-            return super().handle(conn)
-        finally:
-            self._due.pop(conn, None)
+            handler(connection)
+        except OSError:
+            self._close(connection, is_reset=True)
+        except Exception:
+            self.log.exception("a connection failed")
+            self._close(connection, is_reset=True)
 
-    def handle_request(self, req: Any, conn: Any) -> bool:
-        """Answer a request whose headers have come."""
-        named = dict(req.headers)
-        if "TRANSFER-ENCODING" in named or named.get("CONTENT-LENGTH", "0") != "0":
-            self._due[conn] = monotonic() + BODY_WITHIN
+    def _watch(self, source: Any, events: int, handler: Handler, subject: Any) -> None:
+        self._poller.register(source, events, (handler, subject))
+
+    def _defer(self, handler: Handler, subject: Any) -> None:
+        """Let the loop do something; for other threads and signal handlers."""
+        self._calls.put((handler, subject))
+        with suppress(OSError):  # a full pipe wakes the loop as well
+            os.write(self._waker, b"\0")
+
+    def _run_calls(self, _: None) -> None:
+        with suppress(BlockingIOError):
+            os.read(self._woken, 2**12)
+        with suppress(Empty):
+            while True:
+                handler, subject = self._calls.get_nowait()
+                if isinstance(subject, Connection):
+                    self._handle(handler, subject)
+                else:
+                    handler(subject)
+
+    def _sweep(self) -> None:
+        """End what takes too long."""
+        now = monotonic()
+        for connection in [connection for connection in self._connections if connection.due < now]:
+            self._handle(self._expire, connection)
+
+    def _expire(self, connection: Connection) -> None:
+        if connection.state is State.SENDING:
+            # It is reported as writable only when a good part of the system's buffer is free.
+            if connection.push() and connection.next_due() > monotonic():
+                self._send_on(connection)
+            else:
+                self._close(connection, is_reset=True)
+        elif connection.state is State.RECEIVING_BODY:
+            self._answer(connection, is_whole=False)
         else:
-            self._due.pop(conn, None)
-        reply, environ = wsgi.create(req, conn.sock, conn.client, conn.server, self.cfg, response_class=Reply)
-        environ["wsgi.multithread"] = True
-        if not self.alive or len(self.keepalived_conns) >= self.max_keepalived:
-            reply.force_close()
-        return self._send(reply, self.wsgi(environ, reply.start_response), conn)
+            self._close(connection)
 
-    def _send(self, reply: Reply, parts: Any, conn: Any) -> bool:
+    # New connections
+
+    def _accept_if_possible(self) -> None:
+        self._set_accepting(is_accepting=not self._connections.is_full or self._connections.in_the_way("") is not None)
+
+    def _set_accepting(self, *, is_accepting: bool) -> None:
+        if is_accepting == self._is_accepting:
+            return
+        self._is_accepting = is_accepting
+        for listener in self.sockets:
+            if is_accepting:
+                self._watch(listener, selectors.EVENT_READ, self._accept, listener)
+            else:
+                self._poller.unregister(listener)
+
+    def _accept(self, listener: socket.socket) -> None:
+        server = listener.getsockname()
+        for _ in range(ACCEPTED_AT_ONCE):
+            try:
+                sock, client = listener.accept()
+            except OSError as error:
+                if error.errno in {errno.EMFILE, errno.ENFILE}:
+                    self._make_room("")
+                return
+            address = asker_at(client[0]) if self._by_address else ""
+            if self._connections.blocks(address) and not self._make_room(address):
+                sock.close()
+                continue
+            connection = Connection(sock, client, server, address)
+            self._connections.add(connection)
+            self._await_request(connection, FIRST_BYTE_WITHIN)
+
+    def _make_room(self, address: str) -> bool:
+        connection = self._connections.in_the_way(address)
+        if connection is None:
+            return False
+        self._close(connection, is_reset=connection.state is State.SENDING)
+        return True
+
+    # Requests
+
+    def _await_request(self, connection: Connection, seconds: float) -> None:
+        self._await(connection, State.IDLE, seconds)
+        self._watch(connection.sock, selectors.EVENT_READ, self._receive, connection)
+
+    def _await(self, connection: Connection, state: State, seconds: float) -> None:
+        connection.state = state
+        connection.due = self._due_within(seconds, state)
+        self._connections.park(connection)
+
+    def _receive(self, connection: Connection) -> None:
+        try:
+            data = connection.sock.recv(RECEIVED_AT_ONCE)
+        except BlockingIOError:
+            return
+        if data:
+            connection.buffer.data += data
+            self._consider(connection)
+        elif connection.state is State.RECEIVING_BODY:
+            self._answer(connection, is_whole=False)
+        else:
+            self._close(connection)
+
+    def _consider(self, connection: Connection) -> None:
+        """Hand a request to a thread, if enough of it has arrived."""
+        stage = connection.buffer.stage()
+        if stage is Stage.WHOLE or stage is Stage.REFUSABLE:
+            self._answer(connection, is_whole=stage is Stage.WHOLE)
+            return
+        if connection.state is State.IDLE:
+            self._await(connection, State.RECEIVING_HEAD, HEADERS_WITHIN)
+        if stage is Stage.BODY and connection.state is State.RECEIVING_HEAD:
+            self._await(connection, State.RECEIVING_BODY, BODY_WITHIN)
+            if connection.buffer.expects_continue:
+                connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+                connection.push()
+        self._hold(connection, len(connection.buffer.data))
+
+    def _answer(self, connection: Connection, *, is_whole: bool) -> None:
+        self._leave(connection)
+        connection.state = State.ANSWERING
+        connection.due = inf
+        connection.begin_answer()
+        connection.is_whole = is_whole
+        self._threads.submit(self._answer_in_thread, connection)
+
+    def _leave(self, connection: Connection) -> None:
+        """Watch a connection no longer."""
+        self._connections.unpark(connection)
+        with suppress(KeyError):
+            self._poller.unregister(connection.sock)
+
+    def _hold(self, connection: Connection, held: int) -> None:
+        self._connections.hold(connection, held)
+        while (surplus := self._connections.too_much(connection.address)) is not None:
+            self._close(surplus, is_reset=True)
+
+    def _close(self, connection: Connection, *, is_reset: bool = False) -> None:
+        if connection.state is State.CLOSED:
+            return
+        self._leave(connection)
+        self._connections.remove(connection)
+        connection.close(is_reset=is_reset)
+
+    # Answers, in threads
+
+    def _answer_in_thread(self, connection: Connection) -> None:
+        connection.is_kept = False
+        then = self._answered
+        try:
+            parser = RequestParser(self.cfg, [bytes(connection.buffer.data)], connection.client)
+            connection.is_kept = self._respond(next(parser), connection) and parser.finish_body()
+            connection.buffer = RequestBuffer(parser.unreader.take_buffered())
+        except StopIteration:
+            pass  # nothing but an empty line came
+        except errors.NoMoreData:
+            self._refuse(connection, errors.LimitRequestHeaders("the headers do not end"))
+        except OSError:
+            then = self._fail
+        except (Exception, SystemExit) as error:
+            self._refuse(connection, error)
+        finally:
+            self._defer(then, connection)
+
+    def _respond(self, request: Any, connection: Connection) -> bool:
+        """Answer a request; whether another may follow."""
+        hosts = sum(name == "HOST" for name, _ in request.headers)
+        if hosts > 1 or (hosts == 0 and request.version >= (1, 1)):
+            raise NoSingleHost
+        request._expected_100_continue = False  # the loop has told the client to go on
+        reply, environ = wsgi.create(
+            request, connection, connection.client, connection.server, self.cfg, response_class=Reply
+        )
+        environ["wsgi.multithread"] = True
+        environ["gunicorn.socket"] = connection.sock
+        if not self.alive or not connection.is_whole:
+            reply.force_close()
+        return self._send(reply, self.wsgi(environ, reply.start_response), connection)
+
+    def _send(self, reply: Reply, parts: Any, connection: Connection) -> bool:
         """Send an answer; whether the connection may be used again."""
         try:
             for part in parts:
                 reply.write(part)
+                connection.push()
+                if connection.unsent and reply.is_generated:
+                    self._wait_for(connection, reply)
             reply.close()
+            connection.push()
         except OSError:
             raise
         except (Exception, SystemExit):
@@ -90,57 +371,104 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                 raise
             # It has begun and cannot become another one.
             self.log.exception("an answer broke off")
-            util.close_graceful(conn.sock)
-            raise StopIteration from None
+            return False
         finally:
             parts.close()
         return not reply.should_close()
 
-    def murder_pending(self) -> None:
-        """Let go of connections that take too long; the loop calls this every second."""
-        super().murder_pending()
-        now = monotonic()
-        for conn, due in list(self._due.items()):
-            if due < now:
-                self._due.pop(conn, None)
-                # The thread reads the end of what was sent, and can still answer.
-                with suppress(OSError):
-                    conn.sock.shutdown(socket.SHUT_RD)
+    def _wait_for(self, connection: Connection, reply: Reply) -> None:
+        """Generate no more than the client takes."""
+        if reply.is_stream:
+            # Its thread waits for changes in any case.
+            connection.wait_until_taken(0)
+        elif connection.unsent_bytes > MAX_GENERATED_AHEAD:
+            with self._waiting_threads.waiting(connection):
+                connection.wait_until_taken(MAX_GENERATED_AHEAD // 2)
 
-    def handle_error(self, req: Any, client: socket.socket, addr: Any, exc: BaseException) -> None:
+    def _refuse(self, connection: Connection, error: BaseException) -> None:
         """Answer what gunicorn cannot; neither the answer nor the log says what was in the request."""
-        if isinstance(exc, GARBLED):
-            self.log.warning("a request cannot be read: %s", type(exc).__name__)
+        if isinstance(error, GARBLED):
+            self.log.warning("a request cannot be read: %s", type(error).__name__)
             problem = Problem("bad-request", "The request cannot be read: a line of it is malformed or too long.")
         else:
-            self.log.error("a request failed", exc_info=exc)
+            self.log.error("a request failed", exc_info=error)
             problem = Problem("internal", "Something went wrong on our side.")
         response = problem.response()
         headers = {**dict(headers_for("/", "")), **dict(response.headers), "X-Request-ID": new_label()}
         head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        connection.sendall(f"HTTP/1.1 {response.status}\r\n{head}Connection: close\r\n\r\n".encode() + response.data)
         with suppress(OSError):
-            client.sendall(f"HTTP/1.1 {response.status}\r\n{head}Connection: close\r\n\r\n".encode() + response.data)
+            connection.push()
+
+    # Answers, in the loop again
+
+    def _answered(self, connection: Connection) -> None:
+        """Go on with a connection that a thread gives back."""
+        if connection.unsent:
+            connection.state = State.SENDING
+            connection.begin_answer()
+            self._connections.park(connection)
+            self._watch(connection.sock, selectors.EVENT_WRITE, self._send_on, connection)
+            connection.due = connection.next_due()
+            self._hold(connection, connection.unsent_bytes)
+        else:
+            self._sent(connection)
+
+    def _fail(self, connection: Connection) -> None:
+        self._close(connection, is_reset=True)
+
+    def _send_on(self, connection: Connection) -> None:
+        """Send what the client takes now."""
+        connection.push()
+        if connection.unsent:
+            connection.due = connection.next_due()
+            self._hold(connection, connection.unsent_bytes)
+        else:
+            self._leave(connection)
+            self._sent(connection)
+
+    def _sent(self, connection: Connection) -> None:
+        """Wait for the next request, or for the client to close."""
+        self._connections.hold(connection, 0)
+        if not connection.is_kept:
+            self._linger(connection)
+            return
+        self._await_request(connection, self.cfg.keepalive)
+        if connection.buffer.data:
+            self._consider(connection)
+
+    def _linger(self, connection: Connection) -> None:
+        """Close our side, and wait shortly for the client to close its own (RFC 9112, section 9.6).
+
+        Otherwise the system answers what the client still sends with a reset, by which it may lose the answer.
+        """
+        connection.linger()
+        self._connections.park(connection)
+        self._watch(connection.sock, selectors.EVENT_READ, self._discard, connection)
+
+    def _discard(self, connection: Connection) -> None:
+        if not connection.discard():
+            self._close(connection)
+
+    # The end
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin to end: the arbiter asks for it."""
-        super().handle_exit(sig, frame)
-        self.method_queue.defer(self._begin_to_end)
-
-    def _begin_to_end(self) -> None:
-        """Let readers go, and wait little longer for requests that are still being sent; all others are finished."""
-        self.app.end_streams()
-        latest = monotonic() + LAST_WORDS_WITHIN
-        for conn, due in list(self._due.items()):
-            self._due[conn] = min(due, latest)
+        if self.alive:
+            self.alive = False
+            self._defer(self._end_streams, None)
 
     def handle_quit(self, sig: int, frame: FrameType | None) -> None:
         """Begin to end: Ctrl-C asks for it."""
-        # Gunicorn would shut its threads down here, for ever if the signal comes while it hands them a request.
         self.handle_exit(sig, frame)
 
-    def is_parent_alive(self) -> bool:
-        """Whether there is still an arbiter; without one a worker ends too."""
-        is_alive = bool(super().is_parent_alive())
-        if not is_alive:
-            self.app.end_streams()
-        return is_alive
+    def _end_streams(self, _: None) -> None:
+        self.app.end_streams()
+
+    def _is_orphan(self) -> bool:
+        """Whether there is no arbiter any more; without one a worker ends too."""
+        if self.ppid == os.getppid():
+            return False
+        self.alive = False
+        self.app.end_streams()
+        return True

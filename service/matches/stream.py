@@ -10,15 +10,16 @@ from uuid import UUID
 import orjson
 from flask import Response, request, stream_with_context
 
-from service.access.asking import still_reads
+from service.access.asking import asker, still_reads
 from service.access.rights import Right
 from service.api import Blueprint
 from service.carnet import carnet
 from service.matches.writing import load
 from service.problems import Problem, not_found
+from service.rates import asker_at
 from service.store import matches
 from service.store.database import Connection, DatabaseAway
-from service.streams import Reader
+from service.streams import Holder, Reader
 
 EVENT_STREAM = "text/event-stream"
 RETRY_AFTER = 2000
@@ -54,7 +55,7 @@ def stream_match(match_id: UUID) -> Response:
     seen = _last_event_id()
     streams = carnet().streams
     with ExitStack() as stack:
-        reader = streams.enter(match_id, request.environ.get("gunicorn.socket"))
+        reader = streams.enter(match_id, request.environ.get("gunicorn.socket"), _holder())
         stack.callback(streams.leave, reader)
         with carnet().database.statements() as connection:
             known = _known(_require_standing(connection, match_id))
@@ -66,6 +67,16 @@ def stream_match(match_id: UUID) -> Response:
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     return response
+
+
+def _holder() -> Holder | None:
+    """Whom the place of a stream counts for; nobody where clients are not limited."""
+    if asker().is_local or not carnet().config.rate:
+        return None
+    account_id = asker().account_id
+    if account_id is not None:
+        return Holder(str(account_id), is_account=True)
+    return Holder(asker_at(request.remote_addr), is_account=False)
 
 
 def _last_event_id() -> int | None:

@@ -40,11 +40,26 @@ def answer_to(port: int, sent: bytes) -> tuple[int, dict[str, str], bytes]:
         b"GET /api/v1/matches?tag=\xff\xfe HTTP/1.1\r\nHost: carnet\r\n\r\n",
         b"GET /api/v1/matches?tag=" + b"a" * 9000 + b" HTTP/1.1\r\nHost: carnet\r\n\r\n",
         b"GET /api/v1/matches HTTP/1.1\r\nHost: carnet\r\nX-Long: " + b"a" * 20_000 + b"\r\n\r\n",
+        b"GET /api/v1/games HTTP/1.1\r\n\r\n",
+        b"GET /api/v1/games HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n",
+        b"GET /api/v1/games HTTP/1.1\nHost: localhost\n\n",
         b"POST /api/v1/matches HTTP/1.1\r\nHost: carnet\r\nContent-Length: -1\r\n\r\n{",
         b"POST /api/v1/matches HTTP/1.1\r\nHost: carnet\r\nContent-Type: a\x0bb\r\nContent-Length: 2\r\n\r\n{}",
         b"POST /api/v1/matches HTTP/1.1\r\nHost: carnet\r\nExpect: wonders\r\nContent-Length: 2\r\n\r\n{}",
     ],
-    ids=["no HTTP", "no version", "raw bytes", "long line", "long header", "less than nothing", "control", "wonders"],
+    ids=[
+        "no HTTP",
+        "no version",
+        "raw bytes",
+        "long line",
+        "long header",
+        "no host",
+        "two hosts",
+        "no CR",
+        "less than nothing",
+        "control",
+        "wonders",
+    ],
 )
 def test_what_cannot_be_read_is_a_bad_request_and_no_page(port: int, sent: bytes) -> None:
     status, headers, body = answer_to(port, sent)

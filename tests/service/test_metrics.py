@@ -5,6 +5,7 @@ import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
@@ -138,6 +139,35 @@ def test_all_workers_are_told_of_together_and_the_dead_no_longer_count_as_living
         assert process.wait(PATIENCE) == 0
         with pytest.raises(OSError, match="refused"):
             scraped(place)
+
+
+def test_workers_do_not_keep_the_socket_at_which_metrics_are_told(dsn: str) -> None:
+    place = free_port()
+    with running(dsn, CARNET_METRICS=str(place)) as [(port, process)]:
+        assert send(port, "GET", "/games")[0] == 200
+        assert scraped(place)
+        workers = children(process.pid)
+        assert workers
+        assert listening(process.pid) & {place} == {place}
+        for worker in workers:
+            wait_until(lambda worker=worker: listening(worker) == {port})  # type: ignore[misc]
+
+
+def listening(pid: int) -> set[int]:
+    """The ports at which a process listens."""
+    sockets = {}
+    for line in Path("/proc/net/tcp").read_text("ascii").splitlines()[1:]:
+        (
+            _,
+            local,
+            _,
+            state,
+            *_,
+        ) = fields = line.split()
+        if state == "0A":
+            sockets[f"socket:[{fields[9]}]"] = int(local.partition(":")[2], 16)
+    files = Path(f"/proc/{pid}/fd").iterdir()
+    return {sockets[opened] for file in files if (opened := str(file.readlink())) in sockets}
 
 
 def test_nothing_is_told_unless_that_is_set_and_then_to_this_machine() -> None:

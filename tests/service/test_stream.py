@@ -14,10 +14,12 @@ import psycopg
 import pytest
 from flask import Flask
 
+import service.streams
 from service.embedded import Server
 from service.identity import new_id
+from service.problems import Problem
 from service.store.notices import Notices
-from service.streams import Streams
+from service.streams import YIELDS_FOR, Holder, Streams
 from tests.service.following import Reader, Told, followed, running, send
 from tests.service.harness import API, OPENING, SETUP, UNKNOWN_ID, Match, entry, ok, problem
 from tests.service.workers import wait_until
@@ -255,6 +257,46 @@ def test_there_are_only_so_many_places_and_who_leaves_gives_his_back(app: Flask,
         wait_until(lambda: match.get("/stream").status_code == 200)
         match.record(OPENING[0])
         assert second.event() == changed(2, 1, 1, "move_made")
+
+
+def test_readers_without_an_account_leave_places_to_accounts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service.streams, "MAX_ANONYMOUS", 4)
+    with closing(Streams(NOWHERE, most=6)) as streams:
+        for number in range(4):
+            streams.enter(new_id(), None, Holder(f"10.0.0.{number}", is_account=False))
+        with pytest.raises(Problem, match="try again"):
+            streams.enter(new_id(), None, Holder("10.0.0.4", is_account=False))
+        for number in range(2):
+            streams.enter(new_id(), None, Holder(f"account {number}", is_account=True))
+        with pytest.raises(Problem, match="try again"):
+            streams.enter(new_id(), None, Holder("account 2", is_account=True))
+
+
+@pytest.mark.parametrize("is_account", [False, True])
+def test_who_has_most_places_gives_one_to_who_has_none(is_account: bool) -> None:
+    with closing(Streams(NOWHERE, most=5)) as streams:
+        greedy, modest = (Holder(name, is_account) for name in ("greedy", "modest"))
+        readers = [streams.enter(new_id(), None, greedy) for _ in range(4)]
+        streams.enter(new_id(), None, modest)
+        streams.enter(new_id(), None, modest)
+        assert readers[0].comes_back_after == YIELDS_FOR
+        assert not readers[0].wait()
+        assert [reader.comes_back_after for reader in readers[1:]] == [None] * 3
+        streams.leave(readers[0])
+        with pytest.raises(Problem, match="try again"):
+            streams.enter(new_id(), None, modest)
+
+
+@pytest.mark.parametrize(
+    ("holder", "most"), [(Holder("10.0.0.1", is_account=False), 30), (Holder("account", is_account=True), 20)]
+)
+def test_one_address_and_one_account_have_so_many_places(holder: Holder, most: int) -> None:
+    with closing(Streams(NOWHERE)) as streams:
+        readers = [streams.enter(new_id(), None, holder) for _ in range(most)]
+        with pytest.raises(Problem, match=f"{most} streams"):
+            streams.enter(new_id(), None, holder)
+        streams.leave(readers[0])
+        streams.enter(new_id(), None, holder)
 
 
 def test_a_question_for_the_headers_takes_no_place(app: Flask, match: Match) -> None:

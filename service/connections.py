@@ -1,0 +1,315 @@
+"""The connections of a worker: what each still has to send, and which gives way when places or memory run short."""
+
+import select
+import socket
+import struct
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from enum import Enum, auto
+from itertools import islice
+from math import inf
+from threading import Lock
+from time import monotonic
+from typing import Any
+
+from service.framing import RequestBuffer
+
+TAKEN_WITHIN = 30.0
+"""Seconds in which a client must take some of an answer."""
+MIN_RATE = 2**12
+"""Bytes a second that it must take on average, after the first `TAKEN_WITHIN` seconds."""
+CLOSED_WITHIN = 2.0
+"""Seconds without a byte after which a client that was told to close is waited for no longer."""
+LINGERS_FOR = 30.0
+MAX_DISCARDED = 2**25
+"""Seconds and bytes for which it may go on sending a body that was refused, so that it comes to see the answer."""
+MAX_PER_ADDRESS = 200
+"""Connections of one address in one worker."""
+MAX_HELD = 2**26
+MAX_HELD_PER_ADDRESS = 2**24
+"""Bytes of unsent answers and unfinished requests that a worker keeps in memory, of all and of one address."""
+MAX_WAITING = 24
+MAX_WAITING_PER_ADDRESS = 6
+"""Threads that wait for clients to take what is generated for them, for all and for one address."""
+MAX_PIECES = 512
+"""Pieces handed to the system at once; it takes 1,024."""
+
+_RESET = struct.pack("ii", 1, 0)
+
+
+class TooSlow(OSError):
+    """The client does not take the answer."""
+
+
+class State(Enum):
+    """What a connection is about."""
+
+    IDLE = auto()
+    """Nothing of the next request has arrived."""
+    RECEIVING_HEAD = auto()
+    RECEIVING_BODY = auto()
+    ANSWERING = auto()
+    """A thread has it, and nobody else may touch it."""
+    SENDING = auto()
+    LINGERING = auto()
+    """All is sent, and the client has not closed its side yet."""
+    CLOSED = auto()
+
+
+class Connection:
+    """A client's connection; it belongs to the loop of the worker, or to the thread that answers its request."""
+
+    __slots__ = (
+        "_began",
+        "_discarded",
+        "_taken",
+        "_waited",
+        "address",
+        "buffer",
+        "client",
+        "due",
+        "held",
+        "is_kept",
+        "is_whole",
+        "server",
+        "sock",
+        "state",
+        "unsent",
+    )
+
+    def __init__(self, sock: socket.socket, client: Any, server: Any, address: str) -> None:
+        sock.setblocking(False)
+        self.sock = sock
+        self.client = client
+        self.server = server
+        self.address = address
+        """What limits count it by."""
+        self.state = State.IDLE
+        self.due = inf
+        self.buffer = RequestBuffer()
+        self.held = 0
+        """Bytes of memory that are counted as its own."""
+        self.is_kept = False
+        """Whether another request may follow when the answer is sent."""
+        self.is_whole = True
+        """Whether all of the request that is answered has arrived."""
+        self.unsent: list[bytes | memoryview] = []
+        self._discarded = 0
+        self.begin_answer()
+
+    def begin_answer(self) -> None:
+        """Measure the client's pace anew."""
+        self._began = monotonic()
+        self._taken = 0
+        self._waited = 0.0
+
+    @property
+    def unsent_bytes(self) -> int:
+        """How much the client has not taken yet."""
+        return sum(map(len, self.unsent))
+
+    def sendall(self, data: bytes) -> None:
+        """Queue a part of an answer; gunicorn calls this as it would call a socket's."""
+        if data:
+            self.unsent.append(data)
+
+    def push(self) -> bool:
+        """Send what the client takes without waiting; whether it took anything. Raise `OSError`."""
+        before = self._taken
+        with suppress(BlockingIOError):
+            while self.unsent:
+                sent = self.sock.sendmsg(islice(self.unsent, MAX_PIECES))
+                self._taken += sent
+                self._drop(sent)
+        return self._taken > before
+
+    def _drop(self, sent: int) -> None:
+        whole = 0
+        for piece in self.unsent:
+            if len(piece) > sent:
+                break
+            sent -= len(piece)
+            whole += 1
+        del self.unsent[:whole]
+        if sent:
+            self.unsent[0] = memoryview(self.unsent[0])[sent:]
+
+    def next_due(self) -> float:
+        """Until when the client must take some more of an answer that the loop goes on sending."""
+        return min(monotonic() + TAKEN_WITHIN, self._began + TAKEN_WITHIN + self._taken / MIN_RATE)
+
+    def wait_until_taken(self, most: int) -> None:
+        """Wait, in a thread, until no more than so many bytes are unsent; raise `OSError`."""
+        poll = select.poll()
+        poll.register(self.sock, select.POLLOUT)
+        while self.unsent_bytes > most:
+            allowed = min(TAKEN_WITHIN, TAKEN_WITHIN + self._taken / MIN_RATE - self._waited)
+            began = monotonic()
+            # The system reports a socket as writable only when a good part of its buffer is free, so try in any case.
+            if allowed > 0:
+                poll.poll(allowed * 1000)
+            self._waited += monotonic() - began
+            if not self.push():
+                raise TooSlow
+
+    def linger(self) -> None:
+        """Close our side, and let the client close its own; raise `OSError`."""
+        self.state = State.LINGERING
+        self.sock.shutdown(socket.SHUT_WR)
+        self._began = monotonic()
+        self.due = self._began + CLOSED_WITHIN
+
+    def discard(self) -> bool:
+        """Read what the client still sends; False if that is to end."""
+        try:
+            received = len(self.sock.recv(2**16))
+        except BlockingIOError:
+            return True
+        self._discarded += received
+        self.due = min(monotonic() + CLOSED_WITHIN, self._began + LINGERS_FOR)
+        return received > 0 and self._discarded <= MAX_DISCARDED
+
+    def break_off(self) -> None:
+        """Wake the thread that waits for the client, and let it fail."""
+        with suppress(OSError):
+            self.sock.shutdown(socket.SHUT_RDWR)
+
+    def close(self, *, is_reset: bool = False) -> None:
+        """Close the connection; with a reset, the system forgets what it has not sent yet."""
+        self.state = State.CLOSED
+        if is_reset:
+            with suppress(OSError):
+                self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+        self.sock.close()
+
+
+class Holdings:
+    """What the connections of one address take."""
+
+    __slots__ = ("count", "held", "parked")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.held = 0
+        self.parked: dict[Connection, None] = {}
+        """Those that wait for their client, and may give way, longest waiting first."""
+
+
+class Connections:
+    """All connections of a worker. The loop alone uses it."""
+
+    def __init__(self, max_count: int, *, by_address: bool) -> None:
+        self._max_count = max_count
+        self._by_address = by_address
+        self._all: set[Connection] = set()
+        self._held = 0
+        self._addresses: dict[str, Holdings] = {}
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __iter__(self) -> Iterator[Connection]:
+        return iter(self._all)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there is no place for another connection unless one gives way."""
+        return len(self._all) >= self._max_count
+
+    def add(self, connection: Connection) -> None:
+        """Count a connection."""
+        self._all.add(connection)
+        self._addresses.setdefault(connection.address, Holdings()).count += 1
+
+    def remove(self, connection: Connection) -> None:
+        """Count a connection no longer."""
+        self.unpark(connection)
+        self.hold(connection, 0)
+        self._all.remove(connection)
+        holdings = self._addresses[connection.address]
+        holdings.count -= 1
+        if not holdings.count:
+            del self._addresses[connection.address]
+
+    def park(self, connection: Connection) -> None:
+        """Let a connection wait for its client, as of now."""
+        parked = self._addresses[connection.address].parked
+        parked.pop(connection, None)
+        parked[connection] = None
+
+    def unpark(self, connection: Connection) -> None:
+        """Let a connection wait no longer."""
+        self._addresses[connection.address].parked.pop(connection, None)
+
+    def hold(self, connection: Connection, held: int) -> None:
+        """Count so many bytes of memory as a connection's own."""
+        grown = held - connection.held
+        if grown:
+            connection.held = held
+            self._held += grown
+            self._addresses[connection.address].held += grown
+
+    def blocks(self, address: str) -> bool:
+        """Whether a connection of an address takes a place that there is not."""
+        return self.is_full or self._is_crowded(address)
+
+    def in_the_way(self, address: str) -> Connection | None:
+        """The connection that gives way to a new one of an address, if any can."""
+        if not self._is_crowded(address):
+            address = max(self._addresses, key=lambda address: len(self._addresses[address].parked), default="")
+        holdings = self._addresses.get(address)
+        return None if holdings is None else next(iter(holdings.parked), None)
+
+    def too_much(self, address: str) -> Connection | None:
+        """The connection that gives way since too much memory is held, by all or by an address."""
+        if self._by_address and self._addresses[address].held > MAX_HELD_PER_ADDRESS:
+            return self._oldest_holder(address)
+        if self._held > MAX_HELD:
+            return self._oldest_holder(max(self._addresses, key=lambda address: self._addresses[address].held))
+        return None
+
+    def _is_crowded(self, address: str) -> bool:
+        holdings = self._addresses.get(address)
+        return self._by_address and holdings is not None and holdings.count >= MAX_PER_ADDRESS
+
+    def _oldest_holder(self, address: str) -> Connection | None:
+        return next((connection for connection in self._addresses[address].parked if connection.held), None)
+
+
+class WaitingThreads:
+    """The threads that wait for slow clients; of too many, the one that waits longest gives way."""
+
+    def __init__(self, *, by_address: bool) -> None:
+        self._by_address = by_address
+        self._lock = Lock()
+        self._waiting: dict[Connection, None] = {}
+
+    @contextmanager
+    def waiting(self, connection: Connection) -> Iterator[None]:
+        """Count the present thread."""
+        with self._lock:
+            self._waiting[connection] = None
+            surplus = self._surplus(connection.address)
+            if surplus is not None:
+                del self._waiting[surplus]
+        if surplus is not None:
+            surplus.break_off()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._waiting.pop(connection, None)
+
+    def _surplus(self, address: str) -> Connection | None:
+        counts: dict[str, int] = {}
+        for connection in self._waiting:
+            counts[connection.address] = counts.get(connection.address, 0) + 1
+        if self._by_address and counts[address] > MAX_WAITING_PER_ADDRESS:
+            return self._first_of(address, self._waiting)
+        if len(self._waiting) > MAX_WAITING:
+            return self._first_of(max(counts, key=lambda address: counts[address]), self._waiting)
+        return None
+
+    @staticmethod
+    def _first_of(address: str, connections: Iterable[Connection]) -> Connection:
+        return next(connection for connection in connections if connection.address == address)
