@@ -27,7 +27,7 @@ from service.framing import RequestBuffer, Stage
 from service.headers import PROTECTIVE, headers_for
 from service.identity import new_label
 from service.problems import Problem
-from service.rates import asker_at
+from service.rates import network_of
 
 FIRST_BYTE_WITHIN = 10.0
 """Seconds in which a new connection must have sent something."""
@@ -239,7 +239,7 @@ class Worker(base.Worker):  # type: ignore[misc]
                 if error.errno in {errno.EMFILE, errno.ENFILE}:
                     self._make_room("")
                 return
-            address = asker_at(client[0]) if self._by_address else ""
+            address = network_of(client[0]) if self._by_address else ""
             if self._connections.blocks(address) and not self._make_room(address):
                 sock.close()
                 continue

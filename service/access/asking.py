@@ -131,6 +131,11 @@ def has(right: Right) -> bool:
     return right in asked().rights if _credentials().is_about_match else may_outside(asker(), right)
 
 
+def rights_held() -> list[Scope]:
+    """The rights on the match in the address, or outside of matches, as `GET /matches/{id}/rights` answers them."""
+    return [scope for scope in Scope if has(Right[scope.name])]
+
+
 def require(right: Right) -> None:
     """Refuse an asker without a right; raise `Problem`."""
     if not has(right):

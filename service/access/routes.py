@@ -7,7 +7,7 @@ from flask import Response
 
 from domain.game import FieldError
 from service.access import accounts, schemas, sessions, tokens
-from service.access.asking import asker, has, refuse, require
+from service.access.asking import asker, has, refuse, require, rights_held
 from service.access.documents import (
     ALLOWS,
     account_document,
@@ -283,7 +283,7 @@ def get_rights(match_id: UUID) -> Response:
 
     For pages, so that they offer nothing that would be refused.
     """
-    return answer({"rights": [scope for scope in Scope if has(Right[scope.name])]})
+    return answer({"rights": rights_held()})
 
 
 @blueprint.get("/matches/<uuid:match_id>/links", Right.MANAGE)

@@ -16,7 +16,7 @@ from service.api import Blueprint
 from service.carnet import carnet
 from service.matches.writing import load
 from service.problems import Problem, not_found
-from service.rates import asker_at
+from service.rates import network_of
 from service.store import matches
 from service.store.database import Connection, DatabaseAway
 from service.streams import Holder, Reader
@@ -76,7 +76,7 @@ def _holder() -> Holder | None:
     account_id = asker().account_id
     if account_id is not None:
         return Holder(str(account_id), is_account=True)
-    return Holder(asker_at(request.remote_addr), is_account=False)
+    return Holder(network_of(request.remote_addr), is_account=False)
 
 
 def _last_event_id() -> int | None:

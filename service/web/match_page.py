@@ -7,7 +7,7 @@ from uuid import UUID
 from flask import Response
 
 from domain.catalogue import GAMES
-from service.access.asking import has
+from service.access.asking import has, rights_held
 from service.access.rights import Right
 from service.carnet import carnet
 from service.matches.reading import require_match
@@ -23,7 +23,7 @@ def render_match(template: str, match_id: UUID, *, module: str, areas: Collectio
         template,
         module=module,
         areas=(*areas, *({row["game"]} & known_areas().keys())),
-        data={"match": str(match_id), "game": row["game"], **_rights(), **data},
+        data={"match": str(match_id), "game": row["game"], "rights": rights_held(), **_rights(), **data},
         match_id=match_id,
         game=GAMES[row["game"]],
         edition=row["edition"],

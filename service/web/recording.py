@@ -14,4 +14,6 @@ blueprint = Pages("recording", __name__)
 @blueprint.page("/matches/<uuid:match_id>", "GET", Right.READ)
 def show_match(match_id: UUID) -> Response:
     """A match with its board."""
-    return render_match("recording.html", match_id, module="js/recording.js", areas=("recording", "sync", "log"))
+    return render_match(
+        "recording.html", match_id, module="js/recording.js", areas=("recording", "sync", "log", "problem")
+    )

@@ -14,16 +14,18 @@ blueprint = Pages("repair", __name__)
 @blueprint.page("/matches/<uuid:match_id>/repair", "GET", Right.RECORD)
 def show_repair(match_id: UUID) -> Response:
     """The moves of a match, each of which can be corrected, its set-up and who sat where."""
-    return render_match("repair.html", match_id, module="js/repair.js", areas=("repair", "log", "sync"))
+    return render_match("repair.html", match_id, module="js/repair.js", areas=("repair", "log", "sync", "problem"))
 
 
 @blueprint.page("/matches/<uuid:match_id>/log", "GET", Right.READ)
 def show_log(match_id: UUID) -> Response:
     """Everything that was ever recorded, with any earlier state to look at and to bring back."""
-    return render_match("log.html", match_id, module="js/log.js", areas=("log", "sync"))
+    return render_match("log.html", match_id, module="js/log.js", areas=("log", "sync", "problem"))
 
 
 @blueprint.page("/matches/<uuid:match_id>/scoreboard", "GET", Right.READ)
 def show_scoreboard(match_id: UUID) -> Response:
     """The board and the scores, large and live."""
-    return render_match("scoreboard.html", match_id, module="js/scoreboard.js", areas=("scoreboard", "log", "sync"))
+    return render_match(
+        "scoreboard.html", match_id, module="js/scoreboard.js", areas=("scoreboard", "log", "sync", "problem")
+    )

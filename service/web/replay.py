@@ -41,7 +41,7 @@ def _replay(match_id: UUID, ply: int | None) -> Response:
         "replay.html",
         match_id,
         module="js/replay.js",
-        areas=("replay", "recording"),
+        areas=("replay", "recording", "problem"),
         ply=ply,
         reader=asker().actor,
         may_annotate=has(Right.ANNOTATE),

@@ -1,6 +1,6 @@
 /** Asking the API, as any program would. */
 
-import { csrf, lang, t } from "./texts.js";
+import { csrf, hasText, lang, t } from "./texts.js";
 
 const API = "/api/v1";
 const SAFE = ["GET", "HEAD"];
@@ -10,10 +10,13 @@ const WITH_KEY = /^\/(matches|annotations)\/./;
 /** The API has said no, or could not do it; `problem` is its document. */
 export class ApiProblem extends Error {
   constructor(status, problem) {
-    super(problem.detail ?? problem.title ?? String(status));
+    const text = `problem.${String(problem.type ?? "").split("/").pop()}`;
+    const told = hasText(text) ? { ...problem, detail: t(text) } : problem;
+    super(told.detail ?? told.title ?? String(status));
     this.name = "ApiProblem";
     this.status = status;
-    this.problem = problem;
+    /** As the API gave it, its detail in the reader's language where the page has a text for it. */
+    this.problem = told;
   }
 
   /** The last part of the type of the problem, such as `illegal-move`. @returns {string} */

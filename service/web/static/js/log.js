@@ -62,7 +62,7 @@ async function look(line) {
 }
 
 function offerRestoring() {
-  place("then").querySelector(".restore").hidden = !page.may_record || shown.seq === match.version;
+  place("then").querySelector(".restore").hidden = !match.may("record") || shown.seq === match.version;
 }
 
 async function restore() {

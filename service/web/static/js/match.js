@@ -8,10 +8,12 @@
 
 import { ApiProblem, Offline, address, ask } from "./api.js";
 import { forgetSeen, forgetWaiting, keepSeen, keepWaiting, lastSeen, newKey, waitingOf } from "./outbox.js";
-import { t } from "./texts.js";
+import { page, t } from "./texts.js";
 
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 20000;
+const UNKNOWN = 401;
+const NOT_ALLOWED = 403;
 const STALE = 412;
 const TOO_MANY = 429;
 /** The statuses that say that the match may not be read, or no longer. */
@@ -62,7 +64,7 @@ export class Match extends EventTarget {
     /** The edition as the API answers it. @type {object|null} */
     this.edition = null;
     this.state = null;
-    /** The last recorded move. @type {{ply: number, seat: string, move: object}|null} */
+    /** The last recorded move; its sentence if the service told it. @type {{ply: number, seat: string, move: object, text?: string}|null} */
     this.lastMove = null;
     this.isLive = false;
     /** Whether the network was found to be away; a page that has only just begun to follow is neither. */
@@ -70,12 +72,19 @@ export class Match extends EventTarget {
     this.isGone = false;
     /** Whether what is shown was kept on this device and could not be asked for anew. */
     this.isRemembered = false;
+    /** What the reader may do, as `GET /matches/{id}/rights` answers it. @type {string[]} */
+    this.rights = page.rights;
     /** Whether the device stores what waits; else it is lost with the page. */
     this.isStored = true;
   }
 
   get game() {
     return this.document.game;
+  }
+
+  /** Whether the reader has a right on the match. @param {"record"|"annotate"|"manage"} right */
+  may(right) {
+    return this.rights.includes(right);
   }
 
   get version() {
@@ -187,6 +196,7 @@ export class Match extends EventTarget {
       if (isAway(error)) return { accepted: false, problem: { detail: t("sync.undo_away") } };
       if (!(error instanceof ApiProblem)) throw error;
       if (error.status === STALE) await this.#tellStale(null, error.problem, since);
+      if (error.status === UNKNOWN || error.status === NOT_ALLOWED) this.#learnRights();
       return { accepted: false, problem: error.problem };
     }
   }
@@ -359,6 +369,7 @@ export class Match extends EventTarget {
 
   async #refused(item, problem) {
     if (problem.status === STALE) await this.#catchUp(problem);
+    if (problem.status === UNKNOWN || problem.status === NOT_ALLOWED) this.#learnRights();
     if (this.#awaited.has(item.key)) {
       if (problem.status === STALE) await this.#tellStale(item, problem, item.expected);
       await this.#settle(item, { accepted: false, problem });
@@ -423,6 +434,17 @@ export class Match extends EventTarget {
     }
   }
 
+  /** Ask what the reader may do; it may have changed since the page was made. */
+  async #learnRights() {
+    try {
+      const { data } = await ask(`/matches/${this.id}/rights`);
+      this.rights = data.rights;
+      this.#changed();
+    } catch (error) {
+      if (!isAway(error) && !(error instanceof ApiProblem)) throw error;
+    }
+  }
+
   #post(item) {
     const path = `/matches/${this.id}/moves${this.#wantsLegal ? "?include=legal_moves" : ""}`;
     return ask(path, { method: "POST", body: wired(item), ifMatch: item.expected, idempotencyKey: item.key });
@@ -440,7 +462,8 @@ export class Match extends EventTarget {
     this.edition ??= (await ask(`/games/${match.game}/editions/${match.edition}`)).data;
     this.document = match;
     this.state = frame.state;
-    this.lastMove = frame.seat === null ? null : { ply: frame.ply, seat: frame.seat, move: frame.move };
+    const { ply, seat, move, text } = frame;
+    this.lastMove = seat === null ? null : { ply, seat, move, text };
     this.isRemembered = false;
     if (isOther && this.#wantsLegal) await this.legalMoves();
     this.#remember();
@@ -490,7 +513,10 @@ export class Match extends EventTarget {
     this.#source = source;
     source.addEventListener("open", () => this.#found());
     source.addEventListener("changed", (event) => this.#hear(JSON.parse(event.data)));
-    source.addEventListener("details", () => this.reload());
+    source.addEventListener("details", () => {
+      this.reload();
+      this.#learnRights();
+    });
     source.addEventListener("annotations", () => this.dispatchEvent(new Event("annotations")));
     source.addEventListener("gone", () => this.#end());
     source.addEventListener("error", () => {

@@ -72,22 +72,24 @@ settled();
 
 function update() {
   const now = match.document;
-  const isOpen = now.status === "in_progress" && match.state !== null && !now.rules_conflict;
+  const isGoingOn = now.status === "in_progress" && match.state !== null && !now.rules_conflict;
+  const isOpen = isGoingOn && match.may("record");
   document.querySelector(".table").dataset.ply = now.ply;
   replace(place("live"), t(match.isLive ? "recording.live" : "recording.away"));
   place("confirm").hidden = !isOpen;
+  document.querySelector(".deeds").hidden = !match.may("record");
   place("board").hidden = match.state === null;
   place("live").classList.toggle("on", match.isLive);
   scores.update(position());
   moves.update();
-  tellTurn(isOpen);
+  tellTurn(isGoingOn);
   replace(place("acts"), acts());
   place("withdrawn").hidden = !now.withdrawn;
   if (explained && explained.version !== match.version) tellPoints(explained.seat);
   const wasChoosing = Boolean(deed?.clear);
   if (isOpen) showForm();
   else showOutcome();
-  if (wasChoosing && !deed?.clear && acting === 0) toast(t("recording.choice_dropped"));
+  if (isOpen && wasChoosing && !deed?.clear && acting === 0) toast(t("recording.choice_dropped"));
 }
 
 /** Do something that changes the match; meanwhile a choice may go without a word. */
@@ -124,13 +126,24 @@ function showOutcome() {
   offer(null);
   replace(place("hand"));
   if (match.state) view.draw(match.state);
-  replace(place("form"), h("div", { class: "outcome" }, outcome()));
+  const isWatched = match.document.status === "in_progress" && !match.document.rules_conflict;
+  replace(place("form"), h("div", { class: "outcome" }, isWatched ? watching() : outcome()));
+}
+
+/** What is said to those who may look at a match that goes on, and may not record it. */
+function watching() {
+  return [
+    match.lastMove?.text && h("p", { role: "status" }, match.lastMove.text),
+    h("p", { class: "quiet" }, t("recording.watching")),
+    h("p", { class: "links" }, h("a", { class: "button", href: address("replay") }, t("recording.replay"))),
+  ];
 }
 
 function outcome() {
   const now = match.document;
   if (now.rules_conflict) {
-    return h("p", {}, t("recording.conflict"), " ", h("a", { href: address("repair") }, t("recording.repair")));
+    return h("p", {}, t("recording.conflict"), " ",
+      match.may("record") && h("a", { href: address("repair") }, t("recording.repair")));
   }
   const said = now.status === "abandoned" ? h("p", {}, t("recording.abandoned")) : winner(now.result);
   return [
@@ -138,7 +151,7 @@ function outcome() {
     match.state === null ? h("p", {}, t("recording.result_only")) : null,
     h("p", { class: "links" },
       match.state && h("a", { class: "button primary", href: address("replay") }, t("recording.replay")),
-      now.status === "finished"
+      now.status === "finished" && match.may("record")
         && h("a", { class: "button", href: `/matches/new?rematch=${match.id}` }, t("recording.rematch"))),
   ];
 }
@@ -167,6 +180,7 @@ function tellTurn(isOpen) {
 /** What else can be done with the match, in the menu. */
 function acts() {
   const now = match.document;
+  if (!match.may("record")) return [];
   const act = (key, path, method = "POST") =>
     h("button", { type: "button", onclick: chosen(() => change(path, method)) }, t(`recording.${key}`));
   const others = now.status === "in_progress" && match.state
@@ -177,7 +191,7 @@ function acts() {
       seatSign(match.game, seat), t("recording.moved_too", { player: playerOf(seat) }))),
     page.may_edit && now.status === "in_progress" && act("abandon", "abandon"),
     page.may_edit && now.status === "abandoned" && act("reopen", "reopen"),
-    page.may_manage && (now.withdrawn ? act("unwithdraw", "withdraw", "DELETE") : act("withdraw", "withdraw")),
+    match.may("manage") && (now.withdrawn ? act("unwithdraw", "withdraw", "DELETE") : act("withdraw", "withdraw")),
   ];
 }
 

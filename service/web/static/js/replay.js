@@ -70,7 +70,7 @@ async function begin() {
   place("confirm").addEventListener("click", () => deed?.act());
   place("turning").addEventListener("click", () => deed?.turn.act());
   place("leave").addEventListener("click", leaveLine);
-  if (boards.hasHands) offerHands();
+  if (areHandsOpen()) offerHands();
   place("keep").addEventListener("click", keepLine);
   if (match.status === "in_progress") follow();
   await attempt(() => tellMore({ notes: true }), report);
@@ -199,8 +199,13 @@ function draw() {
   scores.update(state);
   board.draw(state, {
     lastMove: light || seat === null ? null : { ply, seat, move }, marks: notes.marks, ...(light && { light }),
-    ...(boards.hasHands && areHandsShown && { seatView: "all" }),
+    ...(areHandsOpen() && areHandsShown && { seatView: "all" }),
   });
+}
+
+/** While a match goes on, those who only watch it do not see what seats have behind their screens. */
+function areHandsOpen() {
+  return boards.hasHands && (match.status !== "in_progress" || page.rights.includes("record"));
 }
 
 /** What seats have behind their screens is shown unless somebody hides it, which this device remembers. */
@@ -256,7 +261,7 @@ function showLine(forms) {
     return;
   }
   form ??= forms.createForm({
-    match: line, board: view, sheet: place("form"), hand: place("hand"), edition, t, lang, report, offer,
+    match: line, board: view, sheet: place("form"), hand: areHandsOpen() ? place("hand") : null, edition, t, lang, report, offer,
   });
   form.update();
   offer(deed);
