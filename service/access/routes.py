@@ -18,7 +18,7 @@ from service.access.documents import (
     sign_in_document,
     token_document,
 )
-from service.access.rights import Asker, Right, Scope
+from service.access.rights import Asker, Right
 from service.access.shown_once import HEADERS, answer_secret
 from service.access.tokens import Made
 from service.access.trail import Act, entry_document, note

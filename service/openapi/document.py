@@ -44,8 +44,8 @@ byte by byte.
 answered with 401, a right that is missing with 403, or with 401 where nobody is signed in. What one may not read is
 answered with 404, as if it were not there.
 
-**Hands.** States are whole for every reader of a match: what is behind the screens in Paris follows almost entirely from
-open moves. Pages keep hands closed for those who only watch a match that goes on.
+**Hands.** States are whole for every reader of a match: what is behind the screens in Paris follows almost entirely
+from open moves. Pages keep hands closed for those who only watch a match that goes on.
 
 Every answer bears the `X-Request-ID` of its request, or a new one.
 """,
