@@ -20,7 +20,7 @@ from service.access.asking import LARGEST_BODY, Asked, asked
 from service.anchors import routes as anchors
 from service.annotations import routes as annotations
 from service.carnet import Carnet
-from service.compression import Compression
+from service.compression import compress
 from service.config import Config
 from service.door import Door
 from service.games import routes as games
@@ -40,7 +40,7 @@ from service.web.pages import show_problems
 from service.web.site import AREAS
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
+    from _typeshed.wsgi import WSGIEnvironment
 
 
 STRANGERS_SHARE = 0.5
@@ -119,7 +119,7 @@ def create_app(config: Config, database: Database) -> Flask:
         API_VERSION="1",
         OPENAPI_VERSION="3.1.1",
     )
-    app.wsgi_app = with_middleware(app.wsgi_app)  # type: ignore[method-assign]
+    app.wsgi_app = Door(app.wsgi_app)  # type: ignore[method-assign]
     if config.proxies:
         # Proxies add to the first header and set the second; what else they may say of the request is not asked.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=config.proxies, x_proto=1)  # type: ignore[method-assign]
@@ -159,13 +159,9 @@ def create_app(config: Config, database: Database) -> Flask:
         if request.endpoint in read:
             require_nothing_unread(request, read[request.endpoint])
 
+    app.after_request(compress)  # the last of the hooks, which run in the opposite order
     show_problems(app)
     return app
-
-
-def with_middleware(inside: "WSGIApplication") -> Door:
-    """The application within the middleware that all requests and answers pass, the outermost first."""
-    return Door(Compression(inside))
 
 
 def _add_parts(app: Flask) -> None:

@@ -1,15 +1,13 @@
-"""WSGI middleware: answers in JSON, NDJSON, CSV, SVG and HTML go out compressed to clients that accept gzip."""
+"""Compression of answers in JSON, NDJSON, CSV, SVG and HTML for clients that accept gzip."""
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import cast
 
+from flask import Response, request
 from werkzeug.datastructures import Accept
 from werkzeug.http import parse_accept_header
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 COMPRESSIBLE = frozenset(
     {
@@ -30,33 +28,32 @@ GZIP = 16 + zlib.MAX_WBITS
 """How zlib is told to write the format of gzip."""
 
 
-class Compression:
-    """Compresses what an application answers.
+def compress(response: Response) -> Response:
+    """Compress an answer if its client accepts that and it gains by it; a hook for `after_request`.
 
-    An ETag stays as it is, since clients send it back in `If-Match` as the version of a match.
+    Its ETag stays as it is, since clients send it back in `If-Match` as the version of a match.
     """
+    headers = response.headers
+    if response.mimetype not in COMPRESSIBLE or "Content-Encoding" in headers:
+        return response
+    varies = headers.get("Vary")
+    headers["Vary"] = "Accept-Encoding" if varies is None else f"{varies}, Accept-Encoding"
+    if not accepts_gzip(request.headers.get("Accept-Encoding", "")) or request.method == "HEAD":
+        return response
+    if not response.is_sequence:
+        response.response = Compressed(cast(Iterable[bytes], response.response))
+    elif len(data := response.get_data()) >= MIN_BYTES:
+        response.set_data(b"".join(compressed([data])))
+    else:
+        return response
+    headers["Content-Encoding"] = "gzip"
+    return response
 
-    def __init__(self, app: "WSGIApplication") -> None:
-        self._app = app
 
-    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        accepts = accepts_gzip(environ.get("HTTP_ACCEPT_ENCODING", "")) and environ["REQUEST_METHOD"] != "HEAD"
-        is_compressed = False
-
-        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Callable[[bytes], object]:
-            nonlocal is_compressed
-            named = {name.lower(): value for name, value in headers}
-            if is_compressible(named):
-                headers = vary_by_encoding(headers)
-                length = named.get("content-length")
-                if accepts and status[:3] != "304" and (length is None or int(length) >= MIN_BYTES):
-                    is_compressed = True
-                    headers = [header for header in headers if header[0].lower() != "content-length"]
-                    headers.append(("Content-Encoding", "gzip"))
-            return start_response(status, headers, *error)
-
-        body = self._app(environ, start)
-        return Compressed(body) if is_compressed else body
+@lru_cache(maxsize=256)
+def accepts_gzip(header: str) -> bool:
+    """Whether an `Accept-Encoding` allows gzip."""
+    return bool(parse_accept_header(header, Accept).quality("gzip") > 0)
 
 
 class Compressed:
@@ -66,11 +63,7 @@ class Compressed:
         self._body = body
 
     def __iter__(self) -> Iterator[bytes]:
-        compressor = zlib.compressobj(LEVEL, zlib.DEFLATED, GZIP)
-        for part in self._body:
-            if compressed := compressor.compress(part):
-                yield compressed
-        yield compressor.flush()
+        return compressed(self._body)
 
     def close(self) -> None:
         """Close the body, as WSGI demands."""
@@ -78,20 +71,10 @@ class Compressed:
             self._body.close()
 
 
-@lru_cache(maxsize=256)
-def accepts_gzip(header: str) -> bool:
-    """Whether an `Accept-Encoding` allows gzip."""
-    return bool(parse_accept_header(header, Accept).quality("gzip") > 0)
-
-
-def is_compressible(headers: dict[str, str]) -> bool:
-    """Whether an answer with these headers, named in lower case, gains by compression."""
-    content_type = headers.get("content-type", "").partition(";")[0].strip()
-    return content_type in COMPRESSIBLE and "content-encoding" not in headers
-
-
-def vary_by_encoding(headers: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The headers with `Accept-Encoding` in `Vary`."""
-    varies = [value for name, value in headers if name.lower() == "vary"]
-    others = [header for header in headers if header[0].lower() != "vary"]
-    return [*others, ("Vary", ", ".join([*varies, "Accept-Encoding"]))]
+def compressed(parts: Iterable[bytes]) -> Iterator[bytes]:
+    """The parts of a body in the format of gzip."""
+    compressor = zlib.compressobj(LEVEL, zlib.DEFLATED, GZIP)
+    for part in parts:
+        if packed := compressor.compress(part):
+            yield packed
+    yield compressor.flush()

@@ -18,6 +18,7 @@ def test_json_is_the_same_compressed_and_much_smaller(match: Match) -> None:
     assert packed.headers["ETag"] == plain.headers["ETag"]
     assert gzip.decompress(packed.data) == plain.data
     assert len(packed.data) < len(plain.data) / 5
+    assert packed.content_length == len(packed.data)
 
 
 @pytest.mark.parametrize(
