@@ -11,7 +11,7 @@ from marshmallow import Schema, ValidationError
 from marshmallow.fields import List
 
 from domain.game import FieldError, escape
-from service.access.asking import asked
+from service.access.asking import LARGEST_BODY, SMALL_BODY, asked
 from service.access.rights import Right
 from service.carnet import carnet
 from service.problems import malformed
@@ -96,29 +96,37 @@ class Operation:
     """What can go wrong beyond what follows from all this."""
 
 
+def parts_read(view: Callable[..., Any]) -> frozenset[str]:
+    """The parts of a request that a route reads, as it says for the API document."""
+    said = vars(view)["_apidoc"]
+    parts = {parameters["in"] for parameters in said.get("arguments", {}).get("parameters", ())}
+    return frozenset(parts | ({"json"} if said["operation"].body is not None else set()))
+
+
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
     """The routes of one resource, each with the right that it asks for."""
 
     def __init__(self, name: str, import_name: str, **options: Any) -> None:
         super().__init__(name, import_name, **options)
         self.rights: dict[str, Right] = {}
+        self.max_bodies: dict[str, int] = {}
         self._prepare_doc_cbks = [self._prepare_arguments_doc, self._prepare_operation_doc]
 
     def get(self, rule: str, right: Right) -> Callable[[View], View]:
         """A route that reads."""
         return self._typed_route(rule, "GET", right)
 
-    def post(self, rule: str, right: Right) -> Callable[[View], View]:
+    def post(self, rule: str, right: Right, *, max_body: int = LARGEST_BODY) -> Callable[[View], View]:
         """A route that adds or acts."""
-        return self._typed_route(rule, "POST", right)
+        return self._typed_route(rule, "POST", right, max_body)
 
-    def put(self, rule: str, right: Right) -> Callable[[View], View]:
+    def put(self, rule: str, right: Right, *, max_body: int = LARGEST_BODY) -> Callable[[View], View]:
         """A route that replaces."""
-        return self._typed_route(rule, "PUT", right)
+        return self._typed_route(rule, "PUT", right, max_body)
 
-    def patch(self, rule: str, right: Right) -> Callable[[View], View]:
+    def patch(self, rule: str, right: Right, *, max_body: int = LARGEST_BODY) -> Callable[[View], View]:
         """A route that changes members."""
-        return self._typed_route(rule, "PATCH", right)
+        return self._typed_route(rule, "PATCH", right, max_body)
 
     def delete(self, rule: str, right: Right) -> Callable[[View], View]:
         """A route that takes away."""
@@ -160,11 +168,12 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
             doc["requestBody"] = {"required": True, "content": {"application/json": {"schema": operation.body}}}
         return doc
 
-    def _typed_route(self, rule: str, method: str, right: Right) -> Callable[[View], View]:
+    def _typed_route(self, rule: str, method: str, right: Right, max_body: int = SMALL_BODY) -> Callable[[View], View]:
         add = self.route(rule, methods=[method])
 
         def note(view: View) -> View:
             self.rights[view.__name__] = right
+            self.max_bodies[view.__name__] = max_body if "json" in parts_read(view) else SMALL_BODY
             return cast(View, add(view))
 
         return note

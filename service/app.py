@@ -16,9 +16,10 @@ from werkzeug.wsgi import get_host
 from service import health, problems
 from service.access import asking
 from service.access import routes as access
-from service.access.asking import LARGEST_BODY, Asked, asked
+from service.access.asking import LARGEST_BODY, SMALL_BODY, Asked, asked
 from service.anchors import routes as anchors
 from service.annotations import routes as annotations
+from service.api import parts_read
 from service.carnet import Carnet
 from service.compression import compress
 from service.config import Config
@@ -146,14 +147,16 @@ def create_app(config: Config, database: Database) -> Flask:
 
     find_out = asking.guard(app, hold_up)
     rules = [rule for rule in app.url_map.iter_rules() if rule.rule.startswith("/api/")]
-    read = {rule.endpoint: _read_by(app.view_functions[rule.endpoint]) for rule in rules}
+    read = {rule.endpoint: parts_read(app.view_functions[rule.endpoint]) for rule in rules}
+    max_bodies = {rule.endpoint: _max_body(app, rule) for rule in app.url_map.iter_rules()}
 
     @app.before_request
     def admit() -> None:
         request = asked()
         if not is_called(request.host):
             raise Problem("bad-request", "The service does not go by this name; set CARNET_URL to what it is called.")
-        if (request.content_length or 0) > LARGEST_BODY:
+        most = request.max_content_length = max_bodies.get(request.endpoint or "", LARGEST_BODY)
+        if (request.content_length or 0) > most:
             raise RequestEntityTooLarge  # also where nobody reads the body
         find_out(request)
         if request.endpoint in read:
@@ -175,8 +178,8 @@ def _add_parts(app: Flask) -> None:
         app.register_blueprint(pages)
 
 
-def _read_by(view: Callable[..., Any]) -> frozenset[str]:
-    """The parts of a request that a route reads, as it says for the API document."""
-    said = vars(view)["_apidoc"]
-    parts = {parameters["in"] for parameters in said.get("arguments", {}).get("parameters", ())}
-    return frozenset(parts | ({"json"} if said["operation"].body is not None else set()))
+def _max_body(app: Flask, rule: Rule) -> int:
+    """The bytes that the body of a request to a route may have; pages have none but small forms."""
+    blueprint, _, name = rule.endpoint.rpartition(".")
+    declared: Mapping[str, int] = getattr(app.blueprints.get(blueprint), "max_bodies", {})
+    return declared.get(name, SMALL_BODY)

@@ -71,6 +71,11 @@ TITLES = {
 }
 
 
+MAX_ERRORS = 20
+"""Errors that are listed; of those beyond there is the number."""
+MAX_POINTER = 200
+
+
 class Problem(Exception):
     """A problem document on its way to the client."""
 
@@ -100,9 +105,17 @@ class Problem(Exception):
 
 def malformed(errors: Sequence[FieldError], slug: str = "malformed", prefix: str = "") -> Problem:
     """The problem of input that can be refused without looking at a match."""
-    listed = [{"pointer": prefix + error.pointer, "detail": error.detail} for error in errors]
+    listed = [{"pointer": _shortened(prefix + error.pointer), "detail": error.detail} for error in errors[:MAX_ERRORS]]
     first = listed[0]
-    return Problem(slug, f"{first['pointer'] or 'The body'}: {first['detail']}.", errors=listed)
+    more: dict[str, Any] = {"more_errors": len(errors) - MAX_ERRORS} if len(errors) > MAX_ERRORS else {}
+    return Problem(slug, f"{first['pointer'] or 'The body'}: {first['detail']}.", errors=listed, **more)
+
+
+def _shortened(pointer: str) -> str:
+    """A pointer, or where it has a member with a name of any length, that to what holds this member."""
+    while len(pointer) > MAX_POINTER:
+        pointer = pointer.rpartition("/")[0]
+    return pointer
 
 
 def not_found(what: str) -> Problem:
@@ -175,7 +188,7 @@ _FROM_BELOW = {
     404: ("not-found", "There is nothing at this address."),
     405: ("method-not-allowed", "This cannot be done at this address."),
     406: ("not-acceptable", "The answer has no such form."),
-    413: ("too-large", "A request may have at most a million bytes."),
+    413: ("too-large", "A request to this address may have at most {most:,} bytes."),
     415: ("unsupported-media-type", "The body must be of the type application/json."),
 }
 """What the layers below us refuse, in our words."""
@@ -227,7 +240,7 @@ def register(app: Flask) -> None:
         if slug == "too-large":
             _read_away(request)
             headers["Connection"] = "close"  # what was not read is still on its way
-        return Problem(slug, detail, headers).response()
+        return Problem(slug, detail.format(most=request.max_content_length), headers).response()
 
     @app.errorhandler(Exception)
     def _unforeseen(error: Exception) -> Response:

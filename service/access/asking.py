@@ -7,8 +7,10 @@ from uuid import UUID
 
 from flask import Flask, Request
 from flask.globals import request_ctx
+from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.routing import Rule
 from werkzeug.utils import cached_property
+from werkzeug.wsgi import LimitedStream
 
 from service.access import sessions, tokens
 from service.access.rights import LOCAL, Asker, Right, Role, Scope, Standing, Visibility, may_outside, rights_on
@@ -23,6 +25,8 @@ KEY = "key"
 """The member of the query string that holds the link of a match."""
 CHALLENGE = 'Bearer realm="Carnet"'
 LARGEST_BODY = 2**20
+SMALL_BODY = 2**12
+"""Bytes that a form with a few short members takes at most."""
 HoldUp: TypeAlias = Callable[[str | None], None]
 """Refuses an account with too many requests; None is for a client without one, which is known by its address."""
 
@@ -45,10 +49,24 @@ class Credentials:
         return self.match_id is not None or self.annotation_id is not None
 
 
+class _Bounded(LimitedStream):
+    """A body that comes in chunks: one that is too large is refused, where Werkzeug would cut it off."""
+
+    def __init__(self, body: IO[bytes], limit: int) -> None:
+        super().__init__(body, limit, is_max=True)
+
+    def readall(self) -> bytes:
+        body = super().readall()
+        if self.is_exhausted and self._stream.read(1):
+            raise RequestEntityTooLarge
+        return body
+
+
 class Asked(Request):
     """A request, and with it what was found out about who asks."""
 
-    max_content_length = LARGEST_BODY
+    max_content_length: int = LARGEST_BODY
+    """Less for routes that say so."""
     asker: Asker | None = None
     credentials: Credentials | None = None
     standing: Standing | None = None
@@ -61,9 +79,10 @@ class Asked(Request):
     @cached_property
     def stream(self) -> IO[bytes]:
         """The body; where its length was said, that was looked at, and the server sees that it is no longer."""
-        if self.content_length is None or "wsgi.input_terminated" not in self.environ:
+        if "wsgi.input_terminated" not in self.environ:
             return super().stream
-        return cast(IO[bytes], self.environ["wsgi.input"])
+        body = self.environ["wsgi.input"]
+        return cast(IO[bytes], _Bounded(body, self.max_content_length) if self.content_length is None else body)
 
 
 def asked() -> Asked:

@@ -7,7 +7,7 @@ from flask import Response
 
 from domain.game import FieldError
 from service.access import accounts, schemas, sessions, tokens
-from service.access.asking import asker, has, refuse, require, rights_held
+from service.access.asking import SMALL_BODY, asker, has, refuse, require, rights_held
 from service.access.documents import (
     ALLOWS,
     account_document,
@@ -58,7 +58,7 @@ def get_me() -> Response:
     return answer(document)
 
 
-@blueprint.post("/sign-in", Right.FREE)
+@blueprint.post("/sign-in", Right.FREE, max_body=SMALL_BODY)
 @blueprint.arguments(schemas.SignIn)
 @blueprint.response(200, "Me", problems=("already-so", "cross-site", "not-found", "sign-in-off"))
 def sign_in(body: dict[str, Any]) -> Response:
@@ -104,7 +104,7 @@ def list_tokens(query: dict[str, Any]) -> Response:
     return answer_items([token_document(row) for row in rows], query)
 
 
-@blueprint.post("/tokens", Right.MANAGE)
+@blueprint.post("/tokens", Right.MANAGE, max_body=SMALL_BODY)
 @blueprint.arguments(schemas.NewToken)
 @blueprint.response(201, "NewlyMadeToken", keyed=True, problems=("sign-in-off", "too-many-tokens"))
 def create_token(body: dict[str, Any]) -> Response:
@@ -154,7 +154,7 @@ def list_accounts(query: dict[str, Any]) -> Response:
     return answer_items([account_document(row) for row in rows], query)
 
 
-@blueprint.patch("/accounts/<uuid:account_id>", Right.MANAGE)
+@blueprint.patch("/accounts/<uuid:account_id>", Right.MANAGE, max_body=SMALL_BODY)
 @blueprint.arguments(schemas.AccountChanges)
 @blueprint.response(200, "Account", problems=("already-so", "last-owner", "unknown-player"))
 def change_account(body: dict[str, Any], account_id: UUID) -> Response:
@@ -244,7 +244,7 @@ def list_invitations(query: dict[str, Any]) -> Response:
     return answer_items([invitation_document(row) for row in rows if row["created_by"] is not None], query)
 
 
-@blueprint.post("/invitations", Right.ADMINISTER)
+@blueprint.post("/invitations", Right.ADMINISTER, max_body=SMALL_BODY)
 @blueprint.arguments(schemas.NewInvitation)
 @blueprint.response(201, "NewlyMadeInvitation", keyed=True, problems=("already-so", "sign-in-off", "unknown-player"))
 def create_invitation(body: dict[str, Any]) -> Response:
@@ -299,7 +299,7 @@ def list_links(query: dict[str, Any], match_id: UUID) -> Response:
     return answer_items([link_document(row) for row in rows], query)
 
 
-@blueprint.post("/matches/<uuid:match_id>/links", Right.MANAGE)
+@blueprint.post("/matches/<uuid:match_id>/links", Right.MANAGE, max_body=SMALL_BODY)
 @blueprint.arguments(schemas.NewLink)
 @blueprint.response(201, "NewlyMadeMatchLink", keyed=True, problems=("too-many-links",))
 def create_link(body: dict[str, Any], match_id: UUID) -> Response:

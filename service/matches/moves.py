@@ -9,6 +9,7 @@ from flask import Response
 from domain import history
 from domain.game import FieldError, Malformed
 from domain.history import Action, Entry, Frame, HistoryError, OutOfRange, Timeline
+from service.access.asking import SMALL_BODY
 from service.access.rights import Right
 from service.api import Blueprint, read_arguments
 from service.carnet import carnet
@@ -136,7 +137,7 @@ def get_state(query: dict[str, Any], match_id: UUID) -> Response:
     return answer_tagged(frame_document(timeline, timeline.head, asked_language(), reasons), etag(row))
 
 
-@blueprint.post("/undo", Right.RECORD)
+@blueprint.post("/undo", Right.RECORD, max_body=SMALL_BODY)
 @blueprint.arguments(schemas.Undo)
 @blueprint.response(
     201,
@@ -153,7 +154,7 @@ def undo(body: dict[str, Any], match_id: UUID) -> Response:
     return _act(match_id, lambda timeline: history.undo(timeline, body["to_ply"]))
 
 
-@blueprint.post("/restore", Right.RECORD)
+@blueprint.post("/restore", Right.RECORD, max_body=SMALL_BODY)
 @blueprint.arguments(schemas.Restoring)
 @blueprint.response(
     201,

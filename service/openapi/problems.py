@@ -7,13 +7,14 @@ from domain.catalogue import GAMES
 from domain.game import JsonObject
 from service.openapi.examples import PROBLEMS
 from service.openapi.schemas import ID, PLY, SEAT, TEXT, VERSION, members, ref
-from service.problems import TITLES
+from service.problems import MAX_ERRORS, TITLES
 
 PROBLEM_JSON = "application/problem+json"
 
 _ERRORS: JsonObject = {
     "type": "array",
     "minItems": 1,
+    "maxItems": MAX_ERRORS,
     "items": members({"pointer": {"type": "string", "format": "json-pointer"}, "detail": TEXT}),
 }
 _PLACED: Mapping[str, JsonObject] = {
@@ -39,7 +40,12 @@ _REQUIRED: Mapping[str, Mapping[str, JsonObject]] = {
     "rules-conflict": {"ply": PLY},
     "stale-version": {"version": VERSION},
 }
+_MORE: Mapping[str, JsonObject] = {
+    "more_errors": {"type": "integer", "minimum": 1, "description": "How many errors there are that are not listed."}
+}
 _OPTIONAL: Mapping[str, Mapping[str, JsonObject]] = {
+    "malformed": _MORE,
+    "malformed-move": _MORE,
     "illegal-move": {name: _PLACED[name] for name in ("seat", "index")},
     "ruling-not-needed": _PLACED,
     "unknown-player": {"errors": _ERRORS},

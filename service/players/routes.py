@@ -7,7 +7,7 @@ from uuid import UUID
 from flask import Response
 from marshmallow import Schema
 
-from service.access.asking import asker, refuse
+from service.access.asking import SMALL_BODY, asker, refuse
 from service.access.rights import Right
 from service.access.trail import Act, note
 from service.api import Blueprint
@@ -67,7 +67,7 @@ def get_player(player_id: UUID) -> Response:
         return answer(_document(require_met(connection, player_id)))
 
 
-@blueprint.patch("/<uuid:player_id>", Right.RECORD)
+@blueprint.patch("/<uuid:player_id>", Right.RECORD, max_body=SMALL_BODY)
 @blueprint.arguments(Renaming)
 @blueprint.response(200, "Player")
 def rename_player(body: dict[str, Any], player_id: UUID) -> Response:
@@ -108,7 +108,7 @@ def anonymise_player(player_id: UUID) -> Response:
     return answer(kept["player"], headers=replay_header(replayed))
 
 
-@blueprint.post("/<uuid:player_id>/merge", Right.RECORD)
+@blueprint.post("/<uuid:player_id>/merge", Right.RECORD, max_body=SMALL_BODY)
 @blueprint.arguments(Merge)
 @blueprint.response(200, "Player", keyed=True, problems=("already-so", "players-met", "unknown-player"))
 def merge_player(body: dict[str, Any], player_id: UUID) -> Response:

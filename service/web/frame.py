@@ -15,7 +15,7 @@ from service.web.texts import LANGUAGES
 
 CHOICE_LASTS = timedelta(days=365)
 LONGEST_CODE = 500
-"""Characters of an address that a phone can still scan from another."""
+"""Bytes of an address that a phone can still scan from another; drawing the code takes longer the more there are."""
 
 blueprint = Pages("frame", __name__)
 
@@ -48,8 +48,8 @@ def choose_language() -> Response:
 def draw_code() -> Response:
     """An address as a code to scan, asked for by a form, since the address may hold a secret; raise `Problem`."""
     text = request.form.get("text", "")
-    if not 0 < len(text) <= LONGEST_CODE:
-        raise Problem("bad-request", f"A code holds from one to {LONGEST_CODE} characters.")
+    if not 0 < len(text.encode()) <= LONGEST_CODE:
+        raise Problem("bad-request", f"A code holds from one to {LONGEST_CODE} bytes.")
     drawn = BytesIO()
     segno.make(text, micro=False).save(drawn, kind="svg", xmldecl=False, border=3, light="#fff", omitsize=True)
     return Response(drawn.getvalue(), headers={"Cache-Control": "no-store"}, content_type="image/svg+xml")

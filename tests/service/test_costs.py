@@ -1,14 +1,20 @@
 """What one request may cost, whatever it asks for: every route is asked with as much as a request line holds."""
 
 from collections.abc import Iterator
+from io import BytesIO
 from time import perf_counter
+from typing import Any
 from urllib.parse import urlencode
 
+import orjson
 import pytest
 from werkzeug.routing import Rule
 
+from service.access.asking import SMALL_BODY
+from service.problems import MAX_ERRORS
+from service.requests import MAX_VALUES
 from service.run import LONGEST_REQUEST_LINE
-from tests.service.harness import UNKNOWN_ID, Match, Service, ok, pointers, problem
+from tests.service.harness import OPENING, UNKNOWN_ID, Match, Service, entry, ok, pointers, problem
 
 SOON = 1.0
 """Seconds: far more than any of these answers takes, and far less than they took without a bound."""
@@ -79,3 +85,111 @@ def test_a_filter_may_be_repeated_eight_times(service: Service, match: Match, na
         ok(service.client.get(f"{address}?{repeated(name, 8)}{both}"))
         assert perf_counter() - began < SOON, path
         problem(service.client.get(f"{address}?{repeated(name, 9)}{both}"), 422, "malformed")
+
+
+SMALL_ANSWER = 8192
+UNKNOWN_MEMBERS: dict[str, Any] = {f"member {number}": [] for number in range(100_000)}
+CHUNKED = {"Transfer-Encoding": "chunked"}
+FORM = "application/x-www-form-urlencoded"
+
+
+def require_small(service: Service, method: str, path: str, body: bytes, content_type: str) -> Any:
+    """Assert that a body costs little, and answer with the problem that it meets."""
+    began = perf_counter()
+    answer = service.client.open(path, method=method, data=body, content_type=content_type)
+    assert perf_counter() - began < SOON, path
+    assert len(answer.data) < SMALL_ANSWER, path
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "content_type"),
+    [
+        ("/api/v1/sign-in", orjson.dumps(UNKNOWN_MEMBERS), "application/json"),
+        ("/api/v1/sign-in", orjson.dumps({"link": [[]] * 100_000}), "application/json"),
+        ("/api/v1/sign-out", orjson.dumps(UNKNOWN_MEMBERS), "application/json"),
+        ("/language", b"a&" * 500_000, FORM),
+        ("/qr", b"text=" + b"a" * 1_000_000, FORM),
+        (f"/sign-in/{'x' * 40}", b"name=" + b"a" * 1_000_000, FORM),
+    ],
+)
+def test_a_form_that_needs_little_takes_little(service: Service, path: str, body: bytes, content_type: str) -> None:
+    document = problem(require_small(service, "POST", path, body, content_type), 413, "too-large")
+    assert "4,096" in document["detail"]
+    streamed = service.client.post(
+        path,
+        input_stream=BytesIO(body),
+        content_type=content_type,
+        headers=CHUNKED,
+        environ_overrides={"wsgi.input_terminated": True},
+    )
+    problem(streamed, 413, "too-large")
+
+
+def test_no_more_errors_are_listed_than_somebody_reads(service: Service, match: Match) -> None:
+    entries = [{**entry(OPENING[0]), **{f"member {number}": 1 for number in range(30)}} for _ in range(200)]
+    body = orjson.dumps({"moves": entries})
+    answer = require_small(service, "POST", f"/api/v1{match.path}/moves", body, "application/json")
+    document = problem(answer, 422, "malformed-move")
+    assert len(document["errors"]) == MAX_ERRORS
+    assert document["more_errors"] == 200 * 30 - MAX_ERRORS
+    judged = require_small(service, "POST", f"/api/v1{match.path}/moves/check", body, "application/json")
+    assert ok(judged)["problem"] == document
+    assert "more_errors" not in problem(match.post("/moves", {"a": 1, "b": 2}), 422, "malformed-move")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"moves": [{f"no {number}": 1 for number in range(400)}] * 200},
+        {"moves": [[]] * 300_000},
+        {"moves": [{"seat": "orange", "move": [0] * 500_000}]},
+        {"a" * 900_000: 1},
+        b"[" * 1_000_000,
+        b'{"moves": "' + b'\\"' * 500_000,
+    ],
+)
+def test_a_body_with_values_without_end_is_refused_soon(service: Service, match: Match, body: Any) -> None:
+    raw = body if isinstance(body, bytes) else orjson.dumps(body)
+    assert len(raw) <= 2**20
+    for path in ("moves", "annotations", "corrections"):
+        answer = require_small(service, "POST", f"/api/v1{match.path}/{path}", raw, "application/json")
+        assert answer.status_code in {400, 422}
+
+
+def test_a_batch_of_two_hundred_moves_has_room(match: Match) -> None:
+    spent = [{"tile": 10, "as": "wood"}] * 4
+    move = {
+        "type": "move_key",
+        "from": "arc",
+        "to": "landmark-15",
+        "landmark": {"tile": 15, "district": "belleville"},
+        "spend": spent,
+        "prestige": {"bronze": 1, "silver": 1, "gilt": 2},
+        "using": 9,
+    }
+    body = {"moves": [{"seat": "orange", "move": move, "ruling": {"reason": ",[{" * 1000}}] * 200}
+    document = problem(match.post("/moves", body), 422, "malformed-move")
+    assert f"more than {MAX_VALUES}" not in document["detail"]
+
+
+def test_a_code_is_drawn_of_what_a_phone_can_scan(service: Service) -> None:
+    for text, status in (
+        ("a" * 500, 200),
+        ("a" * 501, 400),
+        ("\N{GRINNING FACE}" * 125, 200),
+        ("\N{GRINNING FACE}" * 126, 400),
+    ):
+        began = perf_counter()
+        answer = service.client.post("/qr", data={"text": text})
+        assert perf_counter() - began < SOON
+        assert answer.status_code == status
+        assert len(answer.data) < 2 * SMALL_ANSWER
+
+
+def test_small_forms_have_room_for_the_longest_names(service: Service, match: Match) -> None:
+    player = match.document()["players"][0]["player_id"]
+    name = "".join(f"\\ud83d\\ude{number:02x}" for number in range(80))
+    body = f'{{"name": "{name}"}}'.encode()
+    assert len(body) < SMALL_BODY
+    assert ok(service.raw("PATCH", f"/players/{player}", body))["name"] != "Ana"
