@@ -160,6 +160,8 @@ def _sign_in(tour: Tour, app: Flask, match_id: str) -> None:
     note = signed.ask("POST", f"{match}/annotations", {"ply": 1, "text": "Hm."}, headers=by_token)
     signed.ask("POST", f"{API}/annotations/{note['id']}/hide", show="Hidden", headers=by_token)
     signed.ask("DELETE", f"{API}/annotations/{note['id']}/hide", show="Shown again", headers=by_token)
+    signed.ask("DELETE", f"{API}/annotations/{note['id']}", headers=by_token)
+    signed.ask("POST", f"{API}/annotations/{note['id']}/restore", show="Brought back", headers=by_token)
     player = signed.ask("GET", match, headers=by_token)["players"][0]["player_id"]
     signed.ask("POST", f"{API}/players/{player}/anonymise", show="Without a name", headers=by_token)
 

@@ -158,6 +158,29 @@ def delete_annotation(annotation_id: UUID) -> Response:
     return Response(status=204)
 
 
+@blueprint.post("/annotations/<uuid:annotation_id>/restore", Right.ANNOTATE)
+@blueprint.response(200, "Annotation", keyed=True)
+def restore_annotation(annotation_id: UUID) -> Response:
+    """Bring back a deleted annotation.
+
+    It says what it said when it was deleted. Only its author may do this; one that is not deleted stays as it is.
+    """
+
+    def act(connection: Connection) -> Mapping[str, Any]:
+        row = annotations.find(connection, annotation_id, locked=True)
+        if row is None or not is_shown(row) or (row["deleted"] and not is_author(row)):
+            raise not_found("annotation")
+        _require_author(row)
+        if row["deleted"]:
+            annotations.change(connection, annotation_id, row["content"], False, asker().actor)
+        row, timeline = _found(connection, annotation_id)
+        return {"annotation": annotation_document(timeline, row)}
+
+    kept, replayed = once(act)
+    carnet().notices.tell(UUID(kept["annotation"]["match_id"]))
+    return answer(kept["annotation"], headers=replay_header(replayed))
+
+
 @blueprint.post("/annotations/<uuid:annotation_id>/hide", Right.MANAGE)
 @blueprint.response(200, "Annotation", keyed=True)
 def hide_annotation(annotation_id: UUID) -> Response:

@@ -307,6 +307,10 @@ class Client:
         """Take an annotation out of the lists; its history is kept."""
         self._service.delete(f"/annotations/{annotation_id}")
 
+    def restore_annotation(self, annotation_id: str) -> Annotation:
+        """Bring back an annotation of one's own that was deleted."""
+        return cast(Annotation, self._service.post(f"/annotations/{annotation_id}/restore", None))
+
     def hide_annotation(self, annotation_id: str) -> Annotation:
         """Keep what somebody wrote from others; only its author and who manages the match see it then."""
         return cast(Annotation, self._service.post(f"/annotations/{annotation_id}/hide", None))

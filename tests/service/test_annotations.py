@@ -9,6 +9,7 @@ from tests.service.conftest import NewMatch
 from tests.service.harness import (
     OPENING,
     SETUP,
+    UNKNOWN_ID,
     Match,
     entries,
     entry,
@@ -242,6 +243,21 @@ def test_the_same_move_recorded_anew_is_another_move(opened: Match) -> None:
     opened.undo(5)
     opened.record(OPENING[5])
     assert place(opened) == (7, None, True, False)
+
+
+def test_a_deleted_annotation_is_brought_back_as_it_was(opened: Match) -> None:
+    note = opened.annotate(2, text="Hm.", glyph="?!", line=LINE)
+    path = f"/annotations/{note['id']}"
+    opened.service.delete(path)
+    restored = ok(opened.service.post(f"{path}/restore"))
+    same = MEMBERS - {"revision", "changed_at"}
+    assert {name: restored[name] for name in same} == {name: note[name] for name in same}
+    assert restored["revision"] == 2
+    assert listed(opened) == [restored]
+    assert ok(opened.service.post(f"{path}/restore")) == restored
+    items = ok(opened.service.get(f"{path}/history"))["items"]
+    assert [item["deleted"] for item in items] == [False, True, False]
+    problem(opened.service.post(f"/annotations/{UNKNOWN_ID}/restore"), 404, "not-found")
 
 
 def test_a_detached_annotation_can_be_reworded_and_deleted(opened: Match) -> None:

@@ -288,7 +288,9 @@ def test_annotations(client: Client) -> None:
     assert client.annotations(match_id) == [changed]
     client.delete_annotation(note["id"])
     assert client.annotations(match_id) == []
-    assert [wording["glyph"] for wording in client.annotation_history(note["id"])] == ["?!", None, None]
+    restored = client.restore_annotation(note["id"])
+    assert client.annotations(match_id) == [restored]
+    assert [wording["glyph"] for wording in client.annotation_history(note["id"])] == ["?!", None, None, None]
 
 
 def test_players(client: Client) -> None:

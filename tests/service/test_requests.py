@@ -382,6 +382,12 @@ def _hiding(match: Match) -> tuple[str, Any]:
     return f"/annotations/{match.annotate(1, text='Hm.')['id']}/hide", None
 
 
+def _bringing_back(match: Match) -> tuple[str, Any]:
+    path = f"/annotations/{match.annotate(1, text='Hm.')['id']}"
+    match.service.delete(path)
+    return f"{path}/restore", None
+
+
 def _one_move(match: Match) -> tuple[str, Any]:
     return f"{match.path}/moves", entry("orange pave O3 g1 0")
 
@@ -407,6 +413,7 @@ POSTS: Mapping[str, Sequence[Callable[[Match], tuple[str, Any]]]] = {
     "merge_player": [_merge],
     "record_moves": [_one_move, _several_moves],
     "reopen": [_reopening],
+    "restore_annotation": [_bringing_back],
     "restore": [lambda match: (f"{match.path}/restore", {"version": 3})],
     "undo": [lambda match: (f"{match.path}/undo", {"to_ply": 2})],
     "withdraw": [lambda match: (f"{match.path}/withdraw", None)],

@@ -155,6 +155,10 @@ def test_a_note_is_written_with_marks_changed_and_deleted(new_match: NewMatch, p
     note.get_by_role("button", name="Delete").tap()
     expect(note).to_have_count(0)
     assert match.frames()[4]["annotations"] == []
+    expect(phone.get_by_text("The note was deleted.")).to_be_visible()
+    phone.get_by_role("button", name="Restore").tap()
+    expect(note).to_contain_text("Keeps both corners.")
+    assert match.frames()[4]["annotations"][0]["text"] == "Keeps both corners."
 
 
 def test_what_might_have_been_is_tried_and_kept_as_a_note(new_match: NewMatch, phone: Page) -> None:

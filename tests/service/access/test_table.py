@@ -202,7 +202,7 @@ RULES: Mapping[str, Rule | None] = {
     # annotations
     **dict.fromkeys(("list_annotations", "get_annotation", "get_annotation_history"), of_match()),
     "create_annotation": of_match(ANNOTATES),
-    **dict.fromkeys(("change_annotation", "delete_annotation"), by_author),
+    **dict.fromkeys(("change_annotation", "delete_annotation", "restore_annotation"), by_author),
     **dict.fromkeys(("hide_annotation", "show_annotation"), of_match(MANAGES)),
     # players
     "list_players": of_account(),

@@ -3,6 +3,7 @@
 import { ApiProblem, Offline, ask, every } from "./api.js";
 import { h, replace } from "./dom.js";
 import { locale, t, tn } from "./texts.js";
+import { toast } from "./toast.js";
 
 const GLYPHS = { "!!": "brilliant", "!": "good", "!?": "interesting", "?!": "dubious", "?": "mistake", "??": "blunder" };
 const MARK = "highlight";
@@ -102,7 +103,7 @@ export class Notes extends EventTarget {
       h("div", { class: "notes-deeds" },
         line.length > 0 && note.ply !== null && h("button", { type: "button", onclick: () => this.#say("line", { entries: line, note }) }, tn("replay.line", line.length)),
         this.#isOwn(note) && note.ply !== null && h("button", { type: "button", class: "plain", onclick: () => this.write(note) }, t("replay.edit")),
-        this.#isOwn(note) && h("button", { type: "button", class: "plain", onclick: () => this.#act(`/annotations/${note.id}`, "DELETE") }, t("replay.delete")),
+        this.#isOwn(note) && h("button", { type: "button", class: "plain", onclick: () => this.#delete(note) }, t("replay.delete")),
         this.about.may_manage && !this.#isOwn(note) && h("button", { type: "button", class: "plain", onclick: () => this.#act(`/annotations/${note.id}/hide`, hidden ? "DELETE" : "POST") }, t(hidden ? "replay.unhide" : "replay.hide")),
         note.revision > 0 && h("button", { type: "button", class: "plain", onclick: () => this.#tellHistory(note, told) }, t("replay.history"))),
       told);
@@ -162,6 +163,11 @@ export class Notes extends EventTarget {
       ? await this.#act(`/matches/${this.about.match}/annotations`, "POST", { ply, ...content })
       : await this.#act(`/annotations/${id}`, "PATCH", content);
     if (isKept) this.#close();
+  }
+
+  async #delete({ id }) {
+    if (!(await this.#act(`/annotations/${id}`, "DELETE"))) return;
+    toast(t("replay.deleted"), { label: t("replay.restore"), act: () => this.#act(`/annotations/${id}/restore`, "POST") });
   }
 
   /** Do something with a note; whether it was done. */
