@@ -70,7 +70,8 @@ def test_what_one_tap_of_the_menu_does_one_tap_takes_back(
     expect(offer).to_be_visible()
     assert not is_as_before(match.document())
     check_axe(phone)
-    offer.tap()
+    with phone.expect_response(lambda response: response.request.method in {"POST", "DELETE"}):
+        offer.tap()
     expect(phone.get_by_text("Ana to move")).to_be_visible()
     expect(phone.locator(".toast")).to_have_count(0)
     assert is_as_before(match.document())
@@ -112,6 +113,48 @@ def test_undo_clears_a_choice_first_and_says_that_nothing_recorded_was_undone(ne
     phone.locator("#undo").tap()
     expect(phone.get_by_text("Your choice was cleared. Nothing recorded was undone.")).to_be_visible()
     assert match.document()["ply"] == 2
+
+
+AWAKE = """
+window.locks = [];
+const wakeLock = {
+    request: async (kind) => {
+        const lock = new EventTarget();
+        lock.kind = kind;
+        lock.isHeld = true;
+        lock.release = async () => { lock.isHeld = false; lock.dispatchEvent(new Event("release")); };
+        window.locks.push(lock);
+        return lock;
+    },
+};
+Object.defineProperty(navigator, "wakeLock", { value: wakeLock });
+window.see = (state) => {
+    Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+};
+"""
+HELD = "locks.filter((lock) => lock.isHeld).map((lock) => lock.kind)"
+
+
+def test_the_screen_stays_awake_while_a_match_goes_on_and_is_seen(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    phone.add_init_script(AWAKE)
+    phone.goto(f"/matches/{match.id}")
+    wait_until_shown(phone)
+    assert phone.evaluate(HELD) == ["screen"]
+    phone.evaluate("see('hidden')")
+    assert phone.evaluate(HELD) == []
+    phone.evaluate("see('visible')")
+    assert phone.evaluate(HELD) == ["screen"]
+    ok(match.post("/abandon"))
+    expect(phone.locator("#form").get_by_text("This match was broken off.")).to_be_visible()
+    assert phone.evaluate(HELD) == []
+
+
+def test_a_page_without_wake_lock_works_as_before(new_match: NewMatch, phone: Page) -> None:
+    phone.add_init_script("Object.defineProperty(navigator, 'wakeLock', { value: undefined });")
+    phone.goto(f"/matches/{new_match().id}")
+    expect(phone.get_by_text("Ana to move")).to_be_visible()
 
 
 def test_a_match_entered_by_mistake_is_hidden_and_shown_again(new_match: NewMatch, phone: Page) -> None:

@@ -77,6 +77,24 @@ def test_without_network_moves_wait_and_are_sent_in_order(new_match: NewMatch, n
     expect_taken(match, page, ("orange", "L4"), ("blue", "V3"))
 
 
+def test_the_device_is_asked_once_to_keep_what_waits(new_match: NewMatch, new_context: NewContext) -> None:
+    context = new_context(PHONE)
+    context.add_init_script(
+        "window.asked = 0; if (navigator.storage) navigator.storage.persist = async () => (asked += 1) > 0"
+    )
+    page = context.new_page()
+    open_match(page, new_match())
+    wait_until_live(page)
+    take(page, "L4")
+    expect(page.locator("#turn")).to_contain_text("Jan")
+    assert page.evaluate("asked") == 0
+    context.set_offline(True)
+    for number, building in enumerate(("V3", "I3"), start=1):
+        take(page, building)
+        expect(notices(page)).to_contain_text(f"{number} move")
+    assert page.evaluate("asked") == 1
+
+
 def test_moves_that_wait_are_sent_when_the_page_is_opened_again(new_match: NewMatch, new_context: NewContext) -> None:
     match, page = one_move_waits(new_match, new_context)
     page.close()

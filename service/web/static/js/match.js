@@ -7,7 +7,7 @@
  */
 
 import { ApiProblem, Offline, address, ask } from "./api.js";
-import { forgetSeen, forgetWaiting, keepSeen, keepWaiting, lastSeen, newKey, waitingOf } from "./outbox.js";
+import { askToPersist, forgetSeen, forgetWaiting, keepSeen, keepWaiting, lastSeen, newKey, waitingOf } from "./outbox.js";
 import { page, t } from "./texts.js";
 
 const FIRST_PAUSE = 1000;
@@ -383,6 +383,7 @@ export class Match extends EventTarget {
   /** Tell those who have submitted what could not be sent that it waits. */
   #letWait() {
     if (this.#awaited.size === 0) return;
+    askToPersist();
     for (const resolve of this.#awaited.values()) resolve({ waiting: true });
     this.#awaited.clear();
     this.#changed();

@@ -19,6 +19,7 @@ const OF = "#";
 let opening = null;
 /** Moves that could not be stored; they wait in the memory of the page until it works again. @type {Map<string, Waiting>} */
 const unsaved = new Map();
+let isAskedToPersist = false;
 
 /** Browsers close connections of pages in the background: one that is gone is opened again when it is next needed. */
 function open() {
@@ -93,6 +94,13 @@ export async function keepWaiting(item) {
     return false;
   }
   return true;
+}
+
+/** Ask the browser, once, not to clear what is stored here when room runs short. */
+export function askToPersist() {
+  if (isAskedToPersist) return;
+  isAskedToPersist = true;
+  navigator.storage?.persist?.().catch(() => {}); // what it answers changes nothing
 }
 
 /** Forget a move that was sent or given up; never rejects: a move sent again is recorded once. @param {string} key */

@@ -12,6 +12,7 @@
  */
 
 import { ask, attempt } from "./api.js";
+import { keepAwake } from "./awake.js";
 import { h, replace, settled, shake } from "./dom.js";
 import { openMatch } from "./match.js";
 import { createMoves } from "./moves.js";
@@ -67,6 +68,7 @@ place("turning").addEventListener("click", () => deed?.turn.act());
 place("undo").addEventListener("click", undo);
 match.addEventListener("change", update);
 showSync(match, place("notices"));
+match.addEventListener("change", keepAwake(() => match.document.status === "in_progress" && !match.isGone));
 update();
 settled();
 
