@@ -21,6 +21,7 @@ from scripts.random_play import RandomMatch, play
 from service.access import accounts
 from service.access.tokens import too_many_links, too_many_tokens
 from service.anchors.making import make_anchor
+from service.annotations.routes import ROOM
 from service.app import create_app
 from service.config import read_config
 from service.matches.schemas import MOST_PLIES
@@ -113,6 +114,8 @@ def record(app: Flask) -> dict[str, Any]:
     tour.problems |= away.problems | held_up.problems
     full = f"A match has at most {MAX_EVENTS:,} events. It can be read, but nothing more is recorded in its log."
     tour.problems["match-full"] = Problem("match-full", full).document()
+    crowded = f"A match has at most {ROOM.number:,} annotations and {ROOM.bytes:,} bytes in them."
+    tour.problems["too-many-annotations"] = Problem("too-many-annotations", crowded).document()
     tour.problems["match-too-long"] = Problem("match-too-long", f"A match has at most {MOST_PLIES} moves.").document()
     for problem in (took_too_long(), too_many_tokens(), too_many_links()):
         tour.problems[problem.slug] = problem.document()
@@ -158,6 +161,9 @@ def _sign_in(tour: Tour, app: Flask, match_id: str) -> None:
     by_reader = {"Authorization": f"Bearer {reader['secret']}"}
     signed.ask("DELETE", f"{match}/links/{link['id']}", headers=by_reader)
     note = signed.ask("POST", f"{match}/annotations", {"ply": 1, "text": "Hm."}, headers=by_token)
+    author = {"author": note["author"]}
+    signed.ask("POST", f"{match}/annotations/hide", author, show="All of one author", headers=by_token)
+    signed.ask("DELETE", f"{API}/annotations/{note['id']}/hide", headers=by_token)
     signed.ask("POST", f"{API}/annotations/{note['id']}/hide", show="Hidden", headers=by_token)
     signed.ask("DELETE", f"{API}/annotations/{note['id']}/hide", show="Shown again", headers=by_token)
     signed.ask("DELETE", f"{API}/annotations/{note['id']}", headers=by_token)

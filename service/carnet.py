@@ -8,6 +8,7 @@ from flask import current_app
 
 from domain.catalogue import GAMES
 from domain.game import AnyGame, Edition
+from service.annotations.verdicts import Verdicts
 from service.config import Config
 from service.frames import Frames
 from service.problems import Problem, not_found
@@ -28,6 +29,7 @@ class Carnet:
     streams: Streams
     timelines: Timelines = field(default_factory=Timelines)
     frames: Frames = field(default_factory=Frames)
+    verdicts: Verdicts = field(default_factory=Verdicts)
     custom_editions: dict[tuple[str, str], Edition] = field(default_factory=dict)
     signing_keys: list[bytes] = field(default_factory=list)
     """The key of the installation, once it was read."""

@@ -47,6 +47,7 @@ class Act(StrEnum):
     """The account that plays in the match from now on."""
     SEAT_TAKEN = "seat_taken"
     """The account that no longer plays in the match."""
+    ANNOTATIONS_HIDDEN = "annotations_hidden"
     VISIBILITY_CHANGED = "visibility_changed"
     PLAYER_ANONYMISED = "player_anonymised"
     PLAYERS_MERGED = "players_merged"

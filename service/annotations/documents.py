@@ -1,19 +1,71 @@
 """Annotations as they go over the wire: where their move stands now, and whether their line still holds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+from uuid import UUID
+
+import orjson
 
 from domain.game import AnyGame, FieldError, Malformed
 from domain.history import Entry, Frame, HistoryError, Timeline, what_if
-from service.annotations.showing import name_of_author
+from service.annotations.showing import name_of_author, shown_to_reader
+from service.carnet import carnet
 from service.identity import as_text
+from service.languages import asked_language
 from service.problems import Problem, malformed, of_history
+from service.store import annotations
+from service.store.database import Connection
 
 
-def annotation_document(timeline: Timeline, row: Mapping[str, Any]) -> dict[str, Any]:
-    """An annotation on the present timeline."""
-    frame = _frame_of(timeline, row["seq"])
-    content = row["content"]
+class Places:
+    """Where the moves stand that events recorded: of a timeline, or of some of its frames."""
+
+    def __init__(self, timeline: Timeline, frames: Iterable[Frame] | None = None) -> None:
+        self.timeline = timeline
+        self._frames = {
+            seq: frame for frame in (timeline.frames() if frames is None else frames) for seq in _events_of(frame)
+        }
+
+    @property
+    def seqs(self) -> Sequence[int]:
+        """The events whose moves stand there, or were replaced by those."""
+        return list(self._frames)
+
+    def frame(self, seq: int) -> Frame | None:
+        """The frame of the move that an event recorded, or of the one that has replaced it."""
+        return self._frames.get(seq)
+
+
+def _events_of(frame: Frame) -> Iterable[int]:
+    assert frame.seq is not None
+    return (*frame.replaced, frame.seq)
+
+
+class Notes:
+    """The annotations of some frames; their lines are judged when they are asked for."""
+
+    def __init__(self, places: Places, rows: Iterable[Mapping[str, Any]]) -> None:
+        self._places = places
+        self._by_ply: dict[int, list[Mapping[str, Any]]] = {}
+        for row in rows:
+            frame = places.frame(row["seq"])
+            assert frame is not None
+            self._by_ply.setdefault(frame.ply, []).append(row)
+
+    def of_ply(self, ply: int) -> list[dict[str, Any]]:
+        """The annotations of a ply, the first one first."""
+        return [annotation_document(self._places, row) for row in self._by_ply.get(ply, ())]
+
+
+def notes_of(connection: Connection, match_id: UUID, timeline: Timeline, frames: Iterable[Frame]) -> Notes:
+    """The annotations of some frames of a match that the reader sees."""
+    places = Places(timeline, frames)
+    return Notes(places, annotations.of_events(connection, match_id, places.seqs, shown_to_reader()))
+
+
+def annotation_document(places: Places, row: Mapping[str, Any]) -> dict[str, Any]:
+    """An annotation on a timeline."""
+    frame = places.frame(row["seq"])
     return {
         "id": str(row["annotation_id"]),
         "match_id": str(row["match_id"]),
@@ -21,8 +73,8 @@ def annotation_document(timeline: Timeline, row: Mapping[str, Any]) -> dict[str,
         "ply": None if frame is None else frame.ply,
         "detached": frame is None,
         "outdated": frame is not None and frame.seq != row["seq"],
-        **content,
-        "line_problem": None if frame is None else _line_problem(timeline, frame.ply, content["line"]),
+        **row["content"],
+        "line_problem": None if frame is None else _line_problem(places.timeline, frame.ply, row),
         "author": row["author"],
         "by": name_of_author(row),
         "hidden": row["hidden"],
@@ -30,16 +82,6 @@ def annotation_document(timeline: Timeline, row: Mapping[str, Any]) -> dict[str,
         "created_at": as_text(row["created_at"]),
         "changed_at": as_text(row["changed_at"]),
     }
-
-
-def annotations_by_ply(timeline: Timeline, rows: Sequence[Mapping[str, Any]]) -> dict[int, list[dict[str, Any]]]:
-    """The annotations whose move stands in the timeline, by its ply."""
-    found: dict[int, list[dict[str, Any]]] = {}
-    for row in rows:
-        document = annotation_document(timeline, row)
-        if document["ply"] is not None:
-            found.setdefault(document["ply"], []).append(document)
-    return found
 
 
 def require_line(timeline: Timeline, ply: int, line: Sequence[Mapping[str, Any]]) -> None:
@@ -66,17 +108,23 @@ def require_marks(game: AnyGame, marks: Sequence[Mapping[str, Any]]) -> None:
         raise malformed([FieldError(f"/marks/{index}/cell", f"must be a space of {game.title}") for index in unknown])
 
 
-def _line_problem(timeline: Timeline, ply: int, line: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
+def _line_problem(timeline: Timeline, ply: int, row: Mapping[str, Any]) -> dict[str, Any] | None:
+    """What the rules say of the line of an annotation, which is judged once for each version of the match."""
+    line = row["content"]["line"]
+    if not line:
+        return None
+    key = (row["annotation_id"], row["revision"], timeline.version, asked_language())
+    kept = carnet().verdicts.find(key)
+    if kept is None:
+        kept = orjson.dumps(_judge(timeline, ply, line))
+        carnet().verdicts.keep(key, kept)
+    verdict: dict[str, Any] | None = orjson.loads(kept)
+    return verdict
+
+
+def _judge(timeline: Timeline, ply: int, line: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
     try:
         require_line(timeline, ply, line)
     except Problem as problem:
         return problem.document()
-    return None
-
-
-def _frame_of(timeline: Timeline, seq: int) -> Frame | None:
-    """The frame of the move that an event recorded, or of the one that has replaced it."""
-    for frame in timeline.frames():
-        if seq == frame.seq or seq in frame.replaced:
-            return frame
     return None

@@ -1,7 +1,7 @@
 """Notes on recorded moves, with glyphs, marks and what-if lines."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from flask import Response
@@ -10,8 +10,9 @@ from marshmallow import Schema, fields, validate
 from domain.history import Timeline
 from service.access.asking import asker, has, refuse
 from service.access.rights import Right
-from service.annotations.documents import annotation_document, require_line, require_marks
-from service.annotations.showing import is_author, is_shown, shown_annotations
+from service.access.trail import Act, note
+from service.annotations.documents import Places, annotation_document, require_line, require_marks
+from service.annotations.showing import is_author, is_shown, shown_to_reader
 from service.api import Blueprint
 from service.carnet import carnet
 from service.fields import LONGEST_TEXT, Integer, Json, Paging, Seat, Text
@@ -19,15 +20,20 @@ from service.identity import as_text, new_id
 from service.matches.reading import present, replay_header, require_match
 from service.matches.refolding import playable
 from service.matches.writing import load
-from service.problems import not_found
-from service.requests import once
-from service.responses import answer, answer_items
+from service.problems import Problem, not_found
+from service.requests import once, read_position, write_position
+from service.responses import answer, answer_items, answer_page, lines, wants_lines
 from service.store import annotations
+from service.store.annotations import Written
 from service.store.database import Connection
 
 GLYPHS = ("!", "?", "!!", "??", "!?", "?!")
 LONGEST_LINE = 100
 MOST_MARKS = 64
+ROOM_OF_AUTHOR: Final = Written(200, 500_000)
+ROOM: Final = Written(1000, 2_000_000)
+"""The most that one author, and all together, may write about a match. Every reader loads it, and 2 MB of lines take
+half a second to judge."""
 
 blueprint = Blueprint("annotations", __name__, url_prefix="/api/v1", description="Notes on recorded moves.")
 
@@ -61,6 +67,12 @@ class NewAnnotation(Content):
     ply = Integer(required=True)
 
 
+class Author(Schema):
+    """Who wrote annotations: an account or the link of a match; null for what was written without sign-in."""
+
+    author = fields.String(required=True, allow_none=True, validate=validate.Length(max=40))
+
+
 _EMPTY: Mapping[str, Any] = {"text": "", "glyph": None, "marks": [], "line": []}
 
 
@@ -71,7 +83,7 @@ _EMPTY: Mapping[str, Any] = {"text": "", "glyph": None, "marks": [], "line": []}
     "Annotation",
     location=True,
     keyed=True,
-    problems=("illegal-move", "malformed-move", "match-result-only", "out-of-range"),
+    problems=("illegal-move", "malformed-move", "match-result-only", "out-of-range", "too-many-annotations"),
 )
 def create_annotation(body: dict[str, Any], match_id: UUID) -> Response:
     """Annotate a recorded move.
@@ -85,11 +97,12 @@ def create_annotation(body: dict[str, Any], match_id: UUID) -> Response:
         _, timeline = present(connection, match_id)
         frame = timeline.frame(body["ply"])
         require_marks(timeline.game, content["marks"])
+        _require_room(connection, match_id, asker().actor, content)
         require_line(timeline, frame.ply, content["line"])
         annotation_id = new_id()
         annotations.insert(connection, match_id, annotation_id, frame.seq or 1, content, asker().actor)
         row, _ = _found(connection, annotation_id)
-        return {"annotation": annotation_document(timeline, row)}
+        return {"annotation": annotation_document(Places(timeline, [frame]), row)}
 
     kept, replayed = once(act)
     carnet().notices.tell(match_id)
@@ -105,10 +118,17 @@ def list_annotations(query: dict[str, Any], match_id: UUID) -> Response:
 
     A detached annotation belongs to a move that has left the timeline; restoring brings it back.
     """
+    first, limit = read_position(query.get("cursor")), query["limit"]
+    is_stream = wants_lines()
     with carnet().database.transaction() as connection:
         _, timeline = present(connection, match_id)
-        rows = shown_annotations(connection, match_id)
-    return answer_items([annotation_document(timeline, row) for row in rows], query)
+        bounds = (0, None) if is_stream else (first, limit + 1)
+        rows = annotations.page(connection, match_id, shown_to_reader(), *bounds)
+    places = Places(timeline)
+    if is_stream:
+        return lines(lambda: (annotation_document(places, row) for row in rows))
+    page = [annotation_document(places, row) for row in rows[:limit]]
+    return answer_page(page + rows[limit:], limit, lambda: write_position(first + limit))
 
 
 @blueprint.get("/annotations/<uuid:annotation_id>", Right.READ)
@@ -123,7 +143,9 @@ def get_annotation(annotation_id: UUID) -> Response:
 
 @blueprint.patch("/annotations/<uuid:annotation_id>", Right.ANNOTATE)
 @blueprint.arguments(Content)
-@blueprint.response(200, "Annotation", problems=("illegal-move", "malformed-move", "match-result-only"))
+@blueprint.response(
+    200, "Annotation", problems=("illegal-move", "malformed-move", "match-result-only", "too-many-annotations")
+)
 def change_annotation(body: dict[str, Any], annotation_id: UUID) -> Response:
     """Change what an annotation says.
 
@@ -133,11 +155,12 @@ def change_annotation(body: dict[str, Any], annotation_id: UUID) -> Response:
         row, timeline = _found(connection, annotation_id, locked=True)
         _require_author(row)
         content = {**row["content"], **body}
-        ply = annotation_document(timeline, row)["ply"]
         require_marks(timeline.game, body.get("marks", ()))
-        if "line" in body and ply is not None:
-            require_line(timeline, ply, body["line"])
+        frame = Places(timeline).frame(row["seq"])
+        if "line" in body and frame is not None:
+            require_line(timeline, frame.ply, body["line"])
         if content != row["content"]:
+            _require_room(connection, row["match_id"], row["author"], content, row["content"])
             annotations.change(connection, annotation_id, content, False, asker().actor)
     carnet().notices.tell(row["match_id"])
     return answer(_document(annotation_id))
@@ -159,7 +182,7 @@ def delete_annotation(annotation_id: UUID) -> Response:
 
 
 @blueprint.post("/annotations/<uuid:annotation_id>/restore", Right.ANNOTATE)
-@blueprint.response(200, "Annotation", keyed=True)
+@blueprint.response(200, "Annotation", keyed=True, problems=("too-many-annotations",))
 def restore_annotation(annotation_id: UUID) -> Response:
     """Bring back a deleted annotation.
 
@@ -172,9 +195,10 @@ def restore_annotation(annotation_id: UUID) -> Response:
             raise not_found("annotation")
         _require_author(row)
         if row["deleted"]:
+            _require_room(connection, row["match_id"], row["author"], row["content"])
             annotations.change(connection, annotation_id, row["content"], False, asker().actor)
         row, timeline = _found(connection, annotation_id)
-        return {"annotation": annotation_document(timeline, row)}
+        return {"annotation": annotation_document(Places(timeline), row)}
 
     kept, replayed = once(act)
     carnet().notices.tell(UUID(kept["annotation"]["match_id"]))
@@ -210,6 +234,29 @@ def show_annotation(annotation_id: UUID) -> Response:
     return answer(document)
 
 
+@blueprint.post("/matches/<uuid:match_id>/annotations/hide", Right.MANAGE)
+@blueprint.arguments(Author)
+@blueprint.response(200, "HiddenAnnotations", keyed=True)
+def hide_annotations(body: dict[str, Any], match_id: UUID) -> Response:
+    """Hide all annotations of one author in a match.
+
+    Answers how many were hidden. Each of them can be shown again.
+    """
+    author = body["author"]
+
+    def act(connection: Connection) -> Mapping[str, Any]:
+        require_match(connection, match_id)
+        number = annotations.hide_author(connection, match_id, author, asker().actor)
+        if number:
+            details = {"author": author, "number": number}
+            note(connection, Act.ANNOTATIONS_HIDDEN, asker(), match_id=match_id, details=details)
+        return {"hidden": number}
+
+    kept, replayed = once(act)
+    carnet().notices.tell(match_id)
+    return answer(kept, headers=replay_header(replayed))
+
+
 @blueprint.get("/annotations/<uuid:annotation_id>/history", Right.READ)
 @blueprint.arguments(Paging, location="query")
 @blueprint.response(200, "AnnotationWordingPage", lines="AnnotationWording")
@@ -239,7 +286,28 @@ def _hidden(connection: Connection, annotation_id: UUID, *, hidden: bool) -> dic
     if row["hidden"] != hidden:
         annotations.hide(connection, annotation_id, hidden, asker().actor)
     row, timeline = _found(connection, annotation_id)
-    return annotation_document(timeline, row)
+    return annotation_document(Places(timeline), row)
+
+
+def _require_room(
+    connection: Connection,
+    match_id: UUID,
+    author: str | None,
+    content: Mapping[str, Any],
+    before: Mapping[str, Any] | None = None,
+) -> None:
+    """Refuse what an author would add to the annotations of a match beyond what all readers can be asked to load.
+
+    What was written without sign-in is of nobody in particular, and has the room of all.
+    """
+    added = annotations.size(content) - (0 if before is None else annotations.size(before))
+    written = annotations.written(connection, match_id, author)
+    for whose, limit in (("author", ROOM_OF_AUTHOR), ("all", ROOM)):
+        number, size = written[whose]
+        if number + (before is None) > limit.number or (added > 0 and size + added > limit.bytes):
+            by = "of one author " if whose == "author" else ""
+            detail = f"A match has at most {limit.number:,} annotations {by}and {limit.bytes:,} bytes in them."
+            raise Problem("too-many-annotations", detail)
 
 
 def _require_author(row: Mapping[str, Any]) -> None:
@@ -261,4 +329,4 @@ def _wording(row: Mapping[str, Any]) -> dict[str, Any]:
 def _document(annotation_id: UUID) -> dict[str, Any]:
     with carnet().database.transaction() as connection:
         row, timeline = _found(connection, annotation_id)
-    return annotation_document(timeline, row)
+    return annotation_document(Places(timeline), row)

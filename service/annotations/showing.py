@@ -2,17 +2,15 @@
 
 from collections.abc import Mapping
 from typing import Any
-from uuid import UUID
 
 from service.access.asking import asker, has
 from service.access.rights import Right
-from service.store import annotations
-from service.store.database import Connection
+from service.store.annotations import Reader
 
 
-def shown_annotations(connection: Connection, match_id: UUID) -> list[Mapping[str, Any]]:
-    """The annotations of a match that the asker sees, in the order of their making."""
-    return [row for row in annotations.of_match(connection, match_id) if is_shown(row)]
+def shown_to_reader() -> Reader:
+    """Which annotations of a match are found for the principal, who may read it."""
+    return Reader(asker().actor, sees_hidden=asker().is_local or has(Right.MANAGE))
 
 
 def is_shown(row: Mapping[str, Any]) -> bool:

@@ -22,6 +22,7 @@ from .documents import (
     Frame,
     Game,
     GameStatisticsFilters,
+    HiddenAnnotations,
     Invitation,
     LegalMoves,
     Mark,
@@ -314,6 +315,10 @@ class Client:
     def hide_annotation(self, annotation_id: str) -> Annotation:
         """Keep what somebody wrote from others; only its author and who manages the match see it then."""
         return cast(Annotation, self._service.post(f"/annotations/{annotation_id}/hide", None))
+
+    def hide_annotations(self, match_id: str, author: str | None) -> HiddenAnnotations:
+        """Keep all annotations of an author in a match from others."""
+        return cast(HiddenAnnotations, self._service.post(_of(match_id, "annotations/hide"), {"author": author}))
 
     def show_annotation(self, annotation_id: str) -> Annotation:
         """Show a hidden annotation again."""

@@ -283,6 +283,12 @@ class Annotation(TypedDict):
     changed_at: str
 
 
+class HiddenAnnotations(TypedDict):
+    """How many annotations were hidden at once."""
+
+    hidden: int
+
+
 class Wording(TypedDict):
     """What an annotation once said."""
 

@@ -12,8 +12,7 @@ from domain.game import FieldError
 from domain.history import Frame, OutOfRange, Timeline
 from service.access.asking import is_public
 from service.access.rights import Right
-from service.annotations.documents import annotations_by_ply
-from service.annotations.showing import shown_annotations
+from service.annotations.documents import Notes, notes_of
 from service.api import Blueprint
 from service.carnet import carnet
 from service.fields import QueryInteger, QueryLanguage
@@ -22,6 +21,7 @@ from service.languages import asked_language
 from service.matches.documents import frame_document, frames_between, match_document
 from service.matches.reading import present, reasons_of, timeline_at
 from service.problems import malformed, not_found
+from service.requests import LAST_POSITION
 from service.responses import answer, answer_tagged, encoded, etag, lines, wants_lines
 from service.web.pictures import draw_frame
 
@@ -64,14 +64,15 @@ def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
     With `version` the frames are those of that version and carry no annotations; the match is as it is now.
     """
     wanted = _wanted_fields(query.get("fields_"))
-    has_notes = "annotations" in wanted and "version" not in query
+    first, last = query.get("first", 0), query.get("last", LAST_POSITION)
+    notes: Notes | None = None
     with carnet().database.transaction() as connection:
         row, timeline = present(connection, match_id)
-        notes = annotations_by_ply(timeline, shown_annotations(connection, match_id)) if has_notes else {}
+        if "annotations" in wanted and "version" not in query:
+            notes = notes_of(connection, match_id, timeline, list(frames_between(timeline, first, last)))
     if "version" in query:
         timeline = _timeline(query, match_id)
     language = asked_language()
-    first, last = query.get("first", 0), query.get("last", timeline.ply)
 
     def frames() -> Iterator[dict[str, Any]]:
         found = frames_between(timeline, first, last)
@@ -80,7 +81,7 @@ def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
             for frame in some:
                 document = frame_document(timeline, frame, language, reasons, with_state="state" in wanted)
                 if "version" not in query:
-                    document["annotations"] = notes.get(frame.ply, [])
+                    document["annotations"] = notes.of_ply(frame.ply) if notes else []
                 yield {name: value for name, value in document.items() if name in wanted}
 
     if wants_lines():
@@ -105,10 +106,10 @@ def get_frame(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
         _, timeline = present(connection, match_id)
         frame = _frame(timeline, ply)
         reasons = reasons_of(connection, match_id, [frame])
-        notes = annotations_by_ply(timeline, shown_annotations(connection, match_id))
+        notes = notes_of(connection, match_id, timeline, [frame])
     language = asked_language()
     document = frame_document(timeline, frame, language, reasons)
-    document["annotations"] = notes.get(ply, [])
+    document["annotations"] = notes.of_ply(ply)
     return answer(document, headers={"Cache-Control": _caching(query)})
 
 

@@ -360,6 +360,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
         ]
     },
     "LegalMoves": members({"ply": PLY, "to_move": _or_null(SEAT), "moves": _list(ref("Move"))}),
+    "HiddenAnnotations": members({"hidden": {**COUNT, "description": "How many annotations were hidden."}}),
     "LogLine": members(
         {
             "seq": SEQ,

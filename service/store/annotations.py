@@ -1,12 +1,28 @@
 """Annotations of recorded moves, every earlier wording kept."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import orjson
 
 from service.store.database import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """For whom annotations are looked up: hidden ones are for their author, and for who manages the match."""
+
+    actor: str | None
+    sees_hidden: bool
+
+
+class Written(NamedTuple):
+    """How many annotations there are, and the bytes of what they say."""
+
+    number: int
+    bytes: int
 
 
 def insert(
@@ -21,7 +37,7 @@ def insert(
         """,
         (match_id, annotation_id, seq, orjson.dumps(content).decode(), actor),
     )
-    _keep(connection, annotation_id, actor)
+    _keep(connection, [annotation_id], actor)
 
 
 def change(
@@ -35,7 +51,7 @@ def change(
         """,
         (orjson.dumps(content).decode(), deleted, annotation_id),
     )
-    _keep(connection, annotation_id, actor)
+    _keep(connection, [annotation_id], actor)
 
 
 def hide(connection: Connection, annotation_id: UUID, hidden: bool, actor: str | None) -> None:
@@ -46,7 +62,7 @@ def hide(connection: Connection, annotation_id: UUID, hidden: bool, actor: str |
         """,
         (hidden, annotation_id),
     )
-    _keep(connection, annotation_id, actor)
+    _keep(connection, [annotation_id], actor)
 
 
 _ANNOTATION = """
@@ -62,11 +78,56 @@ def find(connection: Connection, annotation_id: UUID, *, locked: bool = False) -
     return row and _read(row)
 
 
-def of_match(connection: Connection, match_id: UUID) -> list[Mapping[str, Any]]:
-    """The annotations of a match that were not deleted, in the order of their making."""
-    query = f"{_ANNOTATION} WHERE a.match_id = %s AND NOT deleted ORDER BY annotation_id"
-    rows = connection.execute(query, (match_id,))
-    return [_read(row) for row in rows]
+_SHOWN = "a.match_id = %(match_id)s AND NOT deleted AND (NOT hidden OR %(sees_hidden)s OR author = %(actor)s)"
+
+
+def page(
+    connection: Connection, match_id: UUID, reader: Reader, first: int, limit: int | None
+) -> list[Mapping[str, Any]]:
+    """Annotations of a match in the order of their making, from a position on."""
+    query = f"{_ANNOTATION} WHERE {_SHOWN} ORDER BY annotation_id OFFSET %(first)s LIMIT %(limit)s"
+    values = {"match_id": match_id, **asdict(reader), "first": first, "limit": limit}
+    return [_read(row) for row in connection.execute(query, values)]
+
+
+def of_events(connection: Connection, match_id: UUID, seqs: Sequence[int], reader: Reader) -> list[Mapping[str, Any]]:
+    """The annotations of moves by the events that recorded these, in the order of their making."""
+    query = f"{_ANNOTATION} WHERE {_SHOWN} AND a.seq = ANY(%(seqs)s) ORDER BY annotation_id"
+    values = {"match_id": match_id, **asdict(reader), "seqs": list(seqs)}
+    return [_read(row) for row in connection.execute(query, values)]
+
+
+def written(connection: Connection, match_id: UUID, author: str | None) -> Mapping[str, Written]:
+    """How much stands in the annotations of a match, of one author and of all; no others are added meanwhile."""
+    connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 1))", (str(match_id),))
+    row = connection.execute(
+        """
+        SELECT count(*) AS number, coalesce(sum(octet_length(content)), 0) AS bytes,
+            count(*) FILTER (WHERE author = %(author)s) AS own_number,
+            coalesce(sum(octet_length(content)) FILTER (WHERE author = %(author)s), 0) AS own_bytes
+        FROM annotations WHERE match_id = %(match_id)s AND NOT deleted
+        """,
+        {"match_id": match_id, "author": author},
+    ).fetchone()
+    assert row is not None
+    return {
+        "author": Written(row["own_number"], int(row["own_bytes"])),
+        "all": Written(row["number"], int(row["bytes"])),
+    }
+
+
+def hide_author(connection: Connection, match_id: UUID, author: str | None, actor: str | None) -> int:
+    """Hide all annotations of an author in a match that are not hidden yet; answers with their number."""
+    hidden = connection.execute(
+        """
+        UPDATE annotations SET revision = revision + 1, hidden = true, changed_at = now()
+        WHERE match_id = %s AND author IS NOT DISTINCT FROM %s AND NOT hidden AND NOT deleted
+        RETURNING annotation_id
+        """,
+        (match_id, author),
+    ).fetchall()
+    _keep(connection, [row["annotation_id"] for row in hidden], actor)
+    return len(hidden)
 
 
 def history(connection: Connection, annotation_id: UUID) -> list[Mapping[str, Any]]:
@@ -81,16 +142,21 @@ def history(connection: Connection, annotation_id: UUID) -> list[Mapping[str, An
     return [_read(row) for row in rows]
 
 
+def size(content: Mapping[str, Any]) -> int:
+    """The bytes of what an annotation says."""
+    return len(orjson.dumps(content))
+
+
 def _read(row: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**row, "content": orjson.loads(row["content"])}
 
 
-def _keep(connection: Connection, annotation_id: UUID, actor: str | None) -> None:
+def _keep(connection: Connection, annotation_ids: Sequence[UUID], actor: str | None) -> None:
     connection.execute(
         """
         INSERT INTO annotation_changes (match_id, annotation_id, revision, content, deleted, hidden, actor, changed_at)
         SELECT match_id, annotation_id, revision, content, deleted, hidden, %s, now()
-        FROM annotations WHERE annotation_id = %s
+        FROM annotations WHERE annotation_id = ANY(%s)
         """,
-        (actor, annotation_id),
+        (actor, list(annotation_ids)),
     )

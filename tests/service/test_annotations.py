@@ -1,18 +1,26 @@
 """Notes on recorded moves: what they may say, and where they go when the timeline changes."""
 
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from domain.history import Entry, Frame, Timeline, what_if
+from service.annotations.verdicts import Verdicts
+from service.store.annotations import Written
 from tests.domain.cite_lumiere.positions import OTHERS, written
 from tests.service.conftest import NewMatch
 from tests.service.harness import (
+    NDJSON,
     OPENING,
     SETUP,
     UNKNOWN_ID,
     Match,
     entries,
     entry,
+    lines,
     nothing_changes,
     ok,
     pointers,
@@ -311,3 +319,79 @@ def test_the_line_is_checked_again_after_a_correction(opened: Match) -> None:
     assert (why["type"], why["code"], why["index"]) == ("/problems/illegal-move", "not_in_supply", 0)
     ok(opened.correct(2, "replace", move=written("take V3")), 201)
     assert listed(opened)[0]["line_problem"] is None
+
+
+# What they cost
+
+
+@pytest.fixture
+def judged(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The plies from which lines are judged from now on."""
+    plies: list[int] = []
+
+    def judge(timeline: Timeline, ply: int, entries: Sequence[Entry]) -> tuple[Frame, ...]:
+        plies.append(ply)
+        return what_if(timeline, ply, entries)
+
+    monkeypatch.setattr("service.annotations.documents.what_if", judge)
+    return plies
+
+
+def test_only_the_lines_that_are_shown_are_judged_and_once_for_a_version(opened: Match, judged: list[int]) -> None:
+    notes = [opened.annotate(2, line=LINE[:length]) for length in (1, 2, 3)]
+    notes.append(opened.annotate(6, line=entries(["orange take V3"])))
+    carnet = opened.service.client.application.extensions["carnet"]
+    opened.service.client.application.extensions["carnet"] = replace(carnet, verdicts=Verdicts())
+
+    def judges(path: str) -> list[int]:
+        judged.clear()
+        assert opened.get(path).status_code == 200
+        return list(judged)
+
+    assert judges("/replay?fields=ply,text") == []
+    assert judges("/replay/3") == []
+    assert judges("/annotations?limit=1") == [2]
+    assert judges("/replay/6") == [6]
+    assert judges("/replay?to=2") == [2, 2]
+    assert judges("/replay") == judges("/annotations") == []
+    assert judges("/replay/2?lang=pl") == [2, 2, 2]
+    assert judges("/replay/2?version=7&lang=en") == []
+    ok(opened.service.patch(f"/annotations/{notes[0]['id']}", {"line": LINE[:2]}))
+    assert judges("/annotations") == []
+    opened.record("orange take V3")
+    assert judges("/annotations") == [2, 2, 2, 6]
+
+
+def test_annotations_come_in_pages_and_as_a_stream(opened: Match) -> None:
+    made = [opened.annotate(ply % 7, line=[]) for ply in range(7)]
+    assert opened.service.all_items(f"{opened.path}/annotations?limit=3") == made
+    assert lines(opened.get("/annotations", NDJSON)) == made
+
+
+@pytest.mark.parametrize("room", [Written(3, 10_000), Written(1000, 400)])
+def test_a_match_has_room_for_so_many_annotations_and_no_more(
+    opened: Match, monkeypatch: pytest.MonkeyPatch, room: Written
+) -> None:
+    monkeypatch.setattr("service.annotations.routes.ROOM", room)
+    notes = [opened.annotate(1, text="x" * 80) for _ in range(3)]
+    before = listed(opened)
+    refused = problem(opened.post("/annotations", {"ply": 1, "text": "x" * 80}), 409, "too-many-annotations")
+    assert f"{room.number:,} annotations" in refused["detail"]
+    assert listed(opened) == before
+    ok(opened.service.patch(f"/annotations/{notes[0]['id']}", {"text": "y" * 80}))
+    ok(opened.service.patch(f"/annotations/{notes[0]['id']}", {"text": "short"}))
+    if room.bytes == 400:
+        longer = opened.service.patch(f"/annotations/{notes[1]['id']}", {"text": "x" * 300})
+        problem(longer, 409, "too-many-annotations")
+    assert opened.service.delete(f"/annotations/{notes[2]['id']}").status_code == 204
+    opened.annotate(1, text="x" * 80)
+
+
+def test_writers_at_once_do_not_write_more_than_there_is_room_for(
+    opened: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.annotations.routes.ROOM", Written(3, 10_000))
+    with ThreadPoolExecutor(6) as threads:
+        answers = [threads.submit(opened.post, "/annotations", {"ply": 1}) for _ in range(6)]
+        statuses = sorted(answer.result().status_code for answer in answers)
+    assert statuses == [201] * 3 + [409] * 3

@@ -65,5 +65,6 @@ def test_matches_and_links(owner: Client, url: str) -> None:
         owner.record(match["id"], "blue", {"type": "take", "building": "L4"})
     note = owner.annotate(match["id"], 0, "Hm.")
     assert owner.hide_annotation(note["id"])["hidden"] is True
+    assert owner.hide_annotations(note["match_id"], note["author"]) == {"hidden": 0}
     assert owner.show_annotation(note["id"])["hidden"] is False
     assert owner.anonymise_player(match["players"][0]["player_id"])["name"] == "Player 1"

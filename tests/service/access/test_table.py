@@ -203,7 +203,7 @@ RULES: Mapping[str, Rule | None] = {
     **dict.fromkeys(("list_annotations", "get_annotation", "get_annotation_history"), of_match()),
     "create_annotation": of_match(ANNOTATES),
     **dict.fromkeys(("change_annotation", "delete_annotation", "restore_annotation"), by_author),
-    **dict.fromkeys(("hide_annotation", "show_annotation"), of_match(MANAGES)),
+    **dict.fromkeys(("hide_annotation", "hide_annotations", "show_annotation"), of_match(MANAGES)),
     # players
     "list_players": of_account(),
     "get_player": meets_jan,
@@ -246,6 +246,7 @@ BODIES: Mapping[str, Any] = {
         "setup": {"result_only": True, "points": {"orange": 48, "blue": 57}},
     },
     "create_token": {"label": "for later", "scopes": ["read"]},
+    "hide_annotations": {"author": None},
     "merge_player": {"into": "ana"},
     "record_moves": entries(OPENING)[2],
     "rename_player": {"name": "Jan"},

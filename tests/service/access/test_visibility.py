@@ -8,6 +8,7 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
+from service.store.annotations import Written
 from service.streams import Streams
 from tests.service.access.people import Person, invited, new_match
 from tests.service.following import Reader, followed
@@ -404,6 +405,35 @@ def test_an_annotation_is_changed_by_its_author_and_hidden_by_who_the_match_belo
     assert ok(eva.patch(path, {"text": "Quiet."}))["hidden"] is True
     assert ok(ana.delete(f"{path}/hide"))["hidden"] is False
     assert ok(jan.get(path))["text"] == "Quiet."
+
+
+def test_all_annotations_of_an_author_are_hidden_at_once(ana: Person, eva: Person, jan: Person, olga: Person) -> None:
+    match = Match(ana, ana.begin(visibility="club")["id"])
+    other = Match(eva, ana.begin(visibility="club")["id"]).annotate(0, text="Elsewhere.")
+    for _ in range(3):
+        Match(eva, match.id).annotate(0, text="Boring.")
+    Match(jan, match.id).annotate(0, text="Nice.")
+    path, author = f"{match.path}/annotations/hide", {"author": eva.account["id"]}
+    problem(eva.post(path, author), 403, "not-allowed")
+    problem(ana.post(path, {}), 422, "malformed")
+    assert ok(ana.post(path, author)) == {"hidden": 3}
+    assert ok(ana.post(path, author)) == {"hidden": 0}
+    assert [note["text"] for note in ok(jan.get(f"{match.path}/annotations"))["items"]] == ["Nice."]
+    assert [note["hidden"] for note in ok(eva.get(f"{match.path}/annotations"))["items"]] == [True] * 3 + [False]
+    assert ok(jan.get(f"/annotations/{other['id']}"))["hidden"] is False
+    entry = ok(olga.get("/audit?limit=1"))["items"][0]
+    assert (entry["act"], entry["match_id"]) == ("annotations_hidden", match.id)
+    assert entry["details"] == {**author, "number": 3}
+
+
+def test_an_author_has_room_of_their_own(ana: Person, eva: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.annotations.routes.ROOM_OF_AUTHOR", Written(2, 10_000))
+    match = ana.begin(visibility="club")["id"]
+    for _ in range(2):
+        Match(eva, match).annotate(0, text="Boring.")
+    refused = problem(eva.post(f"/matches/{match}/annotations", {"ply": 0}), 409, "too-many-annotations")
+    assert "2 annotations of one author" in refused["detail"]
+    Match(ana, match).annotate(0, text="Mine.")
 
 
 def test_who_wrote_an_annotation_is_told_to_members_alone(ana: Person, eva: Person, anyone: Person) -> None:
