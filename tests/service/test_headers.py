@@ -56,6 +56,8 @@ def addresses(app: Flask, match: Match) -> list[str]:
         "other_id": players[1],
         "game_id": "cite-lumiere",
         "edition_id": "devir-2019",
+        "account_id": UNKNOWN_ID,
+        "number": "1",
         "ply": "2",
         "secret": "carnet_unknown",
         "digest": files().digest,
