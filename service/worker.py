@@ -379,7 +379,8 @@ class Worker(base.Worker):  # type: ignore[misc]
     def _wait_for(self, connection: Connection, reply: Reply) -> None:
         """Generate no more than the client takes."""
         if reply.is_stream:
-            # Its thread waits for changes in any case.
+            # Its thread waits for changes in any case, and one event has nothing to do with the last one.
+            connection.begin_answer()
             connection.wait_until_taken(0)
         elif connection.unsent_bytes > MAX_GENERATED_AHEAD:
             with self._waiting_threads.waiting(connection):
