@@ -16,7 +16,7 @@ const ARROWS = { ArrowUp: STEPS.n, ArrowRight: STEPS.e, ArrowDown: STEPS.s, Arro
 const GROUND_WORD = { o: "orange", b: "blue", x: "mixed", l: "lamp", ".": "unpaved" };
 
 /** What a space is called: marks of notes from before they were checked may name anything. */
-const SPACE = /^[a-h][1-8]$/;
+const SPACE_NAME = /^[a-h][1-8]$/;
 
 /** The postcards that give a right for later instead of an effect at once. */
 const ARMED = new Set(["chartier", "metropolitain"]);
@@ -77,7 +77,7 @@ export function createBoard(host, { edition, onTap = null }) {
       layer("lastMove", lastMove?.move ?? lastMove, () => drawLastMove(lastMove?.move ?? lastMove));
       layer("light", light, () => drawLight(light));
       layer("ghosts", [ghosts, pieces], () => ghosts.map((ghost) => drawGhost(ghost, edition, pieces)));
-      layer("marks", marks, () => marks.filter(({ cell }) => SPACE.test(cell)).map(drawMark));
+      layer("marks", marks, () => marks.filter(({ cell }) => SPACE_NAME.test(cell)).map(drawMark));
       telling.textContent = tellPosition(state);
       keys?.label((cell) => tellCell(state, cell));
     },
