@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import psycopg
 import pytest
 from click.testing import CliRunner
 from playwright.sync_api import APIResponse, Locator, Page, Request, Route, expect
@@ -123,6 +124,18 @@ def test_a_match_plays_on_by_itself_to_its_end(new_match: NewMatch, desk: Page) 
     desk.get_by_role("button", name="Play").click()
     expect_ply(desk, 6)
     expect(desk.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_a_mark_of_no_space_that_was_stored_before_marks_were_checked_is_not_drawn(
+    new_match: NewMatch, phone: Page, dsn: str
+) -> None:
+    match = new_match()
+    match.annotate(0, text="Look.", marks=[{"cell": cell, "kind": "highlight"} for cell in ("c1", "d2")])
+    with psycopg.connect(dsn) as connection:
+        connection.execute("UPDATE annotations SET content = replace(content, 'd2', 'z9')")
+    open_match(phone, match, "/replay/0")
+    expect(phone.locator(".note")).to_contain_text("Look.")
+    expect(phone.locator("#board [data-mark]")).to_have_count(1)
 
 
 def test_a_note_is_written_with_marks_changed_and_deleted(new_match: NewMatch, phone: Page) -> None:

@@ -37,7 +37,7 @@ async function fromCache(request) {
   const known = await caches.match(request, { ignoreVary: true });
   if (known !== undefined) return known;
   const response = await fetch(request);
-  if (response.ok) await put(FILES, request, response);
+  if (response.ok) await put(FILES, request, response).catch(() => {}); // it is shown although the device is full
   return response;
 }
 
@@ -51,7 +51,7 @@ async function fromNetwork(request) {
     if (known === undefined) throw failure;
     return known;
   }
-  await keepPage(request, response);
+  await keepPage(request, response).catch(() => {});
   return response;
 }
 
