@@ -1,7 +1,6 @@
 """Checking all matches, one after the other."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import astuple, dataclass
 from enum import Enum
 from typing import Any
@@ -20,6 +19,8 @@ from service.store.anchors import Deviation, Head
 from service.store.database import Connection
 from service.store.logs import Reason
 
+LAST_SEQ = 2**31 - 1
+"""What a log cannot reach: all events are checked, also those behind the version of the match."""
 MAX_FINDINGS = 100
 """How many findings an answer of the API lists."""
 ANOTHER = "it is not the one that was anchored"
@@ -86,8 +87,7 @@ def verify_match(carnet: Carnet, connection: Connection, row: Mapping[str, Any])
         edition = carnet.edition(connection, game, row["edition"])
     except Problem as problem:
         return [LogBroken(1, problem.detail)]
-    with closing(logs.stream(connection, row["match_id"])) as stream:
-        events = list(stream)
+    events = logs.read(connection, row["match_id"], 0, LAST_SEQ)
     try:
         history.verify(events, edition.digest)
         _verify_version(len(events), row["version"])
