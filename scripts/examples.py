@@ -149,6 +149,7 @@ def _sign_in(tour: Tour, app: Flask, match_id: str) -> None:
     signed.ask("PATCH", own, {"role": "member"}, headers=by_token)
     signed.ask("GET", f"{API}/accounts", show="One account", headers=by_token)
     signed.ask("POST", f"{own}/sign-in-links", show="For another device", headers=by_token)
+    signed.ask("GET", f"{API}/sessions", show="One session", headers=by_token)
     signed.ask("GET", f"{own}/sign-in-links", show="One that waits", headers=by_token)
     signed.ask("POST", f"{API}/invitations", {"name": "Zofia"}, "A member", by_token)
     signed.ask("GET", f"{API}/invitations", show="One invitation", headers=by_token)

@@ -204,6 +204,8 @@ def _admit(request: Asked, right: Right, hold_up: HoldUp) -> None:
         if row["account_id"] is not None and row["is_use_old"]:
             secrets.note_use(connection, row["secret_id"])
     _set(request, _asker(row), _standing(row))
+    if credentials.kind is Kind.SESSION and credentials.secret is not None and row["account_id"] is None:
+        sessions.forget_ended()
     if not is_anonymous:
         account_id = asker().account_id
         hold_up(None if account_id is None else str(account_id))

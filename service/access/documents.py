@@ -5,6 +5,7 @@ from typing import Any
 
 from flask import request
 
+from service.access.asking import asker
 from service.carnet import carnet
 from service.identity import as_text
 from service.store.secrets import Kind
@@ -32,6 +33,17 @@ def token_document(row: Mapping[str, Any]) -> dict[str, Any]:
         "scopes": row["scopes"],
         "used_at": None if row["used_at"] is None else as_text(row["used_at"]),
         "parent_id": _text(row["parent_id"]),
+        **_lifetime(row),
+    }
+
+
+def session_document(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A session of a browser, which may be the one that asks."""
+    return {
+        "id": str(row["secret_id"]),
+        "label": row["label"],
+        "current": row["secret_id"] == asker().secret_id,
+        "used_at": None if row["used_at"] is None else as_text(row["used_at"]),
         **_lifetime(row),
     }
 

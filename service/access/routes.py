@@ -13,6 +13,7 @@ from service.access.documents import (
     account_document,
     invitation_document,
     link_document,
+    session_document,
     shown_link,
     shown_secret,
     sign_in_document,
@@ -26,6 +27,7 @@ from service.api import Blueprint
 from service.carnet import carnet
 from service.fields import Paging
 from service.identity import now
+from service.players.people import seer
 from service.problems import Problem, malformed, not_found
 from service.requests import read_cursor
 from service.responses import answer, answer_items, answer_list
@@ -141,16 +143,59 @@ def revoke_token(token_id: UUID) -> Response:
     return Response(status=204)
 
 
+@blueprint.get("/sessions", Right.MANAGE)
+@blueprint.arguments(Paging, location="query")
+@blueprint.response(200, "SessionPage", lines="Session", problems=("sign-in-off",))
+def list_sessions(query: dict[str, Any]) -> Response:
+    """The browsers in which one is signed in.
+
+    `label` is the family of the browser that signed in; `current` is true of the session that asks.
+    """
+    with carnet().database.transaction() as connection:
+        rows = secrets.of(connection, [Kind.SESSION], _own_id())
+    return answer_items([session_document(row) for row in rows], query)
+
+
+@blueprint.delete("/sessions", Right.MANAGE)
+@blueprint.arguments(schemas.EndedSessions, location="query")
+@blueprint.response(204, problems=("sign-in-off",))
+def end_sessions(query: dict[str, Any]) -> Response:
+    """Sign out in all browsers.
+
+    With `others=1` in all but the one that asks.
+    """
+    but = asker().secret_id if "others" in query else None
+    with carnet().database.transaction() as connection:
+        _end_sessions(connection, _own_id(), but)
+    response = Response(status=204)
+    return response if but is not None else sessions.take_cookie(response)
+
+
+@blueprint.delete("/sessions/<uuid:session_id>", Right.MANAGE)
+@blueprint.response(204, problems=("sign-in-off",))
+def end_session(session_id: UUID) -> Response:
+    """Sign out in one browser.
+
+    Streams that it reads end within fifteen seconds.
+    """
+    with carnet().database.transaction() as connection:
+        if not secrets.revoke(connection, session_id, [Kind.SESSION], account_id=_own_id(), match_id=None):
+            raise not_found("session")
+        note(connection, Act.SESSION_ENDED, asker(), session_id)
+    response = Response(status=204)
+    return sessions.take_cookie(response) if session_id == asker().secret_id else response
+
+
 @blueprint.get("/accounts", Right.READ)
 @blueprint.arguments(Paging, location="query")
 @blueprint.response(200, "AccountPage", lines="Account")
 def list_accounts(query: dict[str, Any]) -> Response:
     """The people of this installation.
 
-    Those whose account was closed are left out.
+    Owners see all, others themselves and those whom they met in a match. Those whose account was closed are left out.
     """
     with carnet().database.transaction() as connection:
-        rows = account_rows.every(connection)
+        rows = account_rows.known(connection, seer())
     return answer_items([account_document(row) for row in rows], query)
 
 
@@ -178,6 +223,19 @@ def close_account(account_id: UUID) -> Response:
     """
     with carnet().database.transaction() as connection:
         accounts.close(connection, account_id, asker())
+    return Response(status=204)
+
+
+@blueprint.delete("/accounts/<uuid:account_id>/sessions", Right.ADMINISTER)
+@blueprint.response(204)
+def end_sessions_of_account(account_id: UUID) -> Response:
+    """Sign an account out in all browsers.
+
+    For an owner whose member has lost a phone. Tokens stay.
+    """
+    with carnet().database.transaction() as connection:
+        accounts.require_account(connection, account_id)
+        _end_sessions(connection, account_id)
     return Response(status=204)
 
 
@@ -356,6 +414,11 @@ def require_sign_in() -> None:
     """Refuse what makes no sense where everybody may do everything; raise `Problem`."""
     if carnet().config.is_open:
         raise Problem("sign-in-off", "Carnet was started with CARNET_OPEN=1, so nobody signs in.")
+
+
+def _end_sessions(connection: Connection, account_id: UUID, but: UUID | None = None) -> None:
+    ended = secrets.end_sessions(connection, account_id, but)
+    note(connection, Act.SESSIONS_ENDED, asker(), account_id, details={"sessions": ended})
 
 
 def _own_id() -> UUID:

@@ -23,6 +23,12 @@ class AccountChanges(Schema):
     player_id = Id(allow_none=True)
 
 
+class EndedSessions(Schema):
+    """Which sessions to end: all, or all but the one that asks."""
+
+    others = fields.String(validate=validate.OneOf(["1"]))
+
+
 class NewInvitation(Schema):
     """Who is invited, and who he is among the players."""
 

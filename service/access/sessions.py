@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from flask import Request, Response, request
+from flask import Request, Response, after_this_request, request
 
 from service.access import tokens
 from service.carnet import carnet
@@ -19,6 +19,8 @@ from service.store.database import Connection
 from service.store.secrets import Kind
 
 COOKIE = "carnet_session"
+SECURE_COOKIE = f"__Host-{COOKIE}"
+"""Its name over TLS, under which browsers take a cookie from this very host alone, so that none is planted."""
 LASTS = timedelta(days=90)
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 """The methods that change nothing."""
@@ -29,7 +31,8 @@ def begin(connection: Connection, account_id: UUID, scopes: Sequence[str], **mad
     before = secret_sent()
     if before is not None:
         secrets.end(connection, tokens.digest(before))
-    return tokens.make(connection, Kind.SESSION, LASTS, account_id=account_id, scopes=scopes, **made).text
+    label = browser_of(request.user_agent.string)
+    return tokens.make(connection, Kind.SESSION, LASTS, account_id=account_id, scopes=scopes, label=label, **made).text
 
 
 def end(connection: Connection) -> Mapping[str, Any] | None:
@@ -41,19 +44,84 @@ def end(connection: Connection) -> Mapping[str, Any] | None:
 def give_cookie(response: Response, secret: str) -> Response:
     """Let the browser keep a session."""
     value = f"{secret}.{_sign('session', secret)}"
-    response.set_cookie(COOKIE, value, max_age=LASTS, path="/", httponly=True, samesite="Lax", secure=request.is_secure)
-    return response
+    name, secure = _cookie()
+    response.set_cookie(name, value, max_age=LASTS, path="/", httponly=True, samesite="Lax", secure=secure)
+    return _clear_cache(response)
 
 
 def take_cookie(response: Response) -> Response:
-    """Let the browser forget its session."""
-    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="Lax", secure=request.is_secure)
+    """Let the browser forget its session, and what it keeps of answers to it."""
+    name, secure = _cookie()
+    response.delete_cookie(name, path="/", httponly=True, samesite="Lax", secure=secure)
+    return _clear_cache(response)
+
+
+def forget_ended() -> None:
+    """Let the browser forget a session that was ended elsewhere, when it next opens a page.
+
+    Not with any request: one that was under way during sign-in would take the cookie of the new session.
+    """
+    if request.headers.get("Sec-Fetch-Mode") == "navigate":
+        after_this_request(take_cookie)
+
+
+def _clear_cache(response: Response) -> Response:
+    # "storage" would clear what pages keep as well, and with it moves that still wait to be sent, perhaps those of
+    # another account; the pages forget what was read themselves.
+    response.headers["Clear-Site-Data"] = '"cache"'
     return response
+
+
+def has_cookie() -> bool:
+    """Whether the browser has a session, be it one that was ended."""
+    return _cookie()[0] in request.cookies
+
+
+def _cookie() -> tuple[str, bool]:
+    """The name of the cookie, and whether it is for TLS alone.
+
+    Where users know the service by an address with TLS, a proxy that does not say so makes no difference.
+    """
+    secure = request.is_secure or (carnet().config.url or "").startswith("https:")
+    return (SECURE_COOKIE if secure else COOKIE), secure
+
+
+def browser_of(user_agent: str) -> str | None:
+    """The family of a browser and its system, in words of ours, as a user knows their devices by; None of others."""
+    family = _first_of(_BROWSERS, user_agent)
+    system = _first_of(_SYSTEMS, user_agent)
+    return " · ".join(filter(None, (family, system))) or None
+
+
+_BROWSERS = {
+    "Edg": "Edge",
+    "OPR/": "Opera",
+    "SamsungBrowser": "Samsung Internet",
+    "Firefox/": "Firefox",
+    "FxiOS/": "Firefox",
+    "Chrome/": "Chrome",
+    "CriOS/": "Chrome",
+    "Safari/": "Safari",
+}
+"""By what only they say of themselves, those first that say what others do too."""
+_SYSTEMS = {
+    "Android": "Android",
+    "iPhone": "iPhone",
+    "iPad": "iPad",
+    "Windows": "Windows",
+    "Mac OS X": "macOS",
+    "CrOS": "ChromeOS",
+    "Linux": "Linux",
+}
+
+
+def _first_of(known: Mapping[str, str], text: str) -> str | None:
+    return next((name for mark, name in known.items() if mark in text), None)
 
 
 def secret_sent() -> str | None:
     """The secret in the cookie of the request, if we have signed it."""
-    secret, dot, signature = request.cookies.get(COOKIE, "").rpartition(".")
+    secret, dot, signature = request.cookies.get(_cookie()[0], "").rpartition(".")
     if not dot or not _is_same(signature, _sign("session", secret)):
         return None
     return secret

@@ -40,6 +40,7 @@ from .documents import (
     Scope,
     Score,
     Seated,
+    Session,
     SignInLink,
     StatisticsFilters,
     StatisticsOrder,
@@ -426,8 +427,20 @@ class Client:
         """Let a token open nothing any more."""
         self._service.delete(f"/tokens/{token_id}")
 
+    def sessions(self) -> list[Session]:
+        """The browsers in which one is signed in."""
+        return cast(list[Session], list(self._service.pages("/sessions", {})))
+
+    def end_session(self, session_id: str) -> None:
+        """Sign out in one browser."""
+        self._service.delete(f"/sessions/{session_id}")
+
+    def end_sessions(self, account_id: str | None = None) -> None:
+        """Sign out in all browsers, or, as an owner, sign an account out."""
+        self._service.delete("/sessions" if account_id is None else f"/accounts/{account_id}/sessions")
+
     def accounts(self) -> list[Account]:
-        """The people of the installation."""
+        """The people of the installation for an owner, for others themselves and whom they met."""
         return cast(list[Account], list(self._service.pages("/accounts", {})))
 
     def audit(self, *, account: str | None = None, act: str | None = None) -> Iterator[AuditEntry]:

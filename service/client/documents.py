@@ -405,6 +405,17 @@ class Token(TypedDict):
     secret: NotRequired[str]
 
 
+class Session(TypedDict):
+    """A browser in which one is signed in; `current` is true of the one that asks."""
+
+    id: str
+    label: str | None
+    current: bool
+    used_at: str | None
+    created_at: str
+    expires_at: str
+
+
 class SignInLink(TypedDict):
     """What signs its opener in, once; `secret` and `url` come once, when it is made."""
 

@@ -8,7 +8,7 @@ from flask import Flask
 from domain.game import JsonObject
 from service.access.asking import KEY
 from service.access.rights import Right
-from service.access.sessions import COOKIE
+from service.access.sessions import COOKIE, SECURE_COOKIE
 from service.api import OPERATION, RIGHT, Operation
 from service.openapi import problems, schemas, statistics
 from service.openapi.examples import OPERATIONS, PROBLEMS
@@ -113,11 +113,13 @@ DESCRIPTIONS: Mapping[str, str] = {
     "match_id": "The id of a match.",
     "mine": "1 for the matches alone that are one's own or that one plays in, whatever their visibility.",
     "name": "How the name begins, whatever its case.",
+    "others": "1 to leave out the session that asks.",
     "player": "The id of a player.",
     "player_id": "The id of a player.",
     "number": "The number of an anchor.",
     "ply": "The number of effective moves.",
     "population": "Whether the matches of the club count beside the public ones, as they do for members unless told.",
+    "session_id": "The id of a session.",
     "sort": "In which order to list; by times the newest first, by figures the largest.",
     "status": "How far the match has come.",
     "tag": "A tag of the match.",
@@ -166,7 +168,7 @@ SECURITY_SCHEMES: Mapping[str, JsonObject] = {
         "type": "apiKey",
         "in": "cookie",
         "name": COOKIE,
-        "description": "The session of a browser; changes need `X-CSRF-Token` besides.",
+        "description": f"The session of a browser, over TLS `{SECURE_COOKIE}`; changes need `X-CSRF-Token` besides.",
     },
     "token": {"type": "http", "scheme": "bearer", "description": "The token of a program."},
 }

@@ -165,6 +165,13 @@ _TOKEN: Mapping[str, JsonObject] = {
     "parent_id": {**_or_null(ID), "description": "The token that it was made with, and with which it ends."},
     **_LIFETIME,
 }
+_SESSION: Mapping[str, JsonObject] = {
+    "id": ID,
+    "label": {**_or_null(TEXT), "description": "The family of the browser, such as `Firefox · Android`."},
+    "current": {"type": "boolean", "description": "Whether it is the session that asks."},
+    "used_at": {**_or_null(TIME), "description": "When it was last used, to the minute."},
+    **_LIFETIME,
+}
 _INVITATION: Mapping[str, JsonObject] = {
     "id": ID,
     "name": TEXT,
@@ -491,6 +498,8 @@ SCHEMAS: Mapping[str, JsonObject] = {
             "text": TEXT,
         }
     ),
+    "Session": members(_SESSION),
+    "SessionPage": _page(ref("Session")),
     "Setup": {
         "description": "What is decided before the first move of the match's game.",
         "anyOf": [*(ref(named("Setup", game)) for game in GAMES), ref("ResultOnlySetup")],

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
+from service.store.access import MET_ENTRY, Viewer
 from service.store.database import Connection
 
 
@@ -21,9 +22,18 @@ def find(connection: Connection, account_id: UUID, *, locked: bool = False) -> M
     return connection.execute(f"{query}{' FOR UPDATE' if locked else ''}", (account_id,)).fetchone()
 
 
-def every(connection: Connection) -> list[Mapping[str, Any]]:
-    """All accounts that were not closed, the first one first."""
-    return list(connection.execute("SELECT * FROM accounts WHERE closed_at IS NULL ORDER BY account_id"))
+def known(connection: Connection, viewer: Viewer) -> list[Mapping[str, Any]]:
+    """The accounts of a viewer and of those whom they met in a match, the first one first."""
+    rows = connection.execute(
+        f"""
+        SELECT * FROM accounts person WHERE closed_at IS NULL AND (
+            %(sees_all)s OR account_id = %(viewer)s
+            OR EXISTS (SELECT FROM players p WHERE p.player_id = person.player_id AND {MET_ENTRY})
+        ) ORDER BY account_id
+        """,
+        viewer.values,
+    )
+    return list(rows)
 
 
 def recorders(connection: Connection, match_id: UUID) -> dict[str, str]:

@@ -157,6 +157,18 @@ def end_all(connection: Connection, account_id: UUID) -> None:
     )
 
 
+def end_sessions(connection: Connection, account_id: UUID, but: UUID | None = None) -> int:
+    """End the sessions of an account, but for one; answers with their number."""
+    ended = connection.execute(
+        f"""
+        UPDATE secrets s SET ended_at = now()
+        WHERE account_id = %s AND kind = 'session' AND secret_id IS DISTINCT FROM %s AND {IS_VALID.format("s")}
+        """,
+        (account_id, but),
+    )
+    return ended.rowcount
+
+
 def end_made_as_owner(connection: Connection, account_id: UUID) -> None:
     """End what an account made because it owned the installation.
 

@@ -107,7 +107,7 @@ def render(
         here=request.path,
         key=_link_key(),
         sign_in=not carnet().config.is_open,
-        is_signed_in=sessions.COOKIE in request.cookies,
+        is_signed_in=sessions.has_cookie(),
         account=account,
         is_refused=is_refused,
         headers={"Cache-Control": _caching(), **named, **(headers or {})},

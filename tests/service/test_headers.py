@@ -52,11 +52,11 @@ def addresses(app: Flask, match: Match) -> list[str]:
     known = {
         "match_id": match.id,
         "annotation_id": note,
+        "account_id": UNKNOWN_ID,
         "player_id": players[0],
         "other_id": players[1],
         "game_id": "cite-lumiere",
         "edition_id": "devir-2019",
-        "account_id": UNKNOWN_ID,
         "number": "1",
         "ply": "2",
         "secret": "carnet_unknown",

@@ -158,7 +158,16 @@ def test_an_owner_changes_roles_and_everybody_his_name(olga: Person, ana: Person
     problem(ana.get("/invitations"), 403, "not-allowed")
     assert ok(olga.patch(own, {"role": "owner"}))["role"] == "owner"
     assert ok(ana.patch(others, {"name": "Eve"}))["name"] == "Eve"
-    assert [account["name"] for account in ok(eva.get("/accounts"))["items"]] == ["Olga", "Ana Maria", "Eve"]
+    assert [account["name"] for account in ok(olga.get("/accounts"))["items"]] == ["Olga", "Ana Maria", "Eve"]
+    assert [account["name"] for account in ok(eva.get("/accounts"))["items"]] == ["Eve"]
+
+
+def test_members_find_themselves_and_whom_they_met_among_the_accounts(olga: Person, ana: Person, eva: Person) -> None:
+    players = ana.begin("Ana", "Jan")["players"]
+    jan = invited(olga, "Jan", player_id=players[1]["player_id"])
+    met, program = ["Ana", "Jan"], ana.with_token("read")
+    for person, names in ((ana, met), (program, met), (jan, ["Jan"]), (eva, ["Eva"]), (olga, ["Olga", *met, "Eva"])):
+        assert {account["name"] for account in ok(person.get("/accounts"))["items"]} == set(names)
 
 
 def test_there_is_always_an_owner(olga: Person, ana: Person) -> None:

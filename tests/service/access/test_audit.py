@@ -37,7 +37,9 @@ def test_every_kind_of_act_is_told(olga: Person, ana: Person) -> None:
     ok(olga.delete(f"/players/{una}/merge"))
     ok(ana.post(f"/players/{match['players'][1]['player_id']}/anonymise"))
     way_in = ok(ana.post(f"/accounts/{ana.account['id']}/sign-in-links"), 201)["secret"]
-    Person(ana.app).sign_in(way_in)
+    [_, session] = ok(Person(ana.app).sign_in(way_in).get("/sessions"))["items"]
+    for path in (f"/sessions/{session['id']}", "/sessions?others=1"):
+        assert ana.delete(path).status_code == 204
     other_way_in = ok(ana.post(f"/accounts/{ana.account['id']}/sign-in-links"), 201)["id"]
     assert ana.delete(f"/accounts/{ana.account['id']}/sign-in-links/{other_way_in}").status_code == 204
     problem(Person(ana.app).post("/sign-in", {"link": way_in}), 404, "not-found")
@@ -73,6 +75,8 @@ def test_every_kind_of_act_is_told(olga: Person, ana: Person) -> None:
         "invitation_made": (olga_id, invitation["id"], {"role": "member"}),
         "invitation_revoked": (olga_id, invitation["id"], {}),
         "account_closed": (olga_id, ana_id, {}),
+        "session_ended": (ana_id, session["id"], {}),
+        "sessions_ended": (ana_id, ana_id, {"sessions": 0}),
     }
     for act, (by, subject, details) in expected.items():
         entry = by_act[act]

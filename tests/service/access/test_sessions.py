@@ -2,15 +2,19 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from werkzeug.test import TestResponse
 
+from service.app import create_app
+from tests.service.access.conftest import SIGN_IN
 from tests.service.access.people import Person, new_match
 from tests.service.harness import ok, problem
 from tests.service.workers import two_workers
 
 COOKIE = "carnet_session"
+ADDRESS = "https://carnet.example.org"
 
 
 def link_of(person: Person) -> str:
@@ -23,11 +27,11 @@ def cookie_of(person: Person) -> str:
     return cookie.value
 
 
-def set_cookie(response: TestResponse) -> Mapping[str, str]:
+def set_cookie(response: TestResponse, name: str = COOKIE) -> Mapping[str, str]:
     """The marks of the cookie that an answer sets."""
     [header] = response.headers.getlist("Set-Cookie")
     marks = dict(part.partition("=")[::2] for part in header.split("; "))
-    assert next(iter(marks)) == COOKIE
+    assert next(iter(marks)) == name
     return marks
 
 
@@ -36,9 +40,27 @@ def test_a_session_cookie_is_kept_from_scripts_and_other_sites(ana: Person) -> N
     assert {"HttpOnly", "Path", "SameSite", "Max-Age"} <= set(marks)
     assert (marks["SameSite"], marks["Path"]) == ("Lax", "/")
     assert "Secure" not in marks
-    client = ana.app.test_client()
-    over_tls = client.post("/api/v1/sign-in", json={"link": link_of(ana)}, base_url="https://localhost")
-    assert "Secure" in set_cookie(over_tls)
+
+
+@pytest.mark.parametrize(("url", "base_url"), [(None, "https://localhost"), (ADDRESS, "http://carnet.example.org")])
+def test_over_tls_a_cookie_is_of_this_host_alone(ana: Person, url: str | None, base_url: str) -> None:
+    """Also where a proxy that ends TLS does not say so."""
+    app = create_app(replace(SIGN_IN, host="0.0.0.0", url=url), ana.app.extensions["carnet"].database)  # noqa: S104
+    client = app.test_client(use_cookies=False)
+    answered = client.post("/api/v1/sign-in", json={"link": link_of(ana)}, base_url=base_url)
+    marks = set_cookie(answered, "__Host-carnet_session")
+    assert ("Secure" in marks, marks["Path"], "Domain" in marks) == (True, "/", False)
+    value = marks["__Host-carnet_session"]
+    for name, account in (("carnet_session", None), ("__Host-carnet_session", ana.account)):
+        sent = {"Cookie": f"{name}={value}"}
+        assert ok(client.get("/api/v1/me", headers=sent, base_url=base_url))["account"] == account
+    signed_out = client.post(
+        "/api/v1/sign-out",
+        headers={"Cookie": f"__Host-carnet_session={value}", "X-CSRF-Token": ok(answered)["csrf_token"]},
+        base_url=base_url,
+    )
+    assert set_cookie(signed_out, "__Host-carnet_session")["__Host-carnet_session"] == ""
+    app.extensions["carnet"].close()
 
 
 def test_the_page_of_a_link_shows_what_it_is_good_for_and_uses_nothing_up(ana: Person) -> None:
@@ -99,6 +121,90 @@ def test_a_session_ends_at_sign_out(ana: Person) -> None:
     browser = Person(ana.app)
     browser.client.set_cookie(COOKIE, kept)
     assert ok(browser.get("/me"))["account"] is None
+
+
+def browser(person: Person, user_agent: str = "") -> Person:
+    """Another browser in which somebody is signed in."""
+    client = Person(person.app)
+    client.headers["User-Agent"] = user_agent
+    return client.sign_in(link_of(person))
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "label"),
+    [
+        ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox · Linux"),
+        (
+            "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Mobile Safari/537.36",
+            "Chrome · Android",
+        ),
+        (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1 Version/18.0 Safari/604.1",
+            "Safari · iPhone",
+        ),
+        ("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0", "Edge · Windows"),
+        ("curl/8.5.0", None),
+        ("", None),
+        ("<b>Me</b>" * 1000, None),
+    ],
+)
+def test_a_session_is_known_by_the_family_of_its_browser(ana: Person, user_agent: str, label: str | None) -> None:
+    one = browser(ana, user_agent)
+    [first, second] = ok(one.get("/sessions"))["items"]
+    assert (first["current"], second["current"], second["label"]) == (False, True, label)
+    assert [each["current"] for each in ok(ana.get("/sessions"))["items"]] == [True, False]
+    assert [each["current"] for each in ok(ana.with_token("manage").get("/sessions"))["items"]] == [False, False]
+
+
+def test_sessions_are_ended_one_by_one_or_all_others_or_all(olga: Person, ana: Person, eva: Person) -> None:
+    one, two, three = (browser(ana) for _ in range(3))
+
+    def open_ones() -> list[bool]:
+        return [ok(person.get("/me"))["account"] is not None for person in (ana, one, two, three)]
+
+    ids = [session["id"] for session in ok(ana.get("/sessions"))["items"]]
+    problem(eva.delete(f"/sessions/{ids[1]}"), 404, "not-found")
+    ended = ana.delete(f"/sessions/{ids[1]}")
+    assert (ended.status_code, "Set-Cookie" in ended.headers) == (204, False)
+    problem(ana.delete(f"/sessions/{ids[1]}"), 404, "not-found")
+    assert open_ones() == [True, False, True, True]
+    own = two.delete(f"/sessions/{ids[2]}")
+    assert set_cookie(own)[COOKIE] == ""
+    assert open_ones() == [True, False, False, True]
+    assert ana.delete("/sessions?others=1").status_code == 204
+    assert open_ones() == [True, False, False, False]
+    problem(ana.delete("/sessions?others=0"), 422, "malformed")
+    again, program = browser(ana), ana.with_token("manage")
+    assert set_cookie(again.delete("/sessions"))[COOKIE] == ""
+    assert open_ones() == [False] * 4
+    assert ok(program.get("/sessions"))["items"] == [], "tokens stay"
+    assert ok(eva.get("/me"))["account"] == eva.account
+    assert olga.delete(f"/accounts/{eva.account['id']}/sessions").status_code == 204
+    assert ok(eva.get("/me"))["account"] is None
+
+
+def test_a_browser_clears_what_it_cached_when_a_session_begins_or_ends_and_keeps_moves_that_wait(
+    olga: Person, ana: Person
+) -> None:
+    """What pages keep, moves that wait among it, is "storage", and is not cleared behind their back."""
+    begun = Person(ana.app).post("/sign-in", {"link": link_of(ana)})
+    by_form = Person(ana.app).client.post(f"/sign-in/{link_of(ana)}")
+    signed_out = browser(ana).post("/sign-out")
+    for answered in (begun, by_form, signed_out):
+        assert answered.headers["Clear-Site-Data"] == '"cache"'
+    assert olga.delete(f"/accounts/{ana.account['id']}").status_code == 204
+    opened = ana.client.get("/account", headers={"Sec-Fetch-Mode": "navigate"})
+    assert (opened.headers["Clear-Site-Data"], set_cookie(opened)[COOKIE]) == ('"cache"', "")
+    assert "Clear-Site-Data" not in ana.client.get("/account").headers
+
+
+def test_a_request_under_way_does_not_take_the_cookie_of_a_new_session(ana: Person) -> None:
+    """A stream or a fetch with the cookie from before is answered after sign-in."""
+    old = cookie_of(ana)
+    ana.sign_in(link_of(ana))
+    late = Person(ana.app)
+    late.client.set_cookie(COOKIE, old)
+    assert "Set-Cookie" not in late.get("/me", {"Sec-Fetch-Mode": "cors"}).headers
 
 
 def test_a_page_writes_only_with_the_proof_that_it_is_ours(ana: Person, eva: Person) -> None:

@@ -219,11 +219,20 @@ RULES: Mapping[str, Rule | None] = {
     **dict.fromkeys(("sign_in", "show_link", "open_link"), FREE),
     **dict.fromkeys(("list_tokens", "create_token"), of_account(MANAGES)),
     "revoke_token": of_account(MANAGES),
+    **dict.fromkeys(("list_sessions", "end_session", "end_sessions"), of_account(MANAGES)),
     "list_accounts": of_account(),
     "change_account": names_ana,
     **dict.fromkeys(("create_sign_in_link", "list_sign_in_links", "revoke_sign_in_link"), names_ana),
     **dict.fromkeys(
-        ("close_account", "list_invitations", "create_invitation", "revoke_invitation", "list_audit"), of_owner
+        (
+            "close_account",
+            "end_sessions_of_account",
+            "list_invitations",
+            "create_invitation",
+            "revoke_invitation",
+            "list_audit",
+        ),
+        of_owner,
     ),
 }
 
@@ -456,6 +465,7 @@ class Maker:
             "<uuid:other_id>": lambda: self.scene.ids["ana"],
             "<uuid:account_id>": self._account,
             "<uuid:token_id>": lambda: self._token(asker),
+            "<uuid:session_id>": lambda: self._session(asker),
             "<uuid:invitation_id>": lambda: self._make("/invitations", {"name": "Una"}, "installation's owner"),
             "<int:ply>": lambda: 1,
             "<int:number>": lambda: 1,
@@ -476,6 +486,11 @@ class Maker:
         path = f"/matches/{self.scene.matches[visibility]}/withdraw"
         ok(self.person("match's owner").send("POST" if visibility == WITHDRAWN else "DELETE", path))
 
+    def restore_sessions(self) -> None:
+        """Let all sessions be those of the scene."""
+        with self.app.extensions["carnet"].database.statements() as connection:
+            connection.execute("UPDATE secrets SET ended_at = NULL WHERE kind = 'session'")
+
     def _make(self, path: str, body: Any, asker: str = "match's owner") -> str:
         return str(ok(self.person(asker).post(path, body), 201)["id"])
 
@@ -483,14 +498,26 @@ class Maker:
         return self.scene.ids["account of ana"]
 
     def _token(self, asker: str) -> str:
-        """A token of the asker's own; others' tokens are not there for him."""
-        if asker in OWNERS:
-            holder = "installation's owner"
-        else:
-            holder = "match's owner" if "match's owner" in asker or asker not in OF_A_MATCH else asker
-        if holder in {"link", "invitation"}:
+        """A token of the asker's own; others' tokens are not there for them."""
+        holder = self._holder(asker)
+        return UNKNOWN_ID if holder is None else self._make("/tokens", {"label": "x", "scopes": ["read"]}, holder)
+
+    def _session(self, asker: str) -> str:
+        """A further session of the asker's own."""
+        holder = self._holder(asker)
+        if holder is None:
             return UNKNOWN_ID
-        return self._make("/tokens", {"label": "x", "scopes": ["read"]}, holder)
+        person = self.person(holder)
+        account_id = ok(person.get("/me"))["account"]["id"]
+        browser = Person(self.app).sign_in(ok(person.post(f"/accounts/{account_id}/sign-in-links"), 201)["secret"])
+        return str(next(session["id"] for session in browser.all_items("/sessions") if session["current"]))
+
+    def _holder(self, asker: str) -> str | None:
+        """Whose account it is by which somebody asks, with all scopes."""
+        if asker in OWNERS:
+            return "installation's owner"
+        holder = "match's owner" if "match's owner" in asker or asker not in OF_A_MATCH else asker
+        return None if holder in {"link", "invitation"} else holder
 
 
 @pytest.mark.slow
@@ -504,6 +531,8 @@ def test_what_everybody_may_do(stage: Flask, scene: Scene, name: str, method: st
             response = ask(maker, asker, visibility, name, method, rule)
             if name in {"withdraw", "take_back_withdrawal"} and response.status_code == 200:
                 maker.restore(visibility)
+            if name in {"end_sessions", "end_sessions_of_account"} and response.status_code == 204:
+                maker.restore_sessions()
             if not fits(response, wanted, rule):
                 wrong.append(f"{asker}, {visibility}: {response.status_code} and not {wanted}; {response.text[:200]}")
     assert not wrong, "\n".join(wrong)

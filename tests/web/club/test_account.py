@@ -88,6 +88,34 @@ def test_another_device_signs_in_and_out(new_context: NewContext, site: str, olg
     expect(phone.get_by_text("Members sign in by a link")).to_be_visible()
 
 
+def test_sessions_are_ended_where_one_sees_them(new_context: NewContext, site: str, app: Flask, olga: Person) -> None:
+    desk = signed_in(new_context(DESK), site, olga)
+    others = [Person(app).sign_in(sign_in_link(olga)) for _ in range(3)]
+    waiting = sign_in_link(olga)
+    desk.goto("/account")
+    sessions = desk.locator("#session-list li")
+    expect(sessions).to_have_count(4)
+    expect(sessions.filter(has_text="this browser").get_by_role("button")).to_have_count(0)
+    check_axe(desk)
+    desk.locator("#link-list").get_by_role("button", name="Withdraw").click()
+    expect(desk.get_by_role("heading", name="Links to sign in that nobody has opened yet")).to_be_hidden()
+    assert Person(app).post("/sign-in", {"link": waiting}).status_code == 404
+    sessions.last.get_by_role("button", name="End").click()
+    sessions.last.get_by_role("button", name="Really?").click()
+    expect(sessions).to_have_count(3)
+    assert ok(others[2].get("/me"))["account"] is None
+    desk.get_by_role("button", name="End all other sessions").click()
+    expect(sessions).to_have_count(1)
+    assert ok(others[0].get("/me"))["account"] is None
+    desk.get_by_role("button", name="End all sessions").click()
+    desk.wait_for_url(f"{site}/")
+    assert ok(olga.get("/me"))["account"] is None
+
+
+def sign_in_link(person: Person) -> str:
+    return str(ok(person.post(f"/accounts/{person.account['id']}/sign-in-links"), 201)["secret"])
+
+
 def test_who_is_not_signed_in_is_led_to_where_one_does(new_context: NewContext, olga: Person, watched: Watched) -> None:
     watched.expect("status of 401")
     phone = new_context(PHONE, locale="cs-CZ").new_page()
@@ -104,7 +132,8 @@ def test_a_member_sees_his_own_account_alone(new_context: NewContext, site: str,
     phone.goto("/account")
     expect(phone.get_by_text("You are a member.")).to_be_visible()
     phone.get_by_label("Name").fill("Eva K.")
-    phone.get_by_role("button", name="Save").click()
+    with phone.expect_response(lambda response: response.request.method == "PATCH"):
+        phone.get_by_role("button", name="Save").click()
     phone.reload()
     expect(phone.get_by_label("Name")).to_have_value("Eva K.")
     expect(phone.get_by_role("heading", name="People")).to_have_count(0)

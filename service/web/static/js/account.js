@@ -1,4 +1,4 @@
-/** The page of one's account: name, devices, tokens and, for owners, people, invitations and players without names. */
+/** The page of one's account: name, sessions, tokens and, for owners, people, invitations and players without names. */
 
 import { ask, attempt, every } from "./api.js";
 import { h, replace, settled } from "./dom.js";
@@ -9,7 +9,15 @@ import { page, t } from "./texts.js";
 
 const DAY = 24 * 60 * 60 * 1000;
 const at = (id) => document.getElementById(id);
+/** What the accounts are called that one knows. */
+const names = new Map();
 let me = null;
+
+async function all(path) {
+  const items = [];
+  for await (const item of every(path)) items.push(item);
+  return items;
+}
 
 /** Do something, and say above all else if it did not work. */
 async function guarded(act) {
@@ -71,13 +79,57 @@ function copyButton(text) {
 async function signInLink(accountId, host, says) {
   const { data } = await ask(`/accounts/${accountId}/sign-in-links`, { method: "POST" });
   await showLink(host, data, says);
+  if (accountId === me.id) await drawWaitingLinks();
+}
+
+// Sessions
+
+async function drawSessions() {
+  const sessions = await all("/sessions");
+  replace(at("session-list"), sessions.map((session) => h("li", {},
+    h("span", { class: "about" },
+      h("strong", {}, session.label ?? t("account.some_browser")),
+      h("span", { class: "quiet" }, [
+        session.current && t("account.this_browser"),
+        t("account.since", { date: day(session.created_at) }),
+        session.used_at && t("account.last_used", { date: day(session.used_at) }),
+      ].filter(Boolean).join(" · "))),
+    !session.current && twice(t("account.end"), t("account.sure"), async () => {
+      await ask(`/sessions/${session.id}`, { method: "DELETE" });
+      await drawSessions();
+    }))));
+  at("end-others").hidden = sessions.length < 2;
+}
+
+/** Links to sign in to this account that nobody has opened yet, whoever made them. */
+async function drawWaitingLinks() {
+  const links = await all(`/accounts/${me.id}/sign-in-links`);
+  at("waiting-links").hidden = links.length === 0;
+  replace(at("link-list"), links.map((link) => h("li", {},
+    h("span", { class: "about" },
+      h("strong", {}, madeBy(link)),
+      h("span", { class: "quiet" }, t("account.since", { date: day(link.created_at) }))),
+    act(t("account.withdraw"), async () => {
+      await ask(`/accounts/${me.id}/sign-in-links/${link.id}`, { method: "DELETE" });
+      await drawWaitingLinks();
+    }))));
+}
+
+/** Who made a link, as far as one knows their name. */
+function madeBy({ created_by: id }) {
+  const name = id === me.id ? me.name : names.get(id);
+  return name ? t("account.made_by", { name }) : t("account.made_by_owner");
+}
+
+async function leave() {
+  await forgetAllSeen();
+  location.assign("/");
 }
 
 // Tokens
 
 async function drawTokens() {
-  const tokens = [];
-  for await (const token of every("/tokens")) tokens.push(token);
+  const tokens = await all("/tokens");
   replace(at("token-list"), tokens.map((token) => h("li", {},
     h("span", { class: "about" },
       h("strong", {}, token.label),
@@ -106,8 +158,8 @@ async function makeToken(form) {
 // People
 
 async function drawPeople() {
-  const accounts = [];
-  for await (const account of every("/accounts")) accounts.push(account);
+  const accounts = await all("/accounts");
+  for (const { id, name } of accounts) names.set(id, name);
   replace(at("account-list"), accounts.map(accountLine));
 }
 
@@ -131,6 +183,7 @@ function accountLine(account) {
       h("span", { class: "quiet" }, t("account.since", { date: day(account.created_at) }))),
     role,
     player,
+    account.id !== me.id && twice(t("account.end_sessions"), t("account.sure"), () => ask(`/accounts/${account.id}/sessions`, { method: "DELETE" })),
     act(t("account.sign_in_link"), () => signInLink(account.id, at("person-link"), t("account.link_for", { name: account.name }))),
     account.id !== me.id && twice(t("account.close"), t("account.sure"), async () => {
       await ask(`/accounts/${account.id}`, { method: "DELETE" });
@@ -139,11 +192,11 @@ function accountLine(account) {
 }
 
 async function drawInvitations() {
-  const invitations = [];
-  for await (const invitation of every("/invitations")) invitations.push(invitation);
+  const invitations = await all("/invitations");
   replace(at("invitation-list"), invitations.map((invitation) => h("li", {},
     h("span", { class: "about" }, h("strong", {}, invitation.name),
-      h("span", { class: "quiet" }, `${t(`account.role_${invitation.role}`)} · ${t("account.expires", { date: day(invitation.expires_at) })}`)),
+      h("span", { class: "quiet" }, [t(`account.role_${invitation.role}`), madeBy(invitation),
+        t("account.expires", { date: day(invitation.expires_at) })].join(" · "))),
     act(t("account.withdraw"), async () => {
       await ask(`/invitations/${invitation.id}`, { method: "DELETE" });
       await drawInvitations();
@@ -216,9 +269,19 @@ at("sign-out")?.addEventListener("click", () => guarded(async () => {
   }
   location.assign("/");
 }));
+at("end-others")?.addEventListener("click", () => guarded(async () => {
+  await ask("/sessions?others=1", { method: "DELETE" });
+  await drawSessions();
+}));
+at("end-all")?.addEventListener("click", () => guarded(async () => {
+  await ask("/sessions", { method: "DELETE" });
+  await leave();
+}));
 await guarded(async () => {
-  if (at("me")) await Promise.all([drawMe(), drawTokens()]);
+  if (at("me")) await Promise.all([drawMe(), drawSessions(), drawTokens()]);
   if (page.is_owner) await offerPlayers();
-  if (at("people")) await Promise.all([drawPeople(), drawInvitations()]);
+  if (at("people")) await drawPeople();
+  if (at("people")) await drawInvitations();
+  if (at("me")) await drawWaitingLinks();
 });
 settled();
