@@ -16,7 +16,7 @@ from service.stats.facts import facts_of
 from service.stats.ratings import settle
 from service.store.database import Database
 from tests.service.access.people import Person, invited
-from tests.service.harness import SETUP, Match, finished_match, ok
+from tests.service.harness import SETUP, UNKNOWN_ID, Match, finished_match, ok
 
 Seen: TypeAlias = Mapping[str, tuple[int, bytes, list[tuple[str, str]]]]
 """By its address, the status, the body and the headers of an answer."""
@@ -95,7 +95,7 @@ def queries(path: str, players: list[str], nodes: list[str]) -> Iterator[str]:
 
 
 def _named(values: Mapping[str, str], part: re.Match[str]) -> str:
-    return values[part[1]]
+    return values.get(part[1], UNKNOWN_ID)
 
 
 def see(app: Flask, person: Person, asked: list[tuple[str, str]]) -> Seen:
