@@ -24,6 +24,7 @@ from service.anchors.making import make_anchor
 from service.annotations.routes import ROOM
 from service.app import create_app
 from service.config import read_config
+from service.games.routes import MAX_EDITIONS
 from service.matches.schemas import MOST_PLIES
 from service.matches.writing import MAX_EVENTS
 from service.problems import Problem, took_too_long
@@ -116,6 +117,8 @@ def record(app: Flask) -> dict[str, Any]:
     tour.problems["match-full"] = Problem("match-full", full).document()
     crowded = f"A match has at most {ROOM.number:,} annotations and {ROOM.bytes:,} bytes in them."
     tour.problems["too-many-annotations"] = Problem("too-many-annotations", crowded).document()
+    boxes = f"There are {MAX_EDITIONS} editions of yours already, which is the most."
+    tour.problems["too-many-editions"] = Problem("too-many-editions", boxes).document()
     tour.problems["match-too-long"] = Problem("match-too-long", f"A match has at most {MOST_PLIES} moves.").document()
     for problem in (took_too_long(), too_many_tokens(), too_many_links()):
         tour.problems[problem.slug] = problem.document()
@@ -191,6 +194,7 @@ def _look_at_games(tour: Tour) -> None:
     tour.ask("GET", f"{API}/games", show="All games")
     game = tour.ask("GET", f"{API}/games/{GAME.id}", show="Without the schemas of moves and states")
     game["schemas"] |= {"move": {}, "state": {}}
+    tour.ask("GET", f"{API}/games/{GAME.id}/editions", show="Those that there are")
     tour.ask("GET", f"{API}/games/{GAME.id}/editions/{GAME.default_edition}", show="The edition that comes along")
     changed = {"title": "Our box", "based_on": GAME.default_edition, "changes": {"chimneys": 6}}
     tour.ask("POST", f"{API}/games/{GAME.id}/editions", changed, "A box with fewer chimneys")
@@ -259,6 +263,7 @@ def _annotate(tour: Tour, match_id: str) -> None:
 def _look_back(tour: Tour, match_id: str) -> None:
     match = f"{API}/matches/{match_id}"
     tour.ask("GET", match, show="A match under way")
+    tour.ask("GET", f"{match}/edition", show="The box that it is played with")
     tour.ask("GET", f"{API}/matches?limit=1", show="The first page")
     tour.ask("GET", f"{match}/state", show="After the last move")
     tour.ask("GET", f"{match}/verify", show="All is well")

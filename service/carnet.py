@@ -1,7 +1,7 @@
 """What the routes share: the database, the timelines and frames in memory, the games and their editions."""
 
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Final, cast
 from uuid import UUID
 
 from flask import current_app
@@ -9,6 +9,7 @@ from flask import current_app
 from domain.catalogue import GAMES
 from domain.game import AnyGame, Edition
 from service.annotations.verdicts import Verdicts
+from service.cache import Cache
 from service.config import Config
 from service.frames import Frames
 from service.problems import Problem, not_found
@@ -16,7 +17,9 @@ from service.store import editions
 from service.store.database import Connection, Database
 from service.store.notices import Notices
 from service.streams import Streams
-from service.timelines import Recorded, Timelines
+from service.timelines import BYTES_PER_EDITION, Recorded, Timelines
+
+MAX_BYTES_OF_EDITIONS: Final = 16 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,9 @@ class Carnet:
     timelines: Timelines = field(default_factory=Timelines)
     frames: Frames = field(default_factory=Frames)
     verdicts: Verdicts = field(default_factory=Verdicts)
-    custom_editions: dict[tuple[str, str], Edition] = field(default_factory=dict)
+    custom_editions: Cache[tuple[str, str], Edition] = field(
+        default_factory=lambda: Cache(MAX_BYTES_OF_EDITIONS, lambda _: BYTES_PER_EDITION)
+    )
     signing_keys: list[bytes] = field(default_factory=list)
     """The key of the installation, once it was read."""
 
@@ -55,12 +60,14 @@ class Carnet:
         if edition_id in game.editions:
             return cast(Edition, game.editions[edition_id])
         key = (game.id, edition_id)
-        if key not in self.custom_editions:
+        edition = self.custom_editions.find(key)
+        if edition is None:
             document = editions.find(connection, game.id, UUID(edition_id)) if is_id(edition_id) else None
             if document is None:
                 raise Problem("unknown-edition", f"{game.title} has no such edition.")
-            self.custom_editions[key] = game.load_edition(document)
-        return self.custom_editions[key]
+            edition = game.load_edition(document)
+            self.custom_editions.keep(key, edition)
+        return edition
 
 
 def carnet() -> Carnet:

@@ -48,6 +48,7 @@ TITLES = {
     "rules-conflict": (409, "The match no longer fits the rules"),
     "players-met": (409, "These players met in a match"),
     "sign-in-off": (409, "Sign-in is switched off"),
+    "too-many-editions": (409, "There are too many editions"),
     "too-many-annotations": (409, "The match has too many annotations"),
     "too-many-links": (409, "The match has too many links"),
     "too-many-tokens": (409, "The account has too many tokens"),

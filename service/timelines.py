@@ -1,6 +1,6 @@
 """The timelines of matches that were read of late, kept in memory up to a number of bytes."""
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,6 +17,8 @@ from service.store.database import Connection
 BYTES_PER_EVENT: Final = 2000
 """What an event takes at the most, measured on full matches and rounded up: a frame with its state if its move stands,
 and what the outlines of earlier versions have of it (1.3 kB) if it does not."""
+BYTES_PER_EDITION: Final = 450_000
+"""What an edition takes with its tables, measured and rounded up: 0.42 MB of one game, 0.1 MB of the other."""
 LONGEST_WAIT: Final = 10.0
 """Seconds for which a thread waits while another one folds the same match, which takes less than one."""
 
@@ -37,6 +39,8 @@ class Timelines:
         self._most_bytes = most_bytes
         self._bytes = 0
         self._kept: OrderedDict[UUID, Recorded] = OrderedDict()
+        self._editions: Counter[int] = Counter()
+        """How many matches are kept with an edition that somebody made, by its identity in memory."""
         self._folding: dict[UUID, _Folding] = {}
         self._lock = Lock()
 
@@ -59,18 +63,33 @@ class Timelines:
             before = self._kept.get(match_id)
             if before is not None and before.timeline.version >= recorded.timeline.version:
                 return
-            if size > self._most_bytes:
-                self._drop(match_id)
-            else:
-                self._bytes += size - _size(before)
+            self._drop(match_id)
+            if size <= self._most_bytes:
+                self._bytes += size
                 self._kept[match_id] = recorded
-                self._kept.move_to_end(match_id)
+                self._note_edition(recorded.timeline, 1)
             while self._bytes > self._most_bytes:
                 self._drop(next(iter(self._kept)))
             METRICS.cache_bytes.set(self._bytes)
 
     def _drop(self, match_id: UUID) -> None:
-        self._bytes -= _size(self._kept.pop(match_id, None))
+        recorded = self._kept.pop(match_id, None)
+        self._bytes -= _size(recorded)
+        if recorded is not None:
+            self._note_edition(recorded.timeline, -1)
+
+    def _note_edition(self, timeline: Timeline, matches: int) -> None:
+        """Count the edition of a match that is kept or dropped; those that come along are there anyway."""
+        edition = timeline.edition
+        if edition.id in timeline.game.editions:
+            return
+        before = self._editions[id(edition)]
+        self._editions[id(edition)] = before + matches
+        if not before:
+            self._bytes += BYTES_PER_EDITION
+        if not before + matches:
+            del self._editions[id(edition)]
+            self._bytes -= BYTES_PER_EDITION
 
     def load(
         self,

@@ -17,6 +17,7 @@ from .documents import (
     Correction,
     CorrectionOptions,
     Details,
+    EditionSummary,
     Entry,
     Event,
     Frame,
@@ -89,9 +90,17 @@ class Client:
         """One game with the JSON Schemas of its set-up, moves and state."""
         return cast(Game, self._service.get(f"/games/{game}"))
 
+    def editions(self, game: str) -> list[EditionSummary]:
+        """The editions of a game that one may read."""
+        return cast(list[EditionSummary], list(self._service.pages(f"/games/{game}/editions", {})))
+
     def edition(self, game: str, edition: str) -> dict[str, Any]:
         """An edition, each value with its source."""
         return self._service.get(f"/games/{game}/editions/{edition}")
+
+    def match_edition(self, match_id: str) -> dict[str, Any]:
+        """The edition that a match is played with."""
+        return self._service.get(_of(match_id, "edition"))
 
     def create_edition(self, game: str, title: str, based_on: str, changes: Mapping[str, Any]) -> dict[str, Any]:
         """An edition of one's own that differs from another by a merge patch."""

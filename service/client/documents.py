@@ -29,6 +29,16 @@ class Game(TypedDict):
     refusals: NotRequired[dict[str, Any]]
 
 
+class EditionSummary(TypedDict):
+    """What an edition is called, and whether it is one's own."""
+
+    id: str
+    title: str
+    based_on: str | None
+    own: bool
+    created_at: str | None
+
+
 class Seated(TypedDict):
     """Who sits where, as it is sent: either `name` or `player_id`."""
 

@@ -1,26 +1,35 @@
 """The games there are, and their editions: those that come along and those that users make."""
 
 from collections.abc import Mapping
-from typing import Any
+from datetime import datetime
+from typing import Any, Final
 
 from flask import Response
 from marshmallow import Schema, fields
 
 from domain.catalogue import GAMES
-from domain.game import AnyGame, Edition, Malformed
+from domain.game import AnyGame, Malformed
+from service.access.asking import asker, viewer
 from service.access.rights import Right
 from service.api import Blueprint
 from service.carnet import carnet
 from service.fields import LONGEST_NAME, Json, Paging, Text
-from service.identity import new_id
+from service.games.reading import edition_document, readable_edition
+from service.identity import as_text, new_id
 from service.matches.reading import replay_header
 from service.problems import Problem, malformed, not_found
-from service.requests import once
-from service.responses import answer, answer_items
+from service.requests import once, read_position, write_position
+from service.responses import answer, answer_items, answer_page, lines, wants_lines
 from service.store import editions
 from service.store.database import Connection
 
 blueprint = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Games and their editions.")
+
+
+MAX_EDITIONS: Final = 50
+"""That an account may make: each takes up to 0.4 MB in the memory of a process that reads it."""
+MAX_EDITIONS_WITHOUT_SIGN_IN: Final = 500
+"""Where everybody at the machine is one."""
 
 
 class NewEdition(Schema):
@@ -31,20 +40,20 @@ class NewEdition(Schema):
     changes = Json("EditionChanges", required=True)
 
 
-@blueprint.get("", Right.FREE)
+@blueprint.get("", Right.VISIT)
 @blueprint.arguments(Paging, location="query")
 @blueprint.response(200, "GamePage", lines="Game")
 def list_games(query: dict[str, Any]) -> Response:
     """All games.
 
-    Those that this service knows the rules of.
+    `editions` are those that come along and the reader's own, the latest 50 of them.
     """
     with carnet().database.transaction() as connection:
-        items = [_document(game, editions.of_game(connection, game.id)) for game in GAMES.values()]
+        items = [_document(connection, game) for game in GAMES.values()]
     return answer_items(items, query)
 
 
-@blueprint.get("/<game_id>", Right.FREE)
+@blueprint.get("/<game_id>", Right.VISIT)
 @blueprint.response(200, "GameDetails")
 def get_game(game_id: str) -> Response:
     """One game, with the JSON Schemas of its set-up, moves and state.
@@ -54,31 +63,54 @@ def get_game(game_id: str) -> Response:
     """
     game = carnet().game(game_id)
     with carnet().database.transaction() as connection:
-        document = _document(game, editions.of_game(connection, game.id))
+        document = _document(connection, game)
     refusals = {code: {"kind": str(why.kind), "rule": why.rule} for code, why in game.refusals.items()}
     return answer({**document, "schemas": game.schemas(), "refusals": refusals})
 
 
-@blueprint.get("/<game_id>/editions/<edition_id>", Right.FREE)
+@blueprint.get("/<game_id>/editions", Right.VISIT)
+@blueprint.arguments(Paging, location="query")
+@blueprint.response(200, "EditionPage", lines="EditionSummary")
+def list_editions(query: dict[str, Any], game_id: str) -> Response:
+    """The editions of a game that the reader may read.
+
+    Those that come along first, then those that users made.
+    """
+    game = carnet().game(game_id)
+    shipped = [_summary(edition.id, edition.title) for edition in game.editions.values()]
+    first, limit = (0, None) if wants_lines() else (read_position(query.get("cursor")), query["limit"])
+    with carnet().database.transaction() as connection:
+        last = None if limit is None else limit + 1
+        rows = editions.page(connection, game.id, viewer(), max(0, first - len(shipped)), last)
+    items = shipped[first:] + [
+        _summary(str(row["edition_id"]), row["title"], row["based_on"], row["own"], row["created_at"]) for row in rows
+    ]
+    if limit is None:
+        return lines(lambda: iter(items))
+    return answer_page(items, limit, lambda: write_position(first + limit))
+
+
+@blueprint.get("/<game_id>/editions/<edition_id>", Right.VISIT)
 @blueprint.response(200, "Edition")
 def get_edition(game_id: str, edition_id: str) -> Response:
     """An edition: every value with its source.
 
     Editions are immutable. Each value says where it comes from: the rulebook, a public source, an assumption or a
-    user.
+    user. One that a user made is for its maker and for who finds a match in lists that is played with it; other readers
+    of such a match read it by `/matches/{match_id}/edition`.
     """
     game = carnet().game(game_id)
     with carnet().database.transaction() as connection:
         try:
-            edition = carnet().edition(connection, game, edition_id)
+            edition = readable_edition(connection, game, edition_id)
         except Problem:
             raise not_found("edition") from None
-    return answer(_edition_document(edition))
+    return answer(edition_document(edition))
 
 
 @blueprint.post("/<game_id>/editions", Right.RECORD)
 @blueprint.arguments(NewEdition)
-@blueprint.response(201, "Edition", location=True, keyed=True, problems=("unknown-edition",))
+@blueprint.response(201, "Edition", location=True, keyed=True, problems=("too-many-editions", "unknown-edition"))
 def create_edition(body: dict[str, Any], game_id: str) -> Response:
     """Make an edition of one's own box, for new matches.
 
@@ -87,34 +119,41 @@ def create_edition(body: dict[str, Any], game_id: str) -> Response:
     game = carnet().game(game_id)
 
     def act(connection: Connection) -> Mapping[str, Any]:
-        base = carnet().edition(connection, game, body["based_on"])
+        owner_id = asker().account_id
+        most = MAX_EDITIONS if owner_id is not None else MAX_EDITIONS_WITHOUT_SIGN_IN
+        if editions.count(connection, owner_id) >= most:
+            raise Problem("too-many-editions", f"There are {most} editions of yours already, which is the most.")
+        base = readable_edition(connection, game, body["based_on"])
         edition_id = new_id()
         try:
             edition = game.amend_edition(base, str(edition_id), body["title"], body["changes"])
         except Malformed as error:
             raise malformed(error.errors, prefix="/changes") from None
-        editions.insert(connection, edition_id, base.id, edition.document)
+        editions.insert(connection, edition_id, base.id, edition.document, owner_id)
         return {"edition_id": str(edition_id)}
 
     kept, replayed = once(act)
     with carnet().database.transaction() as connection:
         edition = carnet().edition(connection, game, kept["edition_id"])
     headers = {"Location": f"/api/v1/games/{game.id}/editions/{edition.id}", **replay_header(replayed)}
-    return answer(_edition_document(edition), 201, headers)
+    return answer(edition_document(edition), 201, headers)
 
 
-def _edition_document(edition: Edition) -> dict[str, Any]:
-    return {"id": edition.id, **edition.document, "digest": edition.digest}
+def _summary(
+    edition_id: str, title: str, based_on: str | None = None, own: bool = False, created_at: datetime | None = None
+) -> dict[str, Any]:
+    made = None if created_at is None else as_text(created_at)
+    return {"id": edition_id, "title": title, "based_on": based_on, "own": own, "created_at": made}
 
 
-def _document(game: AnyGame, custom: list[str]) -> dict[str, Any]:
+def _document(connection: Connection, game: AnyGame) -> dict[str, Any]:
     return {
         "id": game.id,
         "title": game.title,
         "seats": game.seats,
         "min_players": game.min_players,
         "max_players": game.max_players,
-        "editions": [*game.editions, *custom],
+        "editions": [*game.editions, *editions.latest_own(connection, game.id, viewer(), MAX_EDITIONS)],
         "default_edition": game.default_edition,
         "rules_version": game.rules_version,
     }

@@ -19,6 +19,7 @@ from service.access.trail import Act, note
 from service.api import Blueprint
 from service.carnet import carnet
 from service.fields import Paging
+from service.games.reading import edition_document, readable_edition
 from service.identity import as_text, new_id, now
 from service.matches import schemas, writing
 from service.matches.documents import event_document, match_document
@@ -58,7 +59,7 @@ def create_match(body: dict[str, Any]) -> Response:
     begun: list[tuple[UUID, Recorded]] = []
 
     def act(connection: Connection) -> Mapping[str, Any]:
-        edition = carnet().edition(connection, game, body.get("edition", game.default_edition))
+        edition = readable_edition(connection, game, body.get("edition", game.default_edition))
         try:
             setup = history.parse_setup(game, [player["seat"] for player in body["players"]], body["setup"])
         except Malformed as error:
@@ -114,6 +115,19 @@ def get_match(match_id: UUID) -> Response:
     if row["rules_conflict"] is not None:
         return answer(document, headers={"ETag": tag})  # whoever knows it may know it in another language
     return answer_tagged(document, tag)
+
+
+@blueprint.get("/<uuid:match_id>/edition", Right.READ)
+@blueprint.response(200, "Edition")
+def get_match_edition(match_id: UUID) -> Response:
+    """The edition that a match is played with.
+
+    Whoever may read the match may read its edition.
+    """
+    with carnet().database.transaction() as connection:
+        row = require_match(connection, match_id)
+        edition = carnet().edition(connection, carnet().game(row["game"]), row["edition"])
+    return answer(edition_document(edition))
 
 
 @blueprint.patch("/<uuid:match_id>", Right.EDIT)

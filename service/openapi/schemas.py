@@ -294,6 +294,19 @@ SCHEMAS: Mapping[str, JsonObject] = {
         "properties": {"value": False},
         "additionalProperties": {"anyOf": [ref("EditionValue"), ref("EditionGroup")]},
     },
+    "EditionPage": _page(ref("EditionSummary")),
+    "EditionSummary": members(
+        {
+            "id": TEXT,
+            "title": TEXT,
+            "based_on": {**_or_null(TEXT), "description": "The edition that it was made from, if a user made it."},
+            "own": {
+                "type": "boolean",
+                "description": "Whether it is offered to the reader for new matches.",
+            },
+            "created_at": _or_null(TIME),
+        }
+    ),
     "EditionValue": members(
         {"value": {}, "source": {"type": "string", "enum": ["rulebook", "public source", "assumed", "user"]}},
         {"note": TEXT},

@@ -5,6 +5,7 @@ from flask import Response
 from domain.catalogue import GAMES
 from service.access.rights import Right
 from service.carnet import carnet
+from service.games.reading import readable_edition
 from service.problems import Problem, not_found
 from service.web.pages import Pages, render
 from service.web.texts import areas as known_areas
@@ -12,14 +13,14 @@ from service.web.texts import areas as known_areas
 blueprint = Pages("editions", __name__)
 
 
-@blueprint.page("/games/<game_id>/editions/<edition_id>", "GET", Right.FREE)
+@blueprint.page("/games/<game_id>/editions/<edition_id>", "GET", Right.VISIT)
 def show_edition(game_id: str, edition_id: str) -> Response:
     """Every printed value of an edition, where it is from, and a field to correct it."""
     if game_id not in GAMES:
         raise not_found("game")
     with carnet().database.transaction() as connection:
         try:
-            edition = carnet().edition(connection, GAMES[game_id], edition_id)
+            edition = readable_edition(connection, GAMES[game_id], edition_id)
         except Problem:
             raise not_found("edition") from None
     return render(

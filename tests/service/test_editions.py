@@ -1,6 +1,7 @@
 """Editions: those that come along, and those that users make of them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import psycopg
@@ -8,8 +9,10 @@ import pytest
 from flask import Flask
 
 from domain.canonical import digest
+from domain.game import Edition
+from service.cache import Cache
 from tests.service.conftest import NewMatch
-from tests.service.harness import UNKNOWN_ID, Service, entry, is_new_id, ok, pointers, problem
+from tests.service.harness import NDJSON, UNKNOWN_ID, Service, entry, is_new_id, lines, ok, pointers, problem
 
 EDITIONS = "/games/cite-lumiere/editions"
 SOURCES = {"rulebook", "public source", "assumed", "user"}
@@ -158,6 +161,26 @@ def test_an_edition_that_is_not_the_recorded_one_is_found_out(
     match = new_match(edition=edition["id"])
     with psycopg.connect(dsn) as connection:
         connection.execute("""UPDATE editions SET document = replace(document, '"value":2,', '"value":3,')""")
-    app.extensions["carnet"].custom_editions.clear()
+    app.extensions["carnet"] = replace(app.extensions["carnet"], custom_editions=Cache(2**20, lambda _: 1))
     answer = ok(match.get("/verify"))
     assert (answer["valid"], answer["first_broken"]) == (False, 1)
+
+
+def test_without_sign_in_there_is_room_for_many_editions_and_no_more(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.games.routes.MAX_EDITIONS_WITHOUT_SIGN_IN", 3)
+    monkeypatch.setattr("service.games.routes.MAX_EDITIONS", 2)
+    made = [amend(service, {}, title=f"Box {number}")["id"] for number in range(3)]
+    problem(service.post(EDITIONS, {"title": "x", "based_on": "devir-2019", "changes": {}}), 409, "too-many-editions")
+    assert ok(service.get("/games/cite-lumiere"))["editions"] == ["devir-2019", *made[1:]]
+    assert [one["id"] for one in service.all_items(f"{EDITIONS}?limit=1")] == ["devir-2019", *made]
+    assert [one["title"] for one in lines(service.get(EDITIONS, NDJSON))][1:] == ["Box 0", "Box 1", "Box 2"]
+
+
+def test_only_so_many_editions_stay_in_memory(service: Service, app: Flask) -> None:
+    editions = Cache[tuple[str, str], Edition](2, lambda _: 1)
+    app.extensions["carnet"] = replace(app.extensions["carnet"], custom_editions=editions)
+    made = [amend(service, {"chimneys": chimneys}) for chimneys in range(3, 7)]
+    assert [ok(service.get(f"{EDITIONS}/{one['id']}")) for one in made] == made
+    assert [editions.find(("cite-lumiere", one["id"])) is not None for one in made] == [False, False, True, True]

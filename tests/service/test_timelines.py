@@ -27,7 +27,7 @@ from domain.history import (
 )
 from service.store import logs
 from service.store.database import Database
-from service.timelines import BYTES_PER_EVENT, Recorded, Timelines
+from service.timelines import BYTES_PER_EDITION, BYTES_PER_EVENT, Recorded, Timelines
 from tests.service.conftest import NewMatch
 from tests.service.harness import OPENING, SETUP, Match, entries, finished_match, ok
 from tests.service.workers import EDITION, GAME, folded, seen_by, together, two_workers
@@ -153,6 +153,23 @@ def test_the_cache_takes_no_more_memory_than_it_may(corrections: int) -> None:
         tracemalloc.stop()
     assert len(timelines._kept) > 1
     assert most_bytes / 10 < taken < most_bytes
+
+
+def test_editions_of_kept_matches_take_room_once_each() -> None:
+    others = [GAME.amend_edition(EDITION, str(uuid4()), "Ours", {}) for _ in range(2)]
+    room = 2 * BYTES_PER_EDITION + 4 * BYTES_PER_EVENT
+    timelines, ids = Timelines(most_bytes=room), [uuid4() for _ in range(6)]
+
+    def keep(match_id: UUID, edition: Any) -> None:
+        timelines.keep(match_id, recorded(create(GAME, edition, PLAYERS, GAME.parse_setup(SETUP)).timeline))
+
+    for match_id, edition in zip(ids, [others[0], others[0], others[1], EDITION], strict=False):
+        keep(match_id, edition)
+    assert kept_of(timelines, ids[:4]) == [True] * 4
+    keep(ids[4], GAME.amend_edition(EDITION, str(uuid4()), "Ours too", {}))
+    assert kept_of(timelines, ids[:5]) == [False, False, True, True, True]
+    keep(ids[5], others[0])
+    assert kept_of(timelines, ids) == [False, False, False, True, True, True]
 
 
 # What is answered

@@ -170,13 +170,15 @@ RULES: Mapping[str, Rule | None] = {
     **dict.fromkeys(
         ("healthz", "readyz", "security_txt", "get_document", "get_reference", "get_reference_style"), FREE
     ),
-    **dict.fromkeys(("list_games", "get_game", "get_edition", "list_anchors"), FREE),
+    **dict.fromkeys(("list_games", "get_game", "list_editions", "get_edition"), to_all),
+    "get_match_edition": of_match(),
+    "list_anchors": FREE,
     "create_edition": of_account(RECORDS),
     # pages
     **dict.fromkeys(("get_static", "get_icon", "get_service_worker", "choose_language", "draw_code"), FREE),
     "show_rules": FREE,
     **dict.fromkeys(("show_replay", "show_replay_at", "show_share"), of_match()),
-    "show_edition": FREE,
+    "show_edition": to_all,
     **dict.fromkeys(("show_start", "show_account"), to_all),
     "show_new_match": of_account(RECORDS),
     **dict.fromkeys(("show_match", "show_log", "show_scoreboard"), of_match()),

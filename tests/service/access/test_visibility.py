@@ -449,6 +449,61 @@ def test_who_wrote_an_annotation_is_told_to_members_alone(ana: Person, eva: Pers
         assert [each["by"] for each in told] == [name] * 3
 
 
+# Editions
+
+
+def readers(edition: Any, *people: Person) -> list[bool]:
+    """Who of some people reads an edition: by its address, in lists, on its page and to build on it, or not at all."""
+    path, found = f"/games/cite-lumiere/editions/{edition['id']}", []
+    for person in people:
+        read = [
+            person.get(path).status_code == 200,
+            edition["id"] in {one["id"] for one in person.all_items("/games/cite-lumiere/editions?limit=1")},
+            edition["id"] in {one["id"] for one in lines(person.get("/games/cite-lumiere/editions", NDJSON))},
+            person.client.get(path, headers=person.headers).status_code == 200,
+        ]
+        assert read in ([True] * 4, [False] * 4)
+        found.append(read[0])
+    return found
+
+
+def test_an_edition_is_read_by_its_maker_and_by_who_reads_a_match_with_it(
+    ana: Person, eva: Person, jan: Person, anyone: Person
+) -> None:
+    body = {"title": "Grandmother's box", "based_on": "devir-2019", "changes": {}}
+    edition = ok(ana.post("/games/cite-lumiere/editions", body), 201)
+    people = (ana, eva, jan, anyone)
+    assert readers(edition, *people) == [True, False, False, False]
+    problem(eva.post("/games/cite-lumiere/editions", {**body, "based_on": edition["id"]}), 422, "unknown-edition")
+    problem(eva.post("/matches", {**new_match(["Eva", "Ida"]), "edition": edition["id"]}), 422, "unknown-edition")
+    match = ana.begin("Ana", "Una", visibility="private", edition=edition["id"])
+    assert readers(edition, *people) == [True, False, False, False]
+    assert ok(ana.get(f"/matches/{match['id']}/edition")) == edition
+    problem(eva.get(f"/matches/{match['id']}/edition"), 404, "not-found")
+    guest = Person(ana.app, key=links(ana, match)["secret"])
+    for visibility, read in (("unlisted", [True, False, False, False]), ("club", [True, True, True, False])):
+        ok(ana.patch(f"/matches/{match['id']}", {"visibility": visibility}))
+        assert readers(edition, *people) == read
+        by_link = guest.get(f"/matches/{match['id']}/edition")
+        assert by_link.json == edition if visibility == "unlisted" else by_link.status_code == 404
+    ok(ana.patch(f"/matches/{match['id']}", {"visibility": "public"}))
+    assert readers(edition, *people) == [True] * 4
+    assert [edition["id"] in ok(person.get("/games/cite-lumiere"))["editions"] for person in people] == [
+        *(True, False, False, False)
+    ]
+
+
+def test_an_account_makes_so_many_editions_and_no_more(
+    ana: Person, eva: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.games.routes.MAX_EDITIONS", 2)
+    body = {"title": "Ours", "based_on": "devir-2019", "changes": {}}
+    for game, base in (("cite-lumiere", "devir-2019"), ("paris", "rulebook-2020")):
+        ok(ana.post(f"/games/{game}/editions", {**body, "based_on": base}), 201)
+    assert "2 editions" in problem(ana.post("/games/cite-lumiere/editions", body), 409, "too-many-editions")["detail"]
+    ok(eva.post("/games/cite-lumiere/editions", body), 201)
+
+
 # People
 
 

@@ -19,8 +19,8 @@ const kept = `edition ${page.game} ${page.edition}`;
  *   boolean, element: HTMLElement}} Value
  */
 
-const [{ data: edition }, { data: game }, described] = await Promise.all([
-  ask(path + page.edition), ask(`/games/${page.game}`), import(`${files}games/${page.game}/edition.js`),
+const [{ data: edition }, described] = await Promise.all([
+  ask(path + page.edition), import(`${files}games/${page.game}/edition.js`),
 ]);
 
 /** @type {Value[]} */
@@ -164,8 +164,7 @@ function recall() {
 }
 
 async function listEditions() {
-  const titled = await Promise.all(game.editions.map((id) => (id === edition.id ? edition
-    : ask(path + id).then(({ data }) => data))));
+  const { data: { items: titled } } = await ask(`/games/${page.game}/editions?limit=200`);
   replace(place("editions"), titled.length > 1 && [h("h2", {}, t("edition.editions")),
     h("ul", {}, titled.map(({ id, title }) => h("li", {},
       h("a", { href: `/games/${page.game}/editions/${id}`, "aria-current": id === edition.id ? "page" : null },

@@ -13,7 +13,7 @@ const place = (id) => document.getElementById(id);
 const [{ data: { match, frames } }, boards] = await Promise.all([
   ask(`/matches/${page.match}/replay`), import(`${files}games/${page.game}/board.js`),
 ]);
-const { data: edition } = await ask(`/games/${match.game}/editions/${match.edition}`);
+const { data: edition } = await ask(`/matches/${page.match}/edition`);
 
 for (const replaced of document.querySelectorAll("#picture, [rel=prev], [rel=next]")) replaced.remove();
 const board = boards.createBoard(place("board"), { edition });

@@ -460,7 +460,7 @@ export class Match extends EventTarget {
   async #load() {
     const [match, frame] = await this.#read();
     const isOther = this.document === null || match.version !== this.version;
-    this.edition ??= (await ask(`/games/${match.game}/editions/${match.edition}`)).data;
+    this.edition ??= (await ask(`/matches/${match.id}/edition`)).data;
     this.document = match;
     this.state = frame.state;
     const { ply, seat, move, text } = frame;

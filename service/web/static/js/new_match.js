@@ -244,12 +244,12 @@ async function drawSetup() {
 
 async function drawEditions() {
   const label = document.getElementById("edition");
-  const { data } = await ask(`/games/${draft.game}`);
-  label.hidden = data.editions.length < 2;
-  const chosen = draft.edition ?? data.default_edition;
+  const chosen = draft.edition ?? parts().default_edition;
+  const { data } = await ask(`/games/${draft.game}/editions?limit=200`);
+  const offered = data.items.filter(({ id, own, based_on }) => own || !based_on || id === chosen);
+  label.hidden = offered.length < 2;
   document.getElementById("check-edition").href = `/games/${draft.game}/editions/${chosen}`;
-  const titled = label.hidden ? [] : await Promise.all(data.editions.map(editionOf));
-  replace(label.querySelector("select"), titled.map((edition) =>
+  replace(label.querySelector("select"), offered.map((edition) =>
     h("option", { value: edition.id, selected: edition.id === chosen }, edition.title)));
 }
 

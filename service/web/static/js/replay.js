@@ -43,7 +43,7 @@ let areHandsShown = localStorage.getItem(HANDS) !== "hidden";
 
 const [{ data }, loaded] = await Promise.all([ask(`/matches/${page.match}/replay`), import(`${folder}board.js`)]);
 boards = loaded;
-edition = (await ask(`/games/${data.match.game}/editions/${data.match.edition}`)).data;
+edition = (await ask(`/matches/${page.match}/edition`)).data;
 
 const shown = { id: page.match, game: data.match.game, get document() { return match; } };
 match = data.match;

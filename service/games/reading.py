@@ -1,0 +1,24 @@
+"""Editions as they go over the wire, and who may read those that users made."""
+
+from typing import Any
+from uuid import UUID
+
+from domain.game import AnyGame, Edition
+from service.access.asking import viewer
+from service.carnet import carnet, is_id
+from service.problems import Problem
+from service.store import editions
+from service.store.database import Connection
+
+
+def readable_edition(connection: Connection, game: AnyGame, edition_id: str) -> Edition:
+    """An edition that the principal may read; raise `Problem` as if there were none if they may not."""
+    is_custom = edition_id not in game.editions and is_id(edition_id)
+    if is_custom and not editions.is_readable(connection, game.id, UUID(edition_id), viewer()):
+        raise Problem("unknown-edition", f"{game.title} has no such edition.")
+    return carnet().edition(connection, game, edition_id)
+
+
+def edition_document(edition: Edition) -> dict[str, Any]:
+    """An edition with its id and digest."""
+    return {"id": edition.id, **edition.document, "digest": edition.digest}
