@@ -123,7 +123,7 @@ def test_matches_from_before_sign_in_are_public_and_nobodys(empty_dsn: str) -> N
 
 
 def test_names_from_before_are_compared_without_what_cannot_be_seen(empty_dsn: str) -> None:
-    migrate(empty_dsn, "0014")
+    migrate(empty_dsn, "0015")
     names = ("A\u200bna \ufeff Ida", "Ana", "\u200b", "x\U000e0100y")
     with psycopg.connect(empty_dsn) as connection:
         for name in names:

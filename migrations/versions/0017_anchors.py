@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision = "0019"
-down_revision = "0018"
+revision = "0017"
+down_revision = "0016"
 
 UP = """
 CREATE TABLE anchors (

@@ -2,7 +2,7 @@
 
 from alembic import op
 
-revision = "0018"
+revision = "0016"
 down_revision = "0015"
 
 # The characters of `service.names` when this came to be; a name of which nothing would be left stays as it is.
