@@ -130,7 +130,7 @@ def _caching() -> str:
     credentials, standing = asked().credentials, asked().standing
     is_of_match = credentials is not None and credentials.is_about_match
     is_hidden = is_of_match and (standing is None or standing.visibility is not Visibility.PUBLIC)
-    return "private, no-store" if is_hidden or sessions.COOKIE in request.cookies else "private, no-cache"
+    return "private, no-store" if is_hidden or sessions.has_cookie() else "private, no-cache"
 
 
 def render_bare(template: str, *, areas: Collection[str] = (), module: str | None = None, **about: Any) -> Response:

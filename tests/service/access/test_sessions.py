@@ -54,6 +54,8 @@ def test_over_tls_a_cookie_is_of_this_host_alone(ana: Person, url: str | None, b
     for name, account in (("carnet_session", None), ("__Host-carnet_session", ana.account)):
         sent = {"Cookie": f"{name}={value}"}
         assert ok(client.get("/api/v1/me", headers=sent, base_url=base_url))["account"] == account
+        cached = client.get("/", headers=sent, base_url=base_url).headers["Cache-Control"]
+        assert cached == ("private, no-cache" if account is None else "private, no-store")
     signed_out = client.post(
         "/api/v1/sign-out",
         headers={"Cookie": f"__Host-carnet_session={value}", "X-CSRF-Token": ok(answered)["csrf_token"]},
