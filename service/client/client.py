@@ -444,9 +444,13 @@ class Client:
         """Sign out in one browser."""
         self._service.delete(f"/sessions/{session_id}")
 
-    def end_sessions(self, account_id: str | None = None) -> None:
-        """Sign out in all browsers, or, as an owner, sign an account out."""
-        self._service.delete("/sessions" if account_id is None else f"/accounts/{account_id}/sessions")
+    def end_sessions(self) -> None:
+        """Sign out in all browsers; tokens stay."""
+        self._service.delete("/sessions")
+
+    def end_sessions_of_account(self, account_id: str) -> None:
+        """Sign an account out in all browsers."""
+        self._service.delete(f"/accounts/{account_id}/sessions")
 
     def accounts(self) -> list[Account]:
         """The people of the installation for an owner, for others themselves and whom they met."""
