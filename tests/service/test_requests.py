@@ -388,6 +388,11 @@ def _bringing_back(match: Match) -> tuple[str, Any]:
     return f"{path}/restore", None
 
 
+def _hiding_all(match: Match) -> tuple[str, Any]:
+    match.annotate(0, text="Not for all.")
+    return f"{match.path}/annotations/hide", {"author": None}
+
+
 def _one_move(match: Match) -> tuple[str, Any]:
     return f"{match.path}/moves", entry("orange pave O3 g1 0")
 
@@ -410,6 +415,7 @@ POSTS: Mapping[str, Sequence[Callable[[Match], tuple[str, Any]]]] = {
     "create_match": [lambda _: ("/matches", NEW_MATCH)],
     "anonymise_player": [_anonymising],
     "hide_annotation": [_hiding],
+    "hide_annotations": [_hiding_all],
     "merge_player": [_merge],
     "record_moves": [_one_move, _several_moves],
     "reopen": [_reopening],

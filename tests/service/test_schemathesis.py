@@ -62,6 +62,7 @@ REFUSED: Mapping[str, frozenset[str]] = {
         "list_anchors": "malformed",
         "list_annotations": "malformed",
         "list_audit": "malformed",
+        "list_editions": "malformed",
         "list_events": "malformed",
         "list_feature_statistics": "malformed",
         "list_games": "malformed",

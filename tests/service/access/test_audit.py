@@ -30,6 +30,9 @@ def test_every_kind_of_act_is_told(olga: Person, ana: Person) -> None:
     token = ana.token("read")
     assert ana.delete(f"/tokens/{token['id']}").status_code == 204
     assert ok(ana.patch(f"/matches/{match['id']}", {"visibility": "unlisted"}))["visibility"] == "unlisted"
+    ok(ana.post(f"/matches/{match['id']}/annotations", {"ply": 0}), 201)
+    hiding = {"author": ana.account["id"]}
+    assert ok(ana.post(f"/matches/{match['id']}/annotations/hide", hiding)) == {"hidden": 1}
     link = ok(ana.post(f"/matches/{match['id']}/links", {"allows": "read"}), 201)
     assert ana.delete(f"/matches/{match['id']}/links/{link['id']}").status_code == 204
     una = ana.begin("Una", "Jan")["players"][0]["player_id"]
@@ -61,6 +64,7 @@ def test_every_kind_of_act_is_told(olga: Person, ana: Person) -> None:
         "token_made": (ana_id, token["id"], {"scopes": ["read"]}),
         "token_revoked": (ana_id, token["id"], {}),
         "visibility_changed": (ana_id, None, {"before": "club", "visibility": "unlisted"}),
+        "annotations_hidden": (ana_id, None, {**hiding, "number": 1}),
         "link_made": (ana_id, link["id"], {"allows": "read"}),
         "link_revoked": (ana_id, link["id"], {}),
         "player_anonymised": (ana_id, match["players"][1]["player_id"], {}),
@@ -82,7 +86,8 @@ def test_every_kind_of_act_is_told(olga: Person, ana: Person) -> None:
         entry = by_act[act]
         assert (entry["account_id"], entry["subject_id"], entry["details"]) == (by, subject, details), act
         assert entry["secret_id"] is not None
-        assert entry["match_id"] == (match["id"] if act.startswith(("link_", "visibility", "seat")) else None), act
+        is_of_match = act.startswith(("annotations", "link_", "visibility", "seat"))
+        assert entry["match_id"] == (match["id"] if is_of_match else None), act
     assert by_act["signed_out"]["account_id"] == ana_id
     signed_in = [entry for entry in told if entry["act"] == "signed_in" and entry["account_id"] == ana_id]
     assert len(signed_in) == 2
