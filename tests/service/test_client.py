@@ -112,7 +112,15 @@ class Noting(requests.adapters.BaseAdapter):
 
 def test_it_has_a_method_for_every_route(app: Flask) -> None:
     noting = Noting()
-    given: dict[str, Any] = {"ply": 1, "version": 1, "to_ply": 1, "players": [], "moves": [], "action": "remove"}
+    given: dict[str, Any] = {
+        "ply": 1,
+        "version": 1,
+        "to_ply": 1,
+        "players": [],
+        "moves": [],
+        "action": "remove",
+        "number": 1,
+    }
     with Client("http://carnet") as client:
         client._service.session.mount("http://", noting)
         for name, method in inspect.getmembers(client, inspect.ismethod):

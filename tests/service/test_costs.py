@@ -19,7 +19,7 @@ from tests.service.harness import OPENING, UNKNOWN_ID, Match, Service, entry, ok
 SOON = 1.0
 """Seconds: far more than any of these answers takes, and far less than they took without a bound."""
 ROOM = LONGEST_REQUEST_LINE - 200
-FILLED = {"match_id": UNKNOWN_ID, "game_id": "cite-lumiere", "edition_id": "devir-2019", "ply": 1}
+FILLED = {"match_id": UNKNOWN_ID, "game_id": "cite-lumiere", "edition_id": "devir-2019", "number": 1, "ply": 1}
 VALUES = {"player": UNKNOWN_ID, "tag": "league"}
 
 

@@ -79,7 +79,8 @@ def test_events_are_read_as_they_were_appended(match: Match, database: Database)
         assert logs.read(connection, UUID(match.id), 1, 4) == events
         assert logs.reasons(connection, UUID(match.id), [1, 2, 3]) == {2: REASON.reason}
         assert [row["payload"] for row in stored(connection)[0][1:]] == [event.text for event in events]
-    assert ok(match.get("/verify"))["valid"]
+    # The move of the reason was no ruling.
+    assert [finding["seq"] for finding in ok(match.get("/verify"))["findings"]] == [2]
 
 
 def test_only_the_seats_that_are_named_change(match: Match, database: Database) -> None:

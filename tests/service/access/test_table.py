@@ -502,7 +502,10 @@ class Maker:
     def _token(self, asker: str) -> str:
         """A token of the asker's own; others' tokens are not there for them."""
         holder = self._holder(asker)
-        return UNKNOWN_ID if holder is None else self._make("/tokens", {"label": "x", "scopes": ["read"]}, holder)
+        if holder is None:
+            return UNKNOWN_ID
+        left = [token["id"] for token in self.person(holder).all_items("/tokens") if token["label"] == "to revoke"]
+        return str(left[0] if left else self._make("/tokens", {"label": "to revoke", "scopes": ["read"]}, holder))
 
     def _session(self, asker: str) -> str:
         """A further session of the asker's own."""
