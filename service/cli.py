@@ -12,6 +12,7 @@ from uuid import UUID
 
 import click
 import orjson
+from psycopg.errors import InsufficientPrivilege
 
 from service import run, verification
 from service.access import accounts, tokens
@@ -27,6 +28,7 @@ from service.identity import now
 from service.problems import Problem
 from service.stats import rebuilding
 from service.store import audit
+from service.store.checks import DatabaseUnusable, connected, first_line, present_migration
 from service.store.database import Database, DatabaseAway, newest_migration
 from service.store.notices import Notices
 from service.store.roles import Logins
@@ -229,11 +231,10 @@ def _carnet() -> Iterator[Carnet]:
         config = read_config(os.environ)
         with reach(config) as logins:
             dsn = logins.service
+            _require_up_to_date(dsn)
             database = Database(dsn, has_limits=False)
             database.open()
             try:
-                if database.migration() != newest_migration():
-                    raise ConfigError("The database is of another version of Carnet; run the service once.")
                 carnet = Carnet(config, database, Notices(dsn), Streams(dsn))
                 try:
                     yield carnet
@@ -241,9 +242,25 @@ def _carnet() -> Iterator[Carnet]:
                     carnet.close()
             finally:
                 database.close()
-    except (ConfigError, ServerUnavailable, DatabaseAway, Problem) as error:
+    except (ConfigError, ServerUnavailable, DatabaseUnusable, Problem) as error:
         click.echo(error, err=True)
         sys.exit(NOT_DONE)
+    except DatabaseAway as error:
+        click.echo(f"The database does not answer: {first_line(error)}.", err=True)
+        sys.exit(NOT_DONE)
+
+
+def _require_up_to_date(dsn: str) -> None:
+    """Refuse a database that the service has not yet brought up to date; raise `ConfigError`, `DatabaseUnusable`."""
+    with connected(dsn, "DATABASE_URL") as connection:
+        try:
+            migration = present_migration(connection)
+        except InsufficientPrivilege:  # as after a restore, until the service grants its rights anew
+            migration = None
+    if migration is None:
+        raise ConfigError("There is no Carnet in the database, or none that this role may read; run the service once.")
+    if migration != newest_migration():
+        raise ConfigError("The database is of an older version of Carnet; run the service once.")
 
 
 @contextmanager

@@ -22,8 +22,9 @@ from service.journal import GunicornJournal
 from service.metrics import Teller
 from service.stats.rater import Rater
 from service.store import matches
-from service.store.database import Database, ServerTooOld
-from service.store.roles import Logins, RolesUnusable, prepare
+from service.store.checks import DatabaseUnusable, first_line
+from service.store.database import Database, DatabaseAway
+from service.store.roles import Logins, prepare
 from service.tidying import Tidying
 from service.watch import Watch
 from service.worker import Body, Worker
@@ -180,8 +181,11 @@ def main() -> int:
         server = Server(config.data / "postgres", find_binaries(os.environ))
         with Watch(server):
             return serve(config, *server.logins())
-    except (ConfigError, ServerUnavailable, ServerTooOld, RolesUnusable) as error:
+    except (ConfigError, ServerUnavailable, DatabaseUnusable) as error:
         print(error, file=sys.stderr)
+        return 1
+    except DatabaseAway as error:
+        print(f"The database does not answer: {first_line(error)}.", file=sys.stderr)
         return 1
 
 

@@ -51,12 +51,7 @@ STATISTICS_CONNECTIONS: Final = 4
 MAX_WAITING_FOR_STATISTICS: Final = 32
 """Requests for statistics beyond these are refused at once, so that they leave threads to others."""
 
-OLDEST_SERVER = 150000
 MIGRATIONS = Path(__file__).parents[2] / "migrations"
-
-
-class ServerTooOld(Exception):
-    """A PostgreSQL that lacks what we use."""
 
 
 class Connection(psycopg.Connection[DictRow]):
@@ -210,9 +205,6 @@ def migrate(dsn: str, revision: str = "head") -> None:
 def locked_for_migrations(dsn: str) -> Iterator[psycopg.Connection]:
     """A connection while which no other process changes tables or rights."""
     with psycopg.connect(dsn, autocommit=True) as connection:
-        if connection.info.server_version < OLDEST_SERVER:
-            major = connection.info.server_version // 10000
-            raise ServerTooOld(f"Carnet needs PostgreSQL {OLDEST_SERVER // 10000} or newer, not {major}.")
         connection.execute("SELECT pg_advisory_lock(hashtext('carnet migrations'))")
         yield connection
 
@@ -220,6 +212,11 @@ def locked_for_migrations(dsn: str) -> Iterator[psycopg.Connection]:
 def newest_migration() -> str | None:
     """The revision that this code needs."""
     return ScriptDirectory(str(MIGRATIONS)).get_current_head()
+
+
+def known_migrations() -> frozenset[str]:
+    """The revisions that this code can bring up to date."""
+    return frozenset(script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions())
 
 
 def migration_config(dsn: str) -> AlembicConfig:

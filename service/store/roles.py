@@ -5,13 +5,17 @@ they are right for new tables and after a restore.
 """
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from secrets import randbits
 from typing import Any, Final, NamedTuple
 
 import psycopg
 from psycopg.sql import SQL, Identifier
 from sqlalchemy.exc import DBAPIError
 
-from service.store.database import locked_for_migrations, migrate
+from service.store.checks import DatabaseUnusable, connected, first_line, present_migration
+from service.store.database import DatabaseAway, locked_for_migrations, migrate
 
 log = logging.getLogger(__name__)
 
@@ -29,10 +33,12 @@ HISTORIES: Final = (
 READ_ONLY: Final = ("alembic_version",)
 _RIGHTS: Final = {**dict.fromkeys(HISTORIES, "SELECT, INSERT"), **dict.fromkeys(READ_ONLY, "SELECT")}
 _USUAL: Final = "SELECT, INSERT, UPDATE, DELETE"
-
-
-class RolesUnusable(Exception):
-    """Two addresses of a database that do not belong together."""
+NOT_OWNER: Final = (
+    psycopg.errors.InsufficientPrivilege,
+    psycopg.errors.InvalidSchemaName,
+    psycopg.errors.ReadOnlySqlTransaction,
+)
+"""What PostgreSQL raises where a role may not make tables, has no schema to make them in, or can only read."""
 
 
 class Logins(NamedTuple):
@@ -43,31 +49,54 @@ class Logins(NamedTuple):
 
 
 def prepare(logins: Logins) -> None:
-    """Bring the database up to date and grant the service its rights; warn if it has more than it needs."""
-    try:
-        migrate(logins.owner)
-    except DBAPIError as error:
-        if not isinstance(error.orig, psycopg.errors.InsufficientPrivilege):
-            raise
-        owned = "The tables belong to another role, with which DATABASE_OWNER_URL has to connect"
-        raise RolesUnusable(f"{owned} ({error.orig.diag.message_primary}).") from error
-    with psycopg.connect(logins.service) as connection:
-        [role] = _row(connection, "SELECT current_user")
-    with locked_for_migrations(logins.owner) as connection:
-        [owner, is_known] = _row(connection, "SELECT current_user, %s IN (SELECT rolname FROM pg_roles)", role)
-        if not is_known:
-            raise RolesUnusable(f"DATABASE_OWNER_URL leads to a server that has no role {role}.")
-        if role != owner:
-            _grant(connection, role)
-    with psycopg.connect(logins.service) as connection:
-        if _row(connection, "SELECT to_regclass('events') IS NULL")[0]:
-            raise RolesUnusable("DATABASE_URL and DATABASE_OWNER_URL lead to different databases.")
-        if _can_change_histories(connection):
+    """Bring the database up to date and grant the service its rights; warn if it has more than it needs.
+
+    Raise `DatabaseUnusable` before anything is changed, if it cannot be used.
+    """
+    setting = "DATABASE_URL" if logins.owner == logins.service else "DATABASE_OWNER_URL"
+    with connected(logins.owner, setting) as owner, connected(logins.service, "DATABASE_URL") as service:
+        [role], [owner_role] = _row(service, "SELECT current_user"), _row(owner, "SELECT current_user")
+        _require_same_database(service, owner)
+        with _rights_explained(owner_role):
+            present_migration(owner)
+            migrate(logins.owner)
+            with locked_for_migrations(logins.owner) as connection:
+                if role != owner_role:
+                    _grant(connection, role)
+        if _row(service, "SELECT to_regclass('events') IS NULL")[0]:
+            raise DatabaseUnusable("DATABASE_URL and DATABASE_OWNER_URL lead to different schemas of the database.")
+        if _can_change_histories(service):
             log.warning(
                 "the role %s of DATABASE_URL can change what was recorded; give the service a role of its own, as "
                 "docs/operating.md says",
                 role,
             )
+
+
+def _require_same_database(service: psycopg.Connection, owner: psycopg.Connection) -> None:
+    """Refuse two connections to different databases: a lock that one has taken is free to the other there."""
+    key = randbits(63)
+    owner.execute("SELECT pg_advisory_lock(%s)", (key,))
+    [is_free] = _row(service, "SELECT pg_try_advisory_lock(%s)", key)
+    if is_free:
+        raise DatabaseUnusable("DATABASE_URL and DATABASE_OWNER_URL lead to different databases.")
+
+
+@contextmanager
+def _rights_explained(role: str) -> Iterator[None]:
+    """Tell in one sentence what the owner of the tables may not do, or that the database went away."""
+    try:
+        yield
+    except (DBAPIError, psycopg.Error) as error:
+        cause = error.orig if isinstance(error, DBAPIError) else error
+        if isinstance(cause, NOT_OWNER):
+            raise DatabaseUnusable(
+                f"The role {role} may not make or change the tables; DATABASE_OWNER_URL has to connect as their owner "
+                f"({first_line(cause)})."
+            ) from error
+        if isinstance(cause, DatabaseAway):
+            raise DatabaseUnusable(f"The database cannot be brought up to date: {first_line(cause)}.") from error
+        raise
 
 
 def _grant(connection: psycopg.Connection, role: str) -> None:

@@ -11,8 +11,9 @@ from psycopg.conninfo import make_conninfo
 
 from service.anchors.making import make_anchor
 from service.embedded import OWNER, SERVICE, USER, Server, find_binaries
+from service.store.checks import DatabaseUnusable
 from service.store.database import migrate, newest_migration
-from service.store.roles import HISTORIES, Logins, RolesUnusable, prepare
+from service.store.roles import HISTORIES, Logins, prepare
 from tests.service.harness import OPENING, Match, Service, entry, ok
 from tests.service.tampering import as_owner, as_service
 
@@ -165,12 +166,12 @@ def test_rights_that_were_lost_are_granted_anew_and_those_too_many_taken(
 
 def test_the_service_cannot_migrate_and_says_who_could(empty_dsn: str) -> None:
     service = as_service(empty_dsn)
-    with pytest.raises(RolesUnusable, match="DATABASE_OWNER_URL"):
+    with pytest.raises(DatabaseUnusable, match="DATABASE_OWNER_URL"):
         prepare(Logins(service, service))
 
 
 def test_two_addresses_must_lead_to_one_database(dsn: str, empty_dsn: str) -> None:
-    with pytest.raises(RolesUnusable, match="different databases"):
+    with pytest.raises(DatabaseUnusable, match="different databases"):
         prepare(Logins(as_service(empty_dsn), as_owner(dsn)))
 
 
