@@ -23,7 +23,7 @@ from service.anchors.documents import anchor_document
 from service.anchors.signing import read_or_make_key
 from service.carnet import Carnet
 from service.config import Config, ConfigError, read_config
-from service.embedded import ServerUnavailable, find_binaries, reached
+from service.embedded import ServerUnavailable, find_binaries, has_cluster, reached
 from service.identity import now
 from service.problems import Problem
 from service.stats import rebuilding
@@ -97,6 +97,10 @@ def make_anchor(heads: Path | None) -> None:
     """
     with _carnet() as carnet:
         config = carnet.config
+        if config.anchor_key is None and not config.data.is_dir():  # most likely the folder of another installation
+            raise ConfigError(
+                f"There is no folder {config.data} for the key; make it, or name a file in CARNET_ANCHOR_KEY."
+            )
         key = read_or_make_key(config.anchor_key or config.data / "anchor-key.pem")
         with nullcontext() if heads is None else _private_file(heads) as file:
             made = making.make_anchor(carnet.database, key, file)
@@ -229,6 +233,8 @@ def _carnet() -> Iterator[Carnet]:
     """The parts of a process that serves nobody, on the database of the service."""
     try:
         config = read_config(os.environ)
+        if config.database_url is None and not has_cluster(config.data / "postgres"):
+            raise ConfigError(f"There is no Carnet in {config.data}.")
         with reach(config) as logins:
             dsn = logins.service
             _require_up_to_date(dsn)

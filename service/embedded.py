@@ -355,6 +355,14 @@ class Server:
             self._sockets = None
 
 
+def has_cluster(folder: Path) -> bool:
+    """Whether a server was ever started in a folder."""
+    try:
+        return (folder / "cluster" / "PG_VERSION").is_file()
+    except OSError as error:
+        raise ServerUnavailable(f"{folder} cannot be used: {error.strerror}.") from error
+
+
 @contextmanager
 def reached(folder: Path, binaries: Binaries) -> Iterator[Logins]:
     """How to connect to the server of a folder: to that of another run, else to one that is started meanwhile."""

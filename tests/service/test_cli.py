@@ -99,6 +99,27 @@ def test_it_may_be_run_beside_the_service(dsn: str, match: Match) -> None:
     assert (done.returncode, done.stdout) == (0, "All 1 matches are as they were recorded.\n")
 
 
+@pytest.mark.parametrize(
+    "command", ["verify", "verify --rules", "rebuild", "anchor", "audit", "token create --scopes record"]
+)
+@pytest.mark.parametrize("folder", ["missing", "empty"])
+def test_commands_make_no_database_where_there_is_none(tmp_path: Path, command: str, folder: str) -> None:
+    (tmp_path / "empty").mkdir()
+    data = tmp_path / folder
+    refused = CliRunner().invoke(main, command.split(), env={"DATABASE_URL": "", "CARNET_DATA": str(data)})
+    assert (refused.exit_code, refused.stdout, refused.stderr) == (2, "", f"There is no Carnet in {data}.\n")
+    assert [path.name for path in tmp_path.rglob("*")] == ["empty"]
+
+
+def test_a_key_for_anchors_is_not_made_in_a_folder_that_does_not_exist(
+    carnet: Callable[..., Result], tmp_path: Path
+) -> None:
+    refused = carnet("anchor", CARNET_DATA=str(tmp_path / "missing"))
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert refused.stderr.startswith(f"There is no folder {tmp_path / 'missing'} for the key; ")
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("name", ["plain", "a,comma"])
 def test_the_embedded_server_is_reached_whether_it_runs_or_not(tmp_path: Path, name: str) -> None:
     binaries = find_binaries(os.environ)
