@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from datetime import timedelta
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
 from uuid import UUID
 
 import click
@@ -34,13 +34,19 @@ from service.store.notices import Notices
 from service.store.roles import Logins
 from service.streams import Streams
 from service.verification import Finding, Outcome
+from service.version import version
+
+if TYPE_CHECKING:
+    from click._termui_impl import ProgressBar
+
+T = TypeVar("T")
 
 NOTHING_WRONG, SOMETHING_WRONG, NOT_DONE = 0, 1, 2
 """What a check ends with."""
 
 
 @click.group()
-@click.version_option(package_name="carnet", message="%(prog)s %(version)s")
+@click.version_option(version(), message="%(prog)s %(version)s")
 def main() -> None:
     """Carnet records matches of board games that are played at a table."""
 
@@ -116,7 +122,7 @@ def rebuild() -> None:
     """
     with _carnet() as carnet:
         total = verification.count(carnet)
-        with click.progressbar(rebuilding.rebuild(carnet), length=total, label="matches", file=sys.stderr) as told:
+        with _progress(rebuilding.rebuild(carnet), total) as told:
             broken = [(match_id, why) for match_id, why in told if why is not None]
     for match_id, why in broken:
         click.echo(f"Match {match_id}: {why}")
@@ -185,7 +191,7 @@ def _verify_logs(carnet: Carnet, anchor: Path | None, heads: Path | None) -> Non
         raise ConfigError(f"{heads} holds other heads than those of {anchor}.")
     total = verification.count(carnet)
     faults: dict[UUID, dict[str, None]] = {}  # in order, and each once, however it was found
-    with click.progressbar(verification.verify(carnet), length=total, label="matches", file=sys.stderr) as found:
+    with _progress(verification.verify(carnet), total) as found:
         _gather(faults, found)
     if heads is not None:
         deviations = comparing.compare(carnet.database, comparing.read_heads_file(heads))
@@ -212,7 +218,7 @@ def _gather(faults: dict[UUID, dict[str, None]], findings: Iterable[Finding]) ->
 def _verify_rules(carnet: Carnet, total: int) -> None:
     outcomes: Counter[Outcome | None] = Counter()
     wrong = []
-    with click.progressbar(verification.refold(carnet), length=total, label="matches", file=sys.stderr) as found:
+    with _progress(verification.refold(carnet), total) as found:
         for refolded in found:
             outcomes[refolded.outcome] += 1
             if refolded.outcome in {Outcome.CONFLICT, None}:
@@ -226,6 +232,12 @@ def _verify_rules(carnet: Carnet, total: int) -> None:
     )
     if wrong:
         sys.exit(SOMETHING_WRONG)
+
+
+def _progress(matches: Iterable[T], total: int) -> "ProgressBar[T]":
+    """A progress bar on a terminal, and nothing elsewhere."""
+    is_hidden = not sys.stderr.isatty()
+    return click.progressbar(matches, length=total, label="matches", file=sys.stderr, hidden=is_hidden)
 
 
 @contextmanager

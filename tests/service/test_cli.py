@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import psycopg
 import pytest
 from click.testing import CliRunner, Result
 
+from service import version
 from service.cli import main
 from service.embedded import SERVICE, Server, find_binaries, reached
 from tests.service.conftest import NewMatch
@@ -36,6 +38,13 @@ def test_matches_as_they_were_recorded_are_found_so(carnet: Callable[..., Result
     found = carnet("verify")
     assert found.stdout == "All 3 matches are as they were recorded.\n"
     assert found.exit_code == 0
+
+
+@pytest.mark.parametrize("command", ["verify", "verify --rules", "rebuild"])
+def test_progress_is_shown_on_terminals_alone(carnet: Callable[..., Result], match: Match, command: str) -> None:
+    match.record(*OPENING)
+    done = carnet(*command.split())
+    assert (done.exit_code, done.stderr) == (0, "")
 
 
 def test_no_matches_are_well(carnet: Callable[..., Result]) -> None:
@@ -142,6 +151,18 @@ def test_the_embedded_server_is_reached_whether_it_runs_or_not(tmp_path: Path, n
 def test_it_says_what_it_can_do() -> None:
     said = CliRunner().invoke(main, ["--help"]).stdout
     assert "run " in said and "verify " in said
+
+
+def test_it_tells_its_version_in_a_checkout_and_from_a_wheel(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    told = subprocess.run([sys.executable, "-m", "service", "--version"], cwd=ROOT, capture_output=True, check=False)
+    assert (told.returncode, told.stdout.decode(), told.stderr) == (0, f"carnet {declared}\n", b"")
+    wheel = tmp_path / "carnet-9.9.9.dist-info"
+    wheel.mkdir()
+    (wheel / "METADATA").write_text("Metadata-Version: 2.4\nName: carnet\nVersion: 9.9.9\n", "utf-8")
+    monkeypatch.setattr(version, "PROJECT", tmp_path / "pyproject.toml")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert version.version.__wrapped__() == "9.9.9"
 
 
 def test_statistics_are_rebuilt_from_the_log(carnet: Callable[..., Result], new_match: NewMatch, dsn: str) -> None:

@@ -1,0 +1,19 @@
+"""The version of Carnet, in a checkout and where it is installed as a package."""
+
+import tomllib
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+
+PROJECT = Path(__file__).parents[1] / "pyproject.toml"
+"""There in a checkout alone, where another version may be installed beside it, or none."""
+
+
+@cache
+def version() -> str:
+    """The version of the code that runs."""
+    if PROJECT.is_file():
+        project = tomllib.loads(PROJECT.read_text("utf-8"))["project"]
+        if project["name"] == "carnet":
+            return str(project["version"])
+    return metadata.version("carnet")
