@@ -5,7 +5,7 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-PROJECT = Path(__file__).parents[1] / "pyproject.toml"
+PROJECT = Path(__file__).resolve().parents[1] / "pyproject.toml"
 """There in a checkout alone, where another version may be installed beside it, or none."""
 
 
@@ -16,4 +16,7 @@ def version() -> str:
         project = tomllib.loads(PROJECT.read_text("utf-8"))["project"]
         if project["name"] == "carnet":
             return str(project["version"])
-    return metadata.version("carnet")
+    try:
+        return metadata.version("carnet")
+    except metadata.PackageNotFoundError:  # its folders were copied
+        return "unknown"

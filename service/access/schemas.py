@@ -1,10 +1,27 @@
 """The forms of what clients send about people, tokens and links."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from marshmallow import Schema, fields, validate
 
 from service.access.rights import Role, Scope
 from service.access.trail import Act
 from service.fields import LONGEST_NAME, Id, Moment, Name, Paging, Text
+
+MAX_LINK = 512
+"""An address with the longest name that a host can have, and a secret of 50 characters."""
+
+
+class LinkSecret(Text):
+    """The secret of a link, taken out of its address where that was sent."""
+
+    def deserialize(
+        self, value: Any, attr: str | None = None, data: Mapping[str, Any] | None = None, **kwargs: Any
+    ) -> Any:
+        """Cut the address off a text whose length was checked."""
+        text = super().deserialize(value, attr, data, **kwargs)
+        return text.strip().rpartition("/sign-in/")[2].rstrip("/") if isinstance(text, str) else text
 
 
 class NewToken(Schema):
@@ -47,7 +64,11 @@ class NewLink(Schema):
 class SignIn(Schema):
     """The secret of a link that is opened once, and what its opener wants to be called."""
 
-    link = Text(LONGEST_NAME, required=True)
+    link = LinkSecret(
+        MAX_LINK,
+        required=True,
+        metadata={"description": "The secret of a link, or the whole address in which it stands."},
+    )
     name = Name()
 
 

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,10 +17,13 @@ import pytest
 from flask import Flask
 
 from service.access import accounts
+from service.access.welcome import tell
 from service.app import create_app
 from service.store.database import Database
+from tests.service.access.people import first_owner
 from tests.service.conftest import CONFIG
 from tests.service.serving import served
+from tests.service.tampering import as_service
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -36,6 +40,12 @@ def url(app: Flask) -> Iterator[str]:
 def section(title: str) -> str:
     """The text under a heading of the second order."""
     return README.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+
+
+def link_checkout(folder: Path) -> None:
+    """Let a folder stand for a checkout in which nothing was run."""
+    for name in (".venv", "domain", "migrations", "service"):
+        (folder / name).symlink_to(ROOT / name)
 
 
 def pasted(script: str, url: str, folder: Path) -> list[Any]:
@@ -88,16 +98,34 @@ def test_a_match_with_curl(url: str, tmp_path: Path) -> None:
 
 def test_a_token_with_curl(database: Database, tmp_path: Path) -> None:
     app = create_app(replace(CONFIG, is_open=False), database)
-    with database.transaction() as connection:
-        link = accounts.welcome(connection)
     address = SHELL.findall(section("Over HTTP"))[0]
     with served(app.wsgi_app) as url:
-        script = f"CARNET_LINK={link}\n{address}{''.join(SHELL.findall(section('Who may do what')))}"
+        config = replace(CONFIG, is_open=False, port=int(url.rpartition(":")[2]), data=tmp_path / "var")
+        with database.transaction() as connection:
+            tell(accounts.welcome(connection), config, StringIO())
+        [link] = re.findall(r"`(CARNET_LINK=.*?)`", section("Who may do what"))
+        script = f"{link}\n{address}{''.join(SHELL.findall(section('Who may do what')))}"
         [me] = pasted(script, url, tmp_path)
     app.extensions["carnet"].close()
     assert (me["account"]["name"], me["account"]["role"]) == ("Olga", "owner")
     assert set(me["scopes"]) == {"read", "record", "annotate", "manage"}
     assert me["csrf_token"] is None
+
+
+def test_the_command_that_makes_a_token(
+    database: Database, dsn: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    app = create_app(replace(CONFIG, is_open=False), database)
+    first_owner(app)
+    app.extensions["carnet"].close()
+    [command] = re.findall(r"`(\S+ -m service token create.*?)`", section("Who may do what"), re.DOTALL)
+    monkeypatch.setenv("DATABASE_URL", as_service(dsn))
+    link_checkout(tmp_path)
+    done = subprocess.run(  # noqa: S602
+        command.replace("\n", " "), shell=True, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("carnet_")
 
 
 def test_the_example_of_the_client(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -33,6 +33,23 @@ def test_the_first_link_makes_the_owner_once(app: Flask) -> None:
     assert welcome(app) is None
 
 
+@pytest.mark.parametrize("form", ["{}", "http://127.0.0.1:8000/sign-in/{}", "https://carnet.example.org/sign-in/{}/\n"])
+def test_a_link_may_be_sent_as_its_secret_or_as_its_whole_address(app: Flask, form: str) -> None:
+    secret = welcome(app)
+    assert secret is not None
+    assert Person(app).sign_in(form.format(secret), "Olga").account["name"] == "Olga"
+
+
+@pytest.mark.parametrize("link", ["https://carnet.example.org/sign-in/", "/", "x" * 512])
+def test_an_address_without_a_link_opens_nothing(app: Flask, link: str) -> None:
+    problem(Person(app).post("/sign-in", {"link": link}), 404, "not-found")
+
+
+def test_the_length_of_a_link_is_bounded(app: Flask) -> None:
+    too_long = problem(Person(app).post("/sign-in", {"link": "x" * 513}), 422, "malformed")
+    assert [error["pointer"] for error in too_long["errors"]] == ["/link"]
+
+
 def test_the_first_owner_is_found_by_a_start_that_comes_later(app: Flask) -> None:
     before, secret = welcome(app), welcome(app)
     assert before is not None

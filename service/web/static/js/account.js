@@ -249,7 +249,7 @@ async function myId() {
 }
 
 onSubmit("paste", (form) => {
-  const secret = form.elements.link.value.trim().split("/sign-in/").pop();
+  const secret = form.elements.link.value.trim().split("/sign-in/").pop().replace(/\/+$/, "");
   if (secret) location.assign(`/sign-in/${encodeURIComponent(secret)}`);
 });
 onSubmit("rename", async (form) => {
