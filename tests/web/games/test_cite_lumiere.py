@@ -124,9 +124,98 @@ def test_a_space_that_cannot_be_is_refused_with_its_reason(new_match: NewMatch, 
     expect(phone.get_by_role("alert")).to_contain_text("may not be covered")
     expect(phone.get_by_role("link", name="Rule 5.1")).to_have_attribute("href", "/games/cite-lumiere/rules#5.1")
     expect(phone.locator('[data-ghost="wrong"]')).to_have_count(1)
-    expect(table.button("confirm")).to_be_disabled()
     check_axe(phone)
+    table.tap(table.button("confirm"))
+    expect(phone.get_by_role("alert")).to_contain_text("may not be covered")
     assert match.document()["ply"] == len(PAVING)
+
+
+def test_any_placement_that_lies_free_can_be_turned_and_ruled(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    record(match, *PAVING, *BUILDING[:1])
+    table = Table(phone, match.id)
+    table.choose("build-L4")
+    expect(phone.locator(".cite-place").first).to_be_visible()
+    legal_cells = {frozenset(one["cells"]) for one in effects(match, "build", building="L4")}
+    cells = {frozenset(GAME.dump_move(one)["cells"]) for one in EDITION.builds["L4"].values()}
+    heart = "c4"  # a space of Orange's amid others of its colour
+    assert not any(heart in one for one in legal_cells)
+    table.tap_space(heart)
+    ghost = phone.locator('[data-ghost="wrong"]')
+    turned = []
+    while (now := frozenset((ghost.get_attribute("data-cells") or "").split())) not in turned:
+        turned.append(now)
+        table.tap(table.button("turning"))
+    assert set(turned) == {one for one in cells if heart in one}
+    chosen = turned[-2]
+    for step in range(len(turned)):
+        if frozenset((ghost.get_attribute("data-cells") or "").split()) == chosen:
+            break
+        phone.keyboard.press("r") if step % 2 else table.tap_space(heart)
+    table.tap(table.button("confirm"))
+    expect(phone.get_by_role("alert")).to_contain_text("covered")
+    rule(phone, "Seen when it was built over")
+    expect(phone.locator(".table")).to_have_attribute("data-ply", str(len(PAVING) + 2))
+    assert frozenset(match.moves()[-1]["move"]["cells"]) == chosen
+    assert match.frames()[-1]["ruling"] == {"reason": "Seen when it was built over"}
+
+
+def test_turning_keeps_to_legal_placements_until_others_are_asked_for(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    record(match, *PAVING, *BUILDING[:1])
+    table = Table(phone, match.id)
+    table.choose("build-L4")
+    expect(phone.locator(".cite-place").first).to_be_visible()
+    legal_cells = [one["cells"] for one in effects(match, "build", building="L4")]
+    cell = legal_cells[0][0]
+    table.tap_space(cell)
+    for _ in range(sum(cell in one for one in legal_cells) + 1):
+        expect(phone.locator('[data-ghost="piece"]')).to_have_count(1)
+        if table.button("turning").is_visible():
+            table.tap(table.button("turning"))
+    table.choose("widen")
+    expect(phone.locator('[data-ghost="wrong"]')).to_have_count(1)
+    expect(phone.get_by_role("alert")).not_to_be_empty()
+    table.tap(phone.locator('[data-choice="widen"]'))
+    expect(phone.locator('[data-ghost="piece"]')).to_have_count(1)
+    expect(phone.locator("#problem")).to_be_empty()
+
+
+def test_what_cannot_lie_on_a_table_is_offered_to_nobody(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    record(match, *PAVING, *BUILDING[:1])
+    covered = match.frames()[-1]["move"]["cells"]
+    table = Table(phone, match.id)
+    table.choose("lampadaire")
+    expect(phone.locator(".cite-place").first).to_be_visible()
+    table.tap_space(covered[0])
+    expect(phone.get_by_role("alert")).not_to_be_empty()
+    expect(phone.get_by_text("It happened like this at the table")).to_have_count(0)
+    expect(table.button("confirm")).to_be_disabled()
+
+
+def test_a_card_without_legal_effect_can_be_ruled_to_have_had_one(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    record(match, *PAVING, *BUILDING)
+    assert effects(match, "postcard", card="levitation") == [{"type": "postcard", "card": "levitation"}]
+    table = Table(phone, match.id)
+    table.tap(phone.locator('[data-choice="levitation"]'))
+    expect(phone.locator('[data-choice="declined"]')).to_have_attribute("aria-pressed", "true")
+    table.tap(phone.locator('[data-choice="declined"]'))
+    table.choose("give-P5")
+    table.choose("receive-O4")
+    table.tap_space("g1")
+    expect(phone.locator('[data-ghost="wrong"]')).to_have_attribute("data-cells", "g1 h1 g2 h2")
+    rule(phone, "Nobody minded the colour")
+    expect(phone.locator(".table")).to_have_attribute("data-ply", str(len(PAVING) + len(BUILDING) + 1))
+    made = match.moves()[-1]["move"]
+    assert (made["give"], made["take"], made["cells"]) == ("P5", "O4", ["g1", "g2", "h1", "h2"])
+
+
+def effects(match: Match, kind: str, **members: str) -> list[dict[str, Any]]:
+    """The legal moves of a kind that have these members."""
+    wanted = {"type": kind, **members}.items()
+    return [one for one in ok(match.get("/legal-moves"))["moves"] if wanted <= one.items()]
 
 
 def test_what_happened_against_a_rule_is_recorded_as_a_ruling(new_match: NewMatch, phone: Page) -> None:
@@ -137,6 +226,7 @@ def test_what_happened_against_a_rule_is_recorded_as_a_ruling(new_match: NewMatc
     expect(phone.locator(".cite-place").first).to_be_visible()
     table.tap_space("b1")
     rule(phone, "Nobody saw it in time")
+    expect(phone.locator(".table")).to_have_attribute("data-ply", str(len(PAVING) + 1))
     expect(phone.locator('[data-piece="lamp"][data-cells="b1"]')).to_have_count(1)
     assert match.frames()[-1]["ruling"] == {"reason": "Nobody saw it in time"}
 

@@ -65,6 +65,7 @@ const view = {
 
 place("confirm").addEventListener("click", () => deed?.act());
 place("turning").addEventListener("click", () => deed?.turn.act());
+document.addEventListener("keydown", turnByKey);
 place("undo").addEventListener("click", undo);
 match.addEventListener("change", update);
 showSync(match, place("notices"));
@@ -92,6 +93,12 @@ function update() {
   if (isOpen) showForm();
   else showOutcome();
   if (isOpen && wasChoosing && !deed?.clear && acting === 0) toast(t("recording.choice_dropped"));
+}
+
+/** R turns what is laid, where no text is being written. */
+function turnByKey(event) {
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (isPlain && event.key.toLowerCase() === "r" && !event.target.closest("input, textarea, select")) deed?.turn?.act();
 }
 
 /** Do something that changes the match; meanwhile a choice may go without a word. */

@@ -24,7 +24,8 @@ const ARMED = new Set(["chartier", "metropolitain"]);
 /**
  * @typedef {{kind: "places"|"square"|"wrong"|"waiting", cells: string[]} |
  *   {kind: "tile", tile: string, at: string, rotation: number} |
- *   {kind: "piece", piece: string, owner: string, cells: string[], joins?: string, facing?: string}} Ghost
+ *   {kind: "piece", piece: string, owner: string, cells: string[], joins?: string, facing?: string,
+ *     isForbidden?: boolean}} Ghost
  * What is not on the board but shown there: spaces or a square one can choose, where something cannot lie, a move that
  * waits for the network, a tile or a piece before it is confirmed.
  * @typedef {{lastMove?: ?object, ghosts?: Ghost[], marks?: {cell: string, kind: string}[],
@@ -290,8 +291,16 @@ function drawGhost(ghost, edition, pieces) {
     ghost.kind === "tile" ? drawTile(faceOf(edition, ghost.tile), seatOfTile(ghost.tile), ghost.at, ghost.rotation)
     : ghost.kind === "piece" ? svg("g", { class: "cite-ghost-piece" }, drawPiece(ghost, homeOf(ghost, pieces)))
     : null;
-  return svg("g", { "data-ghost": ghost.kind, "data-cells": cells.join(" "), "data-rotation": ghost.rotation }, drawing,
-    svg("path", { d, class: `cite-${ghost.kind}-edge` }), svg("path", { d, class: `cite-${ghost.kind}-line` }));
+  const kind = ghost.isForbidden ? "wrong" : ghost.kind;
+  return svg("g", { "data-ghost": kind, "data-cells": cells.join(" "), "data-rotation": ghost.rotation }, drawing,
+    svg("path", { d, class: `cite-${kind}-edge` }), svg("path", { d, class: `cite-${kind}-line` }),
+    ghost.isForbidden ? cells.map(drawCross) : null);
+}
+
+/** Says of a space, whatever its colours, that it may not be covered so. */
+function drawCross(cell) {
+  const [x, y] = middleOf(cell);
+  return edged("path", { d: `M${x - 9} ${y - 9}l18 18m0 -18l-18 18` }, "cite-wrong-edge", "cite-cross");
 }
 
 /** A line with an edge, so that it is seen on every ground. */

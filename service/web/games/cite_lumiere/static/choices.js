@@ -9,7 +9,7 @@
  * @typedef {{state: object, seat: string, edition: object, legal: ?object[]}} Table
  */
 import { cellsOf } from "./board.js";
-import { SQUARES, placementsOver, pointOf, pointsOf, rotationTo, squareOf } from "./geometry.js";
+import { SQUARES, placementsOver, pointOf, pointsOf, rotationTo, squareOf, touch } from "./geometry.js";
 import { faceOf, rivalOf, shapeOf } from "./parts.js";
 
 /** The postcards that are a right: taking them is all. */
@@ -57,6 +57,18 @@ export function optionsOver(choice, cell, table) {
     .sort((one, other) => order.indexOf(keyOf(one)) - order.indexOf(keyOf(other)));
 }
 
+/**
+ * What could lie on a space of a table although a rule refuses it, in the order in which it turns. Nothing is known to be
+ * refused as long as it is not known what is legal; and no tile can lie on a square against a rule.
+ */
+export function forbiddenOver(choice, cell, table) {
+  if (choice.kind === "pave" || table.legal === null) {
+    return [];
+  }
+  const allowed = new Set(legalOf(choice, table).map(keyOf));
+  return candidatesOver(choice, cell, table).filter((move) => !allowed.has(keyOf(move)) && canLie(move, table));
+}
+
 /** What a tap that cannot be was probably meant to be, to be told why not. @returns {?object} */
 export function guessOver(choice, cell, table) {
   const wrong = (move) => cellsOf(move).reduce((sum, one) => sum + wrongness(one, table), 0);
@@ -96,7 +108,7 @@ export function legalOf(choice, { legal }) {
 }
 
 /** All that a tap on a space could mean, legal or not. */
-function candidatesOver(choice, cell, { edition }) {
+function candidatesOver(choice, cell, { state, seat, edition }) {
   if (choice.kind === "pave") {
     const { tile } = choice;
     const at = squareOf(cell);
@@ -116,18 +128,32 @@ function candidatesOver(choice, cell, { edition }) {
     case "jardin_des_plantes": return rows(2).map((cells) => effect({ cells }));
     case "fontaine_des_mers": return rows(edition.fountain_cells.value).map((cells) => effect({ cells }));
     case "le_penseur": return FACINGS.map((facing) => effect({ cell, facing }));
+    case "bouquinistes": return annexes(cell, state, seat).map((building) => effect({ cell, building }));
     default: return [effect({ cell })];
   }
 }
 
+/** The buildings that an annex on a space may join: those beside it, else any of the seat; undefined if it has none. */
+function annexes(cell, { pieces }, seat) {
+  const own = pieces.filter(({ piece, owner }) => owner === seat && (piece === "garden" || /^[A-Z]\d$/.test(piece)));
+  const near = own.filter(({ cells }) => touch([cell], cells));
+  return own.length ? (near.length ? near : own).map(({ piece }) => piece) : [undefined];
+}
+
+/** Whether nothing but a rule keeps a move from its spaces. */
+function canLie(move, { state }) {
+  const isFree = cellsOf(move).every((cell) => isPaved(state, cell) && !isCovered(state, cell));
+  return isFree && (move.card !== "la_grande_lumiere" || letterOn(state, move.cell) === "l");
+}
+
 /** What tells the candidates of a choice apart. */
 export function keyOf(move) {
-  return [...cellsOf(move)].sort().join() + (move.facing ?? "");
+  return [...cellsOf(move)].sort().join() + (move.facing ?? move.building ?? "");
 }
 
 function wrongness(cell, { state, seat }) {
   const letter = letterOn(state, cell);
-  if (letter === "." || state.pieces.some((piece) => piece.cells.includes(cell))) {
+  if (letter === "." || isCovered(state, cell)) {
     return 3;
   }
   return letter === "x" || letter === LETTER[seat] ? 0 : 1;
@@ -135,6 +161,10 @@ function wrongness(cell, { state, seat }) {
 
 function isPaved(state, cell) {
   return letterOn(state, cell) !== ".";
+}
+
+function isCovered(state, cell) {
+  return state.pieces.some((piece) => piece.cells.includes(cell));
 }
 
 function letterOn(state, cell) {

@@ -1,11 +1,12 @@
 /**
  * How a move of La Cité de la Lumière is entered: choose a piece, tap a space, turn it by tapping it again, confirm.
- * What cannot be is said at once, with its reason, before anything is sent.
+ * What cannot be is said at once, with its reason, before anything is sent. What is against a rule can be laid and turned
+ * all the same, marked as not allowed: OK then leads to a table ruling on exactly these spaces.
  */
 import { t } from "../../js/texts.js";
 import { cellsOf, ghostOf } from "./board.js";
 import {
-  RIGHTS, bareMove, guessOver, keyOf, legalOf, mayPass, openSquares, optionsOver, placesOf, wantsSpace,
+  RIGHTS, bareMove, forbiddenOver, guessOver, keyOf, legalOf, mayPass, openSquares, optionsOver, placesOf, wantsSpace,
 } from "./choices.js";
 import { cellsOfSquare } from "./geometry.js";
 import { createSheet } from "./sheet.js";
@@ -19,15 +20,20 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
   let choice = null;
   let options = [];
   let index = 0;
+  /** The options that a rule refuses stand after those that it allows; they are shown when none is allowed, or on demand. */
+  let allowed = 0;
+  let forbidden = [];
+  let isWidened = false;
   let tapped = null;
   let wrong = null;
   let legal = null;
   let position = null;
   let learning = null;
-  const sheet = createSheet(host, edition, { choose, pick, clear });
+  const sheet = createSheet(host, edition, { choose, pick, clear, widen });
 
   const table = () => ({ state: match.state, seat: match.seat, edition, legal });
   const move = () => options[index] ?? bareMove(choice);
+  const isForbidden = () => index >= allowed && index < options.length;
 
   function update() {
     const now = `${match.seat} ${match.state.ply} ${JSON.stringify(match.state.board)} ${match.state.pieces.length}`;
@@ -59,17 +65,36 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
 
   /** Of what a tap offered before it was known what is legal, offer what is; say why if that is nothing. */
   async function lookAgain() {
-    if (legal && options.length > 0) {
-      const laid = keyOf(move());
-      options = wantsSpace(choice) ? optionsOver(choice, tapped, table()) : [];
+    if (legal === null || options.length === 0) {
+      return;
+    }
+    const laid = keyOf(move());
+    [options, index] = [[], 0];
+    if (wantsSpace(choice)) {
+      lay();
       index = Math.max(0, options.findIndex((option) => keyOf(option) === laid));
-      if (options.length === 0 && wantsSpace(choice)) {
-        await refuse(tapped);
-      }
+      await explain();
     }
   }
 
+  /** Offer what can lie on the tapped space. */
+  function lay() {
+    const legalOnes = optionsOver(choice, tapped, table());
+    forbidden = forbiddenOver(choice, tapped, table());
+    allowed = legalOnes.length;
+    options = isWidened || allowed === 0 ? [...legalOnes, ...forbidden] : legalOnes;
+    index = 0;
+  }
+
+  /** Offer the placements that a rule refuses too, the first of them at once; or only the allowed ones again. */
+  function widen() {
+    isWidened = !isWidened;
+    lay();
+    pick(isWidened ? allowed : 0);
+  }
+
   function choose(next) {
+    isWidened = false;
     report(null);
     take(next && completed(next));
     show();
@@ -94,8 +119,9 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
 
   /** A choice with what goes without saying: the only building to give, and no effect where none is possible. */
   function completed(next) {
+    const isUndecided = next.isDeclined === undefined;
     const effects = next.kind === "card" && !RIGHTS.has(next.card) ? legalOf(next, table()) : null;
-    if (effects?.length === 0) {
+    if (effects?.length === 0 && isUndecided && !next.take) {
       return { ...next, isDeclined: true };
     }
     const gives = new Set(effects?.map((effect) => effect.give));
@@ -104,7 +130,7 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
 
   function take(next) {
     choice = next;
-    [options, index, tapped, wrong] = [[], 0, null, null];
+    [options, index, allowed, forbidden, tapped, wrong] = [[], 0, 0, [], null, null];
   }
 
   function clear() {
@@ -115,6 +141,8 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
   function pick(at) {
     index = at;
     show();
+    report(null);
+    explain();
   }
 
   function turn() {
@@ -132,10 +160,22 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
       return;
     }
     tapped = cell;
-    [options, index] = [optionsOver(choice, cell, table()), 0];
+    lay();
     show();
+    await explain();
+  }
+
+  /** Say why what is laid is not allowed, or why nothing can lie on the tapped space. */
+  async function explain() {
     if (options.length === 0) {
-      await refuse(cell);
+      await refuse(tapped);
+    } else if (isForbidden()) {
+      const laid = move();
+      const entry = { seat: match.seat, move: laid };
+      const { problem } = await match.check(entry);
+      if (options[index] === laid) {
+        report(problem ?? null, entry);
+      }
     }
   }
 
@@ -165,7 +205,7 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
 
   function show() {
     const draft = move();
-    sheet.show({ choice, options, index, draft, isPossible: isPossible(), ...table() });
+    sheet.show({ choice, options, index, draft, isPossible: isPossible(), widening: widening(), ...table() });
     board.draw(match.state, { ghosts: ghosts(draft) });
     const isTurnable = options.length > 1;
     offer(choice && {
@@ -175,13 +215,18 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
     });
   }
 
+  /** Whether placements that are not allowed can be asked for, and are; null where there is nothing to ask. */
+  function widening() {
+    return allowed > 0 && forbidden.length > 0 ? isWidened : null;
+  }
+
   function ghosts(draft) {
     if (wrong) {
       return [{ kind: "wrong", cells: wrong }];
     }
     const ghost = draft && ghostOf(match.seat, draft);
     if (ghost) {
-      return [ghost];
+      return [isForbidden() ? { ...ghost, isForbidden: true } : ghost];
     }
     if (choice?.kind === "pave") {
       return openSquares(match.state).map((square) => ({ kind: "square", cells: cellsOfSquare(square) }));

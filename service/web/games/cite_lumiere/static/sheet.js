@@ -12,16 +12,17 @@ const ARROW = { n: "↑", e: "→", s: "↓", w: "←" };
 /**
  * @param {HTMLElement} host
  * @param {object} edition
- * @param {{choose: (choice: object) => void, pick: (at: number) => void, clear: () => void}} acts
+ * @param {{choose: (choice: object) => void, pick: (at: number) => void, clear: () => void, widen: () => void}} acts
  */
-export function createSheet(host, edition, { choose, pick, clear }) {
+export function createSheet(host, edition, { choose, pick, clear, widen }) {
   let shown = null;
 
   /** Draw the sheet if it is not as it was; who is there with the keys stays there. */
   function show(now) {
-    const { choice, options, index, draft, state, seat, isPossible, legal } = now;
+    const { choice, options, index, draft, state, seat, isPossible, widening, legal } = now;
     const { ply, supply, seats } = state;
-    const key = JSON.stringify([choice, options, index, draft, ply, supply, seats, seat, isPossible, legal !== null]);
+    const told = [choice, options, index, draft, ply, supply, seats, seat, isPossible, widening, legal !== null];
+    const key = JSON.stringify(told);
     if (key === shown) {
       return;
     }
@@ -55,13 +56,14 @@ export function createSheet(host, edition, { choose, pick, clear }) {
     ];
   }
 
-  function buildingSheet({ choice, draft, state, seat, isPossible, legal }) {
+  function buildingSheet({ choice, draft, state, seat, isPossible, widening, legal }) {
     const { reserve, tokens } = state.seats[seat];
     const open = tokens ? state.postcards.filter((card) => card.state === "open") : [];
     const left = `${t("cite-lumiere.postcards")} · ${tn("cite-lumiere.tokens", tokens)}`;
     return [
       usedRights(draft, state, seat),
       isPossible ? null : hint(t("cite-lumiere.no_place")),
+      widenButton(widening),
       row("cite-supply", t("cite-lumiere.build"), reserve.map((one) =>
         buildingButton("build", one, seat, isChosen("build", one, choice)))),
       row("cite-cards", left, open.map(({ card }) => cardButton(card))),
@@ -72,30 +74,30 @@ export function createSheet(host, edition, { choose, pick, clear }) {
   }
 
   function cardSheet(now) {
-    const { choice, isPossible, draft, state, seat } = now;
+    const { choice, isPossible, draft, state, seat, widening } = now;
     const { card } = choice;
-    const isExchange = card === "levitation" && isPossible;
-    const wanted = () => t(isPossible || RIGHTS.has(card) ? `cite-lumiere.hint_${card}` : "cite-lumiere.no_effect");
+    const isExchange = card === "levitation" && !choice.isDeclined;
+    const hasHint = isPossible || RIGHTS.has(card) || choice.isDeclined === false;
+    const wanted = () => t(hasHint ? `cite-lumiere.hint_${card}` : "cite-lumiere.no_effect");
     return [
       h("div", { class: "cite-card-head" },
         h("button", { type: "button", class: "plain", "aria-label": t("cite-lumiere.back"), onclick: clear }, "‹"),
         pictureOfCard(card), h("h2", {}, nameOfCard(card)), RIGHTS.has(card) ? null : declineButton(choice)),
       isExchange ? exchange(now) : hint(wanted()),
+      isExchange && choice.take && !isPossible ? hint(t("cite-lumiere.no_place")) : null,
+      widenButton(widening),
       ways(now),
       usedRights(draft, state, seat),
     ];
   }
 
   /** Which building goes and which one comes. */
-  function exchange({ choice, state, seat, legal }) {
-    const { card, give, take } = choice;
-    const known = legal?.filter((move) => move.card === card && move.give) ?? null;
-    const isGiven = (one) => !known || known.some((move) => move.give === one);
-    const isTaken = (one) => !known || known.some((move) => move.take === one && (!give || move.give === give));
-    const gives = state.seats[seat].reserve.filter(isGiven).map((one) =>
-      buildingButton("give", one, seat, one === give, { kind: "card", card, take, give: one }));
-    const takes = state.supply.filter(isTaken).map((one) =>
-      buildingButton("receive", one, null, one === take, { kind: "card", card, give, take: one }));
+  function exchange({ choice, state, seat }) {
+    const { give, take } = choice;
+    const gives = state.seats[seat].reserve.map((one) =>
+      buildingButton("give", one, seat, one === give, { ...choice, give: one }));
+    const takes = state.supply.map((one) =>
+      buildingButton("receive", one, null, one === take, { ...choice, take: one }));
     return [
       row("cite-supply", t("cite-lumiere.give"), gives),
       row("cite-supply", t("cite-lumiere.receive"), takes),
@@ -131,6 +133,14 @@ export function createSheet(host, edition, { choose, pick, clear }) {
   function declineButton({ card, isDeclined = false }) {
     const next = { kind: "card", card, isDeclined: !isDeclined };
     return button("declined", {}, isDeclined, next, t("cite-lumiere.decline"));
+  }
+
+  /** Offers the placements that a rule refuses, beside those that it allows. */
+  function widenButton(widening) {
+    const attributes = { type: "button", class: "cite-widen plain", "data-choice": "widen", onclick: widen };
+    return widening === null
+      ? null
+      : h("button", { ...attributes, "aria-pressed": String(widening) }, t("cite-lumiere.widen"));
   }
 
   function passButton(choice, isAllowed = true) {
