@@ -213,6 +213,8 @@ class Game(ABC, Generic[EditionT, SetupT, StateT, MoveT]):
     default_edition: str
     variants: tuple[str, ...]
     """The ways to play that are not to be compared with each other, the plain one first."""
+    tie_breaks: tuple[str, ...]
+    """What decides between equal points, in this order, by the words of `Result.decided_by`."""
     spaces: frozenset[str]
     """All that can be pointed at on the table, by its name."""
     feature_kinds: Mapping[str, FeatureKind]

@@ -26,6 +26,7 @@ class CiteLumiere(Game[Edition, Setup, State, Move]):
     editions = built_in(__file__, load_edition)
     default_edition = "devir-2019"
     variants = ("standard",)
+    tie_breaks = scoring.TIE_BREAKS
     spaces = frozenset(board.NAMES)
     feature_kinds = features.FEATURE_KINDS
     refusals = REFUSALS

@@ -195,6 +195,10 @@ _STAMPED: dict[str, Callable[[State, Piece, tuple[BuildingScore, ...]], CardScor
 _STAMPED_CARDS = sum(CARD_BIT[card] for card in _STAMPED)
 
 
+TIE_BREAKS = ("free_spaces",)
+"""What decides between equal points."""
+
+
 def result(state: State) -> Result | None:
     """The result, or None as long as somebody is to move."""
     if state.to_move is not None:

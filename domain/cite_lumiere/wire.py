@@ -15,7 +15,7 @@ from domain.cite_lumiere.moves import (
     SEATS,
     TILES,
 )
-from domain.cite_lumiere.scoring import SeatScore, result, score
+from domain.cite_lumiere.scoring import TIE_BREAKS, SeatScore, result, score
 from domain.cite_lumiere.state import BUILDING_BIT, CARD_BIT, TILE_BIT, Ground, Piece, Side, State, words
 from domain.game import JsonObject, Seat, dump_result
 from domain.json_schema import array, members, one_of
@@ -246,7 +246,7 @@ _STATE = members(
                             minItems=2,
                             maxItems=2,
                         ),
-                        "decided_by": one_of(["points", "free_spaces", "shared"]),
+                        "decided_by": one_of(["points", *TIE_BREAKS, "shared"]),
                     }
                 ),
             ]

@@ -27,6 +27,7 @@ class Paris(Game[Edition, Setup, State, Move]):
     editions = built_in(__file__, load_edition)
     default_edition = "rulebook-2020"
     variants = setup.VARIANT_NAMES
+    tie_breaks = scoring.TIE_BREAKS
     spaces = frozenset(board.TABLE)
     feature_kinds = features.FEATURE_KINDS
     refusals = REFUSALS

@@ -25,6 +25,7 @@ from domain.paris.board import (
     TYPES,
 )
 from domain.paris.moves import MOST_SPENT, OCCUPYING, PAIRED_KINDS, PAIRS_OF_A_KIND
+from domain.paris.scoring import TIE_BREAKS
 from domain.paris.setup import FREE_PLACEMENT
 from domain.paris.state import PHASES
 
@@ -163,7 +164,7 @@ _RESULT = members(
         "ranking": array(
             members({"seat": _SEAT, "place": integer(range(1, 5)), "points": _COUNT}), minItems=2, maxItems=4
         ),
-        "decided_by": one_of(["points", "francs", "properties", "shared"]),
+        "decided_by": one_of(["points", *TIE_BREAKS, "shared"]),
     }
 )
 

@@ -100,7 +100,9 @@ def result(state: State) -> Result | None:
     return Result(tuple(ranked.seat for ranked in ranking if ranked.place == 1), tuple(ranking), decided_by)
 
 
-_DECIDING = ("points", "francs", "properties")
+TIE_BREAKS = ("francs", "properties")
+"""What decides between equal points, in this order."""
+_DECIDING = ("points", *TIE_BREAKS)
 
 
 def _value_of_properties(state: State, me: int) -> int:

@@ -24,6 +24,7 @@ class Game(TypedDict):
     max_players: int
     editions: list[str]
     default_edition: str
+    tie_breaks: list[str]
     rules_version: int
     schemas: NotRequired[dict[str, Any]]
     refusals: NotRequired[dict[str, Any]]

@@ -155,5 +155,6 @@ def _document(connection: Connection, game: AnyGame) -> dict[str, Any]:
         "max_players": game.max_players,
         "editions": [*game.editions, *editions.latest_own(connection, game.id, viewer(), MAX_EDITIONS)],
         "default_edition": game.default_edition,
+        "tie_breaks": game.tie_breaks,
         "rules_version": game.rules_version,
     }

@@ -144,6 +144,7 @@ _GAME: Mapping[str, JsonObject] = {
     "max_players": COUNT,
     "editions": _list(TEXT),
     "default_edition": TEXT,
+    "tie_breaks": {**_list(TEXT), "description": "What decides between equal points, in this order."},
     "rules_version": COUNT,
 }
 _CONTENT: Mapping[str, JsonObject] = {
@@ -481,7 +482,8 @@ SCHEMAS: Mapping[str, JsonObject] = {
                     **_map({"type": "integer", "minimum": -999, "maximum": 9999}),
                     "propertyNames": Seat.shape,
                 },
-            }
+            },
+            {"tie": ref("Tie")},
         ),
         "description": "Takes the place of a set-up where only the points of every seat are known.",
     },
@@ -522,6 +524,19 @@ SCHEMAS: Mapping[str, JsonObject] = {
     "State": {
         "description": "The whole position, with what it would score now.",
         **_of_a_game("State"),
+    },
+    "Tie": {
+        **members(
+            {
+                "winner": {**SEAT, "description": "One of the seats with the most points."},
+                "decided_by": {
+                    "type": "string",
+                    "enum": sorted({tie_break for game in GAMES.values() for tie_break in game.tie_breaks}),
+                    "description": "One of the `tie_breaks` of the game.",
+                },
+            }
+        ),
+        "description": "How equal points were decided where only the result is known. Without it they share the win.",
     },
     "Token": members(_TOKEN),
     "TokenPage": _page(ref("Token")),

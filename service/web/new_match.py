@@ -14,6 +14,7 @@ PARTS = {
         "min_players": game.min_players,
         "max_players": game.max_players,
         "default_edition": game.default_edition,
+        "tie_breaks": game.tie_breaks,
     }
     for game in GAMES.values()
 }
@@ -28,7 +29,7 @@ def show_new_match() -> Response:
     return render(
         "new_match.html",
         module="js/new_match.js",
-        areas=("new", *GAME_TITLES),
+        areas=("new", "tie", *GAME_TITLES),
         data={"games": PARTS, "result_only": is_result_only, "rematch": rematch},
         title="new.title_result" if is_result_only else "new.title_rematch" if rematch else "new.title",
         is_result_only=is_result_only,

@@ -14,7 +14,9 @@ blueprint = Pages("repair", __name__)
 @blueprint.page("/matches/<uuid:match_id>/repair", "GET", Right.RECORD)
 def show_repair(match_id: UUID) -> Response:
     """The moves of a match, each of which can be corrected, its set-up and who sat where."""
-    return render_match("repair.html", match_id, module="js/repair.js", areas=("repair", "log", "sync", "problem"))
+    return render_match(
+        "repair.html", match_id, module="js/repair.js", areas=("repair", "tie", "log", "sync", "problem")
+    )
 
 
 @blueprint.page("/matches/<uuid:match_id>/log", "GET", Right.READ)

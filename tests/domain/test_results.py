@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from domain.catalogue import GAMES
-from domain.game import AnyGame, Malformed, Ranked
+from domain.game import AnyGame, Malformed, Ranked, Result
 from domain.history import (
     Action,
     Entry,
@@ -28,6 +28,7 @@ from domain.history import (
     undo,
     what_if,
 )
+from domain.results import Tie
 from scripts.random_play import draw_setup
 from tests.domain.logs import Log
 
@@ -45,6 +46,12 @@ def noted(game: AnyGame, *points: int) -> Timeline:
     json = {"result_only": True, "points": {player.seat: own for player, own in zip(players, points, strict=True)}}
     setup = parse_setup(game, [player.seat for player in players], json)
     return create(game, game.editions[game.default_edition], players, setup).timeline
+
+
+def winners_of(timeline: Timeline) -> tuple[str, ...]:
+    """Who won a finished match."""
+    assert timeline.result is not None
+    return timeline.result.winners
 
 
 def begun(game: AnyGame) -> Timeline:
@@ -77,6 +84,63 @@ def test_equal_points_share_the_place_and_skip_the_next() -> None:
         ("yellow", 4),
     ]
     assert result.decided_by == "shared"
+
+
+@every_game
+def test_a_decided_tie_has_one_winner_and_the_others_share_the_next_place(game: AnyGame) -> None:
+    first, second, *_ = game.seats
+    for tie_break in game.tie_breaks:
+        json = {
+            "result_only": True,
+            "points": {first: 40, second: 40},
+            "tie": {"winner": second, "decided_by": tie_break},
+        }
+        setup = parse_setup(game, (first, second), json)
+        assert setup.result() == Result((second,), (Ranked(second, 1, 40), Ranked(first, 2, 40)), tie_break)
+        assert dump_setup(game, setup) == json
+    three = ResultOnly((("red", 30), ("blue", 40), ("green", 40), ("yellow", 40)), Tie("green", "francs")).result()
+    assert [(ranked.seat, ranked.place) for ranked in three.ranking] == [
+        ("green", 1),
+        ("blue", 2),
+        ("yellow", 2),
+        ("red", 4),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("points", "tie", "pointers"),
+    [
+        ((3, 3), None, ["/tie"]),
+        ((3, 3), {}, ["/tie/winner", "/tie/decided_by"]),
+        ((3, 3), {"winner": "red", "decided_by": "free_spaces"}, ["/tie/winner"]),
+        ((3, 3), {"winner": "blue", "decided_by": "francs"}, ["/tie/decided_by"]),
+        ((3, 3), {"winner": "blue", "decided_by": "shared"}, ["/tie/decided_by"]),
+        ((3, 3), {"winner": "blue", "decided_by": "free_spaces", "why": ""}, ["/tie/why"]),
+        ((3, 2), {"winner": "orange", "decided_by": "free_spaces"}, ["/tie"]),
+        ((3, 2), {"winner": "blue", "decided_by": "free_spaces"}, ["/tie", "/tie/winner"]),
+        ((3, "3"), {"winner": "blue", "decided_by": "free_spaces"}, ["/points/blue"]),
+    ],
+)
+def test_only_a_tie_that_the_points_have_is_decided_by_the_games_own_words(
+    points: tuple[Any, Any], tie: Any, pointers: list[str]
+) -> None:
+    json = {"result_only": True, "points": dict(zip(GAME.seats, points, strict=True)), "tie": tie}
+    with pytest.raises(Malformed) as caught:
+        parse_setup(GAME, GAME.seats, json)
+    assert [error.pointer for error in caught.value.errors] == pointers
+
+
+def test_only_seats_with_the_most_points_can_have_won_a_tie() -> None:
+    json = {
+        "result_only": True,
+        "points": {"red": 9, "blue": 9, "green": 8},
+        "tie": {"winner": "green", "decided_by": "francs"},
+    }
+    with pytest.raises(Malformed) as caught:
+        parse_setup(GAMES["paris"], ("red", "blue", "green"), json)
+    assert [(error.pointer, error.detail) for error in caught.value.errors] == [
+        ("/tie/winner", "must be one of red, blue")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -134,6 +198,23 @@ def test_wrongly_noted_points_are_corrected_and_brought_back(game: AnyGame) -> N
     log.require_same_fold(game, edition)
     log.append(restore(log.timeline, 1))
     assert dump_setup(game, log.timeline.setup)["points"][second] == 75
+    log.require_same_fold(game, edition)
+
+
+@every_game
+def test_a_tie_is_decided_and_left_open_again_by_corrections(game: AnyGame) -> None:
+    first, second, *_ = game.seats
+    edition, log = game.editions[game.default_edition], Log()
+    points = ((first, 48), (second, 48))
+    log.append(create(game, edition, players_of(game), ResultOnly(points)))
+    assert '"tie"' not in log.events[0].text
+    log.append(correct_setup(log.timeline, ResultOnly(points, Tie(second, game.tie_breaks[-1]))))
+    assert winners_of(log.timeline) == (second,)
+    log.require_same_fold(game, edition)
+    with pytest.raises(NoChange):
+        correct_setup(log.timeline, ResultOnly(points, Tie(second, game.tie_breaks[-1])))
+    log.append(correct_setup(log.timeline, ResultOnly(points)))
+    assert winners_of(log.timeline) == (first, second)
     log.require_same_fold(game, edition)
 
 

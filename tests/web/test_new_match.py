@@ -155,6 +155,33 @@ def test_an_old_result_is_kept_with_its_date(desk: Page, service: Service) -> No
     assert match["played_at"].startswith("2019-12-24T")
 
 
+@pytest.mark.parametrize(
+    ("game", "answer", "winners", "decided_by"),
+    [
+        (CITE, "Jan won, by free spaces of their colour", ["blue"], "free_spaces"),
+        (CITE, "It was not: they share the win", ["orange", "blue"], "shared"),
+        (PARIS, "Ana won, by francs", ["red"], "francs"),
+    ],
+)
+def test_an_old_result_with_equal_points_asks_how_the_tie_was_decided(
+    desk: Page, service: Service, game: str, answer: str, winners: list[str], decided_by: str
+) -> None:
+    open_form(desk, "/matches/new?result_only=1", game)
+    desk.get_by_role("textbox", name="Player 1", exact=True).fill("Ana")
+    desk.get_by_role("textbox", name="Player 2", exact=True).fill("Jan")
+    desk.get_by_label("Points of player 1").fill("57")
+    desk.get_by_label("Points of player 2").fill("48")
+    question = desk.get_by_label("Equal points: how was the tie decided?")
+    expect(question).to_be_hidden()
+    desk.get_by_label("Points of player 2").fill("57")
+    question.select_option(label=answer)
+    check_axe(desk)
+    desk.get_by_role("button", name="Keep the result").click()
+    desk.wait_for_url(MATCH, wait_until="commit")
+    [match] = service.all_items("/matches")
+    assert (match["result"]["winners"], match["result"]["decided_by"]) == (winners, decided_by)
+
+
 def test_in_a_rematch_seats_change_hands_and_the_loser_begins(phone: Page, service: Service) -> None:
     points = {"orange": 30, "blue": 20}
     last = note_result(service, points, {"orange": "Ana", "blue": "Jan"}, venue="At home", tags=["league"])

@@ -107,6 +107,22 @@ def test_the_points_of_an_old_note_are_put_right(new_match: NewMatch, phone: Pag
     assert match.document()["result"]["winners"] == ["orange"]
 
 
+def test_how_the_tie_of_an_old_note_was_decided_is_put_right(new_match: NewMatch, phone: Page) -> None:
+    tie = {"winner": "orange", "decided_by": "free_spaces"}
+    match = new_match(setup={"result_only": True, "points": {"orange": 57, "blue": 57}, "tie": tie})
+    open_match(phone, match, "/repair")
+    phone.get_by_role("button", name="Set-up").tap()
+    editor = phone.locator("#editor")
+    question = editor.get_by_label("Equal points: how was the tie decided?")
+    expect(question.locator("option:checked")).to_have_text("Ana won, by free spaces of their colour")
+    question.select_option(label="Jan won, by free spaces of their colour")
+    editor.get_by_role("button", name="See what it means").tap()
+    editor.get_by_role("button", name="Confirm").tap()
+    expect(phone.locator("#said")).to_contain_text("It is put right.")
+    assert match.document()["setup"]["tie"] == {"winner": "blue", "decided_by": "free_spaces"}
+    assert match.document()["result"]["winners"] == ["blue"]
+
+
 def test_who_sat_where_is_put_right(new_match: NewMatch, phone: Page) -> None:
     match = new_match()
     open_match(phone, match, "/repair")

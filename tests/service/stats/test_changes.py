@@ -85,6 +85,24 @@ def result_only(service: Service) -> Match:
     return Match(service, ok(service.post("/matches", body), 201)["id"])
 
 
+def test_a_decided_tie_counts_for_its_winner(
+    service: Service, result_only: Match, require_same: Callable[[], None]
+) -> None:
+    players = result_only.document()["players"]
+
+    def wins() -> list[float]:
+        return [ok(service.get(f"/stats/players/{player['player_id']}"))["wins"] for player in players]
+
+    assert wins() == [0.5, 0.5]
+    tie = {"winner": "blue", "decided_by": "free_spaces"}
+    setup = {"result_only": True, "points": {"orange": 48, "blue": 48}, "tie": tie}
+    ok(result_only.post("/corrections", {"ply": 0, "setup": setup}), 201)
+    assert wins() == [0, 1]
+    result = result_only.document()["result"]
+    assert [(one["seat"], one["place"]) for one in result["ranking"]] == [("blue", 1), ("orange", 2)]
+    require_same()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game_id", list(GAMES))
 def test_undo_correction_restore_and_details_leave_what_a_rebuild_would(

@@ -5,6 +5,7 @@ import { h, replace, settled } from "./dom.js";
 import { day } from "./matches.js";
 import { seatName, seatSign } from "./seats.js";
 import { files, page, t } from "./texts.js";
+import { createTie } from "./tie.js";
 
 const RECENT = 50;
 const SUGGESTED = 8;
@@ -26,6 +27,7 @@ const draft = {
 let known = [];
 
 const parts = () => page.games[draft.game];
+const tie = createTie(document.getElementById("tie"));
 
 // People and seats
 
@@ -69,6 +71,18 @@ function drawPeople() {
   document.getElementById("add").hidden = draft.people.length >= most;
   drawBeginners();
   drawKnown();
+  askTie();
+}
+
+/** Ask how equal points were decided, as soon as all are written down. */
+function askTie() {
+  const people = draft.people.map(({ seat, name, points }, at) =>
+    ({ seat, name: name.trim() || t("new.player", { number: at + 1 }), points: isPoints(points) ? Number(points) : NaN }));
+  tie.ask(draft.game, parts().tie_breaks, people);
+}
+
+function isPoints(text) {
+  return /^-?\d{1,4}$/.test(text.trim());
 }
 
 function personRow(person, index, seats, least) {
@@ -78,7 +92,7 @@ function personRow(person, index, seats, least) {
     "aria-label": label, "aria-controls": "known", id: `person-${index}`,
     onfocus: () => { draft.focused = person; drawKnown(); },
     oninput: () => { person.name = name.value; person.id = null; drawKnown(); drawBeginners(); },
-    onchange: proposeFirst,
+    onchange: () => { proposeFirst(); askTie(); },
   });
   return h("div", { class: "person", dataset: { seat: person.seat } },
     h("span", { class: "seat" },
@@ -89,7 +103,7 @@ function personRow(person, index, seats, least) {
     h("span", { class: "end" },
       page.result_only && h("input", {
         class: "points", value: person.points, inputmode: "numeric", "aria-label": t("new.points_of", { number: index + 1 }),
-        placeholder: t("new.points"), oninput: (event) => { person.points = event.target.value; },
+        placeholder: t("new.points"), oninput: (event) => { person.points = event.target.value; askTie(); },
       }),
       draft.people.length > least && h("button", {
         type: "button", class: "plain away", "aria-label": t("new.remove", { number: index + 1 }), onclick: () => remove(person),
@@ -291,7 +305,7 @@ function newKey() {
 function written() {
   const nameless = draft.people.findIndex((person) => !person.name.trim());
   if (nameless >= 0) return missing(t("new.name_missing", { number: nameless + 1 }), `person-${nameless}`);
-  if (page.result_only && draft.people.some((person) => !/^-?\d{1,4}$/.test(person.points.trim()))) return missing(t("new.points_missing"));
+  if (page.result_only && draft.people.some((person) => !isPoints(person.points))) return missing(t("new.points_missing"));
   if (!page.result_only && !draft.setup) return missing(t("shared.failed"));
   if (!page.result_only && !draft.setup.isComplete()) return missing(t(`${draft.game}.setup_incomplete`));
   const start = page.result_only ? 0 : draft.people.indexOf(draft.first);
@@ -300,7 +314,7 @@ function written() {
   return {
     game: draft.game,
     players: inTurn.map((person) => ({ seat: person.seat, ...(person.id ? { player_id: person.id } : { name: person.name.trim() }) })),
-    setup: page.result_only ? { result_only: true, points: pointsTyped() } : setupChosen(),
+    setup: page.result_only ? resultTyped() : setupChosen(),
     ...(fields.edition.value && { edition: fields.edition.value }),
     ...(fields.date.value && fields.date.value !== today() && { played_at: new Date(`${fields.date.value}T12:00`).toISOString() }),
     ...(fields.venue.value.trim() && { venue: fields.venue.value.trim() }),
@@ -315,8 +329,9 @@ function missing(text, id) {
   return null;
 }
 
-function pointsTyped() {
-  return Object.fromEntries(draft.people.map((person) => [person.seat, Number(person.points)]));
+function resultTyped() {
+  const points = Object.fromEntries(draft.people.map((person) => [person.seat, Number(person.points)]));
+  return { result_only: true, points, ...(tie.value() && { tie: tie.value() }) };
 }
 
 /** Games in which the beginner is part of the set-up have a member for it; in others the order of players says it. */

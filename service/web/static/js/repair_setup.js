@@ -4,7 +4,8 @@ import { ask } from "./api.js";
 import { h, replace } from "./dom.js";
 import { conflictPolicy, showTrial, tryCorrection } from "./repair_verdicts.js";
 import { seatName, seatSign } from "./seats.js";
-import { files, lang, t } from "./texts.js";
+import { files, lang, page, t } from "./texts.js";
+import { createTie } from "./tie.js";
 
 /**
  * @param {import("./match.js").Match} match @param {HTMLElement} host
@@ -66,13 +67,20 @@ export function createSetupEditor(match, host, { close, done, lookAgain }) {
 }
 
 /** The points of every seat, from a paper note. */
-function createPoints(host, match, { points }) {
-  const inputs = match.document.players.map(({ seat }) => pointsInput(seat, points[seat]));
-  replace(host, match.document.players.map(({ seat, name }, at) =>
-    h("label", { class: "edit-person" }, h("span", {}, seatSign(match.game, seat), name), inputs[at])));
+function createPoints(host, match, { points, tie: decided }) {
+  const { players } = match.document;
+  const inputs = players.map(({ seat }) => pointsInput(seat, points[seat]));
+  const question = h("div", { class: "tie", "aria-live": "polite" });
+  const tie = createTie(question, decided);
+  const askTie = () => tie.ask(match.game, page.tie_breaks, players.map(({ seat, name }, at) =>
+    ({ seat, name, points: inputs[at].valueAsNumber })));
+  replace(host, players.map(({ seat, name }, at) =>
+    h("label", { class: "edit-person" }, h("span", {}, seatSign(match.game, seat), name), inputs[at])), question);
+  for (const input of inputs) input.addEventListener("input", askTie);
+  askTie();
   const noted = () => Object.fromEntries(inputs.map((input) => [input.name, input.valueAsNumber]));
   return {
-    value: () => ({ result_only: true, points: noted() }),
+    value: () => ({ result_only: true, points: noted(), ...(tie.value() && { tie: tie.value() }) }),
     isComplete: () => inputs.every((input) => input.checkValidity()),
   };
 }
