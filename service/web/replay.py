@@ -6,6 +6,7 @@ from flask import Response
 
 from service.access.asking import asker, has
 from service.access.rights import Right, Visibility
+from service.carnet import carnet
 from service.web.match_page import render_match
 from service.web.pages import Pages
 
@@ -31,8 +32,9 @@ def show_share(match_id: UUID) -> Response:
         "share.html",
         match_id,
         module="js/share.js",
-        areas=("share",),
+        areas=("share", "new"),
         visibilities=list(Visibility),
+        is_open=carnet().config.is_open,
     )
 
 

@@ -8,7 +8,7 @@ from flask import Flask
 from playwright.sync_api import Page, expect
 
 from tests.service.conftest import NewMatch
-from tests.service.harness import OPENING, ok
+from tests.service.harness import OPENING, Service, ok
 from tests.service.serving import served
 from tests.web.checks import check_axe
 from tests.web.conftest import Watched
@@ -55,6 +55,52 @@ def test_a_match_is_handed_on_by_links_and_codes(new_match: NewMatch, phone: Pag
     phone.locator('[data-allows="record"]').get_by_role("button", name="Withdraw").tap()
     expect(phone.locator('[data-allows="record"]').get_by_label("Address")).to_have_count(0)
     assert [link["allows"] for link in ok(match.get("/links"))["items"]] == ["read"]
+
+
+def test_date_venue_and_tags_are_changed_and_what_they_were_is_kept(new_match: NewMatch, phone: Page) -> None:
+    match = new_match(played_at="2026-03-01T18:30:00Z", venue="At home")
+    open_match(phone, match, "/share")
+    expect(phone.get_by_label("Date")).to_have_value("2026-03-01")
+    match.record(*OPENING[:1])  # a move in between is no change of the details
+    phone.get_by_label("Date").fill("2026-02-28")
+    phone.get_by_label("Venue").fill("Café")
+    phone.get_by_label("Tags").fill("league, spring")
+    phone.get_by_role("button", name="Save the details").tap()
+    expect(phone.get_by_text("The details are saved.")).to_be_visible()
+    check_axe(phone)
+    now = match.document()
+    assert (now["played_at"][:10], now["venue"], now["tags"]) == ("2026-02-28", "Café", ["league", "spring"])
+    assert [one["venue"] for one in ok(match.get("/details"))["items"]] == ["At home", "Café"]
+
+
+def test_details_that_somebody_else_changed_are_not_replaced_unseen(
+    new_match: NewMatch, service: Service, phone: Page
+) -> None:
+    match = new_match(venue="At home")
+    open_match(phone, match, "/share")
+    phone.get_by_label("Venue").fill("Café")
+    ok(service.patch(f"/matches/{match.id}", {"venue": "In the club"}))
+    save = phone.get_by_role("button", name="Save the details")
+    save.tap()
+    expect(phone.locator(".details").get_by_role("alert")).to_contain_text("In the club")
+    expect(phone.get_by_label("Venue")).to_have_value("Café")
+    assert match.document()["venue"] == "In the club"
+    save.tap()
+    expect(phone.get_by_text("The details are saved.")).to_be_visible()
+    assert match.document()["venue"] == "Café"
+
+
+def test_what_the_service_refuses_of_details_is_said_and_nothing_typed_is_lost(
+    new_match: NewMatch, phone: Page
+) -> None:
+    match = new_match(venue="At home")
+    open_match(phone, match, "/share")
+    phone.get_by_label("Date").fill("2999-01-01")
+    phone.get_by_label("Venue").fill("Café")
+    phone.get_by_role("button", name="Save the details").tap()
+    expect(phone.locator(".details").get_by_role("alert")).to_have_text("lies more than a day ahead")
+    expect(phone.get_by_label("Venue")).to_have_value("Café")
+    assert match.document()["venue"] == "At home"
 
 
 def test_the_code_to_embed_lets_a_match_be_played_through_on_another_site(new_match: NewMatch, desk: Page) -> None:

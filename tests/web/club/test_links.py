@@ -3,10 +3,13 @@
 import re
 
 import orjson
+import pytest
 from playwright.sync_api import expect
 
 from tests.service.access.people import Person
 from tests.service.harness import OPENING, Match, ok
+from tests.web.checks import check_axe
+from tests.web.club.signing_in import signed_in
 from tests.web.conftest import DESK, PHONE, NewContext
 from tests.web.tables import take, taken
 
@@ -49,3 +52,45 @@ def test_a_guest_saves_what_there_is_of_a_match(new_context: NewContext, olga: P
     assert [orjson.loads(line)["ply"] for line in saved["replay.ndjson"].splitlines()] == list(range(7))
     assert [orjson.loads(line) for line in saved["log.ndjson"].splitlines()] == match.events()
     assert saved["board.svg"].startswith("<svg")
+
+
+@pytest.mark.parametrize("visibility", ["club", "private"])
+def test_one_tap_makes_a_link_and_opens_the_match_for_it(
+    new_context: NewContext, site: str, olga: Person, visibility: str
+) -> None:
+    match = Match(olga, olga.begin(visibility=visibility)["id"])
+    page = signed_in(new_context(PHONE), site, olga)
+    page.goto(f"/matches/{match.id}/share")
+    card = page.locator('[data-allows="read"]')
+    expect(card).to_contain_text("now a link to read would open nothing")
+    card.get_by_role("button", name="Make a link and open the match for it").tap()
+    address = card.get_by_label("Address")
+    expect(address).to_have_value(re.compile(rf"/matches/{match.id}\?key=."))
+    expect(card).not_to_contain_text("would open nothing")
+    expect(card).to_contain_text("Made by Olga on")
+    check_axe(page)
+    assert match.document()["visibility"] == "unlisted"
+    guest = new_context(PHONE).new_page()
+    guest.goto(address.input_value())
+    expect(guest.get_by_role("heading", name="Ana – Jan")).to_be_visible()
+
+
+def test_the_address_says_for_whom_it_opens(new_context: NewContext, site: str, olga: Person) -> None:
+    match = Match(olga, olga.begin(visibility="club")["id"])
+    page = signed_in(new_context(DESK), site, olga)
+    page.goto(f"/matches/{match.id}/share")
+    card = page.locator('[data-part="address"]')
+    expect(card).to_contain_text("Opens for members who are signed in, and for nobody else.")
+    page.get_by_label("Public").check()
+    expect(card).to_contain_text("Opens for everybody.")
+    page.get_by_label("Private").check()
+    expect(card).to_contain_text("Opens for the people of this match")
+
+
+def test_a_guest_is_offered_no_change_of_details(new_context: NewContext, olga: Person) -> None:
+    match = Match(olga, olga.begin(visibility="unlisted")["id"])
+    key = ok(match.post("/links", {"allows": "record"}), 201)["secret"]
+    page = new_context(DESK).new_page()
+    page.goto(f"/matches/{match.id}/share?key={key}")
+    expect(page.get_by_role("heading", name="Address")).to_be_visible()
+    expect(page.get_by_role("button", name="Save the details")).to_have_count(0)

@@ -1,6 +1,7 @@
 /** Who sees a match, and what is handed on: its address, links for those without an account, the code to embed it. */
 
 import { ask, attempt, every } from "./api.js";
+import { createDetails } from "./details.js";
 import { h, replace, settled } from "./dom.js";
 import { qrCode } from "./qr.js";
 import { save } from "./saving.js";
@@ -11,6 +12,10 @@ const path = `/matches/${page.match}`;
 
 let match = null;
 let links = [];
+/** The names of the accounts that the reader knows, by their ids. @type {Map<string, string>} */
+let names = new Map();
+/** It is made once, so that what is typed stays while other things change. */
+let details = null;
 /** The secrets of links that were just made; they are shown this once. @type {Map<string, string>} by the id of the link */
 const secrets = new Map();
 
@@ -22,8 +27,17 @@ async function load() {
     match = (await ask(path)).data;
     links = [];
     if (page.may_manage) for await (const link of every(`${path}/links?limit=200`)) links.push(link);
-    replace(place("share"), await Promise.all([visibilities(), whole(), linked("read"), linked("record"), embedding(), data()]));
+    if (names.size === 0 && links.some((link) => link.created_by)) names = await namesOfAccounts();
+    if (page.may_edit) details ??= createDetails(path, match);
+    const parts = [visibilities(), whole(), linked("read"), linked("record"), embedding(), details, data()];
+    replace(place("share"), await Promise.all(parts));
   }, complain);
+}
+
+async function namesOfAccounts() {
+  const known = new Map();
+  for await (const { id, name } of every("/accounts?limit=200")) known.set(id, name);
+  return known;
 }
 
 function visibilities() {
@@ -35,26 +49,32 @@ function visibilities() {
 
 /** The address for those who may see the match anyway. */
 async function whole() {
-  return h("section", { class: "card" }, h("h2", {}, t("share.address")), await handed(address(path)));
+  const opens = t(`share.opens_${page.is_open ? "local" : match.visibility}`);
+  return h("section", { class: "card", "data-part": "address" },
+    h("h2", {}, t("share.address")), h("p", {}, opens), await handed(address(path)));
 }
 
 /** Links for people without an account, to read or to record. */
 async function linked(allows) {
   if (!page.may_manage) return null;
   const mine = links.filter((link) => link.allows === allows);
-  const isUseless = allows === "read" && match.visibility === "private";
+  const isUseless = allows === "read" && !page.is_open && ["private", "club"].includes(match.visibility);
+  const makes = isUseless
+    ? h("button", { type: "button", onclick: () => make(allows, "unlisted") }, t("share.make_read_open"))
+    : h("button", { type: "button", onclick: () => make(allows) }, t(`share.make_${allows}`));
   return h("section", { class: "card", "data-allows": allows },
     h("h2", {}, t(`share.${allows}`)), h("p", { class: "quiet" }, t(`share.${allows}_means`)),
-    isUseless && h("p", {}, t("share.read_useless")),
+    isUseless && h("p", {}, t(`share.read_useless_${match.visibility}`)),
     await Promise.all(mine.map(link)),
-    h("button", { type: "button", onclick: () => make(allows) }, t(`share.make_${allows}`)));
+    makes);
 }
 
-async function link({ id, created_at: createdAt }) {
-  const made = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(new Date(createdAt));
+async function link({ id, created_at: createdAt, created_by: createdBy }) {
+  const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(new Date(createdAt));
   const secret = secrets.get(id);
   return h("div", { class: "link" },
-    secret ? [await handed(address(path, secret)), h("p", { class: "quiet" }, t("share.once"))] : h("p", {}, t("share.made", { time: made })),
+    secret && [await handed(address(path, secret)), h("p", { class: "quiet" }, t("share.once"))],
+    h("p", {}, names.has(createdBy) ? t("share.made_by", { time, name: names.get(createdBy) }) : t("share.made", { time })),
     h("button", { type: "button", class: "danger", onclick: () => withdraw(id) }, t("share.withdraw")));
 }
 
@@ -106,10 +126,12 @@ function see(visibility) {
   return change(() => ask(path, { method: "PATCH", body: { visibility } }));
 }
 
-function make(allows) {
+/** Make a link, and let the match be seen as it must be for the link to open it. */
+function make(allows, visibility) {
   return change(async () => {
     const { data: made } = await ask(`${path}/links`, { method: "POST", body: { allows } });
     secrets.set(made.id, made.secret);
+    if (visibility) await ask(path, { method: "PATCH", body: { visibility } });
   });
 }
 
