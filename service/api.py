@@ -81,7 +81,7 @@ class Operation:
     location: bool = False
     """Whether the answer tells the address of what was made."""
     tagged: bool = False
-    """Whether the answer has an ETag that `If-None-Match` may name."""
+    """Whether the answer has an ETag although it is no list, which all have."""
     guarded: bool = False
     """Whether `If-Match` is heeded."""
     keyed: bool = False
@@ -94,6 +94,11 @@ class Operation:
     """The body of a route that reads it itself and answers malformed ones like others."""
     problems: Sequence[str] = ()
     """What can go wrong beyond what follows from all this."""
+
+    @property
+    def is_tagged(self) -> bool:
+        """Whether the answer has an ETag that `If-None-Match` may name."""
+        return self.tagged or self.lines is not None
 
 
 def parts_read(view: Callable[..., Any]) -> frozenset[str]:

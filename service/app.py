@@ -37,6 +37,7 @@ from service.stats import routes as stats
 from service.store.database import Database
 from service.store.notices import Notices
 from service.streams import Streams
+from service.vary import add_vary
 from service.web.pages import show_problems
 from service.web.site import AREAS
 
@@ -163,6 +164,7 @@ def create_app(config: Config, database: Database) -> Flask:
             require_nothing_unread(request, read[request.endpoint])
 
     app.after_request(compress)  # the last of the hooks, which run in the opposite order
+    app.after_request(add_vary)
     show_problems(app)
     return app
 

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from flask import has_request_context, request
 
 from domain.catalogue import GAMES
+from service.vary import note_varies
 
 LANGUAGES = next(iter(GAMES.values())).languages
 """What every game speaks."""
@@ -15,7 +16,10 @@ def asked_language() -> str:
     if not has_request_context():
         return "en"
     asked = request.args.get("lang")
-    return str(asked) if asked in LANGUAGES else preferred(LANGUAGES)
+    if asked in LANGUAGES:
+        return str(asked)
+    note_varies("Accept-Language")
+    return preferred(LANGUAGES)
 
 
 def preferred(languages: Collection[str]) -> str:

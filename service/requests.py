@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import orjson
@@ -105,22 +105,52 @@ def require_nothing_unread(request: Asked, read: Collection[str]) -> None:
             raise malformed([FieldError("", "must be empty")])
 
 
+class Precondition(NamedTuple):
+    """The version and the revision that the ETag in an `If-Match` names; without one in it the revision is 0."""
+
+    version: int
+    revision: int
+
+
 def expected_version() -> int | None:
-    """The version that `If-Match` asks for; details are not compared."""
+    """The version that `If-Match` asks for, which is what a write to the log compares."""
+    expected = expected_tag()
+    return None if expected is None else expected.version
+
+
+def expected_tag() -> Precondition | None:
+    """The version and revision that `If-Match` asks for, both of which a write to details compares."""
     header = asked().environ.get("HTTP_IF_MATCH")
     if header is None or header.strip() == "*":
         return None
-    found = re.fullmatch(r'"(\d{1,9})(?:\.\d{1,9})?"', header.strip())
+    # Tags of frames and states have a digest behind the version.
+    found = re.fullmatch(r'"([0-9]{1,9})(?:\.([0-9]{1,9}))?(?:-[0-9a-z-]{1,60})?"', header.strip())
     if found is None:
         raise Problem("bad-request", 'If-Match must be one ETag such as "12".')
-    return int(found[1])
+    return Precondition(int(found[1]), int(found[2] or 0))
 
 
-def require_version(expected: int | None, version: int) -> None:
-    """Refuse a write that was made for another version."""
-    if expected is not None and expected != version:
-        detail = f"The match is at version {version}, not {expected}. Read it again."
-        raise Problem("stale-version", detail, {"ETag": f'"{version}"'}, version=version)
+def etag(row: Mapping[str, Any]) -> str:
+    """The ETag of a match: its version, and its revision once anything else that it shows was changed."""
+    return f'"{row["version"]}.{row["revision"]}"' if row["revision"] else f'"{row["version"]}"'
+
+
+def require_version(expected: int | None, row: Mapping[str, Any]) -> None:
+    """Refuse a write to the log that was made for another version of the match."""
+    if expected is not None and expected != row["version"]:
+        raise _stale(f"The match is at version {row['version']}, not {expected}. Read it again.", row)
+
+
+def require_tag(expected: Precondition | None, row: Mapping[str, Any]) -> None:
+    """Refuse a write to the details of a match that was made for another version or other details."""
+    if expected is None or expected == (row["version"], row["revision"]):
+        return
+    named = etag(expected._asdict())
+    raise _stale(f"The match is at {etag(row)}, not {named}: its log or what stands beside it has changed.", row)
+
+
+def _stale(detail: str, row: Mapping[str, Any]) -> Problem:
+    return Problem("stale-version", detail, {"ETag": etag(row)}, version=row["version"])
 
 
 def once(

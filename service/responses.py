@@ -1,8 +1,9 @@
 """Answers in JSON, lists in pages or as a stream, and ETags."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -13,11 +14,14 @@ from werkzeug.datastructures import Headers
 from service.carnet import carnet
 from service.requests import read_position, write_cursor, write_position
 from service.store.lists import Listing
+from service.vary import note_varies
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 NDJSON = "application/x-ndjson"
+REVALIDATED: Final = "private, no-cache"
+"""For what depends on the reader, whose right to read is looked at before a copy is used."""
 
 
 class Document(Response):
@@ -46,12 +50,17 @@ def answer(document: Any, status: int = 200, headers: Mapping[str, str] | None =
     return Document(body, status, headers)
 
 
-def etag(row: Mapping[str, Any]) -> str:
-    """The ETag of a match: its version, and its revision once its details were changed."""
-    return f'"{row["version"]}.{row["revision"]}"' if row["revision"] else f'"{row["version"]}"'
+def answer_digested(document: Any, version: int | None = None) -> Response:
+    """A JSON document whose ETag is a digest of it, after the version of the match that it is about; or 304.
+
+    So the tag changes with whatever the body shows: names, texts, language, fields and annotations.
+    """
+    body = encoded(document)
+    digest = blake2b(body, digest_size=9).hexdigest()
+    return answer_tagged(body, f'"{digest}"' if version is None else f'"{version}-{digest}"')
 
 
-def answer_tagged(document: Any, tag: str, cache: str = "private, no-cache") -> Response:
+def answer_tagged(document: Any, tag: str, cache: str = REVALIDATED) -> Response:
     """A JSON document with its ETag, or 304 where the client has it."""
     known = request.headers.get("If-None-Match")
     if known is not None and known != "*" and request.if_none_match.contains_weak(tag.strip('"')):
@@ -61,6 +70,7 @@ def answer_tagged(document: Any, tag: str, cache: str = "private, no-cache") -> 
 
 def wants_lines() -> bool:
     """Whether the client asks for one JSON object a line."""
+    note_varies("Accept")
     return request.accept_mimetypes.best_match(["application/json", NDJSON]) == NDJSON
 
 
@@ -99,11 +109,14 @@ def answer_items(items: Sequence[Any], query: Mapping[str, Any]) -> Response:
 
 def answer_page(items: Sequence[Any], limit: int, cursor: Callable[[], str]) -> Response:
     """What a page begins with; where there is more than fits on it, with the cursor of the next one."""
-    following, headers = None, {}
+    following, link = None, None
     if len(items) > limit:
         following = cursor()
         address = urlencode(
             [*((k, v) for k, v in request.args.items(multi=True) if k != "cursor"), ("cursor", following)]
         )
-        headers["Link"] = f'<{request.path}?{address}>; rel="next"'
-    return answer({"items": items[:limit], "next": following}, headers=headers)
+        link = f'<{request.path}?{address}>; rel="next"'
+    response = answer_digested({"items": items[:limit], "next": following})
+    if link is not None:
+        response.headers["Link"] = link
+    return response

@@ -20,6 +20,7 @@ from service.store import access, secrets
 from service.store.access import Viewer
 from service.store.database import Connection
 from service.store.secrets import Kind
+from service.vary import CREDENTIALS, note_varies
 
 KEY = "key"
 """The member of the query string that holds the link of a match."""
@@ -199,6 +200,8 @@ def _admit(request: Asked, right: Right, hold_up: HoldUp) -> None:
     is_anonymous = credentials.digest is None and credentials.key is None
     if is_anonymous:
         hold_up(None)  # before anything is asked of the database
+    if right is not Right.EMBED:  # for which neither is read
+        note_varies(*CREDENTIALS)
     with carnet().database.statements() as connection:
         row = _ask(connection, credentials)
         if row["account_id"] is not None and row["is_use_old"]:

@@ -130,8 +130,11 @@ class Client:
         """A match with its set-up."""
         return cast(Match, self._service.get(_of(match_id)))
 
-    def change_match(self, match_id: str, changes: Mapping[str, Any], *, if_match: int | None = None) -> Match:
-        """Change `played_at`, `venue`, `tags` or `visibility` by a merge patch; None takes a value away."""
+    def change_match(self, match_id: str, changes: Mapping[str, Any], *, if_match: int | str | None = None) -> Match:
+        """Change `played_at`, `venue`, `tags` or `visibility` by a merge patch; None takes a value away.
+
+        `if_match` is the version, or once anything beside the log was changed version and revision, such as `"12.3"`.
+        """
         return cast(Match, self._service.change("PATCH", _of(match_id), changes, if_match))
 
     def details(self, match_id: str) -> list[Details]:
@@ -142,11 +145,11 @@ class Client:
         """Change who sat where."""
         return cast(Match, self._service.change("PUT", _of(match_id, "players"), {"players": list(players)}, if_match))
 
-    def withdraw(self, match_id: str, *, if_match: int | None = None) -> Match:
+    def withdraw(self, match_id: str, *, if_match: int | str | None = None) -> Match:
         """Hide a match that was entered by mistake."""
         return cast(Match, self._service.post(_of(match_id, "withdraw"), None, if_match))
 
-    def take_back_withdrawal(self, match_id: str, *, if_match: int | None = None) -> Match:
+    def take_back_withdrawal(self, match_id: str, *, if_match: int | str | None = None) -> Match:
         """Show a hidden match again."""
         return cast(Match, self._service.change("DELETE", _of(match_id, "withdraw"), None, if_match))
 

@@ -94,7 +94,7 @@ class Connection:
         self,
         path: str,
         body: Mapping[str, Any] | None,
-        if_match: int | None = None,
+        if_match: int | str | None = None,
         query: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
         """The answer to something that is done once, however often it is sent."""
@@ -102,7 +102,7 @@ class Connection:
         return _json(self._send("POST", path, query=query, body=body, headers=headers))
 
     def change(
-        self, method: str, path: str, body: Mapping[str, Any] | None, if_match: int | None = None
+        self, method: str, path: str, body: Mapping[str, Any] | None, if_match: int | str | None = None
     ) -> dict[str, Any]:
         """The answer to a PATCH, PUT or DELETE, which is sent once."""
         return _json(self._send(method, path, body=body, headers=_precondition(if_match)))
@@ -171,8 +171,9 @@ class Connection:
         return request
 
 
-def _precondition(version: int | None) -> dict[str, str]:
-    return {} if version is None else {"If-Match": f'"{version}"'}
+def _precondition(tag: int | str | None) -> dict[str, str]:
+    """The header for a version, or for a version and revision such as `12.3`."""
+    return {} if tag is None else {"If-Match": f'"{tag}"'}
 
 
 def _json(response: requests.Response) -> dict[str, Any]:

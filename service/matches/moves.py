@@ -28,7 +28,7 @@ from service.matches.refolding import is_settled, require_settling, require_whol
 from service.matches.writing import Ruling, load, new_ruling, require_room, write
 from service.problems import Problem, malformed, of_history
 from service.requests import expected_version, idempotency_key, once, require_version
-from service.responses import answer, answer_tagged, etag
+from service.responses import answer, answer_digested
 from service.store.database import Connection
 
 blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/matches/<uuid:match_id>", description="Moves of a match.")
@@ -108,7 +108,7 @@ def check_moves(query: dict[str, Any], match_id: UUID) -> Response:
 
 @blueprint.get("/legal-moves", Right.READ)
 @blueprint.arguments(schemas.PlyQuery, location="query")
-@blueprint.response(200, "LegalMoves", problems=("out-of-range", "rules-conflict"))
+@blueprint.response(200, "LegalMoves", tagged=True, problems=("out-of-range", "rules-conflict"))
 def list_legal_moves(query: dict[str, Any], match_id: UUID) -> Response:
     """What the seat to move may do.
 
@@ -118,9 +118,10 @@ def list_legal_moves(query: dict[str, Any], match_id: UUID) -> Response:
     if "ply" in query and not timeline.is_result_only:
         frame = timeline.frame(query["ply"])
         to_move, moves = timeline.game.to_move(frame.state), legal_moves_after(timeline, frame)
-        return answer({"ply": frame.ply, "to_move": to_move, "moves": moves})
+        return answer_digested({"ply": frame.ply, "to_move": to_move, "moves": moves}, timeline.version)
     to_move = None if timeline.abandoned else timeline.to_move
-    return answer({"ply": timeline.ply, "to_move": to_move, "moves": legal_moves(timeline)})
+    document = {"ply": timeline.ply, "to_move": to_move, "moves": legal_moves(timeline)}
+    return answer_digested(document, timeline.version)
 
 
 @blueprint.get("/state", Right.READ)
@@ -134,7 +135,7 @@ def get_state(query: dict[str, Any], match_id: UUID) -> Response:
     with carnet().database.transaction() as connection:
         row, timeline = present(connection, match_id)
         reasons = reasons_of(connection, match_id, [timeline.head])
-    return answer_tagged(frame_document(timeline, timeline.head, asked_language(), reasons), etag(row))
+    return answer_digested(frame_document(timeline, timeline.head, asked_language(), reasons), row["version"])
 
 
 @blueprint.post("/undo", Right.RECORD, max_body=SMALL_BODY)
@@ -206,7 +207,7 @@ def correct(body: dict[str, Any], match_id: UUID) -> Response:
         with carnet().database.transaction() as connection:
             row = require_match(connection, match_id)
             timeline = load(connection, row).timeline.at(row["version"])
-        require_version(expected, timeline.version)
+        require_version(expected, row)
         correction = _correct(timeline, body, rulings)
         require_room(correction.timeline)
         if not is_settled(row, timeline.game):

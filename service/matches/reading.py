@@ -12,8 +12,8 @@ from service.matches.documents import match_document
 from service.matches.refolding import playable, presented
 from service.matches.writing import load, write
 from service.problems import not_found
-from service.requests import expected_version, once
-from service.responses import answer, etag
+from service.requests import etag, expected_version, once
+from service.responses import answer
 from service.store import logs, matches
 from service.store.database import Connection
 

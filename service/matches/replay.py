@@ -22,7 +22,7 @@ from service.matches.documents import frame_document, frames_between, match_docu
 from service.matches.reading import present, reasons_of, timeline_at
 from service.problems import malformed, not_found
 from service.requests import LAST_POSITION
-from service.responses import answer, answer_tagged, encoded, etag, lines, wants_lines
+from service.responses import REVALIDATED, answer_digested, answer_tagged, encoded, lines, wants_lines
 from service.web.pictures import draw_frame
 
 FIELDS = ("ply", "seq", "seat", "move", "ruling", "text", "state", "annotations")
@@ -30,8 +30,6 @@ _FIELD = "|".join(FIELDS)
 KEPT = "public, max-age=31536000, s-maxage=300, immutable"
 """For a frame of a version of a public match: its reader's browser keeps it, caches that serve others ask again after
 five minutes, so that they have it no longer when the match is hidden."""
-REVALIDATED = "private, no-cache"
-"""For all else: the answer depends on the reader, whose right to read is looked at before a copy is used."""
 BATCH: Final = 100
 """Frames whose rulings are read together."""
 
@@ -87,7 +85,7 @@ def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
     if wants_lines():
         return lines(frames)
     document = {"match": match_document(row, timeline), "frames": list(frames())}
-    return answer(document, headers={"ETag": etag(row), "Cache-Control": REVALIDATED})
+    return answer_digested(document, row["version"])
 
 
 @blueprint.get("/<int:ply>", Right.READ)
@@ -110,7 +108,7 @@ def get_frame(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
     language = asked_language()
     document = frame_document(timeline, frame, language, reasons)
     document["annotations"] = notes.of_ply(ply)
-    return answer(document, headers={"Cache-Control": _caching(query)})
+    return answer_digested(document, timeline.version)
 
 
 @blueprint.get("/<int:ply>/board.svg", Right.READ)

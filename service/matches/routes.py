@@ -21,14 +21,25 @@ from service.carnet import carnet
 from service.fields import Paging
 from service.games.reading import edition_document, readable_edition
 from service.identity import as_text, new_id, now
+from service.languages import asked_language
 from service.matches import schemas, writing
 from service.matches.documents import event_document, match_document
 from service.matches.reading import answer_kept, answer_match, keep_match, present, require_match, to_keep
 from service.matches.writing import begin, lock, write
 from service.players.people import reseated, seated
 from service.problems import malformed, not_found
-from service.requests import expected_version, once, read_cursor, read_position, require_version, write_position
-from service.responses import answer, answer_items, answer_list, answer_page, answer_tagged, etag, lines, wants_lines
+from service.requests import (
+    Precondition,
+    etag,
+    expected_tag,
+    expected_version,
+    once,
+    read_cursor,
+    read_position,
+    require_tag,
+    write_position,
+)
+from service.responses import answer, answer_items, answer_list, answer_page, answer_tagged, lines, wants_lines
 from service.stats.facts import keep_facts
 from service.store import logs, matches
 from service.store.database import Connection
@@ -112,8 +123,8 @@ def get_match(match_id: UUID) -> Response:
     with carnet().database.transaction() as connection:
         row, timeline = present(connection, match_id)
     document, tag = match_document(row, timeline), etag(row)
-    if row["rules_conflict"] is not None:
-        return answer(document, headers={"ETag": tag})  # whoever knows it may know it in another language
+    if row["rules_conflict"] is not None:  # which is told in the language of the reader
+        tag = f'{tag[:-1]}-{asked_language()}"'
     return answer_tagged(document, tag)
 
 
@@ -152,7 +163,7 @@ def withdraw(match_id: UUID) -> Response:
     It no longer shows up in lists, and all of it is kept for its owner and players, and for owners of the installation.
     For others it is not there.
     """
-    expected = expected_version()
+    expected = expected_tag()
     kept, replayed = once(lambda connection: _keep_changed(connection, match_id, expected, _withdrawn))
     carnet().notices.tell(match_id)
     return answer_kept(kept, replayed=replayed)
@@ -310,7 +321,7 @@ def _withdrawn(details: Details) -> Details:
 
 
 def _change_details(match_id: UUID, change: Callable[[Details], Details]) -> Response:
-    expected = expected_version()
+    expected = expected_tag()
     with carnet().database.transaction() as connection:
         kept = _keep_changed(connection, match_id, expected, change)
     carnet().notices.tell(match_id)
@@ -318,12 +329,12 @@ def _change_details(match_id: UUID, change: Callable[[Details], Details]) -> Res
 
 
 def _keep_changed(
-    connection: Connection, match_id: UUID, expected: int | None, change: Callable[[Details], Details]
+    connection: Connection, match_id: UUID, expected: Precondition | None, change: Callable[[Details], Details]
 ) -> Mapping[str, Any]:
     row = matches.lock(connection, match_id)
     if row is None:
         raise not_found("match")
-    require_version(expected, row["version"])
+    require_tag(expected, row)
     before = Details(row["played_at"], row["venue"], tuple(row["tags"]), row["withdrawn"], row["visibility"])
     after = change(before)
     if after != before:

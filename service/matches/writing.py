@@ -67,7 +67,7 @@ def write(
             METRICS.conflicts.inc()
     with connection.transaction():
         row = lock(connection, match_id)
-        require_version(expected, row["version"])
+        require_version(expected, row)
         written = _append(connection, match_id, load(connection, row), act, {} if rulings is None else rulings, row)
         assert written is not None
         return written
@@ -99,7 +99,7 @@ def require_room(timeline: Timeline) -> None:
 def accept_rules(connection: Connection, match_id: UUID, expected: int | None) -> Recorded:
     """Let a match be what the present rules make of it: cut where a move no longer fits, or with another result."""
     row = lock(connection, match_id)
-    require_version(expected, row["version"])
+    require_version(expected, row)
     present = load(connection, row)
     conflict = None if is_settled(row, present.timeline.game) else find_conflict(row, present.timeline)
     if conflict is None:

@@ -30,8 +30,11 @@ point, times are those of RFC 3339 with an offset, and ids are UUIDs in lower ca
 **Problems.** Whatever is not done is answered with a problem document (RFC 9457), whose `type` says what went wrong
 and whose `detail` is one sentence for a player. `errors` points at what is malformed.
 
-**Versions.** The version of a match is the number of events in its log, and its ETag. A write with `If-Match` is done
-only at that version; writes without it are done one after the other.
+**Versions.** The version of a match is the number of events in its log. Its ETag is `"<version>"`, or
+`"<version>.<revision>"` once anything else that it shows was changed: its details, or the name of a player. A write to
+the log with `If-Match` is done only at that version, a write to details only at that version and revision; writes
+without it are done one after the other. Lists, states and frames have ETags that change with whatever they show; those
+of states and frames begin with the version. `Vary` names what an answer depends on.
 
 **Retries.** A POST with an `Idempotency-Key` is done once: the same body sent again to the same path gives the first
 answer again, for 30 days. The query only shapes the answer and may differ; another body is refused. Bodies are compared
@@ -70,8 +73,9 @@ PARAMETERS: Mapping[str, JsonObject] = {
     "IfMatch": {
         "name": "If-Match",
         "in": "header",
-        "description": "The ETag of the match for which the write was made; only its version is compared.",
-        "schema": {"type": "string", "pattern": r'^(\*|"[0-9]{1,9}(\.[0-9]{1,9})?")$'},
+        "description": "The ETag of the match for which the write was made. Writes to the log compare its version, "
+        "writes to details its revision too.",
+        "schema": {"type": "string", "pattern": r'^(\*|"[0-9]{1,9}(\.[0-9]{1,9})?(-[0-9a-z-]{1,60})?")$'},
         "example": '"12"',
     },
     "IfNoneMatch": {
@@ -221,7 +225,7 @@ def _operation(method: str, said: Mapping[str, Any], ids: Set[str], *, is_strict
             ("AcceptLanguage", "lang" in names or "illegal-move" in operation.problems),
             ("IdempotencyKey", operation.keyed),
             ("IfMatch", operation.guarded),
-            ("IfNoneMatch", operation.tagged),
+            ("IfNoneMatch", operation.is_tagged),
             ("LastEventId", operation.media_type == EVENT_STREAM),
         )
         if applies
@@ -298,8 +302,8 @@ def _successes(operation: Operation, *, is_paged: bool, examples: Mapping[str, A
         name: header(component)
         for name, component, applies in (
             ("X-Request-ID", "RequestId", True),
-            ("ETag", "ETag", operation.tagged or operation.guarded),
-            ("Cache-Control", "CacheControl", operation.tagged),
+            ("ETag", "ETag", operation.is_tagged or operation.guarded),
+            ("Cache-Control", "CacheControl", operation.is_tagged),
             ("Idempotent-Replayed", "IdempotentReplayed", operation.keyed),
             ("Link", "Link", is_paged),
             ("Location", "Location", operation.location),
@@ -315,7 +319,7 @@ def _successes(operation: Operation, *, is_paged: bool, examples: Mapping[str, A
         }
         for status in statuses
     }
-    if operation.tagged:
+    if operation.is_tagged:
         unchanged = {name: headers[name] for name in ("X-Request-ID", "ETag", "Cache-Control")}
         responses["304"] = {"description": "The client has it already.", "headers": unchanged}
     return responses

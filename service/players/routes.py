@@ -1,6 +1,6 @@
 """People: renaming them, merging two entries of one person and taking that back."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -19,7 +19,7 @@ from service.players.people import may_anonymise, may_merge, may_merge_into, may
 from service.problems import Problem, not_found
 from service.requests import once, read_cursor
 from service.responses import answer, answer_items, answer_list
-from service.store import accounts, facts, players, statistics
+from service.store import accounts, facts, matches, players, statistics
 from service.store.database import Connection
 
 blueprint = Blueprint("players", __name__, url_prefix="/api/v1/players", description="People who play.")
@@ -77,11 +77,15 @@ def rename_player(body: dict[str, Any], player_id: UUID) -> Response:
     has no account, then he himself, and owners always.
     """
     with carnet().database.transaction() as connection:
+        players.lock_merges(connection)  # so that nobody sits down under the old name meanwhile
         row = _require(connection, player_id)
         _require_that(may_rename(connection, row))
+        renewed = matches.renew_seated(connection, row["player_id"])
         players.lock(connection, [row["player_id"]])
         players.rename(connection, row["player_id"], body["name"], asker().actor)
-        return answer(_document(_require(connection, player_id)))
+        document = _document(_require(connection, player_id))
+    _tell(renewed)
+    return answer(document)
 
 
 @blueprint.post("/<uuid:player_id>/anonymise", Right.RECORD)
@@ -92,19 +96,22 @@ def anonymise_player(player_id: UUID) -> Response:
     They are shown as a player with a number, earlier names are forgotten too, and all logs still verify. Owners of the
     installation may do this to everybody, others to themselves and to whom they added and nobody else has met.
     """
+    renewed: list[UUID] = []
 
     def act(connection: Connection) -> Mapping[str, Any]:
         players.lock_merges(connection)
         row = _require(connection, player_id)
         _require_that(may_anonymise(connection, row))
-        players.lock(connection, [row["player_id"]])
         if row["anonymous"] is not None:
             raise Problem("already-so", "This player has no name already.")
+        renewed.extend(matches.renew_seated(connection, row["player_id"]))
+        players.lock(connection, [row["player_id"]])
         players.anonymise(connection, row["player_id"], asker().actor)
         note(connection, Act.PLAYER_ANONYMISED, asker(), row["player_id"])
         return {"player": _document(_require(connection, player_id))}
 
     kept, replayed = once(act)
+    _tell(renewed)
     return answer(kept["player"], headers=replay_header(replayed))
 
 
@@ -119,6 +126,7 @@ def merge_player(body: dict[str, Any], player_id: UUID) -> Response:
     Owners of the installation merge all players; others merge players whom they added and nobody else has met, into
     each other or into themselves.
     """
+    renewed: list[UUID] = []
 
     def act(connection: Connection) -> Mapping[str, Any]:
         players.lock_merges(connection)
@@ -128,7 +136,6 @@ def merge_player(body: dict[str, Any], player_id: UUID) -> Response:
         if other is None:
             raise Problem("unknown-player", "There is no such player to merge into.")
         _require_that(may_merge_into(connection, other))
-        players.lock(connection, [one["player_id"], other["player_id"]])
         if one["player_id"] == other["player_id"]:
             raise Problem("already-so", "These are one player already.")
         if accounts.of_player(connection, one["player_id"]):
@@ -136,12 +143,15 @@ def merge_player(body: dict[str, Any], player_id: UUID) -> Response:
         if players.have_met(connection, one["player_id"], other["player_id"]):
             raise Problem("players-met", "Two who met in a match are not one person.")
         ids = statistics.ids_of(connection, [one["player_id"]])[0]
+        renewed.extend(matches.renew_seated(connection, one["player_id"]))
+        players.lock(connection, [one["player_id"], other["player_id"]])
         players.merge(connection, one["player_id"], other["player_id"], asker().actor)
         facts.mark_players(connection, ids)
         note(connection, Act.PLAYERS_MERGED, asker(), one["player_id"], details={"into": str(other["player_id"])})
         return {"player": _document(_require(connection, other["player_id"]))}
 
     kept, replayed = once(act)
+    _tell(renewed)
     return answer(kept["player"], headers=replay_header(replayed))
 
 
@@ -160,10 +170,13 @@ def unmerge_player(player_id: UUID) -> Response:
         _require_that(asker().is_owner or (is_added and may_rename(connection, survivor)))
         if row["merged_into"] is None:
             raise Problem("already-so", "This player was not merged into another.")
+        renewed = matches.renew_seated(connection, player_id)
         players.merge(connection, player_id, None, asker().actor)
         facts.mark_players(connection, statistics.ids_of(connection, [player_id])[0])
         note(connection, Act.PLAYERS_UNMERGED, asker(), player_id, details={"from": str(row["merged_into"])})
-        return answer(_document(_require(connection, player_id)))
+        document = _document(_require(connection, player_id))
+    _tell(renewed)
+    return answer(document)
 
 
 @blueprint.get("/<uuid:player_id>/history", Right.READ)
@@ -191,6 +204,12 @@ def _require_that(is_allowed: bool) -> None:
     """Refuse who may look at a player but not change them so; raise `Problem`."""
     if not is_allowed:
         refuse()
+
+
+def _tell(renewed: Iterable[UUID]) -> None:
+    """Let those who follow a match know that it shows another name."""
+    for match_id in renewed:
+        carnet().notices.tell(match_id)
 
 
 def _document(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 from flask import Response, request
 
 from service.responses import answer
+from service.vary import note_varies
 
 CSV = "text/csv"
 
@@ -17,6 +18,7 @@ def answer_statistics(document: Mapping[str, Any]) -> Response:
 
     In CSV a list has a row for each item, with what it is about in headers; anything else a row for each figure.
     """
+    note_varies("Accept")
     if request.accept_mimetypes.best_match(["application/json", CSV]) != CSV:
         return answer(document)
     headers = {"Carnet-As-Of": str(document["as_of"]), "Carnet-Population": _said(document["population"])}

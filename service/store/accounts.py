@@ -98,7 +98,9 @@ def close(connection: Connection, account_id: UUID) -> None:
 
 def adopt(connection: Connection, account_id: UUID) -> int:
     """Let what was recorded without sign-in belong to an account; answers with the number of matches."""
-    adopted = connection.execute("UPDATE matches SET owner_id = %s WHERE owner_id IS NULL", (account_id,))
+    adopted = connection.execute(
+        "UPDATE matches SET owner_id = %s, revision = revision + 1 WHERE owner_id IS NULL", (account_id,)
+    )
     connection.execute(
         "UPDATE secrets SET created_by = %s WHERE created_by IS NULL AND match_id IS NOT NULL", (account_id,)
     )

@@ -167,6 +167,31 @@ def renew(connection: Connection, match_id: UUID) -> None:
     connection.execute("UPDATE matches SET revision = revision + 1 WHERE match_id = %s", (match_id,))
 
 
+def renew_seated(connection: Connection, player_id: UUID) -> list[UUID]:
+    """Note that the matches show another name or id of a player and of those merged into them.
+
+    Call it under `lock_merges`, so that nobody sits down meanwhile. Returns those of the matches that go on, which
+    somebody may be following.
+    """
+    rows = connection.execute(
+        """
+        WITH renewed AS (
+            UPDATE matches SET revision = revision + 1 WHERE match_id IN (
+                WITH RECURSIVE family AS (
+                    SELECT %s::uuid AS player_id
+                    UNION SELECT p.player_id FROM players p JOIN family f ON p.merged_into = f.player_id
+                )
+                SELECT match_id FROM match_seats JOIN family USING (player_id)
+            )
+            RETURNING match_id, status
+        )
+        SELECT match_id FROM renewed WHERE status = 'in_progress'
+        """,
+        (player_id,),
+    )
+    return [row["match_id"] for row in rows]
+
+
 def count_outdated(connection: Connection, rules_versions: Mapping[str, int]) -> int:
     """How many matches are marked with other rules than these, by game."""
     row = connection.execute(

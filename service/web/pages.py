@@ -17,6 +17,7 @@ from service.access.rights import Right, Visibility
 from service.carnet import carnet
 from service.headers import EMBEDDED
 from service.languages import preferred
+from service.vary import note_varies
 from service.web.static import files, static
 from service.web.texts import LANGUAGES, Texts
 
@@ -201,6 +202,8 @@ def _problem_page(problem: Mapping[str, Any]) -> Response:
 
 def _is_read_by_people() -> bool:
     is_page = not request.path.startswith(("/api/", "/static/"))
+    if is_page:
+        note_varies("Accept")
     return is_page and request.accept_mimetypes.best_match(["application/json", "text/html"]) == "text/html"
 
 

@@ -143,14 +143,15 @@ def test_a_move_that_no_longer_fits_is_told_and_the_match_plays_up_to_it(
 
 
 def test_why_a_move_no_longer_fits_is_told_in_the_language_that_is_asked(misfit: Match) -> None:
-    tag = misfit.get().headers["ETag"]
+    tags: list[str] = []
     for language, said in (
         ("en", "The rules forbid"),
         ("pl", "Zasady już"),
         ("cs", "Pravidla to"),
         ("pt", "As regras"),
     ):
-        asked = {"Accept-Language": language, "If-None-Match": tag}
+        asked = {"Accept-Language": language, "If-None-Match": ", ".join(tags)}
+        tags += [misfit.get(path, asked).headers["ETag"] for path in ("", "/replay")]
         told = [ok(misfit.get("", asked)), ok(misfit.get("/replay", asked))["match"]]
         told.append(ok(misfit.service.patch(misfit.path, {"venue": language}, asked)))
         assert all(each["rules_conflict"]["problem"]["detail"].startswith(said) for each in told)

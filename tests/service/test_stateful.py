@@ -109,6 +109,11 @@ class Known:
     notes: list[Note] = field(default_factory=list)
 
     @property
+    def tag(self) -> str:
+        revision = f".{self.revision}" if self.revision else ""
+        return f'"{self.timeline.version}{revision}"'
+
+    @property
     def path(self) -> str:
         return f"/matches/{self.id}"
 
@@ -335,7 +340,7 @@ class Comparison(RuleBasedStateMachine):
         change: Change | None = None
         if how.guard == "stale":
             stale = problem(response, 412, "stale-version")
-            assert (stale["version"], response.headers["ETag"]) == (before.version, f'"{before.version}"')
+            assert (stale["version"], response.headers["ETag"]) == (before.version, known.tag)
         else:
             try:
                 change = judge(before)
@@ -386,8 +391,7 @@ class Comparison(RuleBasedStateMachine):
         timeline = known.timeline
         response = one.get()
         document = ok(response)
-        tag = f"{timeline.version}.{known.revision}" if known.revision else str(timeline.version)
-        assert response.headers["ETag"] == f'"{tag}"'
+        assert response.headers["ETag"] == known.tag
         found = {name: document[name] for name in ("version", "ply", "to_move", "status", "result")}
         assert found == {name: value for name, value in position(timeline).items() if name != "state"}
         assert document["setup"] == dump_setup(GAME, timeline.setup)

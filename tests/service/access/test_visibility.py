@@ -381,6 +381,12 @@ def test_frames_of_a_version_are_not_answered_from_memory_to_who_may_not_see_the
         problem(anyone.get(match.path + path, tag), 404, "not-found")
 
 
+def test_vary_names_the_credentials_unless_all_readers_get_the_same(ana: Person) -> None:
+    match = Match(ana, ana.begin(visibility="public")["id"])
+    assert match.get().headers["Vary"] == "Authorization, Cookie, Accept-Encoding"
+    assert match.get("/replay/0?version=1&lang=en").headers["Vary"] == "Accept-Encoding"
+
+
 # Annotations
 
 

@@ -477,7 +477,7 @@ export class Match extends EventTarget {
         ask(`/matches/${this.id}`),
         ask(`/matches/${this.id}/state`),
       ]);
-      if (match.etag === frame.etag) return [match.data, frame.data];
+      if (frame.etag?.startsWith(`"${match.data.version}-`)) return [match.data, frame.data];
     }
   }
 

@@ -1,0 +1,30 @@
+"""The `Vary` header: which headers of a request its answer depends on (RFC 9110, section 12.5.5)."""
+
+from typing import Final
+
+from flask import Response, request
+
+_NOTED: Final = "carnet.varies"
+CREDENTIALS: Final = ("Authorization", "Cookie")
+
+
+def note_varies(*headers: str) -> None:
+    """Note that the answer to the present request depends on these headers of it."""
+    request.environ.setdefault(_NOTED, {}).update(dict.fromkeys(headers))
+
+
+def add_vary(response: Response) -> Response:
+    """Name in `Vary` what an answer depends on; a hook for `after_request`.
+
+    What every cache may keep is the same for all who may read it.
+    """
+    noted = request.environ.get(_NOTED)
+    if not noted or request.method not in {"GET", "HEAD"}:
+        return response
+    own = response.headers.get("Vary")
+    names = dict.fromkeys([] if own is None else own.split(", "))
+    is_shared = response.headers.get("Cache-Control", "").startswith("public")
+    names |= {name: None for name in noted if not (is_shared and name in CREDENTIALS)}
+    if names:
+        response.headers["Vary"] = ", ".join(names)
+    return response
