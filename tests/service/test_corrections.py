@@ -486,7 +486,7 @@ def test_the_log_streams_one_event_a_line(opened: Match) -> None:
 
 def test_a_whole_log_verifies(opened: Match) -> None:
     opened.undo(2)
-    known = {"valid": True, "events": 8, "first_broken": None, "detail": None, "findings": []}
+    known: dict[str, Any] = {"valid": True, "events": 8, "first_broken": None, "detail": None, "findings": []}
     assert ok(opened.get("/verify")) == known
 
 
