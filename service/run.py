@@ -13,7 +13,7 @@ from gunicorn.app.base import BaseApplication
 
 from domain.catalogue import GAMES
 from service import journal
-from service.access.welcome import first_link, tell
+from service.access.welcome import first_link, remove_link, tell
 from service.app import create_app
 from service.carnet import Carnet
 from service.config import Config, ConfigError, Place, read_config
@@ -79,7 +79,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
             "on_starting": self._begin_to_tell,
             "post_fork": self._leave_telling,
             "child_exit": self._forget,
-            "on_exit": self._end_telling,
+            "on_exit": self._end,
             "worker_exit": self._close,
             "post_worker_init": self._announce,
             "control_socket_disable": True,
@@ -128,7 +128,9 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         if self._teller is not None:
             self._teller.forget(worker.pid)
 
-    def _end_telling(self, _arbiter: object) -> None:
+    def _end(self, _arbiter: object) -> None:
+        if self._owner_secret is not None:
+            remove_link(self._config)
         if self._teller is not None:
             self._teller.close()
 

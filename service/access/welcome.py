@@ -26,10 +26,10 @@ def first_link(dsn: str) -> str | None:
 
 def tell(secret: str | None, config: Config, out: TextIO) -> None:
     """Hand the link to whoever has started the service; with a code to scan where a phone can open it."""
-    place = config.data / FILE
-    place.unlink(missing_ok=True)
+    remove_link(config)
     if secret is None:
         return
+    place = config.data / FILE
     url = f"{config.address}/sign-in/{secret}"
     if not out.isatty():
         _write_private(place, f"{url}\n")
@@ -38,6 +38,11 @@ def tell(secret: str | None, config: Config, out: TextIO) -> None:
     print(f"Nobody owns this Carnet yet. This link makes its opener the owner, once:\n\n    {url}\n", file=out)
     if config.url is not None or not config.is_local:
         segno.make(url, micro=False).terminal(out, compact=True)
+
+
+def remove_link(config: Config) -> None:
+    """Remove the file with the link: when the service ends the next start makes another, if there is no owner then."""
+    (config.data / FILE).unlink(missing_ok=True)
 
 
 def _write_private(place: Path, text: str) -> None:

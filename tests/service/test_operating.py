@@ -1,0 +1,78 @@
+"""What docs/operating.md tells an operator to type does what it says."""
+
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from scripts.ports import reserved_port
+from service.access import accounts
+from service.app import create_app
+from service.embedded import Server, find_binaries, reached
+from service.store.database import Database
+from service.store.roles import prepare
+from tests.service.access.people import first_owner
+from tests.service.conftest import CONFIG
+from tests.service.harness import SETUP, ok
+from tests.service.test_readme import ROOT, SHELL, link_checkout
+
+MANUAL = (ROOT / "docs" / "operating.md").read_text("utf-8")
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that stands for a checkout, with a path that leaves room for a socket."""
+    with tempfile.TemporaryDirectory(prefix="carnet-") as folder:
+        link_checkout(Path(folder))
+        yield Path(folder)
+
+
+def pasted(script: str, folder: Path) -> "subprocess.CompletedProcess[str]":
+    """What lines do in a shell; the first that fails ends them."""
+    ours = re.compile("CARNET_|DATABASE_|PG", re.ASCII)
+    environment = {name: value for name, value in os.environ.items() if not ours.match(name)}
+    return subprocess.run(  # noqa: S603
+        ["bash", "-euo", "pipefail", "-c", script],  # noqa: S607 - whichever bash and curl there are
+        env=environment,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.slow
+def test_a_backup_is_taken_and_restored_by_the_lines_of_the_manual(folder: Path) -> None:
+    _, _, rest = MANUAL.partition("\n## Backup and restore\n")
+    backup, restore = SHELL.findall(rest.partition("\n## ")[0])
+    with Server(folder / "var" / "postgres", find_binaries(os.environ), fsync=False) as server:
+        prepare(server.logins())
+        with closing(Database(server.logins().service)) as database:
+            database.open()
+            app = create_app(replace(CONFIG, is_open=False), database)
+            players = [{"seat": seat, "name": name} for seat, name in (("orange", "Łukasz"), ("blue", "Ana"))]
+            ok(first_owner(app).post("/matches", {"game": "cite-lumiere", "players": players, "setup": SETUP}), 201)
+            app.extensions["carnet"].close()
+        dumped = pasted(backup, folder)
+        assert (dumped.returncode, dumped.stdout, dumped.stderr) == (0, "", "")
+    with reserved_port() as port:
+        variables = backup.partition('"$bin/pg_dump"')[0]
+        done = pasted(variables + restore.replace("8001", str(port)), folder)
+    assert done.returncode == 0, done.stderr
+    assert "All 1 matches are as they were recorded.\n" in done.stdout
+    assert "pg_restore" not in done.stderr
+    assert sorted(path.name for path in (folder / "restored").iterdir()) == ["postgres"]
+    with (
+        reached(folder / "restored" / "postgres", find_binaries(os.environ)) as logins,
+        closing(Database(logins.service)) as database,
+    ):
+        database.open()
+        with database.transaction() as connection:
+            assert accounts.first_owner(connection) is not None
