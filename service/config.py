@@ -106,6 +106,14 @@ class Config:
         """Whether only this machine can reach the service."""
         return self.host in LOCAL
 
+    @property
+    def may_be_opened_to_network(self) -> bool:
+        """Whether listening on all addresses is all that phones in the network lack.
+
+        Not behind a proxy, whose headers would then be believed of everybody, and not without sign-in.
+        """
+        return self.is_local and self.url is None and not self.proxies and not self.is_open
+
 
 def hostname(host: str) -> str | None:
     """The name in a `Host` header, without a port."""

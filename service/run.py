@@ -149,7 +149,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         if worker.age > 1:
             return
         print(f"Carnet is at {' and '.join(self._config.addresses)}", flush=True)
-        if self._config.is_local and self._config.url is None:
+        if self._config.may_be_opened_to_network:
             print("To let phones in your network in, start it with CARNET_HOST=0.0.0.0", flush=True)
         if self._config.is_open:
             print("Warning: CARNET_OPEN=1, so whoever uses this machine can read and change everything.", flush=True)

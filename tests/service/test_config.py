@@ -44,6 +44,20 @@ def test_links_keep_the_address_by_which_a_client_came_if_it_is_ours(host: str, 
     assert read_config({}).address_for("http", host) == "http://127.0.0.1:8000"
 
 
+@pytest.mark.parametrize(
+    ("settings", "is_advised"),
+    [
+        ({}, True),
+        ({"CARNET_HOST": "0.0.0.0"}, False),
+        ({"CARNET_URL": "https://carnet.example.org"}, False),
+        ({"CARNET_PROXIES": "1"}, False),
+        ({"CARNET_OPEN": "1"}, False),
+    ],
+)
+def test_listening_on_the_network_is_advised_only_where_it_would_do(settings: dict[str, str], is_advised: bool) -> None:
+    assert read_config(settings).may_be_opened_to_network == is_advised
+
+
 def test_a_setting_that_does_not_exist_is_refused_with_the_one_that_was_meant() -> None:
     with pytest.raises(ConfigError, match="no setting CARNET_PROT; do you mean CARNET_PORT"):
         read_config({"CARNET_PROT": "1"})
