@@ -3,11 +3,12 @@
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 from uuid import UUID
 
 import click
@@ -21,15 +22,17 @@ from service.access.trail import MACHINE, Act, entry_document, note
 from service.anchors import comparing, making
 from service.anchors.documents import anchor_document
 from service.anchors.signing import read_or_make_key
-from service.carnet import Carnet
+from service.carnet import Carnet, is_id
 from service.config import Config, ConfigError, read_config
 from service.embedded import ServerUnavailable, find_binaries, has_cluster, reached
 from service.identity import now
+from service.names import tidy_name
 from service.problems import Problem
 from service.stats import rebuilding
 from service.store import audit
+from service.store.accounts import find_by_name
 from service.store.checks import DatabaseUnusable, connected, first_line, present_migration
-from service.store.database import Database, DatabaseAway, newest_migration
+from service.store.database import Connection, Database, DatabaseAway, newest_migration
 from service.store.notices import Notices
 from service.store.roles import Logins
 from service.streams import Streams
@@ -158,6 +161,33 @@ def create_token(scopes: str, label: str, days: int | None) -> None:
         made = tokens.create_token(connection, owner, wanted, label, expires_at)
         note(connection, Act.TOKEN_MADE, MACHINE, made.row["secret_id"], details={"scopes": made.row["scopes"]})
     click.echo(made.text)
+
+
+@main.command("sign-in-link")
+@click.argument("account")
+def make_sign_in_link(account: str) -> None:
+    """Print a link that signs a browser in as ACCOUNT, a name or an id, once and within 15 minutes.
+
+    For an owner whose browsers have all lost their sessions. The service may run meanwhile.
+    """
+    with _carnet() as carnet, carnet.database.transaction() as connection:
+        found = _account(connection, account)
+        made = accounts.sign_in_link(connection, found["account_id"], replace(MACHINE, scopes=frozenset(Scope)))
+        address = carnet.config.address
+    click.echo(f"{address}/sign-in/{made.text}")
+
+
+def _account(connection: Connection, wanted: str) -> Mapping[str, Any]:
+    """The account of a name or an id; raise `ConfigError`."""
+    if is_id(wanted):
+        return accounts.require_account(connection, UUID(wanted))
+    found = find_by_name(connection, tidy_name(wanted))
+    if not found:
+        raise ConfigError(f"There is no account of the name {wanted!r}.")
+    if len(found) > 1:
+        ids = ", ".join(str(row["account_id"]) for row in found)
+        raise ConfigError(f"More than one account has the name {wanted!r}; choose by its id: {ids}.")
+    return found[0]
 
 
 @main.command("audit")

@@ -22,6 +22,12 @@ def find(connection: Connection, account_id: UUID, *, locked: bool = False) -> M
     return connection.execute(f"{query}{' FOR UPDATE' if locked else ''}", (account_id,)).fetchone()
 
 
+def find_by_name(connection: Connection, name: str) -> list[Mapping[str, Any]]:
+    """The accounts of a name, whether in capitals or not, the first one first."""
+    query = "SELECT * FROM accounts WHERE lower(name) = lower(%s) AND closed_at IS NULL ORDER BY account_id"
+    return list(connection.execute(query, (name,)))
+
+
 def known(connection: Connection, viewer: Viewer) -> list[Mapping[str, Any]]:
     """The accounts of a viewer and of those whom they met in a match, the first one first."""
     rows = connection.execute(
