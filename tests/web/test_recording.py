@@ -20,10 +20,14 @@ def test_a_finished_match_leads_to_its_replay_and_a_rematch(new_match: NewMatch,
     match = new_match()
     record(match, *WHOLE)
     phone.goto(f"/matches/{match.id}")
+    expect(phone.get_by_text("Jan wins")).to_be_visible()
+    wait_until_shown(phone)
+    expect(phone.locator("#live")).to_be_empty()
     expect(phone.get_by_role("link", name="Replay")).to_have_attribute("href", f"/matches/{match.id}/replay")
     expect(phone.get_by_role("link", name="Rematch")).to_have_attribute("href", f"/matches/new?rematch={match.id}")
     phone.get_by_role("button", name="Undo").tap()
     expect(phone.get_by_text("Jan to move")).to_be_visible()
+    expect(phone.locator("#live")).to_have_text("live")
 
 
 def test_a_match_of_which_only_the_result_is_known_shows_that(service: Service, phone: Page) -> None:
@@ -35,6 +39,8 @@ def test_a_match_of_which_only_the_result_is_known_shows_that(service: Service, 
     expect(phone.get_by_text("Only the result of this match is known.")).to_be_visible()
     expect(phone.get_by_role("region", name="Scores")).to_contain_text("47")
     expect(phone.locator("#board")).to_be_hidden()
+    expect(phone.locator("#live")).to_be_empty()
+    expect(phone.locator("#undo")).to_be_hidden()
     check_axe(phone)
 
 

@@ -78,9 +78,10 @@ function update() {
   const isGoingOn = now.status === "in_progress" && match.state !== null && !now.rules_conflict;
   const isOpen = isGoingOn && match.may("record");
   document.querySelector(".table").dataset.ply = now.ply;
-  replace(place("live"), t(match.isLive ? "recording.live" : "recording.away"));
+  const isAwaited = now.status === "in_progress" || !match.isLive;
+  replace(place("live"), isAwaited && t(match.isLive ? "recording.live" : "recording.away"));
   place("confirm").hidden = !isOpen;
-  document.querySelector(".deeds").hidden = !match.may("record");
+  document.querySelector(".deeds").hidden = !match.may("record") || match.state === null;
   place("board").hidden = match.state === null;
   place("live").classList.toggle("on", match.isLive);
   scores.update(position());

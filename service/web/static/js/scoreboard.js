@@ -22,6 +22,7 @@ async function draw() {
   replace(place("scores"), now.players.map(drawSeat));
   replace(place("standing"), standing(now));
   place("live").classList.toggle("on", match.isLive);
+  place("live").hidden = match.isLive && match.document.status !== "in_progress";
   replace(place("live"), t(match.isLive ? "scoreboard.live" : "scoreboard.away"));
   await tellLastMove(match.version);
 }
