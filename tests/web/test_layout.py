@@ -146,3 +146,61 @@ def test_all_of_paris_is_in_sight_on_a_second_screen(
 def test_all_six_districts_are_in_sight_while_one_records_at_a_desk(paris: Match, new_context: NewContext) -> None:
     page = opened(new_context, (1920, 1080), f"/matches/{paris.id}")
     assert page.locator(".paris .district:visible").count() == 6
+
+
+def enlarged(new_context: NewContext, address: str) -> Page:
+    """A page on a phone whose owner reads letters of twice the size."""
+    page = new_context(PHONE).new_page()
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    page.goto(address)
+    wait_until_shown(page)
+    return page
+
+
+LETTER = 16
+"""At least the width of a letter of 32 px."""
+
+
+def test_names_are_read_in_letters_of_twice_the_size(paris: Match, new_context: NewContext) -> None:
+    page = enlarged(new_context, f"/matches/{paris.id}")
+    for name in page.locator(".score .who").all():
+        assert name.evaluate("element => element.scrollWidth <= element.clientWidth"), name.text_content()
+    assert box(page.locator("h1.names"))["width"] >= 8 * LETTER
+    page.locator("#confirm").scroll_into_view_if_needed()
+    expect(page.locator("#confirm")).to_be_in_viewport()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("address", ["/games/paris/editions/rulebook-2020", "/games/cite-lumiere/editions/devir-2019"])
+def test_an_edition_is_read_and_checked_in_letters_of_twice_the_size(
+    new_context: NewContext, site: str, address: str
+) -> None:
+    page = enlarged(new_context, address)
+    names = page.locator(".value:not([hidden]) .name")
+    assert min(box(name)["width"] for name in names.all()[:20]) >= 8 * LETTER
+    names.first.scroll_into_view_if_needed()
+    assert page.locator(".sheet").evaluate("sheet => sheet.getBoundingClientRect().top >= innerHeight")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_no_word_of_a_postcards_name_is_broken(new_match: NewMatch, new_context: NewContext) -> None:
+    match = new_match()
+    match.record(*TO_BUILDING)
+    page = opened(new_context, (390, 844), f"/matches/{match.id}")
+    page.locator('[data-choice="bouquinistes"]').tap()
+    word = """heading => {
+      const range = document.createRange();
+      range.setStart(heading.firstChild, 0);
+      range.setEnd(heading.firstChild, "Bouquinistes".length);
+      return range.getClientRects().length;
+    }"""
+    assert page.get_by_role("heading", name="Bouquinistes sur la Seine").evaluate(word) == 1
+
+
+def test_the_glyphs_of_a_note_stand_in_one_row(new_match: NewMatch, new_context: NewContext) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    page = opened(new_context, (390, 844), f"/matches/{match.id}/replay/3")
+    page.get_by_role("button", name="Note", exact=False).first.tap()
+    rows = {round(box(glyph)["y"]) for glyph in page.locator(".glyph-choice").all()}
+    assert len(rows) == 1
