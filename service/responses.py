@@ -109,14 +109,14 @@ def answer_items(items: Sequence[Any], query: Mapping[str, Any]) -> Response:
 
 def answer_page(items: Sequence[Any], limit: int, cursor: Callable[[], str]) -> Response:
     """What a page begins with; where there is more than fits on it, with the cursor of the next one."""
-    following, link = None, None
-    if len(items) > limit:
-        following = cursor()
-        address = urlencode(
-            [*((k, v) for k, v in request.args.items(multi=True) if k != "cursor"), ("cursor", following)]
-        )
-        link = f'<{request.path}?{address}>; rel="next"'
+    following = cursor() if len(items) > limit else None
     response = answer_digested({"items": items[:limit], "next": following})
-    if link is not None:
-        response.headers["Link"] = link
+    if following is not None:
+        response.headers["Link"] = next_link(following)
     return response
+
+
+def next_link(cursor: str) -> str:
+    """The `Link` to the next page of the list that was asked for."""
+    members = [(name, value) for name, value in request.args.items(multi=True) if name != "cursor"]
+    return f'<{request.path}?{urlencode([*members, ("cursor", cursor)])}>; rel="next"'

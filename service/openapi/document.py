@@ -13,6 +13,7 @@ from service.api import OPERATION, RIGHT, Operation
 from service.openapi import problems, schemas, statistics
 from service.openapi.examples import OPERATIONS, PROBLEMS
 from service.openapi.problems import header
+from service.stats.columns import FIGURES, TABLES
 
 EVENT_STREAM = "text/event-stream"
 NDJSON = "application/x-ndjson"
@@ -136,8 +137,10 @@ DESCRIPTIONS: Mapping[str, str] = {
     "version": "The version of the match to look at.",
 }
 HEADERS: Mapping[str, JsonObject] = {
+    "AsOf": {"description": "With CSV: `as_of` of the answer, empty for null.", "schema": {"type": "string"}},
     "CacheControl": {"description": "How long the answer may be kept.", "schema": {"type": "string"}},
     "Challenge": {"description": "How to sign in (RFC 6750).", "required": True, "schema": {"type": "string"}},
+    "ContentDisposition": {"description": "With CSV: the name of the file.", "schema": {"type": "string"}},
     "ETag": {
         "description": "Names this version of the answer.",
         "schema": {"type": "string", "pattern": '^(W/)?"[^"]+"$'},
@@ -151,6 +154,10 @@ HEADERS: Mapping[str, JsonObject] = {
         "description": "The address of what was made.",
         "required": True,
         "schema": {"type": "string", "format": "uri-reference"},
+    },
+    "Population": {
+        "description": "With CSV: how many matches count, and how many do not, by the first reason that applies.",
+        "schema": {"type": "string"},
     },
     "RequestId": {
         "description": "The `X-Request-ID` of the request, or a new one.",
@@ -307,6 +314,9 @@ def _successes(operation: Operation, *, is_paged: bool, examples: Mapping[str, A
             ("Idempotent-Replayed", "IdempotentReplayed", operation.keyed),
             ("Link", "Link", is_paged),
             ("Location", "Location", operation.location),
+            ("Content-Disposition", "ContentDisposition", operation.table),
+            ("Carnet-As-Of", "AsOf", operation.table),
+            ("Carnet-Population", "Population", operation.table),
         )
         if applies
     }
@@ -338,7 +348,10 @@ def _content(operation: Operation, examples: Mapping[str, Any]) -> JsonObject:
     if examples:
         content["examples"] = examples
     if operation.table:
-        table = {"schema": {"type": "string", "description": "A table with a row of names; see the description."}}
+        columns = TABLES.get(operation.schema, FIGURES)
+        description = f"A header and a row for each {'item' if columns is not FIGURES else 'figure'}, always whole. "
+        description += f"Columns: {', '.join(f'`{column}`' for column in columns)}."
+        table = {"schema": {"type": "string", "description": description}}
         return {"content": {operation.media_type: content, CSV: table}}
     if operation.lines is None:
         return {"content": {operation.media_type: content}}

@@ -17,16 +17,19 @@ from service.store.statistics import Alike, Met, Scope, Totals
 
 FORM: Final = 10
 """The latest matches that tell in what form a player is."""
+PAGE: Final = 200
+"""Players of whom one statement finds out what the sums do not tell, so that it ends in time."""
 MOST_LISTED: Final = 20
 FEWEST_MEETINGS: Final = 5
 """Matches below which nobody is a nemesis."""
 
 
-def table(connection: Connection, scope: Scope, sort: str, first: int, limit: int) -> list[dict[str, Any]]:
-    """A page of the players in an order, and the one behind it if there is one."""
-    rows = sorted(statistics.player_totals(connection, scope, FORM), key=_ORDERS[sort])[first : first + limit + 1]
+def table(connection: Connection, scope: Scope, sort: str, first: int, end: int | None) -> list[dict[str, Any]]:
+    """The players in an order, from one position up to another or to the last one."""
+    rows = sorted(statistics.player_totals(connection, scope, FORM), key=_ORDERS[sort])[first:end]
     if scope.is_summed:
-        rows = _completed(connection, scope, rows)
+        pages = (rows[start : start + PAGE] for start in range(0, len(rows), PAGE))
+        rows = [row for page in pages for row in _completed(connection, scope, page)]
     return [_totals(row, has_points=scope.game is not None) for row in rows]
 
 

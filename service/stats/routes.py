@@ -14,11 +14,11 @@ from service.carnet import carnet
 from service.fields import Id, Paging, QueryInteger
 from service.players.people import require_met
 from service.problems import malformed
-from service.requests import read_position, write_position
+from service.requests import read_position
 from service.stats import games, players, ratings
 from service.stats.facts import DEEPEST_OPENING, ROOT
 from service.stats.filters import Filters, framed, scope_of
-from service.stats.tables import answer_statistics
+from service.stats.tables import answer_statistics, answer_statistics_page, wants_table
 from service.store import statistics
 from service.store.database import Connection
 
@@ -55,15 +55,17 @@ class OpeningsQuery(Filters):
 def list_player_statistics(query: dict[str, Any]) -> Response:
     """All players: matches, wins, and wins beyond what chance would give.
 
-    A shared win counts as a part for each of those who share it. Points are told where one game is asked for.
+    A shared win counts as a part for each of those who share it. Points are told where one game is asked for. As CSV it
+    is the whole list, whatever `limit` and `cursor` are.
     """
     first, limit = read_position(query.get("cursor")), query["limit"]
     with statistics.looking(carnet().database) as connection:
         _require_asker(query)
         scope = scope_of(connection, query)
-        items = players.table(connection, scope, query["sort"], first, limit)
-        following = write_position(first + limit) if len(items) > limit else None
-        return answer_statistics(framed(connection, scope, query, {"items": items[:limit], "next": following}))
+        bounds = (0, None) if wants_table() else (first, first + limit + 1)
+        items = players.table(connection, scope, query["sort"], *bounds)
+        document = framed(connection, scope, query, {"items": items})
+        return answer_statistics_page(document, "PlayerStatisticsPage", first, limit)
 
 
 @blueprint.get("/players/<uuid:player_id>", Right.VISIT)
@@ -80,7 +82,7 @@ def get_player_statistics(query: dict[str, Any], player_id: UUID) -> Response:
         named, ids = _player(connection, player_id)
         scope = scope_of(connection, query)
         found = players.player(connection, scope, ids)
-        return answer_statistics(framed(connection, scope, query, {"player": named, **found}))
+        return answer_statistics(framed(connection, scope, query, {"player": named, **found}), "PlayerStatistics")
 
 
 @blueprint.get("/players/<uuid:player_id>/ratings", Right.VISIT)
@@ -96,7 +98,7 @@ def get_rating_history(query: dict[str, Any], player_id: UUID) -> Response:
         named, _ = _player(connection, player_id)
         scope = scope_of(connection, query)
         found = ratings.history(connection, scope, UUID(named["id"]))
-        return answer_statistics(framed(connection, scope, query, {"player": named, **found}))
+        return answer_statistics(framed(connection, scope, query, {"player": named, **found}), "RatingHistory")
 
 
 @blueprint.get("/head-to-head", Right.VISIT)
@@ -114,7 +116,7 @@ def get_head_to_head(query: dict[str, Any]) -> Response:
             raise malformed([FieldError("/b", "must be another player than a")])
         scope = scope_of(connection, query)
         found = players.head_to_head(connection, scope, ids, others)
-        return answer_statistics(framed(connection, scope, query, {"a": a, "b": b, **found}))
+        return answer_statistics(framed(connection, scope, query, {"a": a, "b": b, **found}), "HeadToHead")
 
 
 @blueprint.get("/games/<game_id>", Right.VISIT)
@@ -129,7 +131,7 @@ def get_game_statistics(query: dict[str, Any], game_id: str) -> Response:
         _require_asker(query)
         scope = scope_of(connection, query, game_id)
         found = games.game(connection, scope)
-        return answer_statistics(framed(connection, scope, query, {"game": game_id, **found}))
+        return answer_statistics(framed(connection, scope, query, {"game": game_id, **found}), "GameStatistics")
 
 
 @blueprint.get("/games/<game_id>/features", Right.VISIT)
@@ -144,7 +146,9 @@ def list_feature_statistics(query: dict[str, Any], game_id: str) -> Response:
     with statistics.looking(carnet().database) as connection:
         _require_asker(query)
         scope = scope_of(connection, query, game_id)
-        return answer_statistics(framed(connection, scope, query, {"items": games.features(connection, scope)}))
+        return answer_statistics(
+            framed(connection, scope, query, {"items": games.features(connection, scope)}), "FeatureStatistics"
+        )
 
 
 @blueprint.get("/games/<game_id>/openings", Right.VISIT)
@@ -161,7 +165,7 @@ def get_opening_statistics(query: dict[str, Any], game_id: str) -> Response:
         _require_asker(query)
         scope = scope_of(connection, query, game_id)
         found = games.openings(connection, scope, under, query["depth"])
-        return answer_statistics(framed(connection, scope, query, {"game": game_id, **found}))
+        return answer_statistics(framed(connection, scope, query, {"game": game_id, **found}), "OpeningStatistics")
 
 
 @blueprint.get("/ratings", Right.VISIT)
@@ -170,16 +174,17 @@ def get_opening_statistics(query: dict[str, Any], game_id: str) -> Response:
 def list_ratings(query: dict[str, Any]) -> Response:
     """All players by their rating in one game or over all, the certainly best first.
 
-    The filters choose whose ratings are listed; a rating rests on all matches of the game.
+    The filters choose whose ratings are listed; a rating rests on all matches of the game. As CSV it is the whole list,
+    whatever `limit` and `cursor` are.
     """
     first, limit = read_position(query.get("cursor")), query["limit"]
     with statistics.looking(carnet().database) as connection:
         _require_asker(query)
         scope = scope_of(connection, query)
         items, state = ratings.listed(connection, scope)
-        following = write_position(first + limit) if len(items) > first + limit else None
-        page = items[first : first + limit]
-        return answer_statistics(framed(connection, scope, query, {**state, "items": page, "next": following}))
+        page = items if wants_table() else items[first : first + limit + 1]
+        document = framed(connection, scope, query, {**state, "items": page})
+        return answer_statistics_page(document, "RatingPage", first, limit)
 
 
 def _require_asker(query: dict[str, Any]) -> None:

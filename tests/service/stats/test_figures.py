@@ -351,23 +351,6 @@ def test_variants_are_kept_apart_and_players_counted_over_all(corpus: Service) -
     assert sum(map(bool, by_variant.values())) > 1
 
 
-def test_every_answer_is_a_table_too(corpus: Service) -> None:
-    paths = (
-        *("players?game=paris", f"players/{PLAYER}", f"head-to-head?a={PLAYER}&b={OTHER}", "games/paris"),
-        *("games/paris/features", "games/paris/openings", "ratings", f"players/{PLAYER}/ratings"),
-    )
-    for path in paths:
-        response = corpus.get(f"/stats/{path}", {"Accept": "text/csv"})
-        assert response.status_code == 200 and response.content_type.startswith("text/csv"), response.text
-        assert response.headers["Carnet-Population"].startswith("included=")
-        assert response.text.count("\n") > 2
-    table = corpus.get("/stats/players?limit=1&game=paris", {"Accept": "text/csv"}).text.splitlines()
-    row = ask(corpus, "players", limit="1", game="paris")["items"][0]
-    told = dict(zip(table[0].split(","), table[1].split(","), strict=True))
-    assert told["player.id"] == row["player"]["id"]
-    assert float(told["win_rate.interval.low"]) == row["win_rate"]["interval"][0]
-
-
 @pytest.mark.parametrize(
     ("path", "pointer"),
     [

@@ -51,7 +51,7 @@ function fill(host, document) {
         : h("th", { scope: "col", class: name === "win_rate" && "win-rate", "aria-sort": name === sort ? SORTS[name] : "none" },
           h("button", { "data-sort": name, onclick: () => order(name) }, t(`stats.${key}`)))))),
       body),
-    h("div", { class: "data" }, more, csvButton(source({ limit: 200 }), t("stats.players"))));
+    h("div", { class: "data" }, more, csvButton(source({}), t("stats.players"))));
 }
 
 /** The columns in their order: the key of the text, and the order that they can be sorted in, if any. */
@@ -92,7 +92,7 @@ function drawRatings(document) {
       picture: intervals(items.map((item) => ({ name: link(item), value: item.rating, interval: item.interval, n: item.matches }))),
       table: dataTable(["player", "place", "matches", "rating", "interval"].map((key) => t(`stats.${key}`)),
         items.map((item) => [item.player.name, number(item.place), number(item.matches), number(item.rating, 1), between(item.interval)]), t("stats.ratings")),
-      source: statistics("/ratings", { limit: 200 }), name: t("stats.ratings"),
+      source: statistics("/ratings"), name: t("stats.ratings"),
     }),
     ratedAt(document));
 }
