@@ -27,6 +27,7 @@ from service.api import Blueprint
 from service.carnet import carnet
 from service.fields import Paging
 from service.identity import now
+from service.matches.reading import require_match
 from service.players.people import seer
 from service.problems import Problem, malformed, not_found
 from service.requests import read_cursor
@@ -341,6 +342,8 @@ def get_rights(match_id: UUID) -> Response:
 
     For pages, so that they offer nothing that would be refused.
     """
+    with carnet().database.statements() as connection:
+        require_match(connection, match_id)
     return answer({"rights": rights_held()})
 
 
@@ -353,6 +356,7 @@ def list_links(query: dict[str, Any], match_id: UUID) -> Response:
     Their secrets were shown when they were made.
     """
     with carnet().database.transaction() as connection:
+        require_match(connection, match_id)
         rows = secrets.of_match(connection, match_id)
     return answer_items([link_document(row) for row in rows], query)
 
@@ -372,6 +376,7 @@ def create_link(body: dict[str, Any], match_id: UUID) -> Response:
     kind = next(kind for kind, allowed in ALLOWS.items() if allowed == body["allows"])
 
     def act(connection: Connection, text: str) -> Made:
+        require_match(connection, match_id)
         members = {"label": body.get("label"), **accounts.made_by(asker())}
         made = tokens.create_link(connection, kind, match_id, text, **members)
         allows = {"allows": body["allows"]}

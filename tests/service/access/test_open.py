@@ -13,10 +13,11 @@ from flask import Flask
 from service.access.welcome import first_link, tell
 from service.app import create_app
 from service.config import ConfigError, read_config
+from service.openapi.examples import OPERATIONS
 from service.store.database import Database
 from tests.service.access.people import Person, new_match
 from tests.service.conftest import CONFIG
-from tests.service.harness import Service, ok, problem
+from tests.service.harness import UNKNOWN_ID, Service, ok, problem
 
 
 @pytest.fixture
@@ -115,3 +116,23 @@ def test_the_first_link_is_kept_in_a_private_file_where_nobody_reads(dsn: str, t
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     tell(None, config, said)
     assert list(data.iterdir()) == []
+
+
+def test_every_route_answers_that_there_is_no_such_thing(app: Flask, service: Service) -> None:
+    ids = {"match_id", "annotation_id", "player_id", "account_id", "edition_id"}
+    given = {"game_id": "paris", "ply": 0, "number": 1}
+    answers = {}
+    for rule in app.url_map.iter_rules():
+        if not rule.arguments & ids:
+            continue
+        built = rule.build({name: given.get(name, UNKNOWN_ID) for name in rule.arguments}, append_unknown=False)
+        assert built is not None
+        for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
+            examples = OPERATIONS.get(rule.endpoint.rpartition(".")[2], {}).get("requests", {})
+            for name, example in (examples or {"": {"value": None}}).items():
+                response = service.client.open(built[1], method=method, json=example["value"])
+                answers[method, rule.rule, name] = response.status_code
+    assert len(answers) > 60
+    # Sign-in is off, so there are no links to sign in with.
+    others = {route: status for route, status in answers.items() if "sign-in-links" not in route[1]}
+    assert {route: status for route, status in others.items() if status != 404} == {}
