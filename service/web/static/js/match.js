@@ -6,7 +6,8 @@
  * twice. A page with a match needs the texts of the area `sync`.
  */
 
-import { ApiProblem, Offline, address, ask } from "./api.js";
+import { ApiProblem, Offline, ask } from "./api.js";
+import { Stream } from "./match_stream.js";
 import { askToPersist, forgetSeen, forgetWaiting, keepSeen, keepWaiting, lastSeen, newKey, waitingOf } from "./outbox.js";
 import { page, t } from "./texts.js";
 
@@ -40,8 +41,8 @@ export async function openMatch(id) {
 }
 
 /**
- * Events: `change` for whatever is to be drawn again, `stale` with what came in between, `annotations`, and `gone` when
- * the right to read was lost.
+ * Events: `change` for whatever is to be drawn again, `stale` with what came in between, and `gone` when the right to
+ * read was lost.
  */
 export class Match extends EventTarget {
   #queue = [];
@@ -50,7 +51,7 @@ export class Match extends EventTarget {
   #flushing = null;
   #reloading = null;
   #heard = 0;
-  #source = null;
+  #stream = null;
   #pause = FIRST_PAUSE;
   #retry = null;
   #legal = null;
@@ -117,7 +118,7 @@ export class Match extends EventTarget {
     this.#follow();
     addEventListener("online", () => this.#wake());
     addEventListener("offline", () => this.#lose());
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#wake());
+    document.addEventListener("visibilitychange", () => (document.visibilityState === "visible" ? this.#sendWaiting() : this.#rest()));
     this.flush();
   }
 
@@ -508,21 +509,19 @@ export class Match extends EventTarget {
   }
 
   #follow() {
-    if (this.isGone) return;
-    this.#source?.close();
-    const source = new EventSource(address(`/matches/${this.id}/stream`));
-    this.#source = source;
-    source.addEventListener("open", () => this.#found());
-    source.addEventListener("changed", (event) => this.#hear(JSON.parse(event.data)));
-    source.addEventListener("details", () => {
+    const stream = new Stream(`/matches/${this.id}/stream`);
+    this.#stream = stream;
+    for (const type of ["open", "reopen"]) stream.addEventListener(type, () => this.#found());
+    stream.addEventListener("open", () => stream.addEventListener("open", () => this.#learnRights()), { once: true });
+    stream.addEventListener("changed", ({ data }) => this.#hear(JSON.parse(data)));
+    stream.addEventListener("details", () => {
       this.reload();
       this.#learnRights();
     });
-    source.addEventListener("annotations", () => this.dispatchEvent(new Event("annotations")));
-    source.addEventListener("gone", () => this.#end());
-    source.addEventListener("error", () => {
+    stream.addEventListener("gone", () => this.#end());
+    stream.addEventListener("error", () => {
       this.#lose();
-      if (source.readyState === EventSource.CLOSED) this.#tryLater();
+      if (stream.isBroken) this.#tryLater();
     });
   }
 
@@ -548,24 +547,34 @@ export class Match extends EventTarget {
     this.#changed();
   }
 
-  async #wake() {
+  /** Look for the network: by the stream, which sends what waits once it is open, or by sending that at once. */
+  #wake() {
+    const { hasPlace, isOpen } = this.#stream;
+    const isFollowed = isOpen && this.isLive;
+    if (!isFollowed) this.#stream.connect();
+    if (!hasPlace || isFollowed || !this.#isQueueRead) this.#sendWaiting();
+  }
+
+  async #sendWaiting() {
     if (!this.#isQueueRead) await this.#readQueue();
-    if (this.#source?.readyState === EventSource.OPEN && this.isLive) {
-      this.flush();
-      return;
-    }
-    this.#follow();
+    this.flush();
+  }
+
+  /** A hidden page is not told of changes. */
+  #rest() {
+    this.isLive = false;
+    this.#changed();
   }
 
   #tryLater() {
     if (this.isGone) return;
     clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => this.#follow(), this.#pause);
+    this.#retry = setTimeout(() => this.#wake(), this.#pause);
     this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
   }
 
   #end() {
-    this.#source?.close();
+    this.#stream?.end();
     clearTimeout(this.#retry);
     this.isGone = true;
     this.isLive = false;

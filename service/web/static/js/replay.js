@@ -3,8 +3,9 @@
  * might have happened, with the form that records moves too (see recording.js), and keep that as a note.
  */
 
-import { address, ask, attempt, every } from "./api.js";
+import { ask, attempt, every } from "./api.js";
 import { h, replace, settled, shake } from "./dom.js";
+import { Stream } from "./match_stream.js";
 import { Notes } from "./notes.js";
 import { Player } from "./player.js";
 import { Times, createPlies } from "./plies.js";
@@ -146,16 +147,16 @@ async function catchUp() {
   }, report);
 }
 
-/** Go along with a match that is still going on. */
+/** Go along with a match that is still going on. A stream that goes on where it broke sends all but the notes. */
 function follow() {
-  const source = new EventSource(address(`/matches/${page.match}/stream`));
-  source.addEventListener("open", () => {
-    catchUp(); // later connections say by Last-Event-ID what is known here; of notes nothing is told
-    source.addEventListener("open", () => refresh({ notes: true }));
-  }, { once: true });
-  source.addEventListener("changed", ({ data: changed }) => refresh({ from: JSON.parse(changed).from_ply }));
-  source.addEventListener("annotations", () => refresh({ notes: true }));
-  source.addEventListener("gone", () => source.close());
+  const refreshNotes = () => refresh({ notes: true });
+  const stream = new Stream(`/matches/${page.match}/stream`);
+  stream.addEventListener("open", catchUp);
+  stream.addEventListener("open", () => stream.addEventListener("open", refreshNotes), { once: true });
+  stream.addEventListener("reopen", refreshNotes);
+  stream.addEventListener("changed", ({ data: changed }) => refresh({ from: JSON.parse(changed).from_ply }));
+  stream.addEventListener("annotations", refreshNotes);
+  stream.addEventListener("gone", () => stream.end());
 }
 
 /** Let the address name the ply that is shown, once it stays: browsers refuse too many changes within a short time. */

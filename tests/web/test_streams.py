@@ -1,0 +1,113 @@
+"""Many pages of matches in one browser, whose connections to a host are few, and pages that nobody sees."""
+
+from time import monotonic
+
+from playwright.sync_api import BrowserContext, Page, Request, expect
+
+from tests.service.conftest import NewMatch
+from tests.web.checks import wait_until_shown
+from tests.web.conftest import DESK, NewContext
+from tests.web.tables import open_match, wait_until_live
+
+HIDING = """
+let state = "visible";
+Object.defineProperty(document, "visibilityState", { get: () => state });
+globalThis.see = (seen) => {
+    state = seen;
+    document.dispatchEvent(new Event("visibilitychange"));
+};
+"""
+
+
+def browser_that_hides(new_context: NewContext) -> BrowserContext:
+    context = new_context(DESK)
+    context.add_init_script(HIDING)
+    return context
+
+
+def see(page: Page, state: str) -> None:
+    """Show or hide a page, as another tab or window before it does."""
+    page.evaluate("(state) => see(state)", state)
+
+
+def expect_free(context: BrowserContext) -> None:
+    """Another page opens within a second."""
+    page = context.new_page()
+    before = monotonic()
+    page.goto("/players", timeout=5000)
+    wait_until_shown(page)
+    assert monotonic() - before < 1
+
+
+def test_twelve_visible_pages_of_matches_leave_connections_to_others(
+    new_match: NewMatch, new_context: NewContext
+) -> None:
+    match = new_match()
+    context = new_context(DESK)
+    context.new_page().goto("/players")
+    pages = [context.new_page() for _ in range(12)]
+    for number, page in enumerate(pages):
+        page.goto(f"/matches/{match.id}{'/replay' if number % 3 == 0 else ''}")
+        wait_until_shown(page)
+    expect_free(context)
+
+
+def test_visible_pages_beyond_the_streams_of_a_browser_take_turns(new_match: NewMatch, new_context: NewContext) -> None:
+    match = new_match()
+    context = new_context(DESK)
+    pages = [context.new_page() for _ in range(4)]
+    for page in pages:
+        open_match(page, match)
+    match.record("orange take L4")
+    for page in pages:
+        expect(page.locator(".table")).to_have_attribute("data-ply", "1")
+
+
+def test_hidden_pages_hold_no_stream_and_fetch_what_they_missed(new_match: NewMatch, new_context: NewContext) -> None:
+    match = new_match()
+    match.record("orange take X5")
+    context = browser_that_hides(new_context)
+    recording, replay = context.new_page(), context.new_page()
+    open_match(recording, match)
+    wait_until_live(recording)
+    with replay.expect_response("**/stream*"):
+        open_match(replay, match, "/replay")
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        if "/api/" in request.url:
+            asked.append(request.url)
+
+    for page in (recording, replay):
+        see(page, "hidden")
+        page.on("request", note)
+    match.record("blue take V3")
+    match.record("orange take L4")
+    recording.wait_for_timeout(300)
+    assert asked == []
+    for page in (recording, replay):
+        see(page, "visible")
+    expect(recording.locator(".table")).to_have_attribute("data-ply", "3")
+    wait_until_live(recording)
+    expect(replay.locator("#plies li")).to_have_count(4)
+    match.undo(2)
+    expect(recording.locator(".table")).to_have_attribute("data-ply", "2")
+    expect(replay.locator("#plies li")).to_have_count(3)
+
+
+def test_a_hidden_page_sends_its_waiting_moves_when_the_network_is_back(
+    new_match: NewMatch, new_context: NewContext, network_may_go: None
+) -> None:
+    match = new_match()
+    context = browser_that_hides(new_context)
+    page = context.new_page()
+    open_match(page, match)
+    wait_until_live(page)
+    context.set_offline(True)
+    page.locator('[data-choice="take-L4"]').click()
+    page.locator("#confirm").click()
+    expect(page.get_by_text("1 move waits.")).to_be_visible()
+    see(page, "hidden")
+    context.set_offline(False)
+    expect(page.get_by_text("1 move waits.")).to_have_count(0)
+    assert [made["seat"] for made in match.moves()] == ["orange"]
