@@ -1,6 +1,6 @@
 """Sentences of any game in any of its languages, with numbers, names and lists written out."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from domain.game import IllegalMove, Refusal
@@ -9,29 +9,34 @@ Texts: TypeAlias = Mapping[str, Mapping[str, str]]
 """What a game says in one language: sentences by section and key, `words`, `names`, and `counts` in all their forms."""
 
 
-def _two_forms(number: int) -> int:
-    return int(number != 1)
-
-
-def _polish_form(number: int) -> int:
-    if number == 1:
-        return 0
-    return 1 if number % 10 in {2, 3, 4} and number % 100 not in {12, 13, 14} else 2
-
-
-def _czech_form(number: int) -> int:
-    if number == 1:
-        return 0
-    return 1 if number in {2, 3, 4} else 2
-
-
-_PLURAL_FORM: Final[Mapping[str, Callable[[int], int]]] = {
-    "en": _two_forms,
-    "pl": _polish_form,
-    "cs": _czech_form,
-    "pt": _two_forms,
+PLURAL_CATEGORIES: Final[Mapping[str, tuple[str, ...]]] = {
+    "en": ("one", "other"),
+    "pl": ("one", "few", "many", "other"),
+    "cs": ("one", "few", "other", "many"),
+    "pt": ("one", "other"),
 }
-"""Which of the forms of `counts` a number takes, by language."""
+"""The plural categories of CLDR in the order in which texts give their forms, by language; `pt` is that of Portugal.
+
+The fourth is that of fractions. A text that counts whole things alone leaves it out.
+"""
+
+
+def plural_category(language: str, number: float) -> str:
+    """The category of CLDR by which a language chooses the form of a noun beside a number."""
+    size = abs(number)
+    if size == 1:
+        return "one"
+    if size % 1:
+        return "many" if language == "cs" else "other"
+    if language == "pl":
+        return "few" if size % 10 in {2, 3, 4} and size % 100 not in {12, 13, 14} else "many"
+    return "few" if language == "cs" and size in {2, 3, 4} else "other"
+
+
+def plural_form(text: str, language: str, number: float) -> str:
+    """The form of a text that goes with a number; its forms stand between bars."""
+    forms = text.split("|")
+    return forms[min(PLURAL_CATEGORIES[language].index(plural_category(language, number)), len(forms) - 1)]
 
 
 class Count(NamedTuple):
@@ -67,8 +72,7 @@ class Sentences:
     def _said(self, value: object, language: str) -> str:
         texts = self._languages[language]
         if isinstance(value, Count):
-            forms = texts["counts"][value.noun].split("|")
-            return forms[_PLURAL_FORM[language](value.number)].format(number=value.number)
+            return plural_form(texts["counts"][value.noun], language, value.number).format(number=value.number)
         if isinstance(value, list):
             said = [self._said(member, language) for member in value]
             return f" {texts['words']['and']} ".join(([", ".join(said[:-1])] if said[:-1] else []) + said[-1:])

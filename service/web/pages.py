@@ -11,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from domain.catalogue import GAMES
+from domain.sentences import PLURAL_CATEGORIES
 from service.access import sessions
 from service.access.asking import KEY, asked
 from service.access.rights import Right, Visibility
@@ -155,6 +156,7 @@ def _filled(
     """A template with values; `data` is what its script finds as `page`."""
     embedded = {
         "lang": texts.language,
+        "plurals": PLURAL_CATEGORIES[texts.language],
         "texts": texts.all if module is not None else {},
         "csrf": csrf,
         "static": static(),

@@ -9,13 +9,12 @@ from typing import Any
 import orjson
 
 from domain.catalogue import GAMES
+from domain.sentences import plural_form
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "pl": "Polski", "cs": "Čeština", "pt": "Português"}
 """What the pages can be read in, each by its own name; the first is what those who ask for none of them get."""
 
 HERE = Path(__file__).parent
-FORMS: Mapping[str, int] = {"en": 2, "pl": 3, "cs": 3, "pt": 2}
-"""How many forms of a text a language has for different numbers."""
 
 
 def game_folder(game_id: str) -> Path:
@@ -49,18 +48,6 @@ class Texts:
         """A text with its placeholders filled in."""
         return self.all[key].format_map(values)
 
-    def tn(self, key: str, n: int, **values: Any) -> str:
+    def tn(self, key: str, n: float, **values: Any) -> str:
         """A text in the form that goes with a number."""
-        return self.all[key].split("|")[form_for(self.language, n)].format_map({"n": n, **values})
-
-
-def form_for(language: str, n: int) -> int:
-    """Which of the forms of a text goes with a number."""
-    if n == 1:
-        return 0
-    match language:
-        case "pl":
-            return 1 if n % 10 in {2, 3, 4} and n % 100 not in {12, 13, 14} else 2
-        case "cs":
-            return 1 if n in {2, 3, 4} else 2
-    return 1
+        return plural_form(self.all[key], self.language, n).format_map({"n": n, **values})

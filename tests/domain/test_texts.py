@@ -9,7 +9,7 @@ import pytest
 from domain import cite_lumiere, paris
 from domain.catalogue import GAMES
 from domain.game import AnyGame
-from domain.sentences import Count, Sentences, Texts
+from domain.sentences import PLURAL_CATEGORIES, Count, Sentences, Texts, plural_category, plural_form
 from scripts.random_play import play
 
 LANGUAGES: Mapping[str, Mapping[str, Texts]] = {
@@ -112,6 +112,30 @@ def test_a_sentence_writes_out_numbers_names_and_lists_and_begins_with_a_capital
     who: object, what: object, said: str
 ) -> None:
     assert SENTENCES.sentence("pond", "caught", "en", who=who, what=what) == said
+
+
+CATEGORIES: Mapping[str, Mapping[float, str]] = {
+    "en": {0: "other", 1: "one", 2: "other", 5: "other", 12: "other", 22: "other", 25: "other", 2.5: "other"},
+    "pl": {0: "many", 1: "one", 2: "few", 5: "many", 12: "many", 22: "few", 25: "many", 2.5: "other"},
+    "cs": {0: "other", 1: "one", 2: "few", 5: "other", 12: "other", 22: "other", 25: "other", 2.5: "many"},
+    "pt": {0: "other", 1: "one", 2: "other", 5: "other", 12: "other", 22: "other", 25: "other", 2.5: "other"},
+}
+"""What CLDR has for numbers; Portuguese is that of Portugal."""
+
+
+@pytest.mark.parametrize("language", CATEGORIES)
+def test_numbers_have_the_plural_categories_of_cldr(language: str) -> None:
+    assert {number: plural_category(language, number) for number in CATEGORIES[language]} == CATEGORIES[language]
+    assert plural_category(language, -1) == "one"
+    assert plural_category(language, 1.5) == plural_category(language, 2.5)
+
+
+@pytest.mark.parametrize("language", CATEGORIES)
+def test_texts_may_leave_out_the_form_of_fractions(language: str) -> None:
+    forms = list(PLURAL_CATEGORIES[language])
+    assert plural_form("|".join(forms), language, 2.5) == plural_category(language, 2.5)
+    if len(forms) == 4:
+        assert plural_form("|".join(forms[:3]), language, 2.5) == forms[2]
 
 
 @pytest.mark.parametrize(

@@ -401,7 +401,7 @@ def test_a_match_of_which_only_the_result_is_known_has_nothing_to_play(new_match
     ("locale", "said", "button"),
     [
         ("pl-PL", "Pomarańczowy: brukuje obszar a1 żetonem O1.", "Co by było, gdyby…"),
-        ("cs-CZ", "Oranžový: dláždí čtverec a1 dílem O1.", "Co kdyby…"),
+        ("cs-CZ", "Oranžová: dláždí čtverec a1 dílem O1.", "Co kdyby…"),
         ("pt-PT", "Laranja cobre o quadrado a1 com a peça O1.", "E se …"),
     ],
 )

@@ -65,11 +65,11 @@ def signed(value: float) -> str:
 
 
 def percent(share: float) -> str:
-    return f"{rounded(share * 100)} %"
+    return f"{rounded(share * 100)}%"
 
 
 def percents(interval: list[float]) -> str:
-    return f"{rounded(interval[0] * 100)}–{rounded(interval[1] * 100)} %"
+    return f"{rounded(interval[0] * 100)}–{rounded(interval[1] * 100)}%"
 
 
 def open_page(page: Page, path: str, **filters: Any) -> None:
@@ -256,7 +256,7 @@ def test_a_game_is_told_as_the_api_tells_it_and_its_openings_are_walked(
     points = told["points"]
     expect(section(page, "Points").locator(".sentence")).to_have_text(
         f"Half of all players score {rounded(points['quantiles']['0.25'], 1)} to "
-        f"{rounded(points['quantiles']['0.75'], 1)} points, {rounded(points['mean'], 1)} on average."
+        f"{rounded(points['quantiles']['0.75'], 1)} points, {rounded(points['mean'], 1)} points on average."
     )
     assert sum(int(row[1]) for row in cells(section(page, "Points").locator("table"))[6:]) == points["n"]
     first = cells(section(page, "Does it help to begin?").locator("table"))

@@ -11,8 +11,8 @@ CZECH: Texts = {
         "token": "{number} akční žeton|{number} akční žetony|{number} akčních žetonů",
     },
     "names": {
-        "orange": "Oranžový",
-        "blue": "Modrý",
+        "orange": "Oranžová",
+        "blue": "Modrá",
         "paving": "pokládání dlažby",
         "building": "umisťování budov",
         "garden": "botanická zahrada",

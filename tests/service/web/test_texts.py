@@ -6,12 +6,21 @@ from string import Formatter
 
 import pytest
 
-from service.web.texts import FORMS, LANGUAGES, Texts, areas, form_for, read
+from domain.sentences import PLURAL_CATEGORIES, plural_category
+from service.web.texts import LANGUAGES, Texts, areas, read
 
 WEB = Path(__file__).parents[3] / "service" / "web"
 OTHERS = [language for language in LANGUAGES if language != "en"]
 USE = re.compile(r"""\btn?\(\s*["']([\w-]+\.[\w-]+)["']\s*[,)]""")
 """A text asked for by its whole key."""
+
+NOUNS = {
+    "pl": "punkt punkty punktów punktu ruch ruchy ruchów partia partie partii raz razy gracz graczy "
+    "frank franki franków wygrana wygrane wygranych przegrana przegrane przegranych remis remisy remisów",
+    "cs": "bod body bodů bodu tah tahy tahů partie partií hráč hráči hráčů frank franky franků "
+    "procentní procentních výhra výhry výher prohra prohry proher remíza remízy remíz",
+}
+"""What is counted on the pages, in the forms that stand beside numbers."""
 
 each_area = pytest.mark.parametrize("area", sorted(areas()))
 
@@ -35,14 +44,44 @@ def test_texts_have_the_same_placeholders_in_every_language(area: str) -> None:
             assert placeholders(read(area, language)[key]) == wanted, (key, language)
 
 
+FRACTIONS = {"stats.n_points", "stats.n_percentage_points", "stats.range_points", "stats.range_moves", "stats.times"}
+"""The texts that write means and quartiles, which are not always whole."""
+
+
 @each_area
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_texts_that_count_have_all_forms_of_their_language(area: str, language: str) -> None:
     english = read(area, "en")
     for key, text in read(area, language).items():
         forms = text.split("|")
-        assert len(forms) == (FORMS[language] if "|" in english[key] else 1), key
+        wanted = PLURAL_CATEGORIES[language] if key in FRACTIONS else PLURAL_CATEGORIES[language][:3]
+        assert len(forms) == (len(wanted) if "|" in english[key] else 1), key
         assert all(form.strip() for form in forms), key
+
+
+@each_area
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("number", [0, 1, 2, 5, 12, 22, 25, 2.5])
+def test_texts_that_count_write_every_number_that_can_occur(area: str, language: str, number: float) -> None:
+    for key, text in read(area, language).items():
+        if "|" not in text or (number % 1 and key not in FRACTIONS):
+            continue
+        forms = dict(zip(PLURAL_CATEGORIES[language], text.split("|"), strict=False))
+        values = dict.fromkeys(placeholders(text.replace("|", "")) - {"n"}, "…")
+        wanted = forms[plural_category(language, number)].format(n=number, **values)
+        assert Texts(language, [area]).tn(key, number, **values) == wanted
+
+
+@each_area
+@pytest.mark.parametrize("language", ["pl", "cs"])
+def test_a_noun_beside_a_number_is_in_a_text_that_counts(area: str, language: str) -> None:
+    nouns = set(NOUNS[language].split())
+    wrong = [
+        (key, text)
+        for key, text in read(area, language).items()
+        if "|" not in text and any(noun in nouns for noun in re.findall(r"\{(?!ply)\w+\} (\w+)", text))
+    ]
+    assert wrong == []
 
 
 @each_area
@@ -62,16 +101,20 @@ def test_every_text_that_is_asked_for_is_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "forms"),
+    ("language", "key", "forms"),
     [
-        ("en", {0: 1, 1: 0, 2: 1, 21: 1}),
-        ("pl", {0: 2, 1: 0, 2: 1, 4: 1, 5: 2, 12: 2, 14: 2, 21: 2, 22: 1, 112: 2, 122: 1}),
-        ("cs", {0: 2, 1: 0, 2: 1, 4: 1, 5: 2, 22: 2}),
-        ("pt", {0: 1, 1: 0, 2: 1, 21: 1}),
+        ("pl", "n_points", {1: "1 punkt", 2: "2 punkty", 5: "5 punktów", 22: "22 punkty", 2.5: "2.5 punktu"}),
+        ("cs", "n_points", {1: "1 bod", 2: "2 body", 5: "5 bodů", 22: "22 bodů", 2.5: "2.5 bodu"}),
+        ("pt", "n_points", {0: "0 pontos", 1: "1 ponto", 2: "2 pontos", 2.5: "2.5 pontos"}),
+        ("pl", "n_percentage_points", {72: "72 punkty procentowe", 75: "75 punktów procentowych"}),
+        ("pl", "streak_won", {1: "1 wygrana", 3: "3 wygrane", 5: "5 wygranych"}),
+        ("cs", "streak_won", {1: "1 výhra", 3: "3 výhry", 5: "5 výher"}),
+        ("pt", "streak_won", {1: "1 vitória", 3: "3 vitórias"}),
     ],
 )
-def test_numbers_go_with_the_right_form(language: str, forms: dict[int, int]) -> None:
-    assert {n: form_for(language, n) for n in forms} == forms
+def test_numbers_go_with_the_right_form(language: str, key: str, forms: dict[float, str]) -> None:
+    texts = Texts(language, ["stats"])
+    assert {n: texts.tn(f"stats.{key}", n) for n in forms} == forms
 
 
 def test_a_number_stands_in_its_text() -> None:

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { dataTable, figure } from "./figures.js";
-import { number, percent, points, surely } from "./numbers.js";
+import { amount, number, percent, points, surely } from "./numbers.js";
 import { differences } from "./plots.js";
 import { files, t, tn } from "./texts.js";
 
@@ -49,11 +49,11 @@ function sentenceOf(rows, subject) {
   if (sure.length === 0) return t("stats.features_unclear", { subject });
   const most = sure.reduce((one, other) => (Math.abs(other.difference.difference) > Math.abs(one.difference.difference) ? other : one));
   const { n, difference } = most.difference;
-  return tn(difference > 0 ? "stats.feature_higher" : "stats.feature_lower", n, { subject, feature: most.name, difference: number(Math.abs(difference) * 100) });
+  return tn(difference > 0 ? "stats.feature_higher" : "stats.feature_lower", n, { subject, feature: most.name, difference: amount("stats.n_percentage_points", Math.abs(difference) * 100, 0) });
 }
 
 /** The points that a deed gives on average, or how much of a thing a seat has. */
-function amountOf({ mean_points: given = null, mean_amount: amount = null }) {
-  if (given !== null) return tn("stats.gives_points", Math.round(given), { number: number(given, 1) });
-  return amount === null ? "–" : number(amount, 1);
+function amountOf({ mean_points: given = null, mean_amount: had = null }) {
+  if (given !== null) return amount("stats.n_points", given);
+  return had === null ? "–" : number(had, 1);
 }

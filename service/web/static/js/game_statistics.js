@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { differencesOf } from "./features.js";
 import { counted, dataTable, figure, figures, nothing, showPage, statistics } from "./figures.js";
-import { areFew, between, number, percent, percents, signed } from "./numbers.js";
+import { amount, areFew, between, number, percent, percents, range, signed } from "./numbers.js";
 import { drawOpenings } from "./openings.js";
 import { distribution, rateBars } from "./plots.js";
 import { seatName, seatSign } from "./seats.js";
@@ -12,6 +12,8 @@ import { page, t, tn } from "./texts.js";
 const { game } = page;
 const title = page.games[game];
 const QUANTILES = ["0.05", "0.25", "0.5", "0.75", "0.95"];
+/** What the mean of a figure counts, where a sentence says so. */
+const MEANS = { points: "stats.n_points", lead_changes: "stats.times" };
 
 async function draw() {
   const source = statistics(`/games/${game}`);
@@ -36,7 +38,8 @@ async function draw() {
 function drawSpread(spread, key, source) {
   if (spread.n === 0) return null;
   const sentence = tn(areFew(spread.n) ? (key === "points" ? "stats.points_few" : "stats.spread_few") : `stats.${key}_sentence`, spread.n, {
-    low: number(spread.quantiles["0.25"], 1), high: number(spread.quantiles["0.75"], 1), middle: number(spread.quantiles["0.5"], 1), mean: number(spread.mean, 1),
+    middle: number(spread.quantiles["0.5"], 1), mean: key in MEANS ? amount(MEANS[key], spread.mean) : number(spread.mean, 1),
+    half: range(key === "plies" ? "stats.range_moves" : "stats.range_points", [spread.quantiles["0.25"], spread.quantiles["0.75"]]),
   });
   const name = t(`stats.${key}`);
   return figure({
@@ -60,7 +63,7 @@ function drawFirst({ by_players: parts }, source) {
   return figure({
     title: t("stats.first_mover"),
     sentence: [tn(areFew(rate.n) ? "stats.first_few" : "stats.first_sentence", rate.n, values), " ",
-      !areFew(rate.n) && t(ahead.mean < 0 ? "stats.first_behind" : "stats.first_ahead", { points: number(Math.abs(ahead.mean), 1) })],
+      !areFew(rate.n) && t(ahead.mean < 0 ? "stats.first_behind" : "stats.first_ahead", { points: amount("stats.n_points", Math.abs(ahead.mean)) })],
     picture: rateBars(known.map((part) => ({ name: tn("stats.n_players", part.players), rate: part.first_mover.win_rate, expected: part.expected_rate }))),
     table: dataTable(["players", "matches", "win_rate", "chance", "points_ahead", "interval"].map((key) => t(`stats.${key}`)),
       known.map(({ players, expected_rate: chance, first_mover: first }) => [number(players), number(first.win_rate.n), percent(first.win_rate.rate), percent(chance),

@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { counted, csvButton, dataTable, figure, figures, nothing, pageAt, showPage, statistics } from "./figures.js";
 import { day } from "./matches.js";
-import { areFew, between, number, percent, percents, signed } from "./numbers.js";
+import { amount, areFew, between, number, percent, percents, signed } from "./numbers.js";
 import { means, rateBars } from "./plots.js";
 import { seatName, seatSign } from "./seats.js";
 import { page, t, tn } from "./texts.js";
@@ -38,7 +38,7 @@ function drawDifference(document, source) {
   const [{ name: game, mean }] = [...rows].sort((one, other) => other.mean.n - one.mean.n);
   const ahead = mean.mean < 0 ? [b, a] : [a, b];
   const interval = mean.interval && (mean.mean < 0 ? mean.interval.map((end) => -end).reverse() : mean.interval);
-  const values = { name: ahead[0].name, other: ahead[1].name, game, difference: number(Math.abs(mean.mean), 1) };
+  const values = { name: ahead[0].name, other: ahead[1].name, game, difference: amount("stats.n_points", Math.abs(mean.mean)) };
   return figure({
     title: t("stats.score_difference"),
     sentence: interval ? t("stats.difference_sentence", { ...values, interval: between(interval, signed) }) : t("stats.difference_few", values),

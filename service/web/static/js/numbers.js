@@ -1,10 +1,11 @@
 /** Figures as the reader's language writes them. */
 
-import { locale, page, t } from "./texts.js";
+import { locale, page, t, tn } from "./texts.js";
 
 /** @typedef {{n: number, rate: ?number, interval: ?[number, number]}} Rate */
 
 const formats = new Map();
+const shares = new Intl.NumberFormat(locale, { style: "percent" });
 
 /** A number with so many places at most. @param {number} value @param {number} [places] @returns {string} */
 export function number(value, places = 0) {
@@ -17,9 +18,19 @@ export function signed(value, places = 1) {
   return (round(value, places) > 0 ? "+" : "") + number(value, places);
 }
 
+/** So many of something: a text that counts, in the form that goes with the number. @param {string} key @param {number} value @param {number} [places] @returns {string} */
+export function amount(key, value, places = 1) {
+  return tn(key, round(value, places));
+}
+
+/** So many of something at least and at most. @param {string} key @param {[number, number]} ends @returns {string} */
+export function range(key, [low, high]) {
+  return tn(key, round(high, 1), { low: number(low, 1), high: number(high, 1) });
+}
+
 /** A share in hundredths. @param {number} share @returns {string} */
 export function percent(share) {
-  return t("stats.percent", { n: number(share * 100) });
+  return shares.format(share);
 }
 
 /** A difference of shares in hundredths, with its sign. @param {number} share @returns {string} */
@@ -29,7 +40,7 @@ export function points(share) {
 
 /** From one end of an interval of shares to the other. @param {[number, number]} interval @returns {string} */
 export function percents([low, high]) {
-  return t("stats.percents", { low: number(low * 100), high: number(high * 100) });
+  return `${number(low * 100)}–${percent(high)}`;
 }
 
 /** From one end of an interval to the other. @param {[number, number]} interval @param {(value: number) => string} [write] @returns {string} */

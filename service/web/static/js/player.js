@@ -2,7 +2,7 @@
 
 import { createCurve } from "./curve.js";
 import { h, replace, svg } from "./dom.js";
-import { t } from "./texts.js";
+import { t, tn } from "./texts.js";
 
 /** Milliseconds that a ply is shown, by speed. */
 const PACE = { 1: 1600, 2: 800, 4: 400 };
@@ -164,7 +164,7 @@ export class Player {
 
   #tellSpeed() {
     this.speed.textContent = `${this.#speed}×`;
-    this.speed.setAttribute("aria-label", t("replay.speed", { speed: this.#speed }));
+    this.speed.setAttribute("aria-label", tn("replay.speed", Number(this.#speed)));
   }
 
   #tellPlaying() {

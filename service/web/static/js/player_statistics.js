@@ -6,7 +6,7 @@ import { differencesOf } from "./features.js";
 import { counted, csvButton, dataTable, figure, figures, formOf, guarded, nothing, pageAt, ratedAt, showPage, statistics } from "./figures.js";
 import { offerPlayers } from "./filters.js";
 import { day } from "./matches.js";
-import { areFew, between, number, percent, percents, signed, surely } from "./numbers.js";
+import { amount, areFew, between, number, percent, percents, signed, surely } from "./numbers.js";
 import { distribution, legend, lineWithBand, rateBar, rateBars, scale } from "./plots.js";
 import { seatName, seatSign } from "./seats.js";
 import { page, t, tn } from "./texts.js";
@@ -37,13 +37,15 @@ function drawLead(document, source) {
   const { matches, win_rate: rate, wins, expected_wins: expected, wins_above_expectation: above, form, streaks } = document;
   const values = { name, wins: number(wins, 1), rate: percent(rate.rate), interval: percents(rate.interval), above: number(Math.abs(above), 1) };
   const sentence = areFew(matches) ? tn("stats.few_sentence", matches, values) : tn(above < 0 ? "stats.below_sentence" : "stats.above_sentence", matches, values);
-  const now = streaks.current && t(`stats.streak_${streaks.current.outcome}`, { n: streaks.current.length });
+  const { current, longest_winning: won, longest_losing: lost } = streaks;
+  const now = current?.length > 1 && t("stats.streak", { what: tn(`stats.streak_${current.outcome}`, current.length) });
+  const longest = t("stats.streaks", { won: tn("stats.streak_won", won), lost: tn("stats.streak_lost", lost) });
   return h("section", { class: "figure lead" },
     h("p", { class: "sentence" }, sentence),
     h("div", { class: ["plot", areFew(matches) && "few"] }, rateBar(rate, expected / matches),
       scale([0, 0.5, 1].map(percent)),
       legend(t("stats.by_chance", { rate: percent(expected / matches) }))),
-    h("p", { class: "streaks" }, h("b", {}, t("stats.form")), " ", formOf(form), " ", [now, t("stats.streaks", { won: streaks.longest_winning, lost: streaks.longest_losing })].filter(Boolean).join(" ")),
+    h("p", { class: "streaks" }, h("b", {}, t("stats.form")), " ", formOf(form), " ", [now, longest].filter(Boolean).join(" ")),
     h("div", { class: "data" }, csvButton(source, name)));
 }
 
@@ -71,7 +73,7 @@ function drawSplit(document, part, source) {
   const title = t(`stats.by_${part}`);
   return figure({
     title,
-    sentence: best === null ? t("stats.too_few_sentence", { n: page.fewest }) : t(`stats.by_${part}_sentence`, { name, what: part === "seat" ? seatName(best.seat) : named(best[part]), rate: percent(best.win_rate.rate), interval: percents(best.win_rate.interval) }),
+    sentence: best === null ? tn("stats.too_few_sentence", page.fewest) : t(`stats.by_${part}_sentence`, { name, what: part === "seat" ? seatName(best.seat) : named(best[part]), rate: percent(best.win_rate.rate), interval: percents(best.win_rate.interval) }),
     picture: rateBars(rows.map((row) => ({ name: named(row[part]), rate: row.win_rate, expected: row.expected_wins / row.matches }))),
     table: dataTable([title, ...["matches", "wins", "expected_wins", "above"].map((key) => t(`stats.${key}`)), ...(page.game === null && part !== "game" ? [] : [t("stats.mean_points")])],
       rows.map((row) => [named(row[part]), number(row.matches), number(row.wins, 1), number(row.expected_wins, 1), signed(row.wins_above_expectation),
@@ -85,7 +87,7 @@ function seatOf(seat) {
 }
 
 function drawPoints({ points, margin }, source) {
-  const sentence = t("stats.player_points", { name, mean: number(points.mean, 1), low: number(points.quantiles["0.25"], 1), high: number(points.quantiles["0.75"], 1), margin: signed(margin.mean) });
+  const sentence = t("stats.player_points", { name, mean: amount("stats.n_points", points.mean), low: number(points.quantiles["0.25"], 1), high: number(points.quantiles["0.75"], 1), margin: signed(margin.mean) });
   return figure({
     title: t("stats.points"), sentence, picture: distribution(points.histogram, sentence, points.mean),
     table: dataTable([t("stats.points"), t("stats.matches")], points.histogram.map(({ value, n }) => [number(value), number(n)]), t("stats.points")), source, name,

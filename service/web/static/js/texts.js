@@ -22,6 +22,14 @@ export const files = embedded.static ?? "";
 
 const texts = embedded.texts ?? {};
 
+/** Numbers in texts have one decimal at most. */
+const DIGITS = { maximumFractionDigits: 1 };
+const numbers = new Intl.NumberFormat(locale, DIGITS);
+/** Portuguese is that of Portugal, which has 0 and 1.5 in the plural. */
+const rules = new Intl.PluralRules(lang === "pt" ? "pt-PT" : lang, DIGITS);
+/** The plural categories of the language in the order in which texts give their forms. @type {string[]} */
+const categories = embedded.plurals ?? [];
+
 /**
  * A text with its placeholders filled in; a key that is not there is a mistake of ours.
  * @param {string} key @param {Record<string, unknown>} [values] @returns {string}
@@ -35,20 +43,13 @@ export function t(key, values = {}) {
  * @param {string} key @param {number} n @param {Record<string, unknown>} [values] @returns {string}
  */
 export function tn(key, n, values = {}) {
-  return fill(found(key).split("|")[formFor(lang, n)], { n, ...values });
+  const forms = found(key).split("|");
+  return fill(forms.at(categories.indexOf(rules.select(n))) ?? forms.at(-1), { n: numbers.format(n).replace("-", "−"), ...values });
 }
 
 /** Whether there is a text of this key. @param {string} key @returns {boolean} */
 export function hasText(key) {
   return key in texts;
-}
-
-/** Which of the forms of a text goes with a number. @param {string} language @param {number} n @returns {number} */
-export function formFor(language, n) {
-  if (n === 1) return 0;
-  if (language === "pl") return [2, 3, 4].includes(n % 10) && ![12, 13, 14].includes(n % 100) ? 1 : 2;
-  if (language === "cs") return [2, 3, 4].includes(n) ? 1 : 2;
-  return 1;
 }
 
 function found(key) {
