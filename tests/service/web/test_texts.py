@@ -90,6 +90,20 @@ def test_texts_are_no_markup(area: str, language: str) -> None:
     assert not [key for key, text in read(area, language).items() if re.search(r"<|&\w+;", text)]
 
 
+FAMILIAR = {
+    "cs": r"\b(?:tvůj|tvé|tvého|tvou|můžeš|máš|bereš|klepni|klepej|vyber|zapiš|umísti|porovnej|zaškrtni|vezmi|vrať)\b",
+    "pt": r"\b(?:teu|tua|teus|tuas|tens|podes|ficas|recuas|toca|escolhe|coloca|revela|compara|marca|anota-as)\b",
+}
+"""Words that address the reader familiarly, or would where they stand in these texts."""
+
+
+@each_area
+@pytest.mark.parametrize("language", FAMILIAR)
+def test_readers_are_addressed_politely_throughout(area: str, language: str) -> None:
+    texts = read(area, language)
+    assert [key for key, text in texts.items() if re.search(FAMILIAR[language], text, re.IGNORECASE)] == []
+
+
 def test_every_text_that_is_asked_for_is_there() -> None:
     known = {key for area in areas() for key in read(area, "en")}
     asked: dict[str, str] = {}
