@@ -95,12 +95,11 @@ class Folds:
         database = Database(self.dsn, size=1)
         database.open()
         game = GAMES[GAME]
-        edition = game.editions[game.default_edition]
 
         def load(match_id: UUID) -> Callable[[], None]:
             def fold() -> None:
                 with database.statements() as connection:
-                    Timelines().load(connection, game, edition, match_id, self.version)
+                    Timelines().load(connection, game, game.editions, match_id, self.version)
 
             return fold
 
@@ -153,5 +152,5 @@ def _begin(connection: Connection, template: Template) -> tuple[UUID, list[Event
 
 def _head(timeline: Timeline) -> Head:
     """None of the matches comes to a result, so the seats stay as they are."""
-    rules = timeline.game.rules_version
-    return Head(timeline.version, rules, timeline.ply, str(timeline.status), timeline.to_move, None)
+    rules, edition = timeline.game.rules_version, timeline.edition.id
+    return Head(timeline.version, rules, edition, timeline.ply, str(timeline.status), timeline.to_move, None)

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from domain.canonical import canonical
-from domain.game import JsonObject
+from domain.game import Editions, JsonObject
 
 
 class EventKind(StrEnum):
@@ -18,6 +18,7 @@ class EventKind(StrEnum):
     MOVES_UNDONE = "moves_undone"
     MOVE_CORRECTED = "move_corrected"
     SETUP_CORRECTED = "setup_corrected"
+    EDITION_CHANGED = "edition_changed"
     PLAYERS_ASSIGNED = "players_assigned"
     TIMELINE_RESTORED = "timeline_restored"
     MATCH_ABANDONED = "match_abandoned"
@@ -108,16 +109,28 @@ def _digest(
     return sha256(form.encode()).hexdigest()
 
 
-def verify(events: Iterable[Event], edition_digest: str | None = None) -> None:
-    """Check the hash chain, and the edition if its digest is given; raise `LogBroken` at the first broken event."""
+def verify(events: Iterable[Event], editions: Editions | None = None) -> None:
+    """Check the hash chain, and editions by their digests if they are given; raise `LogBroken` at the first fault."""
     before: Event | None = None
     for seq, event in enumerate(events, start=1):
         _verify_event(event, seq, before)
-        if seq == 1 and edition_digest not in (None, event.payload.get("edition_digest")):
-            raise LogBroken(1, "the edition is not the one with which the match was created")
+        if editions is not None and event.kind in _NAMING_EDITIONS:
+            _verify_edition(event, editions)
         before = event
     if before is None:
         raise LogBroken(1, "the log is empty")
+
+
+_NAMING_EDITIONS = frozenset({EventKind.MATCH_CREATED, EventKind.EDITION_CHANGED})
+
+
+def _verify_edition(event: Event, editions: Editions) -> None:
+    try:
+        digest = editions[event.payload["edition"]].digest
+    except (LookupError, TypeError):
+        raise LogBroken(event.seq, "its edition is missing") from None
+    if digest != event.payload.get("edition_digest"):
+        raise LogBroken(event.seq, "its edition is not the one that was recorded")
 
 
 def _verify_event(event: Event, seq: int, before: Event | None) -> None:

@@ -141,6 +141,13 @@ class Edition(Protocol):
         """The edition as it was read: every value with its source."""
 
 
+class Editions(Protocol):
+    """Finds the editions that a log names."""
+
+    def __getitem__(self, edition_id: str, /) -> Any:
+        """The edition of an id; raise LookupError if there is none."""
+
+
 class FeatureKind(StrEnum):
     """How a seat is said to have a feature."""
 

@@ -14,6 +14,7 @@ from domain.events import Draft, Event, EventKind, LogBroken, Written, draft, re
 from domain.game import AnyGame, FieldError, IllegalMove, JsonObject, Malformed, Mode, Seat
 from domain.outline import Action, Entry, HistoryError, Outline, OutOfRange, Player, PlayerId, Recorded
 from domain.results import ResultOnly, dump_setup, parse_setup
+from domain.sheet import differences
 from domain.timeline import (
     Frame,
     Past,
@@ -68,11 +69,13 @@ __all__ = [
     "abandon",
     "advance",
     "assign_players",
+    "change_edition",
     "correct",
     "correct_setup",
     "create",
     "cut",
     "describe",
+    "differences",
     "dump_setup",
     "fold",
     "parse_setup",
@@ -300,15 +303,36 @@ def correct_setup(timeline: Timeline, setup: Any, on_conflict: OnConflict = OnCo
         raise MatchResultOnly
     if setup == timeline.setup:
         raise NoChange
-    start = set_up_again(timeline, setup)
+    payload = {"setup": dump_setup(timeline.game, setup)}
+    return _set_up_again(timeline, EventKind.SETUP_CORRECTED, payload, timeline.edition, setup, on_conflict)
+
+
+def change_edition(timeline: Timeline, edition: Any, on_conflict: OnConflict = OnConflict.REFUSE) -> Correction:
+    """Play the match with another edition of its game, and keep set-up and moves; raise as `correct` does.
+
+    Raise `Malformed` if the set-up does not go with the edition.
+    """
+    _require_open(timeline)
+    if edition.id == timeline.edition.id:
+        raise NoChange
+    payload = {"edition": edition.id, "edition_digest": edition.digest}
+    return _set_up_again(timeline, EventKind.EDITION_CHANGED, payload, edition, timeline.setup, on_conflict)
+
+
+def _set_up_again(
+    timeline: Timeline, kind: EventKind, payload: JsonObject, edition: Any, setup: Any, on_conflict: OnConflict
+) -> Correction:
+    """Judge all moves again from another ply 0."""
+    start = set_up_again(timeline, edition, setup)
     verdicts, head = _judge_later(timeline.game, start, timeline.frames()[1:])
     dropped = _require_fit(verdicts, on_conflict)
-    drafted = draft(EventKind.SETUP_CORRECTED, {"setup": dump_setup(timeline.game, setup), "dropped": dropped})
-    return Correction((drafted,), turn(timeline, timeline.outline.set_up(setup, dropped), head), verdicts, dropped)
+    drafted = draft(kind, {**payload, "dropped": dropped})
+    outline = timeline.outline.set_up(edition, setup, dropped)
+    return Correction((drafted,), turn(timeline, outline, head), verdicts, dropped)
 
 
 def restore(timeline: Timeline, version: int) -> Change:
-    """Bring back moves and set-up as they were after that many events. People stay as they are now.
+    """Bring back moves, set-up and edition as they were after that many events. People stay as they are now.
 
     Raise `CorrectionConflict` if a move was recorded by other rules and no longer fits.
     """

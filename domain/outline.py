@@ -197,14 +197,16 @@ def _chunked(moves: tuple[Recorded, ...]) -> tuple[tuple[Recorded, ...], ...]:
 
 
 class Outline(NamedTuple):
-    """A match after `version` events as its log tells it: people, set-up and line, but no state."""
+    """A match after `version` events as its log tells it: people, edition, set-up and line, but no state."""
 
     version: int
     players: tuple[Player, ...]
+    edition: Any
     setup: Any
     seats: tuple[Seat, ...]
     """Those for which it was set up, in order."""
     start: Recorded
+    """What set it up: the first event, or the last one that changed the set-up or the edition."""
     line: Line
     abandoned: bool = False
 
@@ -237,29 +239,30 @@ class Outline(NamedTuple):
             return self._after(line.inserted(ply, Recorded(entry, self.version + 1)))
         return self._after(line.replaced(ply, Recorded(entry, self.version + 1, line.move(ply))))
 
-    def set_up(self, setup: Any, dropped: int) -> "Outline":
-        """After the set-up was corrected, and the last moves were dropped."""
+    def set_up(self, edition: Any, setup: Any, dropped: int) -> "Outline":
+        """After the edition was changed or the set-up corrected, and the last moves were dropped."""
         require_between(dropped, 0, self.line.ply)
         start, seats = Recorded(None, self.version + 1, self.start), seats_of(self.players)
         kept = self.line.until(self.line.ply - index(dropped))
-        return self._after(kept)._replace(setup=setup, seats=seats, start=start)
+        return self._after(kept)._replace(edition=edition, setup=setup, seats=seats, start=start)
 
     def seated(self, players: tuple[Player, ...]) -> "Outline":
         """After people were assigned to seats."""
         return self._after(self.line)._replace(players=players, abandoned=self.abandoned)
 
     def restored(self, earlier: "Outline") -> "Outline":
-        """After the moves and the set-up of an earlier version were brought back."""
-        return self._after(earlier.line)._replace(setup=earlier.setup, seats=earlier.seats, start=earlier.start)
+        """After the moves, the set-up and the edition of an earlier version were brought back."""
+        return earlier._replace(version=self.version + 1, players=self.players, abandoned=False)
 
     def left(self, *, abandoned: bool) -> "Outline":
         """After the match was abandoned or reopened."""
         return self._after(self.line)._replace(abandoned=abandoned)
 
     def _after(self, line: Line, events: int = 1) -> "Outline":
-        return Outline(self.version + events, self.players, self.setup, self.seats, self.start, line)
+        version = self.version + events
+        return Outline(version, self.players, self.edition, self.setup, self.seats, self.start, line)
 
 
-def begun(players: tuple[Player, ...], setup: Any) -> Outline:
+def begun(players: tuple[Player, ...], edition: Any, setup: Any) -> Outline:
     """The outline of a match after its first event."""
-    return Outline(1, players, setup, seats_of(players), Recorded(None, 1), _line(()))
+    return Outline(1, players, edition, setup, seats_of(players), Recorded(None, 1), _line(()))

@@ -67,6 +67,22 @@ def amended(document: Mapping[str, Any], edition: str, title: str, changes: obje
     return {"game": document["game"], "edition": edition, "title": title, **changed}
 
 
+def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
+    """The values in which two documents of a game differ: the pointer of each, and what it is in either of them."""
+    return _differences({name: member for name, member in one.items() if name not in HEADER}, other, "")
+
+
+def _differences(one: Mapping[str, Any], other: Mapping[str, Any], pointer: str) -> list[tuple[str, Any, Any]]:
+    found: list[tuple[str, Any, Any]] = []
+    for name, member in one.items():
+        here, theirs = f"{pointer}/{escape(name)}", other[name]
+        if "value" not in member:
+            found += _differences(member, theirs, here)
+        elif member["value"] != theirs["value"]:
+            found.append((here, member["value"], theirs["value"]))
+    return found
+
+
 def _amended(group: Mapping[str, Any], changes: object, pointer: str, errors: list[FieldError]) -> JsonObject:
     amended_group = dict(group)
     if not isinstance(changes, dict):

@@ -14,7 +14,7 @@ from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
 from domain.events import Event, EventKind, LogBroken, Written
-from domain.game import AnyGame, IllegalMove, JsonObject, Malformed, Mode, Result, Seat
+from domain.game import AnyGame, Editions, IllegalMove, JsonObject, Malformed, Mode, Result, Seat
 from domain.outline import (
     Action,
     Entry,
@@ -169,8 +169,13 @@ class Timeline(NamedTuple):
         return frame
 
     @property
+    def editions(self) -> tuple[Any, ...]:
+        """The editions of all versions of the match, the present one among them."""
+        return tuple(dict.fromkeys(outline.edition for outline in (*self.past.runs, self.past.base)))
+
+    @property
     def outline(self) -> Outline:
-        """People, set-up and line without the states."""
+        """People, edition, set-up and line without the states."""
         base, frame = self.past.base, self.head
         moves = []
         for _ in range(self.version - base.version):
@@ -180,7 +185,7 @@ class Timeline(NamedTuple):
         return base.made(moves[::-1])
 
     def outline_at(self, version: int) -> Outline:
-        """People, set-up and line as they were after that many events; raise `OutOfRange`."""
+        """People, edition, set-up and line as they were after that many events; raise `OutOfRange`."""
         require_between(version, 1, self.version)
         if version < self.past.base.version:
             return _at(self.past.runs, int(version))
@@ -209,30 +214,30 @@ class Timeline(NamedTuple):
         return 0 if before.start.seq != outline.start.seq else outline.line.shared(before.line) + 1
 
 
-def fold(game: AnyGame, edition: Any, events: Iterable[Event | Written]) -> Timeline:
+def fold(game: AnyGame, editions: Editions, events: Iterable[Event | Written]) -> Timeline:
     """The timeline of a log; raise `LogBroken` where it cannot be read."""
     rest = iter(events)
     for first in rest:
-        return resume(advance(game, edition, None, first), rest)
+        return resume(advance(game, editions, None, first), editions, rest)
     raise LogBroken(1, "the log is empty")
 
 
-def advance(game: AnyGame, edition: Any, timeline: Timeline | None, event: Event | Written) -> Timeline:
+def advance(game: AnyGame, editions: Editions, timeline: Timeline | None, event: Event | Written) -> Timeline:
     """The timeline after one more event, which must be the next one."""
     if timeline is not None:
-        return resume(timeline, [event])
+        return resume(timeline, editions, [event])
     try:
-        return _created(game, edition, event.payload)
+        return _created(game, editions, event.payload)
     except _UNREADABLE as error:
         raise _broken(1, error) from error
 
 
-def resume(timeline: Timeline, events: Iterable[Event | Written]) -> Timeline:
+def resume(timeline: Timeline, editions: Editions, events: Iterable[Event | Written]) -> Timeline:
     """The timeline after more events, which must be the next ones: no move is played more than twice."""
     rest = iter(events)
     for event in rest:
         if event.kind != EventKind.MOVE_MADE or timeline.abandoned:
-            reading = _Reading(timeline)
+            reading = _Reading(timeline, editions)
             for later in chain([event], rest):
                 reading.read(later)
             outline, past = reading.finish()
@@ -248,17 +253,24 @@ def _broken(seq: int, error: Exception) -> LogBroken:
     return LogBroken(seq, f"it cannot be read ({error})")
 
 
-def _created(game: AnyGame, edition: Any, payload: JsonObject) -> Timeline:
-    if (payload["game"], payload["edition"]) != (game.id, edition.id):
-        raise ValueError("it is of another game or edition")
-    players = _read_players(payload)
+def _created(game: AnyGame, editions: Editions, payload: JsonObject) -> Timeline:
+    if payload["game"] != game.id:
+        raise ValueError("it is of another game")
+    players, edition = _read_players(payload), _find_edition(editions, payload)
     return begin(game, edition, players, parse_setup(game, [player.seat for player in players], payload["setup"]))
+
+
+def _find_edition(editions: Editions, payload: JsonObject) -> Any:
+    try:
+        return editions[payload["edition"]]
+    except LookupError:
+        raise ValueError("its edition is missing") from None
 
 
 def begin(game: AnyGame, edition: Any, players: tuple[Player, ...], setup: Any) -> Timeline:
     """The timeline of a match as its first event sets it up."""
-    outline = begun(players, setup)
-    start = _set_up(game, edition, outline)
+    outline = begun(players, edition, setup)
+    start = _set_up(game, outline)
     return Timeline(game, edition, 1, players, setup, start, False, Past((), outline))
 
 
@@ -280,23 +292,22 @@ def add(timeline: Timeline, head: Frame) -> Timeline:
 def turn(timeline: Timeline, outline: Outline, head: Frame) -> Timeline:
     """The timeline after an event that is something else than one more move, by what it means and the last frame."""
     past = Past((*timeline.past.runs, timeline.outline), outline)
-    return _joined(timeline.game, timeline.edition, outline, past, head)
+    return _joined(timeline.game, outline, past, head)
 
 
-def _joined(game: AnyGame, edition: Any, outline: Outline, past: Past, head: Frame) -> Timeline:
-    version, players, setup, _, _, _, abandoned = outline
+def _joined(game: AnyGame, outline: Outline, past: Past, head: Frame) -> Timeline:
+    version, players, edition, setup, _, _, _, abandoned = outline
     return Timeline(game, edition, version, players, setup, head, abandoned, past)
 
 
 def _play(outline: Outline, past: Past, known: Timeline) -> Timeline:
     """The timeline of an outline: frames of a known timeline as far as they are of the same events, then new ones."""
-    game, edition = known.game, known.edition
-    shared = _frames_shared(outline, known.outline)
-    frame = known.frame(shared - 1) if shared else _set_up(game, edition, outline)
+    game, shared = known.game, _frames_shared(outline, known.outline)
+    frame = known.frame(shared - 1) if shared else _set_up(game, outline)
     for move in islice(outline.line.moves(), frame.ply, None):
         assert move.entry is not None
         frame = _trust(game, frame, move.entry, move.seq, move.replaced)
-    return _joined(game, edition, outline, past, frame)
+    return _joined(game, outline, past, frame)
 
 
 def _frames_shared(outline: Outline, other: Outline) -> int:
@@ -312,13 +323,12 @@ class Playback:
 
     def __init__(self, timeline: Timeline) -> None:
         self._game = timeline.game
-        self._edition = timeline.edition
         self._outline = timeline.outline
         self._runs = (*timeline.past.runs, self._outline)
         self._frames = list(timeline.frames())
 
     def outline_at(self, version: int) -> Outline:
-        """People, set-up and line as they were after that many events, of which the match has as many."""
+        """People, edition, set-up and line as they were after that many events, of which the match has as many."""
         return _at(self._runs, version)
 
     def effort(self, outline: Outline, ply: int) -> int:
@@ -332,7 +342,7 @@ class Playback:
             del self._frames[known:]
             self._outline = outline
             if not self._frames:
-                self._frames.append(_set_up(self._game, self._edition, outline))
+                self._frames.append(_set_up(self._game, outline))
             for move in islice(outline.line.moves(), len(self._frames) - 1, ply):
                 assert move.entry is not None
                 self._frames.append(_trust(self._game, self._frames[-1], move.entry, move.seq, ()))
@@ -341,7 +351,7 @@ class Playback:
     def status(self, outline: Outline) -> Status:
         """Where the match stood."""
         head = self.play(outline, outline.line.ply)
-        return _joined(self._game, self._edition, outline, Past((), outline), head).status
+        return _joined(self._game, outline, Past((), outline), head).status
 
     def _known(self, outline: Outline) -> int:
         return min(_frames_shared(outline, self._outline), len(self._frames))
@@ -350,14 +360,15 @@ class Playback:
 class _Reading:
     """A log from one version on, as it is read for what its events mean."""
 
-    def __init__(self, timeline: Timeline) -> None:
+    def __init__(self, timeline: Timeline, editions: Editions) -> None:
         self._game = timeline.game
-        self._edition = timeline.edition
+        self._editions = editions
         self._runs = list(timeline.past.runs)
         self._base = timeline.outline
         self._moves: list[Recorded] = []
         """Those since the base."""
         self._read_setup = lru_cache(maxsize=SETUPS_AT_HAND)(self._parse_setup)
+        self._read_edition = lru_cache(maxsize=SETUPS_AT_HAND)(self._parse_edition)
 
     def read(self, event: Event | Written) -> None:
         """Read the next event; raise `LogBroken` if that cannot be done."""
@@ -392,14 +403,24 @@ class _Reading:
         return outline.corrected(payload["ply"], action, entry, payload["dropped"])
 
     def setup_corrected(self, outline: Outline, event: Event | Written) -> Outline:
-        setup, dropped = self._read_setup(event.text, outline.players)
-        return outline.set_up(setup, dropped)
+        setup, dropped = self._read_setup(event.text, outline.players, outline.edition)
+        return outline.set_up(outline.edition, setup, dropped)
 
-    def _parse_setup(self, text: str, players: tuple[Player, ...]) -> tuple[Any, int]:
+    def _parse_setup(self, text: str, players: tuple[Player, ...], edition: Any) -> tuple[Any, int]:
         payload = json.loads(text)
         setup = parse_setup(self._game, seats_of(players), payload["setup"])
-        _start(self._game, self._edition, seats_of(players), setup)  # which refuses some that are read
+        _start(self._game, edition, seats_of(players), setup)  # which refuses some that are read
         return setup, payload["dropped"]
+
+    def edition_changed(self, outline: Outline, event: Event | Written) -> Outline:
+        edition, dropped = self._read_edition(event.text, outline.players, outline.setup)
+        return outline.set_up(edition, outline.setup, dropped)
+
+    def _parse_edition(self, text: str, players: tuple[Player, ...], setup: Any) -> tuple[Any, int]:
+        payload = json.loads(text)
+        edition = _find_edition(self._editions, payload)
+        _start(self._game, edition, seats_of(players), setup)  # which refuses set-ups that do not go with it
+        return edition, payload["dropped"]
 
     def players_assigned(self, outline: Outline, event: Event | Written) -> Outline:
         return outline.seated(_read_players(event.payload))
@@ -421,6 +442,7 @@ _STEPS: dict[str, Callable[[_Reading, Outline, Event | Written], Outline]] = {
     EventKind.MOVES_UNDONE: _Reading.moves_undone,
     EventKind.MOVE_CORRECTED: _Reading.move_corrected,
     EventKind.SETUP_CORRECTED: _Reading.setup_corrected,
+    EventKind.EDITION_CHANGED: _Reading.edition_changed,
     EventKind.PLAYERS_ASSIGNED: _Reading.players_assigned,
     EventKind.TIMELINE_RESTORED: _Reading.timeline_restored,
     EventKind.MATCH_ABANDONED: _Reading.match_abandoned,
@@ -428,17 +450,17 @@ _STEPS: dict[str, Callable[[_Reading, Outline, Event | Written], Outline]] = {
 }
 
 
-def _set_up(game: AnyGame, edition: Any, outline: Outline) -> Frame:
+def _set_up(game: AnyGame, outline: Outline) -> Frame:
     """The frame of ply 0."""
-    state = _start(game, edition, outline.seats, outline.setup)
+    state = _start(game, outline.edition, outline.seats, outline.setup)
     return Frame(0, None, None, None, outline.start.seq, outline.start.replaced, state, None)
 
 
-def set_up_again(timeline: Timeline, setup: Any) -> Frame:
-    """The frame of ply 0 as the next event corrects it."""
+def set_up_again(timeline: Timeline, edition: Any, setup: Any) -> Frame:
+    """The frame of ply 0 as the next event changes it; raise `Malformed` if the edition does not go with the set-up."""
     old = timeline.frame(0)
     assert old.seq is not None
-    state = _start(timeline.game, timeline.edition, timeline.seats, setup)
+    state = _start(timeline.game, edition, timeline.seats, setup)
     return Frame(0, None, None, None, timeline.version + 1, (*old.replaced, old.seq), state, None)
 
 

@@ -24,7 +24,7 @@ from service.anchors.making import make_anchor
 from service.annotations.routes import ROOM
 from service.app import create_app
 from service.config import read_config
-from service.games.routes import MAX_EDITIONS
+from service.games.making import MAX_EDITIONS
 from service.matches.schemas import MOST_PLIES
 from service.matches.writing import MAX_EVENTS
 from service.problems import Problem, took_too_long

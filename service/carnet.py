@@ -7,7 +7,7 @@ from uuid import UUID
 from flask import current_app
 
 from domain.catalogue import GAMES
-from domain.game import AnyGame, Edition
+from domain.game import AnyGame, Edition, Editions
 from service.annotations.verdicts import Verdicts
 from service.cache import Cache
 from service.config import Config
@@ -68,6 +68,29 @@ class Carnet:
             edition = game.load_edition(document)
             self.custom_editions.keep(key, edition)
         return edition
+
+    def editions(self, connection: Connection, game: AnyGame) -> Editions:
+        """The editions of a game, for reading a log."""
+        return StoredEditions(self, connection, game)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEditions:
+    """The editions of a game for reading one log: those that come along and those that users made."""
+
+    carnet: Carnet
+    connection: Connection
+    game: AnyGame
+    found: dict[str, Edition] = field(default_factory=dict)
+    """Held beside the cache of the process, which a log that names many could empty again and again."""
+
+    def __getitem__(self, edition_id: str, /) -> Edition:
+        if edition_id not in self.found:
+            try:
+                self.found[edition_id] = self.carnet.edition(self.connection, self.game, edition_id)
+            except Problem as problem:
+                raise LookupError(problem.detail) from None
+        return self.found[edition_id]
 
 
 def carnet() -> Carnet:

@@ -8,7 +8,7 @@ from threading import Lock
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from domain.game import AnyGame, Edition
+from domain.game import AnyGame, Editions
 from domain.history import Timeline, fold, resume
 from service.metrics import METRICS
 from service.store import logs
@@ -40,7 +40,7 @@ class Timelines:
         self._bytes = 0
         self._kept: OrderedDict[UUID, Recorded] = OrderedDict()
         self._editions: Counter[int] = Counter()
-        """How many matches are kept with an edition that somebody made, by its identity in memory."""
+        """How many matches are kept with an edition that somebody made, now or before, by its identity in memory."""
         self._folding: dict[UUID, _Folding] = {}
         self._lock = Lock()
 
@@ -67,7 +67,7 @@ class Timelines:
             if size <= self._most_bytes:
                 self._bytes += size
                 self._kept[match_id] = recorded
-                self._note_edition(recorded.timeline, 1)
+                self._note_editions(recorded.timeline, 1)
             while self._bytes > self._most_bytes:
                 self._drop(next(iter(self._kept)))
             METRICS.cache_bytes.set(self._bytes)
@@ -76,26 +76,26 @@ class Timelines:
         recorded = self._kept.pop(match_id, None)
         self._bytes -= _size(recorded)
         if recorded is not None:
-            self._note_edition(recorded.timeline, -1)
+            self._note_editions(recorded.timeline, -1)
 
-    def _note_edition(self, timeline: Timeline, matches: int) -> None:
-        """Count the edition of a match that is kept or dropped; those that come along are there anyway."""
-        edition = timeline.edition
-        if edition.id in timeline.game.editions:
-            return
-        before = self._editions[id(edition)]
-        self._editions[id(edition)] = before + matches
-        if not before:
-            self._bytes += BYTES_PER_EDITION
-        if not before + matches:
-            del self._editions[id(edition)]
-            self._bytes -= BYTES_PER_EDITION
+    def _note_editions(self, timeline: Timeline, matches: int) -> None:
+        """Count the editions of a match that is kept or dropped; those that come along are there anyway."""
+        for edition in timeline.editions:
+            if edition.id in timeline.game.editions:
+                continue
+            before = self._editions[id(edition)]
+            self._editions[id(edition)] = before + matches
+            if not before:
+                self._bytes += BYTES_PER_EDITION
+            if not before + matches:
+                del self._editions[id(edition)]
+                self._bytes -= BYTES_PER_EDITION
 
     def load(
         self,
         connection: Connection,
         game: AnyGame,
-        edition: Edition,
+        editions: Editions,
         match_id: UUID,
         version: int,
         *,
@@ -111,7 +111,7 @@ class Timelines:
                 return recorded
             known = recorded.timeline if recorded else None
             events = logs.written(connection, match_id, known.version if known else 0, version)
-            timeline = resume(known, events) if known else fold(game, edition, events)
+            timeline = resume(known, editions, events) if known else fold(game, editions, events)
             METRICS.folded.inc(len(events))
             recorded = Recorded(timeline, events[-1].hash, is_settled)
             self.keep(match_id, recorded)

@@ -77,26 +77,26 @@ def finding_of(deviation: Deviation) -> Finding:
 
 
 def verify_match(carnet: Carnet, connection: Connection, row: Mapping[str, Any]) -> list[LogBroken]:
-    """Check a match: its chain of hashes, its edition, what anchors have of it, the reasons of its rulings and its row.
+    """Check a match: the chain of hashes, the editions, what anchors have of it, the reasons of rulings and its row.
 
     Only the first break of the chain is reported, since all that follows it is of no value; reasons that do not fit
     are each reported. The row is compared with the log if nothing else is wrong.
     """
     try:
         game = carnet.game(row["game"])
-        edition = carnet.edition(connection, game, row["edition"])
     except Problem as problem:
         return [LogBroken(1, problem.detail)]
+    editions = carnet.editions(connection, game)
     events = logs.read(connection, row["match_id"], 0, LAST_SEQ)
     try:
-        history.verify(events, edition.digest)
+        history.verify(events, editions)
         _verify_version(len(events), row["version"])
         _verify_anchored(events, anchors.heads_of(connection, row["match_id"]))
     except LogBroken as broken:
         return [broken]
     faults = _verify_reasons(events, logs.salted_reasons(connection, row["match_id"]))
     if not faults and is_settled(row, game):
-        faults = _verify_row(connection, row, history.fold(game, edition, events))
+        faults = _verify_row(connection, row, history.fold(game, editions, events))
     return faults
 
 
@@ -134,7 +134,13 @@ def _verify_reasons(events: Iterable[Event], reasons: Mapping[int, Reason]) -> l
 def _verify_row(connection: Connection, row: Mapping[str, Any], timeline: Timeline) -> list[LogBroken]:
     """Compare the row of a match, and those of its seats, with the end of its log."""
     head = head_of(timeline)
-    said = {"ply": head.ply, "status": head.status, "to_move": head.to_move, "result": _as_json(head.result)}
+    said = {
+        "edition": head.edition,
+        "ply": head.ply,
+        "status": head.status,
+        "to_move": head.to_move,
+        "result": _as_json(head.result),
+    }
     wrong = [name for name, value in said.items() if row[name] != value]
     if sorted(matches.seat_rows(connection, row["match_id"])) != sorted(astuple(seat) for seat in head.seats):
         wrong.append("seats")
@@ -163,8 +169,8 @@ def _refold_match(carnet: Carnet, connection: Connection, match_id: UUID) -> Ref
     assert row is not None
     try:
         game = carnet.game(row["game"])
-        edition = carnet.edition(connection, game, row["edition"])
-        timeline = carnet.timelines.load(connection, game, edition, match_id, row["version"]).timeline.at(
+        editions = carnet.editions(connection, game)
+        timeline = carnet.timelines.load(connection, game, editions, match_id, row["version"]).timeline.at(
             row["version"]
         )
     except (LogBroken, Problem) as broken:

@@ -98,9 +98,9 @@ class Client:
         """An edition, each value with its source."""
         return self._service.get(f"/games/{game}/editions/{edition}")
 
-    def match_edition(self, match_id: str) -> dict[str, Any]:
-        """The edition that a match is played with."""
-        return self._service.get(_of(match_id, "edition"))
+    def match_edition(self, match_id: str, *, version: int | None = None) -> dict[str, Any]:
+        """The edition that a match is played with now, or was at a version."""
+        return self._service.get(_of(match_id, "edition"), {"version": version})
 
     def create_edition(self, game: str, title: str, based_on: str, changes: Mapping[str, Any]) -> dict[str, Any]:
         """An edition of one's own that differs from another by a merge patch."""
@@ -255,6 +255,22 @@ class Client:
     ) -> Correction:
         """Change the set-up and keep the moves, as `correct` does."""
         return self._correct(match_id, {"ply": 0, "setup": setup}, **options)
+
+    def change_edition(self, match_id: str, edition: str, **options: Unpack[CorrectionOptions]) -> Correction:
+        """Go on with another edition of the game and keep the moves, as `correct` does."""
+        return self._correct(match_id, {"ply": 0, "edition": edition}, **options)
+
+    def correct_edition(
+        self,
+        match_id: str,
+        changes: Mapping[str, Any],
+        *,
+        title: str | None = None,
+        **options: Unpack[CorrectionOptions],
+    ) -> Correction:
+        """Correct printed values by a merge patch, for this match alone, and keep the moves, as `correct` does."""
+        body = {"ply": 0, "edition_changes": changes, **_given({"edition_title": title})}
+        return self._correct(match_id, body, **options)
 
     # Replay
 

@@ -2,34 +2,30 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
+from uuid import UUID
 
 from flask import Response
 from marshmallow import Schema, fields
 
 from domain.catalogue import GAMES
-from domain.game import AnyGame, Malformed
+from domain.game import AnyGame
 from service.access.asking import asker, viewer
 from service.access.rights import Right
 from service.api import Blueprint
 from service.carnet import carnet
 from service.fields import LONGEST_NAME, Json, Paging, Text
+from service.games.making import MAX_EDITIONS, amend_edition, require_room_for_edition
 from service.games.reading import edition_document, readable_edition
-from service.identity import as_text, new_id
+from service.identity import as_text
 from service.matches.reading import replay_header
-from service.problems import Problem, malformed, not_found
+from service.problems import Problem, not_found
 from service.requests import once, read_position, write_position
 from service.responses import answer, answer_items, answer_page, lines, wants_lines
 from service.store import editions
 from service.store.database import Connection
 
 blueprint = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Games and their editions.")
-
-
-MAX_EDITIONS: Final = 50
-"""That an account may make: each takes up to 0.4 MB in the memory of a process that reads it."""
-MAX_EDITIONS_WITHOUT_SIGN_IN: Final = 500
-"""Where everybody at the machine is one."""
 
 
 class NewEdition(Schema):
@@ -112,25 +108,18 @@ def get_edition(game_id: str, edition_id: str) -> Response:
 @blueprint.arguments(NewEdition)
 @blueprint.response(201, "Edition", location=True, keyed=True, problems=("too-many-editions", "unknown-edition"))
 def create_edition(body: dict[str, Any], game_id: str) -> Response:
-    """Make an edition of one's own box, for new matches.
+    """Make an edition of one's own box, for new matches, or for one that goes on with it after a correction.
 
     `changes` is a merge patch on the bare values; what it touches gets the source `user`.
     """
     game = carnet().game(game_id)
 
     def act(connection: Connection) -> Mapping[str, Any]:
-        owner_id = asker().account_id
-        most = MAX_EDITIONS if owner_id is not None else MAX_EDITIONS_WITHOUT_SIGN_IN
-        if editions.count(connection, owner_id) >= most:
-            raise Problem("too-many-editions", f"There are {most} editions of yours already, which is the most.")
+        require_room_for_edition(connection)
         base = readable_edition(connection, game, body["based_on"])
-        edition_id = new_id()
-        try:
-            edition = game.amend_edition(base, str(edition_id), body["title"], body["changes"])
-        except Malformed as error:
-            raise malformed(error.errors, prefix="/changes") from None
-        editions.insert(connection, edition_id, base.id, edition.document, owner_id)
-        return {"edition_id": str(edition_id)}
+        edition = amend_edition(game, base, body["title"], body["changes"], "/changes")
+        editions.insert(connection, UUID(edition.id), base.id, edition.document, asker().account_id)
+        return {"edition_id": edition.id}
 
     kept, replayed = once(act)
     with carnet().database.transaction() as connection:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from flask import Response
 
-from domain.history import Event, EventKind, Outline, Playback, Recorded, Timeline, describe
+from domain.history import Event, EventKind, Outline, Playback, Recorded, Timeline, describe, differences
 from service.access.asking import asker
 from service.access.rights import Right
 from service.api import Blueprint
@@ -24,6 +24,8 @@ MAX_PLAYED: Final = 50_000
 """Moves that are played for one answer, which takes 0.2 s; texts and standings that would take more are left out."""
 MAX_LISTED: Final = 2_000
 """Moves that one answer lists beside the first one of each list."""
+MAX_VALUES: Final = 10
+"""Changed values of an edition that a line lists; there are up to 170, some of them maps."""
 BATCH: Final = 100
 """Lines of a stream that are read together."""
 
@@ -85,6 +87,8 @@ class Told(NamedTuple):
     came_count: int
     gone: Sequence[Listed]
     gone_count: int
+    printed: Sequence[tuple[str, Any, Any]] | None
+    """The values that are printed otherwise in the edition since then, if it is another one."""
 
 
 class Teller:
@@ -109,13 +113,17 @@ class Teller:
     def _changes(self, event: Event) -> Told:
         after = self._playback.outline_at(event.seq)
         if event.seq == 1:
-            return Told(event, after, (), 0, (), 0)
+            return Told(event, after, (), 0, (), 0, None)
         before = self._playback.outline_at(event.seq - 1)
         if event.kind == EventKind.MOVE_MADE:
             move = Listed(after, after.line.ply, after.line.move(after.line.ply))
-            return Told(event, after, [move], 1, (), 0)
+            return Told(event, after, [move], 1, (), 0, None)
         came, gone = after.line.missing(before.line), before.line.missing(after.line)
-        return Told(event, after, self._listed(after, came), len(came), self._listed(before, gone), len(gone))
+        printed = None
+        if before.edition.id != after.edition.id:
+            printed = differences(before.edition.document, after.edition.document)
+        came_listed, gone_listed = self._listed(after, came), self._listed(before, gone)
+        return Told(event, after, came_listed, len(came), gone_listed, len(gone), printed)
 
     def _listed(self, outline: Outline, moves: Sequence[tuple[int, Recorded]]) -> list[Listed]:
         listed = [Listed(outline, ply, move) for ply, move in moves[: 1 + self._listable]]
@@ -142,6 +150,8 @@ class Teller:
             "gone_count": told.gone_count,
             "players": seats if event.kind in _SEATING else None,
             "version": event.payload["version"] if event.kind == EventKind.TIMELINE_RESTORED else None,
+            "printed": _values(told.printed),
+            "printed_count": len(told.printed or ()),
         }
 
     def _move(self, listed: Listed, reasons: Mapping[int, str]) -> dict[str, Any]:
@@ -168,6 +178,12 @@ class Teller:
 
 
 _SEATING = frozenset({EventKind.MATCH_CREATED, EventKind.PLAYERS_ASSIGNED})
+
+
+def _values(printed: Sequence[tuple[str, Any, Any]] | None) -> list[dict[str, Any]] | None:
+    if printed is None:
+        return None
+    return [{"pointer": at, "before": old, "after": new} for at, old, new in printed[:MAX_VALUES]]
 
 
 def _ruling(move: Recorded) -> str | None:

@@ -25,6 +25,7 @@ from service.matches.documents import (
 from service.matches.outcomes import keep_outcome, read_outcome
 from service.matches.reading import act_once, present, reasons_of, replay_header, require_match, timeline_at
 from service.matches.refolding import is_settled, require_settling, require_whole
+from service.matches.reprinting import change_edition, keep_amended, require_edition_right
 from service.matches.writing import Ruling, load, new_ruling, require_room, write
 from service.problems import Problem, malformed, of_history
 from service.requests import expected_version, idempotency_key, once, require_version
@@ -165,7 +166,7 @@ def undo(body: dict[str, Any], match_id: UUID) -> Response:
     problems=("correction-conflict", "match-abandoned", "match-full", "no-change", "out-of-range", "rules-conflict"),
 )
 def restore(body: dict[str, Any], match_id: UUID) -> Response:
-    """Bring back the moves and the set-up of an earlier version.
+    """Bring back the moves, the set-up and the edition of an earlier version.
 
     Nothing recorded since is lost: this is the redo of an undo, and the undo of a correction.
     """
@@ -192,13 +193,19 @@ def restore(body: dict[str, Any], match_id: UUID) -> Response:
         "out-of-range",
         "rules-conflict",
         "ruling-not-needed",
+        "too-many-editions",
+        "unknown-edition",
     ),
 )
 def correct(body: dict[str, Any], match_id: UUID) -> Response:
-    """Replace, insert or remove an earlier move, or change the set-up, and keep the rest.
+    """Change an earlier move, the set-up or the edition, and keep the rest.
 
-    Every later move gets a verdict. If one no longer fits, the correction is refused, or with `on_conflict` set to
-    `truncate` the rest is cut there.
+    A move is replaced, inserted or removed. Every later move gets a verdict. If one no longer fits, the correction is
+    refused, or with `on_conflict` set to `truncate` the rest is cut there.
+
+    With `ply` 0 there is exactly one of `setup`, `edition` and `edition_changes`. `edition_changes` is a merge patch on
+    the bare values of the present edition. It makes an edition for this match, which counts as any other that the
+    account has made; so a link is not enough for it.
     """
     expected = expected_version()
     rulings: dict[str, Ruling] = {}
@@ -207,27 +214,32 @@ def correct(body: dict[str, Any], match_id: UUID) -> Response:
         with carnet().database.transaction() as connection:
             row = require_match(connection, match_id)
             timeline = load(connection, row).timeline.at(row["version"])
-        require_version(expected, row)
-        correction = _correct(timeline, body, rulings)
+            require_edition_right(connection, body)
+            require_version(expected, row)
+            correction = _correct(connection, timeline, body, rulings)
         require_room(correction.timeline)
         if not is_settled(row, timeline.game):
             require_settling(row, timeline, correction.timeline)
         return answer(_correction_document(correction.timeline, read_outcome(keep_outcome(correction))))
-    written = []
+    written, makes_edition = [], "edition_changes" in body
 
     def act(connection: Connection) -> Mapping[str, Any]:
         outcome: dict[str, Any] = {}
 
+        require_edition_right(connection, body)
+
         def decide(timeline: Timeline) -> history.Change:
-            correction = _correct(timeline, body, rulings)
+            correction = _correct(connection, timeline, body, rulings)
             outcome.update(keep_outcome(correction))
             return correction
 
         recorded = write(connection, match_id, expected, decide, rulings)
+        if makes_edition:
+            keep_amended(connection, recorded.timeline)
         written.append(recorded)
         return {"version": recorded.timeline.version, **outcome}
 
-    kept, replayed = once(act, in_transaction=False)
+    kept, replayed = once(act, in_transaction=makes_edition)
     for recorded in written:
         carnet().publish(match_id, recorded)
     timeline = timeline_at(match_id, kept["version"])
@@ -298,13 +310,17 @@ def _entry(timeline: Timeline, entered: Mapping[str, Any], pointer: str, rulings
     return Entry(seat, move, ruling.digest)
 
 
-def _correct(timeline: Timeline, body: Mapping[str, Any], rulings: dict[str, Ruling]) -> history.Correction:
+def _correct(
+    connection: Connection, timeline: Timeline, body: Mapping[str, Any], rulings: dict[str, Ruling]
+) -> history.Correction:
     if body["ply"] == 0 and "setup" in body:
         try:
             setup = history.parse_setup(timeline.game, timeline.seats, body["setup"])
         except Malformed as error:
             raise malformed(error.errors, prefix="/setup") from None
         return history.correct_setup(timeline, setup, body["on_conflict"])
+    if body["ply"] == 0 and ("edition" in body or "edition_changes" in body):
+        return change_edition(connection, timeline, body)
     action = body["action"]
     if action is Action.INSERT and timeline.ply >= schemas.MOST_PLIES:
         raise Problem("match-too-long", f"A match has at most {schemas.MOST_PLIES} moves.")

@@ -104,6 +104,7 @@ def head_of(timeline: Timeline, seats_before: Sequence[Seated] = ()) -> Head:
     return Head(
         version=timeline.version,
         rules_version=timeline.game.rules_version,
+        edition=timeline.edition.id,
         ply=timeline.ply,
         status=str(timeline.status),
         to_move=timeline.to_move,

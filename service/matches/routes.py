@@ -25,7 +25,7 @@ from service.languages import asked_language
 from service.matches import schemas, writing
 from service.matches.documents import event_document, match_document
 from service.matches.reading import answer_kept, answer_match, keep_match, present, require_match, to_keep
-from service.matches.writing import begin, lock, write
+from service.matches.writing import begin, load, lock, write
 from service.players.people import reseated, seated
 from service.problems import malformed, not_found
 from service.requests import (
@@ -129,15 +129,20 @@ def get_match(match_id: UUID) -> Response:
 
 
 @blueprint.get("/<uuid:match_id>/edition", Right.READ)
-@blueprint.response(200, "Edition")
-def get_match_edition(match_id: UUID) -> Response:
-    """The edition that a match is played with.
+@blueprint.arguments(schemas.VersionQuery, location="query")
+@blueprint.response(200, "Edition", problems=("out-of-range",))
+def get_match_edition(query: dict[str, Any], match_id: UUID) -> Response:
+    """The edition that a match is played with now, or was at a version.
 
-    Whoever may read the match may read its edition.
+    It changes with events `edition_changed`, and when an earlier version is restored. All who may read the match may
+    read its edition.
     """
     with carnet().database.transaction() as connection:
         row = require_match(connection, match_id)
-        edition = carnet().edition(connection, carnet().game(row["game"]), row["edition"])
+        if "version" in query:
+            edition = load(connection, row).timeline.outline_at(query["version"]).edition
+        else:
+            edition = carnet().edition(connection, carnet().game(row["game"]), row["edition"])
     return answer(edition_document(edition))
 
 

@@ -1,6 +1,6 @@
 """The forms of what clients send about matches."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
@@ -144,27 +144,48 @@ class Undo(Schema):
     to_ply = Integer(required=True)
 
 
+OF_EDITIONS: Final = ("edition", "edition_changes", "edition_title")
+"""The members of a correction that are about the edition of the match."""
+
+
 class Correction(Schema):
-    """A change of one earlier ply, or of the set-up at ply 0."""
+    """A change of one earlier ply, or at ply 0 of the set-up or the edition."""
 
     shape: ClassVar[JsonObject] = {
         "oneOf": [
             {
                 "required": ["action", "move"],
-                "properties": {"action": {"enum": ["replace", "insert"]}, "setup": NEVER},
+                "properties": {
+                    "action": {"enum": ["replace", "insert"]},
+                    **dict.fromkeys(("setup", *OF_EDITIONS), NEVER),
+                },
             },
             {
                 "required": ["action"],
                 "properties": {
                     "action": {"const": "remove"},
-                    **dict.fromkeys(("move", "seat", "ruling", "setup"), NEVER),
+                    **dict.fromkeys(("move", "seat", "ruling", "setup", *OF_EDITIONS), NEVER),
                 },
             },
             {
                 "required": ["setup"],
                 "properties": {
                     "ply": {"const": 0},
-                    **dict.fromkeys(("action", "move", "seat", "ruling"), NEVER),
+                    **dict.fromkeys(("action", "move", "seat", "ruling", *OF_EDITIONS), NEVER),
+                },
+            },
+            {
+                "required": ["edition"],
+                "properties": {
+                    "ply": {"const": 0},
+                    **dict.fromkeys(("action", "move", "seat", "ruling", "setup", *OF_EDITIONS[1:]), NEVER),
+                },
+            },
+            {
+                "required": ["edition_changes"],
+                "properties": {
+                    "ply": {"const": 0},
+                    **dict.fromkeys(("action", "move", "seat", "ruling", "setup", "edition"), NEVER),
                 },
             },
         ]
@@ -176,6 +197,9 @@ class Correction(Schema):
     seat = Seat()
     ruling = fields.Nested(Ruling)
     setup = Json("Setup")
+    edition = fields.String()
+    edition_changes = Json("EditionChanges")
+    edition_title = Text(LONGEST_NAME)
     on_conflict = fields.Enum(OnConflict, by_value=True, load_default=OnConflict.REFUSE)
     dry_run = Boolean(load_default=False)
 
@@ -184,6 +208,10 @@ class Correction(Schema):
         """Each action has members of its own."""
         if data["ply"] == 0 and "setup" in data:
             needed, allowed = {"setup"}, {"setup"}
+        elif data["ply"] == 0 and "edition" in data:
+            needed, allowed = {"edition"}, {"edition"}
+        elif data["ply"] == 0 and "edition_changes" in data:
+            needed, allowed = {"edition_changes"}, {"edition_changes", "edition_title"}
         elif data.get("action") is Action.REMOVE:
             needed, allowed = {"action"}, {"action"}
         else:
@@ -217,6 +245,12 @@ class PlyQuery(Schema):
     """The ply that a question is about, if not the last one."""
 
     ply = QueryInteger()
+
+
+class VersionQuery(Schema):
+    """The version that a question is about, if not the last one."""
+
+    version = QueryInteger(validate=validate.Range(1))
 
 
 class CheckQuery(MovesQuery, PlyQuery):

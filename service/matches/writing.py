@@ -84,9 +84,9 @@ def lock(connection: Connection, match_id: UUID) -> Mapping[str, Any]:
 def load(connection: Connection, row: Mapping[str, Any]) -> Recorded:
     """The timeline of a match at least at the version of its row."""
     game = carnet().game(row["game"])
-    edition = carnet().edition(connection, game, row["edition"])
+    editions = carnet().editions(connection, game)
     settled = is_settled(row, game)
-    return carnet().timelines.load(connection, game, edition, row["match_id"], row["version"], is_settled=settled)
+    return carnet().timelines.load(connection, game, editions, row["match_id"], row["version"], is_settled=settled)
 
 
 def require_room(timeline: Timeline) -> None:

@@ -412,6 +412,12 @@ SCHEMAS: Mapping[str, JsonObject] = {
                 "description": "Who sits where since then, if that was recorded.",
             },
             "version": {**_or_null(VERSION), "description": "The version that was restored, if one was."},
+            "printed": {
+                **_or_null(_list(members({"pointer": TEXT, "before": {}, "after": {}}))),
+                "description": "The values that are others in the edition since then, or the first 10 of them, "
+                "if it is another edition.",
+            },
+            "printed_count": {**COUNT, "description": "How many values are others in the edition since then."},
         }
     ),
     "LogLinePage": _page(ref("LogLine")),

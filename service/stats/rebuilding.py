@@ -40,8 +40,8 @@ def _rebuild_match(carnet: Carnet, connection: Connection, row: Mapping[str, Any
     match_id = row["match_id"]
     try:
         game = carnet.game(row["game"])
-        edition = carnet.edition(connection, game, row["edition"])
-        loaded = carnet.timelines.load(connection, game, edition, match_id, row["version"])
+        editions = carnet.editions(connection, game)
+        loaded = carnet.timelines.load(connection, game, editions, match_id, row["version"])
     except (LogBroken, Problem) as broken:
         return str(broken)
     timeline = loaded.timeline.at(row["version"])

@@ -28,6 +28,7 @@ class Head(NamedTuple):
 
     version: int
     rules_version: int
+    edition: str
     ply: int
     status: str
     to_move: str | None
@@ -52,9 +53,9 @@ _OF_MATCH = f"SELECT {_COLUMNS} FROM events WHERE match_id = %s"
 
 _MOVE_HEAD = """
 WITH head AS (
-    UPDATE matches SET version = %(version)s, ply = %(ply)s, status = %(status)s, to_move = %(to_move)s,
-        result = %(result)s, changed_at = now(), rules_version = %(rules_version)s, rules_conflict = NULL,
-        left_out = NULL,
+    UPDATE matches SET version = %(version)s, edition = %(edition)s, ply = %(ply)s, status = %(status)s,
+        to_move = %(to_move)s, result = %(result)s, changed_at = now(), rules_version = %(rules_version)s,
+        rules_conflict = NULL, left_out = NULL,
         over_since = CASE WHEN %(status)s <> 'in_progress' OR withdrawn THEN coalesce(over_since, now())
             WHEN status = 'in_progress' OR %(keeps_end)s THEN over_since END
     WHERE match_id = %(match_id)s AND version = %(expected)s
@@ -108,6 +109,7 @@ def append(
         "expected": head.version - len(events),
         "version": head.version,
         "rules_version": head.rules_version,
+        "edition": head.edition,
         "settles": settles,
         "keeps_end": keeps_end,
         "ply": head.ply,

@@ -18,6 +18,7 @@ class Version:
     """A match after one of its events."""
 
     players: tuple[Player, ...]
+    edition: str
     setup: Any
     start: tuple[int, ...]
     """The events that set it up, the last one last."""
@@ -37,7 +38,8 @@ def _after(game: AnyGame, versions: list[Version], event: Event) -> Version:
     payload, seq = event.payload, len(versions) + 1
     if not versions:
         players = _players(payload)
-        return Version(players, parse_setup(game, [seat for seat, _ in players], payload["setup"]), (1,), ())
+        setup = parse_setup(game, [seat for seat, _ in players], payload["setup"])
+        return Version(players, payload["edition"], setup, (1,), ())
     now = versions[-1]
     going_on = replace(now, abandoned=False)
     line = now.line
@@ -58,11 +60,14 @@ def _after(game: AnyGame, versions: list[Version], event: Event) -> Version:
             setup = parse_setup(game, [seat for seat, _ in now.players], payload["setup"])
             kept = line[: len(line) - payload["dropped"]]
             return replace(going_on, setup=setup, start=(*now.start, seq), line=kept)
+        case EventKind.EDITION_CHANGED:
+            kept = line[: len(line) - payload["dropped"]]
+            return replace(going_on, edition=payload["edition"], start=(*now.start, seq), line=kept)
         case EventKind.PLAYERS_ASSIGNED:
             return replace(now, players=_players(payload))
         case EventKind.TIMELINE_RESTORED:
-            earlier = versions[payload["version"] - 1]
-            return replace(going_on, setup=earlier.setup, start=earlier.start, line=earlier.line)
+            earlier: Version = versions[payload["version"] - 1]
+            return replace(earlier, players=now.players, abandoned=False)
         case EventKind.MATCH_ABANDONED:
             return replace(now, abandoned=True)
     return going_on
@@ -79,7 +84,7 @@ def _entry(game: AnyGame, payload: Any) -> Entry:
 def require_same(timeline: Timeline, version: Version) -> None:
     """Assert that a timeline is what a version says, its line played from the first move on."""
     game, edition = timeline.game, timeline.edition
-    assert (timeline.players, timeline.setup) == (version.players, version.setup)
+    assert (timeline.players, edition.id, timeline.setup) == (version.players, version.edition, version.setup)
     assert timeline.abandoned == version.abandoned
     state = game.start(version.setup, timeline.seats, edition)
     frames = timeline.frames()

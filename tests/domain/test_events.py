@@ -2,22 +2,36 @@
 
 import json
 from hashlib import sha256
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from domain.catalogue import GAMES
-from domain.history import Entry, Event, LogBroken, Player, create, reason_digest, record, undo, verify
-from tests.domain.logs import Log
+from domain.history import (
+    Entry,
+    Event,
+    LogBroken,
+    Player,
+    change_edition,
+    create,
+    reason_digest,
+    record,
+    undo,
+    verify,
+)
+from tests.domain.logs import Log, editions_of
 
 GAME = GAMES["cite-lumiere"]
 EDITION = GAME.editions[GAME.default_edition]
+EDITIONS = editions_of(GAME)
+PLAYERS = [Player("orange", "ana"), Player("blue", "jan")]
 SETUP = GAME.parse_setup({"first": "orange", "postcards": sorted(EDITION.first_game_set)})
 
 
 def written() -> list[Event]:
     log = Log()
-    log.append(create(GAME, EDITION, [Player("orange", "ana"), Player("blue", "jan")], SETUP))
+    log.append(create(GAME, EDITION, PLAYERS, SETUP))
     log.append(record(log.timeline, [Entry(None, GAME.parse({"type": "take", "building": "L4"}))]))
     log.append(record(log.timeline, [Entry(None, GAME.parse({"type": "take", "building": "U6"}))]))
     log.append(undo(log.timeline, 1))
@@ -45,7 +59,7 @@ def test_a_payload_is_kept_as_the_text_that_was_hashed() -> None:
 
 def test_a_log_as_it_was_recorded_verifies() -> None:
     verify(written())
-    verify(iter(written()), EDITION.digest)
+    verify(iter(written()), GAME.editions)
 
 
 @pytest.mark.parametrize(
@@ -102,10 +116,22 @@ def test_a_log_without_its_beginning_is_broken_from_the_start() -> None:
         assert caught.value.seq == 1
 
 
-def test_another_edition_breaks_the_first_event() -> None:
-    with pytest.raises(LogBroken) as caught:
-        verify(written(), "0" * 64)
-    assert caught.value.seq == 1
+def test_an_edition_that_is_missing_or_another_breaks_the_event_that_names_it() -> None:
+    edition = EDITIONS["corrected"]
+    log = Log()
+    log.append(create(GAME, EDITION, PLAYERS, SETUP))
+    log.append(change_edition(log.timeline, edition))
+    verify(log.events, EDITIONS)
+    another = SimpleNamespace(digest="0" * 64)
+    for editions, seq in (
+        ({}, 1),
+        ({EDITION.id: another, "corrected": edition}, 1),
+        (GAME.editions, 2),
+        ({EDITION.id: EDITION, "corrected": another}, 2),
+    ):
+        with pytest.raises(LogBroken) as caught:
+            verify(log.events, editions)
+        assert caught.value.seq == seq
 
 
 def test_a_reason_enters_the_log_as_a_digest_that_its_salt_changes() -> None:

@@ -1,10 +1,12 @@
 """Recording, undo, correction, restoring and what-if lines, each with what it refuses."""
 
 from collections.abc import Callable, Sequence
+from random import Random
 
 import pytest
 
 from domain.catalogue import GAMES
+from domain.events import draft
 from domain.game import IllegalMove, JsonObject, Kind, Malformed
 from domain.history import (
     Action,
@@ -28,6 +30,7 @@ from domain.history import (
     VerdictStatus,
     abandon,
     assign_players,
+    change_edition,
     correct,
     correct_setup,
     create,
@@ -37,10 +40,12 @@ from domain.history import (
     undo,
     what_if,
 )
-from tests.domain.logs import Log
+from scripts.random_play import draw_setup, play
+from tests.domain.logs import Log, editions_of
 
 GAME = GAMES["cite-lumiere"]
 EDITION = GAME.editions[GAME.default_edition]
+CORRECTED = editions_of(GAME)["corrected"]
 PLAYERS = (Player("orange", "ana"), Player("blue", "jan"))
 POSTCARDS = sorted(EDITION.first_game_set)
 SETUP = GAME.parse_setup({"first": "orange", "postcards": POSTCARDS})
@@ -388,6 +393,70 @@ def test_the_same_set_up_is_no_change() -> None:
         correct_setup(opened(), GAME.parse_setup({"first": "orange", "postcards": POSTCARDS[::-1]}))
 
 
+# Another edition
+
+
+def test_a_match_goes_on_with_another_edition_and_keeps_the_moves_that_fit() -> None:
+    correction = change_edition(opened(), CORRECTED)
+    assert set(statuses(correction.verdicts)) == {"ok"}
+    timeline = correction.timeline
+    assert (timeline.edition, timeline.setup, moves(timeline)) == (CORRECTED, SETUP, moves(opened()))
+    assert correction.drafts == (
+        draft(
+            EventKind.EDITION_CHANGED,
+            {"edition": "corrected", "edition_digest": CORRECTED.digest, "dropped": 0},
+        ),
+    )
+    assert (timeline.frame(0).seq, timeline.frame(0).replaced) == (8, (1,))
+    assert timeline.head.state.chimneys(0) == opened().head.state.chimneys(0) - EDITION.chimneys + CORRECTED.chimneys
+    assert timeline.editions == (EDITION, CORRECTED)
+
+
+def test_moves_that_another_edition_does_not_allow_are_a_conflict_or_cut() -> None:
+    match = play(GAME, Random(1))
+    people = [Player(seat, seat) for seat in match.seats]
+    begun_match = create(GAME, EDITION, people, GAME.parse_setup(match.setup)).timeline
+    timeline = record(begun_match, [Entry(seat, move) for seat, move in match.plies]).timeline
+    one_chimney = GAME.amend_edition(EDITION, "one", "One", {"chimneys": 1})
+    with pytest.raises(CorrectionConflict) as caught:
+        change_edition(timeline, one_chimney)
+    correction = change_edition(timeline, one_chimney, OnConflict.TRUNCATE)
+    assert correction.timeline.ply == caught.value.first_ply - 1 == timeline.ply - correction.dropped
+    assert 0 < correction.dropped < timeline.ply
+    assert correction.drafts[0].payload["dropped"] == correction.dropped
+
+
+def test_the_edition_that_a_match_has_is_no_change() -> None:
+    with pytest.raises(NoChange):
+        change_edition(opened(), EDITION)
+    with pytest.raises(NoChange):
+        change_edition(change_edition(opened(), CORRECTED).timeline, CORRECTED)
+
+
+def test_an_edition_that_does_not_go_with_the_set_up_is_refused() -> None:
+    paris = GAMES["paris"]
+    printed = paris.editions[paris.default_edition]
+    setup = next(
+        setup
+        for setup in (paris.parse_setup(draw_setup("paris", ["red", "blue"], Random(seed))) for seed in range(100))
+        if setup.track
+    )
+    timeline = create(paris, printed, [Player("red", "ana"), Player("blue", "jan")], setup).timeline
+    zones = paris.amend_edition(printed, "zones", "Zones", {"zones": {"A": [1, 1], "B": [2, 2], "C": [3, 30]}})
+    with pytest.raises(Malformed) as caught:
+        change_edition(timeline, zones)
+    assert caught.value.errors[0].pointer.startswith("/setup/track/")
+
+
+def test_restoring_brings_back_the_edition_of_a_version() -> None:
+    timeline = opened()
+    changed = change_edition(timeline, CORRECTED).timeline
+    restored = restore(changed, timeline.version).timeline
+    assert (restored.edition, moves(restored)) == (EDITION, moves(timeline))
+    assert restored.at(changed.version).edition is CORRECTED
+    assert restore(restored, changed.version).timeline.edition is CORRECTED
+
+
 # Restoring
 
 
@@ -465,6 +534,7 @@ def test_an_abandoned_match_takes_people_and_reopening_and_nothing_else() -> Non
         lambda: undo(timeline, 0),
         lambda: correct(timeline, 1, Action.REMOVE),
         lambda: correct_setup(timeline, SETUP),
+        lambda: change_edition(timeline, CORRECTED),
         lambda: restore(timeline, 1),
         lambda: abandon(timeline),
     ]
@@ -520,9 +590,10 @@ def test_every_act_folds_to_the_timeline_that_it_answered_with() -> None:
     log.append(
         correct_setup(log.timeline, GAME.parse_setup({"first": "blue", "postcards": POSTCARDS}), OnConflict.TRUNCATE)
     )
+    log.append(change_edition(log.timeline, CORRECTED))
     log.append(abandon(log.timeline))
     log.append(reopen(log.timeline))
-    log.require_same_fold(GAME, EDITION)
+    log.require_same_fold(GAME, {**GAME.editions, CORRECTED.id: CORRECTED})
 
 
 def test_a_log_of_thousands_of_events_folds_and_is_let_go() -> None:
@@ -534,7 +605,7 @@ def test_a_log_of_thousands_of_events_folds_and_is_let_go() -> None:
         log.append(restore(log.timeline, 2))
         log.append(abandon(log.timeline))
         log.append(reopen(log.timeline))
-    log.require_same_fold(GAME, EDITION)
+    log.require_same_fold(GAME, GAME.editions)
     assert (log.timeline.version, log.timeline.ply) == (6002, 1)
 
 

@@ -16,6 +16,7 @@ from domain.history import Event, EventKind, Playback, Recorded, Timeline, advan
 from domain.outline import CHUNK, Line
 from scripts.random_play import draw_setup
 from tests.domain import slow_fold
+from tests.domain.logs import editions_of
 
 Drawn = tuple[EventKind, JsonObject]
 """The kind of an event and its payload."""
@@ -24,7 +25,7 @@ KINDS = (
     *[EventKind.MOVE_MADE] * 8,
     *[EventKind.MOVE_CORRECTED] * 4,
     *[EventKind.TIMELINE_RESTORED] * 2,
-    *(EventKind.MOVES_UNDONE, EventKind.SETUP_CORRECTED, EventKind.PLAYERS_ASSIGNED),
+    *(EventKind.MOVES_UNDONE, EventKind.SETUP_CORRECTED, EventKind.EDITION_CHANGED, EventKind.PLAYERS_ASSIGNED),
     *(EventKind.MATCH_ABANDONED, EventKind.MATCH_REOPENED),
 )
 
@@ -40,14 +41,14 @@ class Drawing:
 
     def __init__(self, game: AnyGame, random: Random) -> None:
         self.game = game
-        self.edition = game.editions[game.default_edition]
+        self.editions = editions_of(game)
         self.random = random
         self.seats = game.seats[: random.randint(game.min_players, game.max_players)]
         self.events: list[Event] = []
         self.moves: list[JsonObject] = []
         created = {
             "game": game.id,
-            "edition": self.edition.id,
+            "edition": game.default_edition,
             "players": self._players(),
             "setup": draw_setup(game.id, self.seats, random),
         }
@@ -61,7 +62,7 @@ class Drawing:
 
     def _add(self, timeline: Timeline | None, kind: EventKind, payload: JsonObject) -> Timeline:
         self.events.append(event(len(self.events) + 1, kind, payload))
-        return advance(self.game, self.edition, timeline, self.events[-1])
+        return advance(self.game, self.editions, timeline, self.events[-1])
 
     def _event(self) -> tuple[EventKind, JsonObject]:
         random, timeline = self.random, self.timeline
@@ -72,6 +73,9 @@ class Drawing:
                 return kind, {"to_ply": random.randint(0, timeline.ply)}
             case EventKind.SETUP_CORRECTED:
                 return kind, {"setup": draw_setup(self.game.id, self.seats, random), "dropped": dropped}
+            case EventKind.EDITION_CHANGED:
+                edition = random.choice(list(self.editions.values()))
+                return kind, {"edition": edition.id, "edition_digest": edition.digest, "dropped": dropped}
             case EventKind.PLAYERS_ASSIGNED:
                 return kind, {"players": self._players()}
             case EventKind.TIMELINE_RESTORED:
@@ -104,7 +108,7 @@ def test_a_log_folds_to_what_its_events_mean_one_by_one(game: AnyGame) -> None:
         drawing = Drawing(game, Random(seed))
         events = drawing.draw(60)
         versions = slow_fold.read(game, events)
-        timeline = fold(game, drawing.edition, events)
+        timeline = fold(game, drawing.editions, events)
         for folded in (timeline, drawing.timeline):
             assert folded.version == len(versions)
             slow_fold.require_same(folded, versions[-1])
@@ -113,11 +117,11 @@ def test_a_log_folds_to_what_its_events_mean_one_by_one(game: AnyGame) -> None:
             slow_fold.require_same(timeline.at(number), version)
             outline = timeline.outline_at(number)
             ply = drawing.random.randint(0, outline.line.ply)
-            assert playback.outline_at(number)[:5] == outline[:5]
+            assert playback.outline_at(number)[:6] == outline[:6]
             assert playback.play(outline, ply).state == timeline.at(number).frame(ply).state
             assert playback.status(outline) is timeline.at(number).status
         cut = drawing.random.randint(1, len(events) - 1)
-        resumed = resume(fold(game, drawing.edition, events[:cut]), events[cut:])
+        resumed = resume(fold(game, drawing.editions, events[:cut]), drawing.editions, events[cut:])
         slow_fold.require_same(resumed, versions[-1])
         slow_fold.require_same(resumed.at(cut), versions[cut - 1])
 
@@ -173,10 +177,10 @@ def corrections(plies: int, times: int) -> list[Drawn]:
 def test_no_move_is_played_more_than_twice_whatever_was_corrected() -> None:
     events = a_long_log(300, corrections(300, 600))
     with counting(GAME) as played:
-        timeline = fold(GAME, EDITION, events)
+        timeline = fold(GAME, GAME.editions, events)
         assert len(played) <= 300 + timeline.ply
         played.clear()
-        resume(fold(GAME, EDITION, events[:301]), events[301:])
+        resume(fold(GAME, GAME.editions, events[:301]), GAME.editions, events[301:])
         assert len(played) <= 300 + timeline.ply
         played.clear()
         assert timeline.at(301).ply == 300
@@ -188,7 +192,7 @@ def test_versions_share_what_they_have_in_common() -> None:
     events = a_long_log(plies, corrections(plies, times))
     tracemalloc.start()
     try:
-        timeline = fold(GAME, EDITION, events)
+        timeline = fold(GAME, GAME.editions, events)
         taken = tracemalloc.get_traced_memory()[0]
     finally:
         tracemalloc.stop()
@@ -197,7 +201,7 @@ def test_versions_share_what_they_have_in_common() -> None:
 
 
 def test_a_line_is_played_from_where_it_parts_from_the_one_before() -> None:
-    timeline = fold(GAME, EDITION, a_long_log(40, corrections(40, 1)))
+    timeline = fold(GAME, GAME.editions, a_long_log(40, corrections(40, 1)))
     playback = Playback(timeline)
     before, after = timeline.outline_at(41), timeline.outline
     assert [playback.effort(after, 40), playback.effort(before, 0), playback.effort(before, 40)] == [0, 0, 40]

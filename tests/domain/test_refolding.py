@@ -79,12 +79,12 @@ def test_a_result_has_no_moves_to_judge() -> None:
 def test_a_log_is_folded_past_moves_that_no_longer_fit(trusted: bool) -> None:
     log = a_log()
     with forbidding(trusted=trusted):
-        timeline = fold(GAME, EDITION, log.events)
+        timeline = fold(GAME, GAME.editions, log.events)
         assert [frame.ply for frame in timeline.frames()] == list(range(len(OPENING) + 1))
         assert refold(timeline).ply == 3
         log.append(cut(timeline, 2))
         log.append(record(log.timeline, [Entry(None, next(GAME.legal(log.timeline.head.state)))]))
-        log.require_same_fold(GAME, EDITION)
+        log.require_same_fold(GAME, GAME.editions)
         assert refold(log.timeline).ply is None
 
 
@@ -104,7 +104,7 @@ def test_a_cut_match_stays_abandoned() -> None:
     assert kinds == [EventKind.MATCH_REOPENED, EventKind.MOVES_UNDONE, EventKind.MATCH_ABANDONED]
     log.append(change)
     assert (log.timeline.status, log.timeline.ply) == (Status.ABANDONED, 2)
-    log.require_same_fold(GAME, EDITION)
+    log.require_same_fold(GAME, GAME.editions)
 
 
 def test_a_match_that_is_over_where_it_is_cut_is_not_abandoned() -> None:
@@ -113,7 +113,7 @@ def test_a_match_that_is_over_where_it_is_cut_is_not_abandoned() -> None:
     with patch.object(GAME, "to_move", lambda state: None if state.ply == 2 else state.to_move):
         log.append(cut(log.timeline, 2))
         assert log.timeline.status is Status.FINISHED
-        log.require_same_fold(GAME, EDITION)
+        log.require_same_fold(GAME, GAME.editions)
 
 
 def test_what_no_longer_fits_is_not_brought_back() -> None:

@@ -195,10 +195,10 @@ def test_wrongly_noted_points_are_corrected_and_brought_back(game: AnyGame) -> N
     assert (correction.verdicts, correction.dropped) == ((), 0)
     log.append(correction)
     assert dump_setup(game, log.timeline.setup) == {"result_only": True, "points": {first: 48, second: 57}}
-    log.require_same_fold(game, edition)
+    log.require_same_fold(game, game.editions)
     log.append(restore(log.timeline, 1))
     assert dump_setup(game, log.timeline.setup)["points"][second] == 75
-    log.require_same_fold(game, edition)
+    log.require_same_fold(game, game.editions)
 
 
 @every_game

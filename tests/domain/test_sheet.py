@@ -6,7 +6,7 @@ import pytest
 
 from domain.canonical import digest
 from domain.game import Malformed
-from domain.sheet import amended, read_sheet
+from domain.sheet import amended, differences, read_sheet
 
 LEAF = {"value": 7, "source": "rulebook"}
 DOCUMENT = {"game": "go", "edition": "box", "title": "A box", "size": LEAF, "groups": {"deep": {"er": LEAF}}}
@@ -32,6 +32,11 @@ def test_a_document_is_read_into_bare_values() -> None:
     assert (sheet.id, sheet.title, sheet.document) == ("box", "A box", DOCUMENT)
     assert sheet.values == {"size": 7, "groups": {"deep": {"er": 7}}}
     assert sheet.digest == digest(DOCUMENT)
+
+
+def test_documents_differ_in_values_and_not_in_what_they_are_called() -> None:
+    other = amended(DOCUMENT, "other", "Another", {"size": 7, "groups": {"deep": {"er": 8}}})
+    assert differences(DOCUMENT, other) == [("/groups/deep/er", 7, 8)]
 
 
 @pytest.mark.parametrize("source", ["rulebook", "public source", "assumed", "user"])

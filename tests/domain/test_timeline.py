@@ -27,6 +27,7 @@ from domain.history import (
     Timeline,
     Written,
     advance,
+    change_edition,
     correct,
     correct_setup,
     create,
@@ -37,12 +38,13 @@ from domain.history import (
     what_if,
 )
 from scripts.random_play import draw_setup, play
-from tests.domain.logs import Log
+from tests.domain.logs import Log, editions_of
 
 GAME = GAMES["cite-lumiere"]
 EDITION = GAME.editions[GAME.default_edition]
 CARDS = sorted(GAME.schemas()["setup"]["properties"]["postcards"]["items"]["enum"])
 PLAYERS = [Player("orange", "ana"), Player("blue", "jan")]
+EDITIONS = {game.id: editions_of(game) for game in GAMES.values()}
 
 
 @dataclass
@@ -51,19 +53,20 @@ class Model:
 
     game: AnyGame
     seats: Sequence[Seat]
+    edition: Any
     setup: Any
     line: list[Entry]
-    past: list[tuple[Any, list[Entry]]] = field(default_factory=list)
+    past: list[tuple[Any, Any, list[Entry]]] = field(default_factory=list)
 
     def start(self) -> Any:
-        return self.game.start(self.setup, self.seats, self.game.editions[self.game.default_edition])
+        return self.game.start(self.setup, self.seats, self.edition)
 
     def follow(self, state: Any, entry: Entry) -> Any:
         assert entry.seat is not None
         return self.game.apply(state, entry.seat, entry.move, Mode.RULING if entry.ruling else Mode.CHECKED)
 
     def keep(self) -> None:
-        self.past.append((self.setup, list(self.line)))
+        self.past.append((self.edition, self.setup, list(self.line)))
 
     def fitting(self) -> int:
         """How many moves of the line fit, one after the other."""
@@ -107,7 +110,7 @@ def drawn_entry(data: st.DataObject, model: Model, frame: Frame) -> Entry:
 def act(data: st.DataObject, log: Log, model: Model) -> None:
     """One random act on the log, and what it should do on the model."""
     timeline = log.timeline
-    kind = data.draw(st.sampled_from(["record", "record", "record", "undo", "correct", "setup", "restore"]))
+    kind = data.draw(st.sampled_from(["record", "record", "record", "undo", "correct", "setup", "edition", "restore"]))
     ply = data.draw(st.integers(0, timeline.ply + 1))
     policy = data.draw(st.sampled_from(OnConflict))
     if kind == "record":
@@ -120,13 +123,18 @@ def act(data: st.DataObject, log: Log, model: Model) -> None:
     elif kind == "restore":
         version = data.draw(st.integers(1, timeline.version))
         log.append(restore(timeline, version))
-        model.setup, line = model.past[version - 1]
+        model.edition, model.setup, line = model.past[version - 1]
         model.line = list(line)
     elif kind == "setup":
         setup = drawn_setup(data, model.game, model.seats)
         changed = replace(model, setup=setup, line=list(model.line))
         log.append(judged(correct_setup, changed, policy, timeline, setup))
         model.setup, model.line = changed.setup, changed.line
+    elif kind == "edition":
+        edition = data.draw(st.sampled_from(list(EDITIONS[model.game.id].values())))
+        changed = replace(model, edition=edition, line=list(model.line))
+        log.append(judged(change_edition, changed, policy, timeline, edition))
+        model.edition, model.line = edition, changed.line
     else:
         action = data.draw(st.sampled_from(Action))
         base = timeline.frame(max(0, min(ply, timeline.ply) - 1))
@@ -159,7 +167,7 @@ def judged(correction: Any, changed: Model, policy: OnConflict, *arguments: Any)
 def test_any_acts_equal_folding_the_effective_moves_from_scratch(game: AnyGame, data: st.DataObject) -> None:
     edition = game.editions[game.default_edition]
     seats = game.seats[: data.draw(st.integers(game.min_players, game.max_players))]
-    log, model = Log(), Model(game, seats, drawn_setup(data, game, seats), [])
+    log, model = Log(), Model(game, seats, edition, drawn_setup(data, game, seats), [])
     log.append(create(game, edition, [Player(seat, f"player of {seat}") for seat in seats], model.setup))
     model.keep()
     for _ in range(data.draw(st.integers(5, 40))):
@@ -171,11 +179,13 @@ def test_any_acts_equal_folding_the_effective_moves_from_scratch(game: AnyGame, 
         else:
             model.keep()
             model.require(log.timeline)
-    log.require_same_fold(game, edition)
+    log.require_same_fold(game, EDITIONS[game.id])
     for version in range(1, log.timeline.version + 1):
         earlier = log.timeline.at(version)
         require_change(log.timeline, earlier)
-        replace(model, setup=model.past[version - 1][0], line=model.past[version - 1][1]).require(earlier)
+        edition, setup, line = model.past[version - 1]
+        assert (earlier.edition, earlier.setup) == (edition, setup)
+        replace(model, edition=edition, setup=setup, line=line).require(earlier)
 
 
 def require_change(timeline: Timeline, earlier: Timeline) -> None:
@@ -249,7 +259,7 @@ def test_a_log_as_it_was_written_folds_to_the_same_timeline() -> None:
     log = a_log()
     timeline: Timeline | None = None
     for event in log.events:
-        timeline = advance(GAME, EDITION, timeline, as_written(event))
+        timeline = advance(GAME, GAME.editions, timeline, as_written(event))
     assert timeline is not None
     for one, other in zip(timeline.frames(), log.timeline.frames(), strict=True):
         assert tuple(one[:-1]) == tuple(other[:-1])
@@ -258,15 +268,15 @@ def test_a_log_as_it_was_written_folds_to_the_same_timeline() -> None:
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"move":{"type":"pass"},"ruling":null,"seat":"green"}'])
 def test_a_move_that_is_not_written_well_is_named_as_broken(text: str) -> None:
-    created = advance(GAME, EDITION, None, a_log().events[0])
+    created = advance(GAME, GAME.editions, None, a_log().events[0])
     with pytest.raises(LogBroken) as broken:
-        advance(GAME, EDITION, created, Written(EventKind.MOVE_MADE, text, ""))
+        advance(GAME, GAME.editions, created, Written(EventKind.MOVE_MADE, text, ""))
     assert broken.value.seq == 2
 
 
 def test_timelines_and_frames_equal_themselves_alone() -> None:
     log = a_log()
-    again = fold(GAME, EDITION, log.events)
+    again = fold(GAME, GAME.editions, log.events)
     for one, other in ((log.timeline, again), (log.timeline.frame(0), again.frame(0))):
         same = one
         assert one == same and one != other
@@ -283,7 +293,7 @@ def test_a_payload_of_any_json_folds_or_is_named_as_broken(data: st.DataObject) 
     changed: JsonObject = {**payload, member: data.draw(JSON)}
     events[index] = events[index]._replace(text=json.dumps(changed))
     try:
-        fold(GAME, EDITION, events)
+        fold(GAME, GAME.editions, events)
     except LogBroken as broken:
         assert index + 1 <= broken.seq <= len(events)
 
@@ -306,7 +316,7 @@ def test_an_event_that_cannot_be_read_is_named(index: int, changes: dict[str, An
         changes = {"text": json.dumps(changes["payload"])}
     events[index] = events[index]._replace(**changes)
     with pytest.raises(LogBroken) as caught:
-        fold(GAME, EDITION, events)
+        fold(GAME, GAME.editions, events)
     assert caught.value.seq == index + 1
 
 
@@ -315,9 +325,18 @@ def test_a_log_of_another_game_or_edition_is_not_read() -> None:
     for member in ("game", "edition"):
         other = events[0]._replace(text=json.dumps({**events[0].payload, member: "another"}))
         with pytest.raises(LogBroken):
-            fold(GAME, EDITION, [other])
+            fold(GAME, GAME.editions, [other])
+
+
+def test_an_edition_that_is_not_found_is_named_as_broken() -> None:
+    log = a_log()
+    log.append(change_edition(log.timeline, EDITIONS[GAME.id]["corrected"]))
+    log.require_same_fold(GAME, EDITIONS[GAME.id])
+    with pytest.raises(LogBroken) as caught:
+        fold(GAME, GAME.editions, log.events)
+    assert caught.value.seq == len(log.events)
 
 
 def test_an_empty_log_is_broken() -> None:
     with pytest.raises(LogBroken):
-        fold(GAME, EDITION, [])
+        fold(GAME, GAME.editions, [])

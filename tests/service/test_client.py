@@ -217,6 +217,10 @@ def test_changing_what_was_recorded(client: Client) -> None:
     assert removed["ply"] == 1
     inserted = client.correct(match["id"], 1, "insert", {"type": "take", "building": "I3"}, seat="blue", reason="So.")
     assert inserted["ply"] == 2
+    six = client.correct_edition(match["id"], {"chimneys": 6}, title="Ours")
+    assert (six["dropped"], client.match_edition(match["id"])["title"]) == (0, "Ours")
+    client.change_edition(match["id"], "devir-2019")
+    assert client.match_edition(match["id"], version=six["version"])["chimneys"]["value"] == 6
     first_blue = client.correct_setup(match["id"], {**SETUP, "first": "blue"}, truncate=True)
     assert (client.match(match["id"])["setup"]["first"], first_blue["ply"]) == ("blue", 2)
 

@@ -12,14 +12,14 @@ from service.store.database import Connection, Database
 from service.store.logs import Head, Reason, Seated
 from service.timelines import Recorded, Timelines
 from tests.service.harness import Match, finished_match, ok
-from tests.service.workers import EDITION, GAME
+from tests.service.workers import GAME
 
 REASON = Reason(2, "salt", 'He said: "so be it", \\ and laughed – twice.')
 
 
 def present(connection: Connection, match: Match) -> Recorded:
     version = match.document()["version"]
-    return Timelines().load(connection, GAME, EDITION, UUID(match.id), version)
+    return Timelines().load(connection, GAME, GAME.editions, UUID(match.id), version)
 
 
 def sealed(match: Match, change: Change, prev_hash: str) -> list[Event]:
@@ -34,8 +34,8 @@ def sealed(match: Match, change: Change, prev_hash: str) -> list[Event]:
 
 def head(change: Change, seats: Sequence[Seated] = ()) -> Head:
     timeline = change.timeline
-    rules = timeline.game.rules_version
-    return Head(timeline.version, rules, timeline.ply, str(timeline.status), timeline.to_move, None, seats)
+    rules, edition = timeline.game.rules_version, timeline.edition.id
+    return Head(timeline.version, rules, edition, timeline.ply, str(timeline.status), timeline.to_move, None, seats)
 
 
 def stored(connection: Connection) -> list[Any]:

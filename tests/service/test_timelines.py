@@ -200,7 +200,7 @@ def test_only_the_events_not_yet_known_are_read(
     monkeypatch.setattr(logs, "written", read_and_tell)
     timelines = Timelines()
     with database.transaction() as connection:
-        load = partial(timelines.load, connection, GAME, EDITION, UUID(match.id))
+        load = partial(timelines.load, connection, GAME, GAME.editions, UUID(match.id))
         assert [load(version).timeline.version for version in (1, 1, 4, 7, 3)] == [1, 1, 4, 7, 7]
     assert asked == [(0, 1), (1, 4), (4, 7)]
 
@@ -215,7 +215,7 @@ def test_what_was_dropped_is_read_again_and_is_the_same(new_match: NewMatch, dat
     with database.transaction() as connection:
         for match in matches * 2:
             version = match.document()["version"]
-            found = timelines.load(connection, GAME, EDITION, UUID(match.id), version)
+            found = timelines.load(connection, GAME, GAME.editions, UUID(match.id), version)
             assert found.timeline.version == version
             assert [frame.state for frame in found.timeline.frames()] == [
                 frame.state for frame in folded(match).frames()
@@ -237,7 +237,7 @@ def test_readers_never_get_an_older_version_than_they_ask_for(match: Match, data
         while told < len(moves) + 1:
             asked = chance.choice((told, chance.randint(1, told)))
             with database.transaction() as connection:
-                found = timelines.load(connection, GAME, EDITION, UUID(match.id), asked)
+                found = timelines.load(connection, GAME, GAME.editions, UUID(match.id), asked)
             assert found.timeline.version >= asked
             assert found.timeline.ply == found.timeline.version - 1
             made = found.timeline.head
@@ -246,7 +246,7 @@ def test_readers_never_get_an_older_version_than_they_ask_for(match: Match, data
     acts: list[Callable[[], None]] = [write, *(partial(read, Random(number)) for number in range(4))]
     together(acts)
     with database.transaction() as connection:
-        assert timelines.load(connection, GAME, EDITION, UUID(match.id), 31).hash == match.events()[-1]["hash"]
+        assert timelines.load(connection, GAME, GAME.editions, UUID(match.id), 31).hash == match.events()[-1]["hash"]
 
 
 # One at a time
@@ -276,7 +276,7 @@ class Folding:
 
     def fold(self, match: Match) -> int:
         with self._database.transaction() as connection:
-            return self._timelines.load(connection, GAME, EDITION, UUID(match.id), 7).timeline.version
+            return self._timelines.load(connection, GAME, GAME.editions, UUID(match.id), 7).timeline.version
 
 
 def test_a_match_is_folded_by_one_thread_at_a_time_and_others_beside_it(

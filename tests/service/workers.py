@@ -92,13 +92,13 @@ def log_of(match: Match) -> list[Event]:
     """The log of a match as the domain reads it, its chain of hashes checked."""
     logged = ({**document, "text": canonical(document["payload"])} for document in match.events())
     events = [Event(match.id, *(document[member] for member in Event._fields[1:])) for document in logged]
-    verify(events, EDITION.digest)
+    verify(events, GAME.editions)
     return events
 
 
 def folded(match: Match) -> Timeline:
     """The timeline that the domain folds from the log of a match."""
-    return fold(GAME, EDITION, log_of(match))
+    return fold(GAME, GAME.editions, log_of(match))
 
 
 def number_of(dsn: str, table: str) -> Any:

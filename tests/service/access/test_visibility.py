@@ -499,10 +499,31 @@ def test_an_edition_is_read_by_its_maker_and_by_who_reads_a_match_with_it(
     ]
 
 
+def test_a_link_takes_a_match_to_an_edition_that_there_is_and_makes_none(ana: Person) -> None:
+    match = ana.begin("Ana", "Una", visibility="unlisted")
+    guest = Person(ana.app, key=links(ana, match, "record")["secret"])
+    path, changes = f"/matches/{match['id']}/corrections", {"ply": 0, "edition_changes": {"chimneys": 6}}
+    for body in (changes, {**changes, "dry_run": True}):
+        problem(guest.post(path, body), 403, "not-allowed")
+    ok(ana.post(path, changes), 201)
+    ok(guest.post(path, {"ply": 0, "edition": match["edition"]}), 201)
+    hidden = ok(ana.get("/games/cite-lumiere/editions"))["items"][-1]["id"]
+    problem(guest.post(path, {"ply": 0, "edition": hidden}), 422, "unknown-edition")
+
+
+def test_an_edition_for_a_match_counts_as_one_of_the_account(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.games.making.MAX_EDITIONS", 1)
+    path = f"/matches/{ana.begin('Ana', 'Una')['id']}/corrections"
+    ok(ana.post(path, {"ply": 0, "edition_changes": {"chimneys": 6}}), 201)
+    for dry_run in (True, False):
+        another = {"ply": 0, "edition_changes": {"chimneys": 5}, "dry_run": dry_run}
+        problem(ana.post(path, another), 409, "too-many-editions")
+
+
 def test_an_account_makes_so_many_editions_and_no_more(
     ana: Person, eva: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.games.routes.MAX_EDITIONS", 2)
+    monkeypatch.setattr("service.games.making.MAX_EDITIONS", 2)
     body = {"title": "Ours", "based_on": "devir-2019", "changes": {}}
     for game, base in (("cite-lumiere", "devir-2019"), ("paris", "rulebook-2020")):
         ok(ana.post(f"/games/{game}/editions", {**body, "based_on": base}), 201)

@@ -106,7 +106,7 @@ def read(dsn: str) -> list[Known]:
                 )
                 for event in events
             ]
-            timeline = fold(game, game.editions[row["edition"]], log)
+            timeline = fold(game, game.editions, log)
             about = (str(row["match_id"]), row["game"], row["edition"], row["played_at"], row["venue"])
             found.append(Known(*about, frozenset(row["tags"]), timeline))
     return found

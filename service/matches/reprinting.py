@@ -1,0 +1,50 @@
+"""Changing the edition of a match: to one that there is, or to an amended one that is made with the change."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from domain import history
+from domain.game import Edition, FieldError, Malformed
+from domain.history import Timeline
+from service.access.asking import asker, require
+from service.access.rights import Right
+from service.games.making import amend_edition, require_room_for_edition
+from service.games.reading import readable_edition
+from service.problems import malformed
+from service.store import editions
+from service.store.database import Connection
+
+
+def require_edition_right(connection: Connection, body: Mapping[str, Any]) -> None:
+    """Refuse to amend an edition by a link, whose holder has no account to which editions count, or one too many."""
+    if "edition_changes" in body:
+        require(Right.EDIT)
+        require_room_for_edition(connection)
+
+
+def change_edition(connection: Connection, timeline: Timeline, body: Mapping[str, Any]) -> history.Correction:
+    """What a correction of the edition comes to; an amended edition is stored nowhere yet."""
+    if "edition" in body:
+        pointer, edition = "/edition", readable_edition(connection, timeline.game, body["edition"])
+    else:
+        pointer, edition = "/edition_changes", _amended(timeline, body)
+    try:
+        return history.change_edition(timeline, edition, body["on_conflict"])
+    except Malformed as error:
+        raise malformed([FieldError(pointer, f"does not go with the set-up of the match: {error}")]) from None
+
+
+def _amended(timeline: Timeline, body: Mapping[str, Any]) -> Edition:
+    base = timeline.edition
+    title = body.get("edition_title", base.title)
+    edition = amend_edition(timeline.game, base, title, body["edition_changes"], "/edition_changes")
+    if not history.differences(base.document, edition.document):
+        raise history.NoChange
+    return edition
+
+
+def keep_amended(connection: Connection, timeline: Timeline) -> None:
+    """Store the edition that the last event of a match made."""
+    edition, base = timeline.edition, timeline.outline_at(timeline.version - 1).edition
+    editions.insert(connection, UUID(edition.id), base.id, edition.document, asker().account_id)
