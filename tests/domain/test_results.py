@@ -210,12 +210,12 @@ def test_a_tie_is_decided_and_left_open_again_by_corrections(game: AnyGame) -> N
     assert '"tie"' not in log.events[0].text
     log.append(correct_setup(log.timeline, ResultOnly(points, Tie(second, game.tie_breaks[-1]))))
     assert winners_of(log.timeline) == (second,)
-    log.require_same_fold(game, edition)
+    log.require_same_fold(game, game.editions)
     with pytest.raises(NoChange):
         correct_setup(log.timeline, ResultOnly(points, Tie(second, game.tie_breaks[-1])))
     log.append(correct_setup(log.timeline, ResultOnly(points)))
     assert winners_of(log.timeline) == (first, second)
-    log.require_same_fold(game, edition)
+    log.require_same_fold(game, game.editions)
 
 
 @every_game
