@@ -18,7 +18,7 @@ from psycopg.errors import InsufficientPrivilege
 from service import run, verification
 from service.access import accounts, tokens
 from service.access.rights import Scope
-from service.access.trail import MACHINE, Act, entry_document, note
+from service.access.trail import MACHINE, Act, entry_document, entry_line, names_in, note
 from service.anchors import comparing, making
 from service.anchors.documents import anchor_document
 from service.anchors.signing import read_or_make_key
@@ -194,15 +194,20 @@ def _account(connection: Connection, wanted: str) -> Mapping[str, Any]:
 @click.option("--account", type=click.UUID, help="What this account did, and what was done to it.")
 @click.option("--act", type=click.Choice([str(act) for act in Act]), help="Only acts of this kind.")
 @click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many at most.")
-def tell_audit(account: UUID | None, act: str | None, limit: int) -> None:
+@click.option("--json/--plain", "as_json", default=None, help="The form; plain on a terminal, else JSON.")
+def tell_audit(account: UUID | None, act: str | None, limit: int, as_json: bool | None) -> None:
     """Tell who signed in, and who gave or took which right, newest first.
 
-    One JSON object a line, as GET /api/v1/audit has them. The service may run meanwhile.
+    In the plain form a line has the time, the act, the account that acted ("-" for the machine itself and for links
+    that were refused) and what the act is about, with names where there are any. As JSON it is what GET /api/v1/audit
+    has of an entry, and holds ids alone. The service may run meanwhile.
     """
     with _carnet() as carnet, carnet.database.transaction() as connection:
         rows = audit.listing(account, act, None).page(connection, limit)
+        is_plain = sys.stdout.isatty() if as_json is None else not as_json
+        names = names_in(connection, rows) if is_plain else {}
     for row in rows:
-        click.echo(orjson.dumps(entry_document(row)))
+        click.echo(entry_line(row, names) if is_plain else orjson.dumps(entry_document(row)))
 
 
 def _private_file(path: Path) -> BinaryIO:

@@ -3,12 +3,14 @@
 It is written in the transaction of the act and told by ids alone: no name, no secret and no address of a network.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from datetime import UTC
 from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
 from service.access.rights import Asker
+from service.carnet import is_id
 from service.identity import as_text, new_id
 from service.store import audit
 from service.store.audit import AuditEntry
@@ -95,3 +97,26 @@ def entry_document(row: Mapping[str, Any]) -> dict[str, Any]:
         **{name: None if value is None else str(value) for name, value in ids.items()},
         "details": row["details"],
     }
+
+
+def names_in(connection: Connection, rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """What those of whom entries tell are called, by their ids."""
+    told = (value for row in rows for value in (row["account_id"], row["subject_id"], *row["details"].values()))
+    ids = {UUID(str(value)) for value in told if is_id(str(value))}
+    return {str(value): name for value, name in audit.names(connection, ids).items()}
+
+
+def entry_line(row: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """An entry for a terminal: when, what, by whom, about what, and the rest, with names where there are any."""
+
+    def called(value: object) -> str:
+        values = value if isinstance(value, list) else [value]
+        name = ",".join("-" if part is None else names.get(str(part), str(part)) for part in values)
+        # The label of a token is the text of a client and must not steer the terminal.
+        return "".join(character if character.isprintable() else "?" for character in name)
+
+    happened_at = row["happened_at"].astimezone(UTC).strftime("%Y-%m-%d %H:%M:%SZ")
+    match = [] if row["match_id"] is None else [f"match={row['match_id']}"]
+    details = [f"{name}={called(value)}" for name, value in row["details"].items()]
+    columns = [happened_at, f"{row['act']:<20}", called(row["account_id"]), called(row["subject_id"])]
+    return "  ".join([*columns, *match, *details])

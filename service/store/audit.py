@@ -1,6 +1,6 @@
 """The audit trail: a table to which nothing is done but adding."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -67,6 +67,19 @@ def listing(account_id: UUID | None, act: str | None, after: tuple[datetime, UUI
         after,
         is_fixed=True,
     )
+
+
+def names(connection: Connection, ids: Collection[UUID]) -> dict[UUID, str]:
+    """What accounts, players and secrets are called, as far as they are called anything."""
+    rows = connection.execute(
+        """
+        SELECT account_id AS id, name FROM accounts WHERE account_id = ANY(%(ids)s)
+        UNION ALL SELECT player_id, name FROM players WHERE player_id = ANY(%(ids)s)
+        UNION ALL SELECT secret_id, label FROM secrets WHERE secret_id = ANY(%(ids)s) AND label IS NOT NULL
+        """,
+        {"ids": list(ids)},
+    )
+    return {row["id"]: row["name"] for row in rows}
 
 
 def _values(entry: AuditEntry) -> Mapping[str, Any]:

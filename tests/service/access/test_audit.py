@@ -169,6 +169,18 @@ def test_it_is_told_on_the_command_line(olga: Person, ana: Person, dsn: str) -> 
     assert [orjson.loads(line)["subject_id"] for line in last.stdout.splitlines()] == [ana.account["id"]]
 
 
+def test_on_a_terminal_it_is_told_with_names(olga: Person, ana: Person, dsn: str) -> None:
+    ok(olga.post("/tokens", {"label": "score\x1b[2Jboard", "scopes": ["read", "record"]}), 201)
+    una, jan = (olga.begin(name, "Eva")["players"][0] for name in ("Una", "Jan"))
+    ok(olga.post(f"/players/{una['player_id']}/merge", {"into": jan["player_id"]}))
+    told = CliRunner().invoke(main, ["audit", "--plain"], env={"DATABASE_URL": as_service(dsn)})
+    assert (told.exit_code, told.stderr) == (0, "")
+    lines = [line.split(maxsplit=2)[2] for line in told.stdout.splitlines()]
+    merged, made, *_ = [" ".join(line.split()) for line in lines]
+    assert merged == "players_merged Olga Una into=Jan"
+    assert made == "token_made Olga score?[2Jboard scopes=read,record"
+
+
 @pytest.mark.parametrize(
     "statement",
     [
