@@ -21,6 +21,9 @@ LONGEST_REQUEST_ID = 100
 REQUEST_ID = "carnet.request_id"
 """Where the environment of a request has its id."""
 
+UNKNOWN_ROUTE = "(unknown address)"
+"""In plain lines; an address that leads nowhere may be a secret that was cut or mistyped."""
+
 requests = logging.getLogger("carnet.requests")
 
 
@@ -51,7 +54,7 @@ class PlainLines(logging.Formatter):
         if "status" not in facts:
             return super().format(record)
         time = self.formatTime(record, self.datefmt)
-        return f"{time} {facts['method']} {facts['route'] or '?'} {facts['status']} {facts['duration_ms']} ms"
+        return f"{time} {facts['method']} {facts['route'] or UNKNOWN_ROUTE} {facts['status']} {facts['duration_ms']} ms"
 
 
 FORMS = {"json": JsonLines, "plain": PlainLines}

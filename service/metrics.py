@@ -6,12 +6,17 @@ As long as nobody is told, nothing is measured: it would take as long as some an
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from threading import Thread
 from typing import Any, Final, TypeVar, cast
 from wsgiref.simple_server import WSGIServer
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server, values
+from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client.registry import Collector
+
+from service.version import version
 
 METHODS = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
 """What clients invent besides is counted as one."""
@@ -111,6 +116,16 @@ class Metrics:
 METRICS = Metrics()
 
 
+class BuildInfo(Collector):
+    """The version that runs, as a label of a constant: one process tells it for all."""
+
+    def collect(self) -> Iterator[Metric]:
+        """The one sample."""
+        info = GaugeMetricFamily("carnet_build_info", "The version of Carnet that runs; always 1.", labels=["version"])
+        info.add_metric([version()], 1)
+        yield info
+
+
 class Teller:
     """Tells whoever asks at an address what all processes have measured; it belongs to the arbiter."""
 
@@ -119,6 +134,7 @@ class Teller:
         METRICS.share(self._folder)
         registry = CollectorRegistry()
         MultiProcessCollector(registry, self._folder)  # type: ignore[no-untyped-call]
+        registry.register(BuildInfo())
         started: tuple[WSGIServer, Thread] = start_http_server(port, host, registry)
         self._server, self._thread = started
 

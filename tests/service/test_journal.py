@@ -110,8 +110,11 @@ def test_the_line_of_a_streamed_answer_comes_at_its_end(lines: Said, match: Matc
 def test_a_reader_gets_plain_words() -> None:
     formatter = journal.PlainLines()
     record = logging.LogRecord("carnet.requests", logging.INFO, "", 0, "answered", None, None)
-    record.facts = {"method": "GET", "route": "/healthz", "status": 200, "duration_ms": 0.4, "request_id": "x"}
+    facts = {"method": "GET", "route": "/healthz", "status": 200, "duration_ms": 0.4, "request_id": "x"}
+    record.facts = facts
     assert formatter.format(record).endswith(" GET /healthz 200 0.4 ms")
+    record.facts = {**facts, "route": None, "status": 404}
+    assert formatter.format(record).endswith(" GET (unknown address) 404 0.4 ms")
     assert formatter.format(logging.LogRecord("x", logging.WARNING, "", 0, "hm %s", ("hm",), None)).endswith(
         " WARNING hm hm"
     )

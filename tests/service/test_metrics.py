@@ -14,7 +14,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from scripts.kill_rounds import children
 from service.config import Place, read_config
-from service.metrics import METRICS
+from service.metrics import METRICS, BuildInfo
+from service.version import version
 from tests.service.following import PATIENCE, Reader, running, send
 from tests.service.harness import OPENING, Match, entry, ok, problem
 from tests.service.workers import seen_by, two_workers, wait_until
@@ -102,6 +103,13 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def test_the_version_that_runs_is_told() -> None:
+    [info] = BuildInfo().collect()
+    assert [(sample.name, sample.labels, sample.value) for sample in info.samples] == [
+        ("carnet_build_info", {"version": version()}, 1)
+    ]
+
+
 def scraped(port: int) -> dict[tuple[str, str], float]:
     """What all workers have measured, by name and status or mark."""
     with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE) as answer:
@@ -145,7 +153,7 @@ def test_workers_do_not_keep_the_socket_at_which_metrics_are_told(dsn: str) -> N
     place = free_port()
     with running(dsn, CARNET_METRICS=str(place)) as [(port, process)]:
         assert send(port, "GET", "/games")[0] == 200
-        assert scraped(place)
+        assert scraped(place)["carnet_build_info", ""] == 1
         workers = children(process.pid)
         assert workers
         assert listening(process.pid) & {place} == {place}
