@@ -79,6 +79,12 @@ def test_a_database_or_role_that_does_not_exist_is_named(dsn: str, part: str, mi
         assert sentence.endswith(f'"{missing}" does not exist.')
 
 
+def test_a_role_that_may_not_connect_is_refused(dsn: str, run_sql: Callable[[str], None]) -> None:
+    run_sql(f"REVOKE CONNECT ON DATABASE {conninfo_to_dict(dsn)['dbname']} FROM PUBLIC")
+    for sentence in refusals(as_service(dsn)):
+        assert "permission denied for database" in sentence
+
+
 @pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
 def test_a_database_that_is_not_in_utf8_is_refused(foreign_dsn: Callable[[str], str], encoding: str) -> None:
     dsn = foreign_dsn(encoding)
