@@ -180,6 +180,8 @@ def test_an_old_result_with_equal_points_asks_how_the_tie_was_decided(
     desk.wait_for_url(MATCH, wait_until="commit")
     [match] = service.all_items("/matches")
     assert (match["result"]["winners"], match["result"]["decided_by"]) == (winners, decided_by)
+    expect(desk.locator(".winner")).to_be_visible()
+    expect(desk.get_by_text("still tied on free spaces")).to_have_count(0)
 
 
 def test_in_a_rematch_seats_change_hands_and_the_loser_begins(phone: Page, service: Service) -> None:

@@ -2,7 +2,7 @@
 
 import { ApiProblem, ask, attempt } from "./api.js";
 import { h, replace } from "./dom.js";
-import { day } from "./matches.js";
+import { day, localDate } from "./matches.js";
 import { t } from "./texts.js";
 
 const STALE = 412;
@@ -65,12 +65,6 @@ function detailsOf({ played_at, venue, tags }) {
 
 function isSame(one, other) {
   return JSON.stringify(one) === JSON.stringify(other);
-}
-
-/** The day of a moment in the reader's time zone, as an input of a date has it. */
-function localDate(moment) {
-  const then = new Date(moment);
-  return [then.getFullYear(), then.getMonth() + 1, then.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
 /** A moment at the same time of another day. */

@@ -9,6 +9,12 @@ export function day(moment) {
   return new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(new Date(moment));
 }
 
+/** The day of a moment in the reader's time zone, as an input of a date has it. @param {string | Date} moment @returns {string} */
+export function localDate(moment) {
+  const then = new Date(moment);
+  return [then.getFullYear(), then.getMonth() + 1, then.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
+
 /** The points of a seat, or null as long as there is no result. @param {any} match @param {string} seat @returns {number | null} */
 export function pointsOf(match, seat) {
   return match.result?.ranking.find((ranked) => ranked.seat === seat)?.points ?? null;

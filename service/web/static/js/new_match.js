@@ -2,7 +2,7 @@
 
 import { ApiProblem, Offline, ask, every } from "./api.js";
 import { h, replace, settled } from "./dom.js";
-import { day } from "./matches.js";
+import { day, localDate } from "./matches.js";
 import { seatName, seatSign } from "./seats.js";
 import { files, page, t } from "./texts.js";
 import { createTie } from "./tie.js";
@@ -341,8 +341,7 @@ function setupChosen() {
 }
 
 function today() {
-  const now = new Date();
-  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+  return localDate(new Date());
 }
 
 function say(text) {

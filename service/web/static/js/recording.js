@@ -171,10 +171,12 @@ function winner({ winners, decided_by: decidedBy }) {
   const said = names.length > 1
     ? t("recording.shared", { players: names.join(", ") })
     : t("recording.won", { player: names[0] });
+  // That equal points of an old note were not decided does not say that all tie-breaks were equal too.
+  const isKnown = match.state !== null || decidedBy !== "shared";
   const key = decidedBy === "points" ? "recording.decided_points" : `${match.game}.decided_${decidedBy}`;
   return [
     h("p", { class: "winner" }, winners.map((seat) => seatSign(match.game, seat)), said),
-    hasText(key) ? h("p", { class: "quiet" }, t(key)) : null,
+    hasText(key) && isKnown ? h("p", { class: "quiet" }, t(key)) : null,
   ];
 }
 
