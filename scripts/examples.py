@@ -235,6 +235,7 @@ def _change(tour: Tour, match_id: str) -> None:
     tour.ask("POST", f"{match}/undo", {"to_ply": 30})
     tour.ask("POST", f"{match}/restore", {"version": 6}, "All moves again")
     tour.ask("PATCH", match, {"venue": "at home", "tags": []}, "Another venue, no tags")
+    tour.ask("PATCH", "/matches?visibility=public&tag=practice", {"visibility": "club"}, "Public matches of a tag")
     tour.ask("GET", f"{match}/details", show="Two versions of the details")
     tour.ask("POST", f"{match}/reopen")
     tour.ask("POST", f"{match}/abandon", show="Abandoned")

@@ -13,6 +13,7 @@ from gunicorn.app.base import BaseApplication
 
 from domain.catalogue import GAMES
 from service import journal
+from service.access.rights import Visibility
 from service.access.welcome import first_link, remove_link, tell
 from service.app import create_app
 from service.carnet import Carnet
@@ -195,12 +196,31 @@ def serve(config: Config, dsn: str, owner_dsn: str | None = None) -> int:
     """Bring the database up to date and answer requests; without another owner the service is its own."""
     prepare(Logins(dsn, owner_dsn or dsn))
     warn_of_old_rules(dsn)
+    if not config.is_open:
+        warn_of_public_matches(dsn)
     secret = None if config.is_open else first_link(dsn)
     try:
         Gunicorn(config, dsn, secret).run()
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 0
     return 0
+
+
+def warn_of_public_matches(dsn: str) -> None:
+    """Say if everybody can read matches that were recorded without sign-in, when they were public unless told."""
+    database = Database(dsn, size=1, has_limits=False)
+    database.open()
+    try:
+        with database.transaction() as connection:
+            number = matches.count_unowned(connection, Visibility.PUBLIC)
+    finally:
+        database.close()
+    if number:
+        log.warning(
+            "%s matches that were recorded without sign-in are public: everybody who reaches Carnet can read them; "
+            "docs/operating.md tells how to change that",
+            number,
+        )
 
 
 def warn_of_old_rules(dsn: str) -> None:

@@ -13,6 +13,7 @@ from .documents import (
     Annotation,
     AuditEntry,
     Change,
+    ChangedMatches,
     Checked,
     Correction,
     CorrectionOptions,
@@ -47,6 +48,7 @@ from .documents import (
     StatisticsOrder,
     Token,
     Verification,
+    Visibility,
     Wording,
 )
 
@@ -125,6 +127,13 @@ class Client:
     def matches(self, *, page: int | None = None, **filters: Unpack[MatchFilters]) -> Iterator[Match]:
         """All matches that fit, newest first, asked for in pages of `page`."""
         return cast(Iterator[Match], self._service.pages("/matches", {**_filters(filters), "limit": page}))
+
+    def change_visibilities(self, to: Visibility, **filters: Unpack[MatchFilters]) -> ChangedMatches:
+        """Change who sees the matches that fit and that you manage, at most 100 at once: again while some are left."""
+        return cast(
+            ChangedMatches,
+            self._service.change("PATCH", "/matches", {"visibility": to}, query=_filters(filters)),
+        )
 
     def match(self, match_id: str) -> Match:
         """A match with its set-up."""

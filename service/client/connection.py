@@ -102,10 +102,15 @@ class Connection:
         return _json(self._send("POST", path, query=query, body=body, headers=headers))
 
     def change(
-        self, method: str, path: str, body: Mapping[str, Any] | None, if_match: int | str | None = None
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, Any] | None,
+        if_match: int | str | None = None,
+        query: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
         """The answer to a PATCH, PUT or DELETE, which is sent once."""
-        return _json(self._send(method, path, body=body, headers=_precondition(if_match)))
+        return _json(self._send(method, path, query=query, body=body, headers=_precondition(if_match)))
 
     def delete(self, path: str) -> None:
         """Take something away."""

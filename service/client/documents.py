@@ -294,6 +294,13 @@ class Annotation(TypedDict):
     changed_at: str
 
 
+class ChangedMatches(TypedDict):
+    """How many matches have another visibility now, and for how many more it is to be asked for again."""
+
+    changed: int
+    left: int
+
+
 class HiddenAnnotations(TypedDict):
     """How many annotations were hidden at once."""
 
@@ -473,6 +480,7 @@ class MatchFilters(TypedDict, total=False):
     status: Status
     tag: Sequence[str]
     venue: str
+    visibility: Visibility
     since: Moment
     until: Moment
     sort: Literal["played_at", "activity"]

@@ -10,7 +10,7 @@ from marshmallow import Schema, fields, validate
 
 from domain.game import FieldError
 from domain.history import Frame, OutOfRange, Timeline
-from service.access.asking import is_public
+from service.access.asking import asker, is_public
 from service.access.rights import Right
 from service.annotations.documents import Notes, notes_of
 from service.api import Blueprint
@@ -30,6 +30,8 @@ _FIELD = "|".join(FIELDS)
 KEPT = "public, max-age=31536000, s-maxage=300, immutable"
 """For a frame of a version of a public match: its reader's browser keeps it, caches that serve others ask again after
 five minutes, so that they have it no longer when the match is hidden."""
+KEPT_HERE: Final = "private, max-age=31536000, immutable"
+"""For the same of any match where sign-in is switched off, so that all readers are at this machine."""
 BATCH: Final = 100
 """Frames whose rulings are read together."""
 
@@ -210,7 +212,9 @@ def _frame(timeline: Timeline, ply: int) -> Frame:
 
 
 def _caching(query: Mapping[str, Any]) -> str:
-    return KEPT if is_public() and {"version", "lang"} <= set(query) else REVALIDATED
+    if not {"version", "lang"} <= set(query):
+        return REVALIDATED
+    return KEPT_HERE if asker().is_local else KEPT if is_public() else REVALIDATED
 
 
 def _frame_tag(timeline: Timeline, what: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from flask import Response
@@ -13,7 +13,7 @@ from domain import history
 from domain.catalogue import GAMES
 from domain.game import FieldError, Malformed
 from domain.history import Change, Timeline
-from service.access.asking import asker, has, require, viewer
+from service.access.asking import SMALL_BODY, asker, has, require, viewer
 from service.access.rights import Right, Visibility
 from service.access.trail import Act, note
 from service.api import Blueprint
@@ -48,6 +48,8 @@ from service.timelines import Recorded
 from service.verification import MAX_FINDINGS, verify_match
 
 FURTHEST_AHEAD = timedelta(days=1)
+MAX_AT_ONCE: Final = 100
+"""Matches whose visibility one request changes; sums of statistics follow each of them."""
 
 blueprint = Blueprint("matches", __name__, url_prefix="/api/v1/matches", description="Matches and their logs.")
 
@@ -65,8 +67,7 @@ def create_match(body: dict[str, Any]) -> Response:
     if body["game"] not in GAMES:
         raise malformed([FieldError("/game", f"must be one of {', '.join(GAMES)}")])
     game = carnet().game(body["game"])
-    visibility = Visibility.PUBLIC if carnet().config.is_open else Visibility.CLUB
-    details = _details(body, Details(now(), None, (), withdrawn=False, visibility=visibility))
+    details = _details(body, Details(now(), None, (), withdrawn=False, visibility=Visibility.CLUB))
     begun: list[tuple[UUID, Recorded]] = []
 
     def act(connection: Connection) -> Mapping[str, Any]:
@@ -98,19 +99,31 @@ def list_matches(query: dict[str, Any]) -> Response:
 
     Repeated `tag` and `player` mean that all of them must be there; `from` and `to` are half-open.
     """
-    filters = Filters(
-        game=query.get("game"),
-        edition=query.get("edition"),
-        status=query.get("status"),
-        venue=query.get("venue"),
-        tags=tuple(query.get("tag", ())),
-        players=tuple(query.get("player", ())),
-        since=query.get("since"),
-        until=query.get("until"),
-    )
     column = {"played_at": "played_at", "activity": "changed_at"}[query["sort"]]
-    listing = matches.listing(filters, query["sort"], read_cursor(query.get("cursor"), as_time=True), viewer())
+    listing = matches.listing(_filters(query), query["sort"], read_cursor(query.get("cursor"), as_time=True), viewer())
     return answer_list(listing, query["limit"], match_document, lambda row: (row[column], row["match_id"]))
+
+
+@blueprint.patch("", Right.MANAGE, max_body=SMALL_BODY)
+@blueprint.arguments(schemas.Exposure)
+@blueprint.arguments(schemas.Selection, location="query")
+@blueprint.response(200, "ChangedMatches")
+def change_visibilities(body: dict[str, Any], query: dict[str, Any]) -> Response:
+    """Change who sees many matches at once.
+
+    Of the matches that the query selects, withdrawn ones too, those change that the caller manages and that have
+    another visibility: at most 100 for each request. `left` says for how many it is to be sent again. Each change is
+    kept in the details of its match and in the audit trail.
+    """
+    visibility: Visibility = body["visibility"]
+    database = carnet().database
+    with database.transaction() as connection:
+        chosen, number = matches.managed(connection, _filters(query), visibility, viewer(), MAX_AT_ONCE)
+    for match_id in chosen:  # each for itself, so that nobody who writes to one of them waits for all
+        with database.transaction() as connection:
+            _keep_changed(connection, match_id, None, lambda details: replace(details, visibility=visibility))
+        carnet().notices.tell(match_id)
+    return answer({"changed": len(chosen), "left": number - len(chosen)})
 
 
 @blueprint.get("/<uuid:match_id>", Right.READ)
@@ -306,6 +319,20 @@ def verify(match_id: UUID) -> Response:
         "findings": [{"seq": fault.seq, "detail": fault.detail} for fault in faults[:MAX_FINDINGS]],
     }
     return answer(document)
+
+
+def _filters(query: Mapping[str, Any]) -> Filters:
+    return Filters(
+        game=query.get("game"),
+        edition=query.get("edition"),
+        status=query.get("status"),
+        venue=query.get("venue"),
+        tags=tuple(query.get("tag", ())),
+        players=tuple(query.get("player", ())),
+        since=query.get("since"),
+        until=query.get("until"),
+        visibility=query.get("visibility"),
+    )
 
 
 def _details(body: Mapping[str, Any], before: Details) -> Details:

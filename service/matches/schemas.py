@@ -70,14 +70,20 @@ class Details(Schema):
     visibility = fields.Enum(Visibility, by_value=True)
 
 
+class Exposure(Schema):
+    """Who is to see matches from now on."""
+
+    visibility = fields.Enum(Visibility, by_value=True, required=True)
+
+
 class People(Schema):
     """Who sits where now."""
 
     players = fields.List(fields.Nested(Player), required=True, validate=validate.Length(1, 8))
 
 
-class MatchQuery(Paging, Period):
-    """Which matches to list."""
+class Selection(Period):
+    """Which matches are meant."""
 
     game = QueryText()
     edition = QueryText()
@@ -85,6 +91,12 @@ class MatchQuery(Paging, Period):
     status = fields.String(validate=validate.OneOf(["in_progress", "finished", "abandoned"]))
     tag = FilterValues(QueryText())
     venue = QueryText()
+    visibility = fields.Enum(Visibility, by_value=True)
+
+
+class MatchQuery(Selection, Paging):
+    """Which matches to list."""
+
     sort = fields.String(load_default="played_at", validate=validate.OneOf(["played_at", "activity"]))
 
 

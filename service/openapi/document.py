@@ -135,6 +135,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "variant": "A way to play that is not compared with others.",
     "venue": "Where the match was played.",
     "version": "The version of the match to look at.",
+    "visibility": "Who sees the match: its people, besides those with a link, all members, or everybody.",
 }
 HEADERS: Mapping[str, JsonObject] = {
     "AsOf": {"description": "With CSV: `as_of` of the answer, empty for null.", "schema": {"type": "string"}},

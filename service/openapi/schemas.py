@@ -381,6 +381,12 @@ SCHEMAS: Mapping[str, JsonObject] = {
         ]
     },
     "LegalMoves": members({"ply": PLY, "to_move": _or_null(SEAT), "moves": _list(ref("Move"))}),
+    "ChangedMatches": members(
+        {
+            "changed": {**COUNT, "description": "How many matches have another visibility now."},
+            "left": {**COUNT, "description": "For how many more the request is to be sent again."},
+        }
+    ),
     "HiddenAnnotations": members({"hidden": {**COUNT, "description": "How many annotations were hidden."}}),
     "LogLine": members(
         {

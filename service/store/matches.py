@@ -37,6 +37,7 @@ class Filters:
     players: Sequence[UUID] = ()
     since: datetime | None = None
     until: datetime | None = None
+    visibility: str | None = None
 
 
 _MATCH = """
@@ -256,11 +257,7 @@ def listing(filters: Filters, order: str, after: tuple[datetime, UUID] | None, v
     if not viewer.sees_all:
         conditions.append(LISTS_MATCH)
         values |= viewer.values
-    for name, condition in _CONDITIONS.items():
-        value = getattr(filters, name)
-        if value is not None and value != ():
-            conditions.append(condition)
-            values[name] = list(value) if isinstance(value, tuple | list) else value
+    _add_filters(filters, conditions, values)
     behind = [f"{first} <= %(after_key)s" for first in hour]
     return Listing(
         f"{_MATCH} WHERE {' AND '.join(conditions)}",
@@ -269,6 +266,40 @@ def listing(filters: Filters, order: str, after: tuple[datetime, UUID] | None, v
         values,
         after,
     )
+
+
+def managed(
+    connection: Connection, filters: Filters, visibility: str, viewer: Viewer, limit: int
+) -> tuple[list[UUID], int]:
+    """The first matches of another visibility that a viewer manages, withdrawn ones too, and how many there are."""
+    conditions = ["m.visibility <> %(wanted)s", "(%(sees_all)s OR manages(%(viewer)s, m.match_id))"]
+    values: dict[str, Any] = {"wanted": visibility, "limit": limit, **viewer.values}
+    _add_filters(filters, conditions, values)
+    rows = connection.execute(
+        f"""
+        SELECT m.match_id, count(*) OVER () AS number FROM matches m
+        WHERE {" AND ".join(conditions)} ORDER BY m.match_id LIMIT %(limit)s
+        """.encode(),
+        values,
+    ).fetchall()
+    return [row["match_id"] for row in rows], rows[0]["number"] if rows else 0
+
+
+def count_unowned(connection: Connection, visibility: str) -> int:
+    """How many matches of a visibility were recorded without sign-in and belong to nobody yet."""
+    row = connection.execute(
+        "SELECT count(*) AS number FROM matches WHERE owner_id IS NULL AND visibility = %s AND NOT withdrawn",
+        (visibility,),
+    ).fetchone()
+    return int(row["number"]) if row else 0
+
+
+def _add_filters(filters: Filters, conditions: list[str], values: dict[str, Any]) -> None:
+    for name, condition in _CONDITIONS.items():
+        value = getattr(filters, name)
+        if value is not None and value != ():
+            conditions.append(condition)
+            values[name] = list(value) if isinstance(value, tuple | list) else value
 
 
 _ORDERS: Mapping[str, tuple[str, tuple[str, ...]]] = {
@@ -282,6 +313,7 @@ _CONDITIONS = {
     "edition": "m.edition = %(edition)s",
     "status": "m.status = %(status)s",
     "venue": "m.venue = %(venue)s",
+    "visibility": "m.visibility = %(visibility)s",
     "tags": "m.tags @> %(tags)s::text[]",
     "players": """
         NOT EXISTS (

@@ -212,10 +212,10 @@ def test_details_change_by_merge_patch_and_keep_a_history(match: Match) -> None:
     items = ok(match.get("/details"))["items"]
     told = ("revision", "played_at", "venue", "tags", "withdrawn", "visibility")
     assert [tuple(item[name] for name in told) for item in items] == [
-        (0, before["played_at"], None, [], False, "public"),
-        (1, "2026-10-01T18:00:00.000000Z", "café", ["league"], False, "public"),
-        (2, "2026-10-01T18:00:00.000000Z", None, ["league"], False, "public"),
-        (3, "2026-10-01T18:00:00.000000Z", None, [], False, "public"),
+        (0, before["played_at"], None, [], False, "club"),
+        (1, "2026-10-01T18:00:00.000000Z", "café", ["league"], False, "club"),
+        (2, "2026-10-01T18:00:00.000000Z", None, ["league"], False, "club"),
+        (3, "2026-10-01T18:00:00.000000Z", None, [], False, "club"),
     ]
     assert all(set(item) == {*told, "actor", "changed_at"} for item in items)
 

@@ -22,7 +22,7 @@ from tests.service.harness import (
 from tests.service.workers import seen_by, two_workers
 
 FRAME = {"ply", "seq", "seat", "move", "ruling", "text", "state"}
-FOREVER = "public, max-age=31536000, s-maxage=300, immutable"
+FOREVER = "private, max-age=31536000, immutable"
 SVG = "{http://www.w3.org/2000/svg}"
 
 

@@ -42,6 +42,7 @@ REFUSED: Mapping[str, frozenset[str]] = {
         "change_account": "unknown-player",
         "change_annotation": "illegal-move malformed malformed-move",
         "change_details": "malformed stale-version",
+        "change_visibilities": "malformed",
         "check_moves": "out-of-range",
         "correct": "illegal-move malformed malformed-move no-change out-of-range ruling-not-needed stale-version",
         "create_annotation": "illegal-move malformed malformed-move out-of-range",
@@ -279,6 +280,8 @@ class Stage:
             case "change_details":
                 # A match that were no longer public would be gone for who asks without a token, and not refused.
                 return {**body, "visibility": "public"} if "visibility" in body else body
+            case "change_visibilities":
+                return {"visibility": "public"}
             case "create_match":
                 return {
                     **body,

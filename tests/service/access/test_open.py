@@ -1,5 +1,6 @@
 """Without sign-in everybody at this machine may do everything, and nobody from elsewhere anything."""
 
+import logging
 import re
 import stat
 from collections.abc import Iterator
@@ -13,9 +14,12 @@ from flask import Flask
 from service.access.welcome import first_link, tell
 from service.app import create_app
 from service.config import ConfigError, read_config
+from service.matches import routes
 from service.openapi.examples import OPERATIONS
+from service.run import warn_of_public_matches
 from service.store.database import Database
-from tests.service.access.people import Person, new_match
+from tests.service.access.conftest import application
+from tests.service.access.people import Person, first_owner, new_match
 from tests.service.conftest import CONFIG
 from tests.service.harness import UNKNOWN_ID, Service, ok, problem
 
@@ -136,3 +140,57 @@ def test_every_route_answers_that_there_is_no_such_thing(app: Flask, service: Se
     # Sign-in is off, so there are no links to sign in with.
     others = {route: status for route, status in answers.items() if "sign-in-links" not in route[1]}
     assert {route: status for route, status in others.items() if status != 404} == {}
+
+
+# From no sign-in to sign-in
+
+
+def test_a_match_is_for_members_unless_said_otherwise(dsn: str, service: Service) -> None:
+    begun = ok(service.post("/matches", new_match(["Ana", "Jan"])), 201)
+    assert begun["visibility"] == "club"
+    assert ok(service.get("/matches"))["items"][0]["id"] == begun["id"]
+    with application(dsn) as app:
+        stranger, owner = Person(app), first_owner(app)
+        assert ok(stranger.get("/matches"))["items"] == []
+        problem(stranger.get(f"/matches/{begun['id']}"), 404, "not-found")
+        assert ok(owner.get(f"/matches/{begun['id']}"))["visibility"] == "club"
+
+
+def test_frames_of_a_match_that_is_not_public_are_kept_by_this_machine_alone(service: Service) -> None:
+    begun = ok(service.post("/matches", new_match(["Ana", "Jan"])), 201)
+    frame = service.get(f"/matches/{begun['id']}/replay/0?version=1&lang=en")
+    assert frame.headers["Cache-Control"] == "private, max-age=31536000, immutable"
+
+
+def test_the_start_warns_of_public_matches_that_belong_to_nobody(
+    dsn: str, service: Service, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
+    ok(service.post("/matches", new_match(["Ana", "Jan"])), 201)
+    warn_of_public_matches(dsn)
+    assert caplog.messages == []
+    ok(service.post("/matches", new_match(["Ana", "Jan"], visibility="public")), 201)
+    warn_of_public_matches(dsn)
+    [message] = caplog.messages
+    assert message.startswith("1 matches that were recorded without sign-in are public")
+
+
+def test_all_public_matches_become_those_of_the_club_at_once(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(routes, "MAX_AT_ONCE", 2)
+    for visibility in ("public", "public", "public", "private"):
+        ok(service.post("/matches", new_match(["Ana", "Jan"], visibility=visibility)), 201)
+    path = "/matches?visibility=public"
+    assert ok(service.patch(path, {"visibility": "club"})) == {"changed": 2, "left": 1}
+    assert ok(service.patch(path, {"visibility": "club"})) == {"changed": 1, "left": 0}
+    assert ok(service.patch(path, {"visibility": "club"})) == {"changed": 0, "left": 0}
+    listed = ok(service.get("/matches"))["items"]
+    assert sorted(match["visibility"] for match in listed) == ["club", "club", "club", "private"]
+    assert len(ok(service.get("/matches?visibility=private"))["items"]) == 1
+    changed = next(match["id"] for match in listed if match["visibility"] == "club")
+    assert [details["visibility"] for details in ok(service.get(f"/matches/{changed}/details"))["items"]] == [
+        "public",
+        "club",
+    ]
+    assert [pointer["pointer"] for pointer in problem(service.patch(path, {}), 422, "malformed")["errors"]] == [
+        "/visibility"
+    ]

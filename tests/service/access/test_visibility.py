@@ -387,6 +387,23 @@ def test_vary_names_the_credentials_unless_all_readers_get_the_same(ana: Person)
     assert match.get("/replay/0?version=1&lang=en").headers["Vary"] == "Accept-Encoding"
 
 
+def test_of_many_matches_those_alone_change_that_one_manages(ana: Person, eva: Person, olga: Person) -> None:
+    own, others = (person.begin("Kim", "Ivo", visibility="public")["id"] for person in (ana, eva))
+    hidden = eva.begin("Kim", "Ivo", visibility="private")["id"]
+    query = f"/matches?player={ok(ana.get(f'/matches/{own}'))['players'][0]['player_id']}"
+    assert ok(ana.patch("/matches?visibility=public", {"visibility": "club"}))["left"] == 0
+    assert ok(ana.get(f"/matches/{own}"))["visibility"] == "club"
+    assert ok(eva.get(f"/matches/{others}"))["visibility"] == "public"
+    noted = ok(olga.get("/audit?act=visibility_changed"))["items"][0]
+    assert (noted["match_id"], noted["details"]) == (own, {"before": "public", "visibility": "club"})
+    ok(olga.patch("/matches", {"visibility": "unlisted"}))  # an owner manages what they may see
+    assert [ok(eva.get(f"/matches/{match_id}"))["visibility"] for match_id in (others, hidden)] == [
+        "unlisted",
+        "private",
+    ]
+    problem(ana.with_token("read", "record").patch(query, {"visibility": "public"}), 403, "not-allowed")
+
+
 # Annotations
 
 
