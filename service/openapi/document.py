@@ -116,7 +116,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "limit": "How many to list at most.",
     "link_id": "The id of a link, which is not its secret.",
     "match_id": "The id of a match.",
-    "mine": "1 for the matches alone that are one's own or that one plays in, whatever their visibility.",
+    "mine": "1 for one's own matches and those that one plays in, whatever their visibility; all without sign-in.",
     "name": "How the name begins, whatever its case.",
     "others": "1 to leave out the session that asks.",
     "player": "The id of a player.",

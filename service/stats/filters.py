@@ -48,6 +48,7 @@ def scope_of(connection: Connection, query: Mapping[str, Any], game_id: str | No
         variant=query.get("variant", GAMES[game_id].variants[0] if game_id is not None else None),
         population=None if "mine" in query else _population(query.get("population")),
         viewer=viewer().account_id,
+        sees_all=viewer().sees_all,
         since=query.get("since"),
         until=query.get("until"),
         tags=tuple(query.get("tag", ())),

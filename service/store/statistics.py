@@ -30,6 +30,8 @@ class Scope:
     population: str | None = "public"
     """None for those of the viewer alone."""
     viewer: UUID | None = None
+    sees_all: bool = False
+    """Whether all matches are the viewer's own, since sign-in is switched off."""
     since: datetime | None = None
     until: datetime | None = None
     tags: Sequence[str] = ()
@@ -222,7 +224,7 @@ class Scope:
             )"""
 
     def _his(self) -> Iterable[str]:
-        if self.population is None:
+        if self.population is None and not self.sees_all:
             yield f"m.match_id IN (SELECT m.match_id FROM matches m WHERE {IS_MINE})"
 
 

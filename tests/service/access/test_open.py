@@ -194,3 +194,15 @@ def test_all_public_matches_become_those_of_the_club_at_once(service: Service, m
     assert [pointer["pointer"] for pointer in problem(service.patch(path, {}), 422, "malformed")["errors"]] == [
         "/visibility"
     ]
+
+
+def test_without_sign_in_all_matches_are_ones_own(service: Service) -> None:
+    result = {"result_only": True, "points": {"orange": 48, "blue": 57}}
+    for visibility in ("private", "unlisted", "club", "public"):
+        ok(service.post("/matches", new_match(["Ana", "Jan"], setup=result, visibility=visibility)), 201)
+    [ana, jan] = [player["id"] for player in ok(service.get("/players"))["items"]]
+    for path in ("players", f"players/{ana}", f"head-to-head?a={ana}&b={jan}", "games/cite-lumiere"):
+        answer = ok(service.get(f"/stats/{path}{'&' if '?' in path else '?'}mine=1"))
+        assert (answer["population"]["name"], answer["population"]["included"]) == ("mine", 4)
+    for path in (f"players/{ana}/ratings", "games/cite-lumiere/features", "games/cite-lumiere/openings", "ratings"):
+        ok(service.get(f"/stats/{path}?mine=1"))
