@@ -27,6 +27,7 @@ from service.door import Door
 from service.games import routes as games
 from service.matches import log, moves, replay, stream
 from service.matches import routes as matches
+from service.openapi import problem_types
 from service.openapi import routes as document
 from service.openapi.requests import Plugin
 from service.players import routes as players
@@ -174,7 +175,7 @@ def _add_parts(app: Flask) -> None:
     api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin()})
     problems.register(app)  # after smorest, which registers an answer of its own to every HTTPException
     recorded = (games, matches, log, moves, replay, stream, players, stats, annotations, anchors)
-    for part in (*recorded, access, document, health):
+    for part in (*recorded, access, document, problem_types, health):
         api.register_blueprint(part.blueprint)
     for pages in AREAS:
         app.register_blueprint(pages)

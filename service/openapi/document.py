@@ -29,7 +29,8 @@ JSON in and out, in UTF-8. Unknown members and parameters are refused everywhere
 point, times are those of RFC 3339 with an offset, and ids are UUIDs in lower case.
 
 **Problems.** Whatever is not done is answered with a problem document (RFC 9457), whose `type` says what went wrong
-and whose `detail` is one sentence for a player. `errors` points at what is malformed.
+and whose `detail` is one sentence for a player. [All types](/problems), each with what to do about it, are found where
+the `type` leads. `errors` points at what is malformed.
 
 **Versions.** The version of a match is the number of events in its log. Its ETag is `"<version>"`, or
 `"<version>.<revision>"` once anything else that it shows was changed: its details, or the name of a player. A write to
@@ -124,6 +125,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "number": "The number of an anchor.",
     "ply": "The number of effective moves.",
     "population": "Whether the matches of the club count beside the public ones, as they do for members unless told.",
+    "slug": "The last part of the type of a problem.",
     "session_id": "The id of a session.",
     "sort": "In which order to list; by times the newest first, by figures the largest.",
     "status": "How far the match has come.",

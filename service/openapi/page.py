@@ -80,10 +80,11 @@ def _followed(document: Mapping[str, Any], said: Mapping[str, Any]) -> Mapping[s
 
 
 def prose(text: str) -> Markup:
-    """A text with `code`, **stress** and paragraphs."""
+    """A text with `code`, **stress**, [links](/to-us) and paragraphs."""
     marked = str(escape(text.strip()))
     marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", marked)
     marked = re.sub(r"\*\*([^*]+)\*\*", r"<strong>\1</strong>", marked)
+    marked = re.sub(r"\[([^]]+)\]\((/[a-z0-9/-]+)\)", r'<a href="\2">\1</a>', marked)
     return Markup("").join(Markup(f"<p>{part}</p>") for part in marked.split("\n\n"))  # noqa: S704 - was escaped
 
 

@@ -381,6 +381,15 @@ SCHEMAS: Mapping[str, JsonObject] = {
         ]
     },
     "LegalMoves": members({"ply": PLY, "to_move": _or_null(SEAT), "moves": _list(ref("Move"))}),
+    "ProblemType": members(
+        {
+            "type": {"type": "string", "pattern": "^/problems/[a-z-]+$"},
+            "title": TEXT,
+            "status": {"type": "integer", "minimum": 400, "maximum": 599},
+            "help": {"type": "string", "description": "What to do about it, for those who write programs."},
+        }
+    ),
+    "ProblemTypes": members({"items": {"type": "array", "items": ref("ProblemType")}}),
     "ChangedMatches": members(
         {
             "changed": {**COUNT, "description": "How many matches have another visibility now."},

@@ -209,7 +209,7 @@ def test_the_page_shows_all_and_loads_nothing_from_elsewhere(service: Service, d
     assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; style-src 'self';")
     assert service.get("/docs", {"If-None-Match": answer.headers["ETag"]}).status_code == 304
     links = set(re.findall(r'(?:href|src)="([^"#]+)"', page))
-    assert links == {"/api/v1/openapi.json", "/api/v1/docs/reference.css"}
+    assert links == {"/api/v1/openapi.json", "/api/v1/docs/reference.css", "/problems"}
     assert not re.search("<script|<style|style=|javascript:|@import|url\\(", page)
     assert "url(" not in service.get("/docs/reference.css").get_data(as_text=True)
     anchors = re.findall(r'id="([^"]+)"', page)

@@ -170,6 +170,7 @@ RULES: Mapping[str, Rule | None] = {
     **dict.fromkeys(
         ("healthz", "readyz", "security_txt", "get_document", "get_reference", "get_reference_style"), FREE
     ),
+    **dict.fromkeys(("list_problem_types", "get_problem_type"), FREE),
     **dict.fromkeys(("list_games", "get_game", "list_editions", "get_edition"), to_all),
     "get_match_edition": of_match(),
     "list_anchors": FREE,
@@ -472,6 +473,7 @@ class Maker:
             "<uuid:session_id>": lambda: self._session(asker),
             "<uuid:invitation_id>": lambda: self._make("/invitations", {"name": "Una"}, "installation's owner"),
             "<int:ply>": lambda: 1,
+            "<slug>": lambda: "not-found",
             "<int:number>": lambda: 1,
             "<game_id>": lambda: "cite-lumiere",
             "<edition_id>": lambda: "devir-2019",

@@ -1,0 +1,71 @@
+"""The pages to which the types of problems lead, for people and for programs."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from flask import Response, request
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from service.access.rights import Right
+from service.api import Blueprint
+from service.openapi.help import HELP
+from service.openapi.page import prose
+from service.openapi.routes import POLICY
+from service.problems import TITLES, not_found
+from service.responses import answer_digested
+from service.vary import note_varies
+
+HTML = "text/html"
+
+blueprint = Blueprint("problem_types", __name__, url_prefix="/problems", description="What went wrong.")
+
+_environment = Environment(
+    loader=FileSystemLoader(Path(__file__).parent),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_environment.filters["prose"] = prose
+
+
+@blueprint.get("", Right.FREE)
+@blueprint.response(200, "ProblemTypes", tagged=True, stored=False)
+def list_problem_types() -> Response:
+    """Get all types of problems.
+
+    As a page with `Accept: text/html`.
+    """
+    types = [_document(slug) for slug in TITLES]
+    return _page(types, is_list=True) if _wants_page() else answer_digested({"items": types})
+
+
+@blueprint.get("/<slug>", Right.FREE)
+@blueprint.response(200, "ProblemType", tagged=True, stored=False)
+def get_problem_type(slug: str) -> Response:
+    """Get one type of problem and what to do about it.
+
+    This is where the `type` of a problem document leads. As a page with `Accept: text/html`.
+    """
+    wants_page = _wants_page()
+    if slug not in TITLES:
+        raise not_found("type of problem")
+    document = _document(slug)
+    return _page([document], is_list=False) if wants_page else answer_digested(document)
+
+
+def _document(slug: str) -> dict[str, Any]:
+    status, title = TITLES[slug]
+    return {"type": f"/problems/{slug}", "title": title, "status": status, "help": HELP[slug]}
+
+
+def _wants_page() -> bool:
+    note_varies("Accept")
+    return request.accept_mimetypes.best_match(["application/json", HTML]) == HTML
+
+
+def _page(types: Sequence[dict[str, Any]], *, is_list: bool) -> Response:
+    shown = [{**each, "slug": each["type"].rpartition("/")[2]} for each in types]
+    page = _environment.get_template("types.html").render(types=shown, is_list=is_list)
+    return Response(page, headers={"Content-Security-Policy": POLICY}, content_type=f"{HTML}; charset=utf-8")
