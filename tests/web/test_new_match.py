@@ -144,7 +144,7 @@ def test_an_old_result_is_kept_with_its_date(desk: Page, service: Service) -> No
     desk.get_by_role("textbox", name="Player 2", exact=True).fill("Jan")
     desk.get_by_label("Points of player 1").fill("48")
     desk.get_by_role("button", name="Keep the result").click()
-    expect(desk.get_by_role("alert")).to_have_text("Give everybody's points as a whole number.")
+    expect(desk.get_by_role("alert")).to_have_text("Enter whole numbers for all points.")
     desk.get_by_label("Points of player 2").fill("57")
     desk.get_by_label("Date", exact=True).fill("2019-12-24")
     check_axe(desk)

@@ -48,8 +48,8 @@ def test_a_match_is_broken_off_and_gone_on_with(new_match: NewMatch, phone: Page
     match = new_match()
     phone.goto(f"/matches/{match.id}")
     phone.get_by_role("button", name="Menu").tap()
-    phone.get_by_role("button", name="Break off").tap()
-    expect(phone.locator("#form").get_by_text("This match was broken off.")).to_be_visible()
+    phone.get_by_role("button", name="Abandon").tap()
+    expect(phone.locator("#form").get_by_text("This match was abandoned.")).to_be_visible()
     assert match.document()["status"] == "abandoned"
     phone.get_by_role("button", name="Menu").tap()
     check_axe(phone)
@@ -61,8 +61,8 @@ def test_a_match_is_broken_off_and_gone_on_with(new_match: NewMatch, phone: Page
 @pytest.mark.parametrize(
     ("act", "back", "is_as_before"),
     [
-        ("Break off", "Go on", lambda match: match["status"] == "in_progress"),
-        ("Entered by mistake", "Show it again", lambda match: not match["withdrawn"]),
+        ("Abandon", "Go on", lambda match: match["status"] == "in_progress"),
+        ("Hide match", "Show it again", lambda match: not match["withdrawn"]),
     ],
 )
 def test_what_one_tap_of_the_menu_does_one_tap_takes_back(
@@ -153,7 +153,7 @@ def test_the_screen_stays_awake_while_a_match_goes_on_and_is_seen(new_match: New
     phone.evaluate("see('visible')")
     assert phone.evaluate(HELD) == ["screen"]
     ok(match.post("/abandon"))
-    expect(phone.locator("#form").get_by_text("This match was broken off.")).to_be_visible()
+    expect(phone.locator("#form").get_by_text("This match was abandoned.")).to_be_visible()
     assert phone.evaluate(HELD) == []
 
 
@@ -167,7 +167,7 @@ def test_a_match_entered_by_mistake_is_hidden_and_shown_again(new_match: NewMatc
     match = new_match()
     phone.goto(f"/matches/{match.id}")
     phone.get_by_role("button", name="Menu").tap()
-    phone.get_by_role("button", name="Entered by mistake").tap()
+    phone.get_by_role("button", name="Hide match").tap()
     expect(phone.locator("#withdrawn")).to_be_visible()
     assert match.document()["withdrawn"] is True
     phone.get_by_role("button", name="Menu").tap()

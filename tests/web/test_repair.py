@@ -22,7 +22,7 @@ def edit(page: Page, ply: int) -> Locator:
 def enter(editor: Locator, choice: str) -> None:
     """Enter a move with the form of the game, and ask what it means."""
     editor.locator(f'[data-choice="{choice}"]').tap()
-    editor.get_by_role("button", name="See what it means").tap()
+    editor.get_by_role("button", name="Preview changes").tap()
 
 
 def test_a_replaced_move_is_confirmed_after_a_verdict_for_each_later_one(new_match: NewMatch, phone: Page) -> None:
@@ -37,7 +37,7 @@ def test_a_replaced_move_is_confirmed_after_a_verdict_for_each_later_one(new_mat
     expect(editor.locator(".verdict.refused")).to_contain_text("3. Orange takes building U6")
     expect(editor.locator(".verdict.not_reached")).to_have_count(3)
     check_axe(phone)
-    editor.get_by_role("button", name="Not like this").tap()
+    editor.get_by_role("button", name="Back").tap()
     enter(editor, "take-V3")
     expect(editor).to_contain_text("All 4 later moves still fit.")
     editor.get_by_role("button", name="Confirm").tap()
@@ -52,7 +52,7 @@ def test_what_no_longer_fits_is_cut_if_that_is_wanted(new_match: NewMatch, phone
     open_match(phone, match, "/repair?ply=3")
     editor = phone.locator("#editor")
     editor.get_by_role("button", name="Remove").tap()
-    editor.get_by_role("button", name="See what it means").tap()
+    editor.get_by_role("button", name="Preview changes").tap()
     editor.get_by_role("button", name="Confirm and cut 3 moves").tap()
     expect(phone.locator("#move-2")).to_be_visible()
     expect(phone.locator("#move-3")).to_have_count(0)
@@ -83,11 +83,11 @@ def test_the_set_up_is_put_right(new_match: NewMatch, phone: Page) -> None:
     phone.get_by_role("button", name="Set-up").tap()
     editor = phone.locator("#editor")
     editor.locator('[data-choice="levitation"]').tap()
-    editor.get_by_role("button", name="See what it means").tap()
+    editor.get_by_role("button", name="Preview changes").tap()
     expect(editor.get_by_role("alert")).to_contain_text("Something is still missing")
     editor.locator('[data-choice="moulin_rouge"]').tap()
     check_axe(phone)
-    editor.get_by_role("button", name="See what it means").tap()
+    editor.get_by_role("button", name="Preview changes").tap()
     expect(editor).to_contain_text("All 6 later moves still fit.")
     editor.get_by_role("button", name="Confirm").tap()
     expect(phone.locator("#said")).to_contain_text("It is put right.")
@@ -101,7 +101,7 @@ def test_the_points_of_an_old_note_are_put_right(new_match: NewMatch, phone: Pag
     phone.get_by_role("button", name="Set-up").tap()
     editor = phone.locator("#editor")
     editor.get_by_label("Points of Orange").fill("61")
-    editor.get_by_role("button", name="See what it means").tap()
+    editor.get_by_role("button", name="Preview changes").tap()
     editor.get_by_role("button", name="Confirm").tap()
     expect(phone.locator("#said")).to_contain_text("It is put right.")
     assert match.document()["result"]["winners"] == ["orange"]
@@ -174,7 +174,7 @@ def test_a_match_that_the_rules_no_longer_take_is_accepted_as_it_is_now(
 
 def looked_at(page: Page, seq: int) -> Locator:
     """The state after an entry of the log."""
-    page.get_by_role("button", name=f"Look at the match after entry {seq}", exact=True).tap()
+    page.get_by_role("button", name=f"Show the match after entry {seq}", exact=True).tap()
     then = page.locator("#then")
     expect(then.get_by_role("heading")).to_have_text(f"After entry {seq}")
     return then
@@ -189,11 +189,11 @@ def test_any_earlier_state_is_looked_at_and_brought_back_and_nothing_is_lost(new
     expect(phone.locator("#entry-8 .gone")).to_contain_text(["No longer stands", "5.Orange paves"])
     then = looked_at(phone, 7)
     check_axe(phone)
-    then.get_by_role("button", name="Bring this back").tap()
-    expect(phone.locator("#entry-9")).to_contain_text("Brought back as it was after entry 7")
+    then.get_by_role("button", name="Restore").tap()
+    expect(phone.locator("#entry-9")).to_contain_text("Restored as it was after entry 7")
     assert match.moves() == PLAYED
-    looked_at(phone, 8).get_by_role("button", name="Bring this back").tap()
-    expect(phone.locator("#entry-10")).to_contain_text("Brought back as it was after entry 8")
+    looked_at(phone, 8).get_by_role("button", name="Restore").tap()
+    expect(phone.locator("#entry-10")).to_contain_text("Restored as it was after entry 8")
     assert match.moves() == PLAYED[:4]
     expect(phone.locator("#lines > li")).to_have_count(10)
 

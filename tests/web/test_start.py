@@ -43,7 +43,7 @@ def test_what_is_going_on_comes_first_and_says_whose_move_it_is(
     going_on, before = phone.locator("section").all()
     row = going_on.get_by_role("link")
     expect(row).to_have_attribute("href", f"/matches/{match.id}")
-    for text in ("Ana (Orange)", "Jan (Blue)", "Under way, 3 moves", "Club night", "1 Jan 2025", "league"):
+    for text in ("Ana (Orange)", "Jan (Blue)", "In progress · move 3", "Club night", "1 Jan 2025", "league"):
         expect(row).to_contain_text(text)
     expect(row.locator(".moves")).to_contain_text("Jan")
     expect(row.locator(".moves")).to_contain_text("to move")

@@ -105,7 +105,7 @@ def saved(page: Page, button: Locator) -> list[list[str]]:
 def test_the_table_of_players_is_that_of_the_api_and_sorted_by_keyboard(desk: Page, service: Service) -> None:
     open_page(desk, "/players", game="cite-lumiere")
     table = desk.locator("table.players")
-    for sort, button in (("win_rate", "Win rate"), ("name", "Player"), ("wins_above_expectation", "Above")):
+    for sort, button in (("win_rate", "Win rate"), ("name", "Player"), ("wins_above_expectation", "vs. expected")):
         head = table.get_by_role("columnheader", name=button)
         head.get_by_role("button").focus()
         desk.keyboard.press("Enter")
@@ -125,7 +125,7 @@ def test_the_table_of_players_is_that_of_the_api_and_sorted_by_keyboard(desk: Pa
     bar = table.locator("tbody tr").first.locator(".rail")
     assert bar.locator(".fill").evaluate("bar => bar.style.width") == f"{items[0]['win_rate']['rate'] * 100:.2f}%"
     desk.reload()
-    expect(table.get_by_role("columnheader", name="Above")).to_have_attribute("aria-sort", "descending")
+    expect(table.get_by_role("columnheader", name="vs. expected")).to_have_attribute("aria-sort", "descending")
 
     lines = saved(desk, table.locator("xpath=following-sibling::div").get_by_role("button", name="Save as CSV"))
     column = lines[0].index("wins")
@@ -187,7 +187,7 @@ def test_filters_work_together_and_stay_while_one_looks_on(phone: Page, service:
     begin, end = days[3], days[-4]
 
     open_page(phone, f"/players/{one['id']}", game="paris")
-    phone.get_by_text("Which matches").tap()
+    phone.get_by_text("Filters").tap()
     form = phone.get_by_role("search")
     form.get_by_label("Variant").select_option("standard")
     form.get_by_label("With").select_option(other["id"])
@@ -308,7 +308,7 @@ def test_what_few_matches_tell_is_grey_and_said_to_be_too_little(
     open_page(phone, f"/players/{ids[0]}", tag="final")
     expect(phone.locator(".lead .sentence")).to_contain_text("of 1 match: too few to say more.")
     expect(phone.locator(".lead .plot.few")).to_be_visible()
-    expect(phone.locator(".counted").last).to_contain_text("1 match counts. Not counted: 1 under way.")
+    expect(phone.locator(".counted").last).to_contain_text("1 match counts. Not counted: 1 in progress.")
     check_axe(phone)
 
 

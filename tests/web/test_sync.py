@@ -344,7 +344,7 @@ def test_a_stale_phone_learns_that_its_move_is_there(new_match: NewMatch, new_co
     match.record("orange take L4")
     take(page, "L4")
     expect(notices(page)).to_contain_text("Your move is among them")
-    notices(page).get_by_role("button", name="All right").tap()
+    notices(page).get_by_role("button", name="OK").tap()
     expect(page.locator("#turn")).to_contain_text("Jan")
     assert taken(match) == [("orange", "L4")]
 

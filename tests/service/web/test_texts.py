@@ -132,5 +132,5 @@ def test_numbers_go_with_the_right_form(language: str, key: str, forms: dict[flo
 
 
 def test_a_number_stands_in_its_text() -> None:
-    assert Texts("pl", ["matches"]).tn("matches.in_progress", 22) == "W toku, 22 ruchy"
+    assert Texts("pl", ["sync"]).tn("sync.waiting", 22) == "22 ruchy czekają."
     assert Texts("en", ["shared"]).t("shared.rules", game="Paris") == "Rules: Paris"

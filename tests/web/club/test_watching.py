@@ -35,7 +35,7 @@ def expect_nothing_to_do(page: Page) -> None:
     expect(page.locator("#hand button")).to_have_count(0)
     page.get_by_role("button", name="Menu").tap()
     expect(page.locator("#acts button")).to_have_count(0)
-    expect(page.get_by_role("link", name="Moves and repair")).to_have_count(0)
+    expect(page.get_by_role("link", name="Edit moves")).to_have_count(0)
     page.keyboard.press("Escape")
 
 

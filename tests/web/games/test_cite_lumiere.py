@@ -235,7 +235,7 @@ def test_a_move_out_of_turn_can_be_recorded(new_match: NewMatch, phone: Page) ->
     match = new_match()
     table = Table(phone, match.id)
     phone.get_by_role("button", name="Menu").tap()
-    phone.get_by_role("button", name="A move of Jan").tap()
+    phone.get_by_role("button", name="Record a move by Jan").tap()
     expect(phone.get_by_text("Jan moves out of turn")).to_be_visible()
     expect(phone.get_by_role("navigation", name="Menu")).to_be_hidden()
     table.choose("take-L4")

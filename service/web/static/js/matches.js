@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { seatName, seatSign } from "./seats.js";
-import { locale, t, tn } from "./texts.js";
+import { locale, t } from "./texts.js";
 
 /** A day as one writes it, in the reader's time zone. @param {string} moment @returns {string} */
 export function day(moment) {
@@ -48,7 +48,7 @@ function playerLine(match, player) {
 
 function standing(match) {
   if (match.rules_conflict) return t("matches.conflict");
-  if (match.status === "in_progress") return tn("matches.in_progress", match.ply);
+  if (match.status === "in_progress") return t("matches.in_progress", { ply: match.ply });
   if (match.status === "abandoned") return t("matches.abandoned");
   if (match.result.decided_by === "points") return null;
   return match.result.decided_by === "shared" ? t("matches.shared") : t("matches.tie_break");
