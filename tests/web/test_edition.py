@@ -4,8 +4,10 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.service.conftest import NewMatch
 from tests.service.harness import Service, ok
 from tests.web.checks import check_axe, wait_until_shown
+from tests.web.tables import open_match
 
 PARIS = "/games/paris/editions/rulebook-2020"
 
@@ -78,3 +80,40 @@ def test_every_game_has_the_page(phone: Page, service: Service) -> None:
     edition = saved(phone, service, "cite-lumiere")
     assert [3, 0] in edition["grand_lamp_spaces"]["value"]
     assert edition["flip_buildings"] == {"value": True, "source": "user"}
+
+
+def test_a_value_met_at_the_table_is_corrected_for_the_match_and_the_recorded_moves_stay(
+    phone: Page, new_match: NewMatch
+) -> None:
+    players = [{"seat": "red", "name": "Ana"}, {"seat": "blue", "name": "Jan"}]
+    match = new_match(game="paris", edition="rulebook-2020", players=players, setup={})
+    played = [
+        {"seat": "red", "move": {"type": "reveal", "stack": 1, "tile": "montmartre-5"}},
+        {"seat": "red", "move": {"type": "place_key", "at": "bank:belleville"}},
+    ]
+    before = ok(match.post("/moves", {"moves": played}), 201)["state"]["seats"]["red"]["francs"]
+    paid = ok(match.get("/edition"))["banks"]["belleville"]["value"]
+    open_match(phone, match)
+    phone.get_by_role("button", name="Menu").tap()
+    phone.get_by_role("link", name="Printed values").tap()
+    wait_until_shown(phone)
+    correct = phone.get_by_role("button", name="Correct these values for this match")
+    expect(correct).to_be_disabled()
+    row(phone, "banks/belleville").get_by_role("spinbutton").fill(str(paid + 4))
+    correct.tap()
+    expect(phone.locator("#trial")).to_contain_text("All 2 later moves still fit.")
+    expect(phone.locator("#trial .verdict.ok")).to_have_count(2)
+    check_axe(phone)
+    phone.get_by_role("button", name="Confirm").tap()
+    phone.wait_for_url(f"**/matches/{match.id}")
+    wait_until_shown(phone)
+    assert match.moves() == played
+    assert match.frames()[-1]["state"]["seats"]["red"]["francs"] == before + 4
+    open_match(phone, match, "/log")
+    expect(phone.locator(".edition_changed")).to_contain_text(f"Belleville: {paid} → {paid + 4}")
+
+
+def test_a_new_match_says_how_many_values_of_its_edition_are_assumed(phone: Page) -> None:
+    phone.goto("/matches/new?game=paris")
+    phone.get_by_role("link", name="137 of 170 values of this box are assumed; check them").tap()
+    phone.wait_for_url(f"**{PARIS}")

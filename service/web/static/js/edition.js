@@ -5,6 +5,7 @@
 
 import { ApiProblem, Offline, ask } from "./api.js";
 import { h, replace, settled, shake } from "./dom.js";
+import { correctMatch, matchToCorrect } from "./edition_of_match.js";
 import { fieldFor, mark } from "./fields.js";
 import { files, page, t, tn } from "./texts.js";
 
@@ -19,8 +20,9 @@ const kept = `edition ${page.game} ${page.edition}`;
  *   boolean, element: HTMLElement}} Value
  */
 
-const [{ data: edition }, described] = await Promise.all([
+const [{ data: edition }, described, match] = await Promise.all([
   ask(path + page.edition), import(`${files}games/${page.game}/edition.js`),
+  matchToCorrect(new URLSearchParams(location.search).get("match"), page.edition),
 ]);
 
 /** @type {Value[]} */
@@ -34,6 +36,8 @@ recall();
 filter = values.some(({ source }) => source === "assumed") ? "assumed" : null;
 update();
 place("save").addEventListener("submit", save);
+place("for-match").hidden = match === null;
+place("for-match").addEventListener("click", correct);
 place("values").addEventListener("submit", (event) => event.preventDefault());
 await listEditions();
 settled();
@@ -127,7 +131,8 @@ function update() {
   replace(place("progress"),
     `${tn("edition.checked", right.length)} · ${tn("edition.corrected", corrected)} · ${tn("edition.assumed_left",
     assumed - right.filter(({ source }) => source === "assumed").length)}`);
-  place("save").querySelector("button").disabled = right.length === 0;
+  place("save").querySelector(".primary").disabled = right.length === 0;
+  place("for-match").disabled = corrected === 0;
   keep();
 }
 
@@ -177,14 +182,10 @@ async function listEditions() {
 
 async function save(event) {
   event.preventDefault();
-  const button = place("save").querySelector("button");
-  const wrong = values.find(({ field }) => field.read() === undefined);
-  if (wrong) return refuse(t("edition.unreadable", { name: described.nameOf(wrong.path) }), wrong);
+  const button = place("save").querySelector(".primary");
+  const changes = readChanges();
+  if (changes === null) return;
   button.disabled = true;
-  replace(place("problem"));
-  const changes = {};
-  for (const entry of values.filter(({ isRight }) => isRight)) put(changes, entry.path,
-    patchOf(entry.value, entry.field.read()));
   try {
     const { data } = await ask(`/games/${page.game}/editions`, {
       method: "POST", body: { title: place("title").value.trim(), based_on: edition.id, changes },
@@ -195,6 +196,32 @@ async function save(event) {
     button.disabled = false;
     tell(problem);
   }
+}
+
+/** What was found right or corrected, as a merge patch; null if something cannot be read, which is then said. */
+function readChanges() {
+  const wrong = values.find(({ field }) => field.read() === undefined);
+  if (wrong) {
+    refuse(t("edition.unreadable", { name: described.nameOf(wrong.path) }), wrong);
+    return null;
+  }
+  replace(place("problem"));
+  const changes = {};
+  for (const entry of values.filter(({ isRight }) => isRight)) put(changes, entry.path,
+    patchOf(entry.value, entry.field.read()));
+  return changes;
+}
+
+/** Correct the match from which the page was opened. */
+async function correct() {
+  const changes = readChanges();
+  if (changes === null) return;
+  await correctMatch(place("trial"), match, changes, place("title").value.trim(), { refuse: tellOf, done });
+}
+
+function done() {
+  localStorage.removeItem(kept);
+  location.assign(`/matches/${match.id}`);
 }
 
 function put(changes, [name, ...rest], change) {
@@ -217,10 +244,14 @@ function isMap(value) {
 function tell(problem) {
   if (problem instanceof Offline) return refuse(t("shared.offline"));
   if (!(problem instanceof ApiProblem)) throw problem;
-  const [error] = problem.problem.errors ?? [];
+  return tellOf(problem.problem);
+}
+
+function tellOf(problem) {
+  const [error] = problem.errors ?? [];
   const pointer = error?.pointer.split("/").slice(2).join("/");
   const entry = pointer && values.find(({ path: names }) => pointer.startsWith(names.join("/")));
-  return refuse(entry ? `${described.nameOf(entry.path)}: ${error.detail}` : problem.message, entry);
+  return refuse(entry ? `${described.nameOf(entry.path)}: ${error.detail}` : problem.detail, entry);
 }
 
 function refuse(text, entry = null) {

@@ -9,7 +9,9 @@ import { minus, tellLine, when } from "./told.js";
 
 const place = (id) => document.getElementById(id);
 const match = await openMatch(page.match);
-const { createBoard } = await import(`${files}games/${match.game}/board.js`);
+const [{ createBoard }, described] = await Promise.all([
+  import(`${files}games/${match.game}/board.js`), import(`${files}games/${match.game}/edition.js`),
+]);
 let last = 0;
 let shown = null;
 
@@ -34,14 +36,17 @@ function drawLine(line) {
     h("p", { class: "entry-about quiet" },
       h("span", { class: "entry-seq" }, line.seq), when(line.recorded_at),
       line.by && h("span", {}, t("log.by", { name: line.by }))),
-    tellLine(line),
+    tellLine(line, described),
     match.state && h("button", {
       type: "button", class: "plain look", "aria-label": t("log.look_at", { n: line.seq }), onclick: () => look(line),
     }, t("log.look")));
 }
 
 async function look(line) {
-  const { data: frame } = await ask(`/matches/${match.id}/replay/${line.ply}?version=${line.seq}&lang=${lang}`);
+  const [{ data: frame }, { data: edition }] = await Promise.all([
+    ask(`/matches/${match.id}/replay/${line.ply}?version=${line.seq}&lang=${lang}`),
+    ask(`/matches/${match.id}/edition?version=${line.seq}`),
+  ]);
   shown = line;
   const board = h("div", { class: "then-board" });
   replace(place("then"),
@@ -54,7 +59,7 @@ async function look(line) {
     h("div", { class: "notice-acts" },
       h("button", { type: "button", onclick: close }, t("log.close")),
       h("button", { type: "button", class: "primary restore", onclick: restore }, t("log.restore"))));
-  createBoard(board, { edition: match.edition })
+  createBoard(board, { edition })
     .draw(frame.state, { lastMove: frame.move && { ply: frame.ply, seat: frame.seat, move: frame.move } });
   offerRestoring();
   place("then").hidden = false;

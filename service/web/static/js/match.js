@@ -461,6 +461,8 @@ export class Match extends EventTarget {
   async #load() {
     const [match, frame] = await this.#read();
     const isOther = this.document === null || match.version !== this.version;
+    // Boards and forms of a page are made from the edition, so with another one the page begins anew.
+    if (this.edition !== null && this.edition.id !== match.edition) location.reload();
     this.edition ??= (await ask(`/matches/${match.id}/edition`)).data;
     this.document = match;
     this.state = frame.state;

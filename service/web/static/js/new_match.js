@@ -262,9 +262,19 @@ async function drawEditions() {
   const { data } = await ask(`/games/${draft.game}/editions?limit=200`);
   const offered = data.items.filter(({ id, own, based_on }) => own || !based_on || id === chosen);
   label.hidden = offered.length < 2;
-  document.getElementById("check-edition").href = `/games/${draft.game}/editions/${chosen}`;
+  const link = document.getElementById("check-edition");
+  link.href = `/games/${draft.game}/editions/${chosen}`;
+  const sources = sourcesOf(await editionOf(chosen));
+  const n = sources.filter((source) => source === "assumed").length;
+  replace(link, n > 0 ? t("new.assumed", { n, all: sources.length }) : t("new.check_edition"));
   replace(label.querySelector("select"), offered.map((edition) =>
     h("option", { value: edition.id, selected: edition.id === chosen }, edition.title)));
+}
+
+/** Where each value of an edition is from; what is no value is a group of them, or says what the edition is. */
+function sourcesOf(group) {
+  if (group === null || typeof group !== "object") return [];
+  return "value" in group ? [group.source] : Object.values(group).flatMap(sourcesOf);
 }
 
 async function changeGame(game) {

@@ -127,6 +127,10 @@ async function fetchStale() {
 /** The match and its frames; those before a ply are known. */
 async function fetchFrames(from) {
   const { data: { match: now, frames: changed } } = await ask(`/matches/${page.match}/replay?from=${from}`);
+  if (now.edition !== edition.id) {
+    edition = (await ask(`/matches/${page.match}/edition`)).data;
+    boardKind = null; // so that the board is made again
+  }
   return { match: now, frames: [...frames.slice(0, Math.min(from, now.ply + 1)), ...changed] };
 }
 

@@ -18,17 +18,27 @@ export function tellMove(move) {
 
 /**
  * A line of the log: what came and what is gone since, and who sat where if that is what it is about.
- * @param {any} line @returns {Node[]}
+ * @param {any} line @param {{nameOf: (path: string[]) => string}} [described] what the game calls its printed values
+ * @returns {Node[]}
  */
-export function tellLine(line) {
+export function tellLine(line, described) {
   if (line.kind === "move_made") return moves(line.came, null);
   return [
     h("p", { class: "told-head" }, headline(line)),
     line.players && h("ul", { class: "told-moves" }, line.players.map((player) =>
       h("li", {}, t("log.seated", { seat: seatName(player.seat), name: player.name ?? "?" })))),
+    described && line.printed?.length > 0 && h("ul", { class: "told-moves" }, line.printed.map((value) =>
+      h("li", {}, tellValue(value, described))), line.printed_count > line.printed.length && h("li", {}, "…")),
     ...moves(line.gone, "gone"),
     ...moves(line.came, "came"),
   ].filter(Boolean);
+}
+
+/** A printed value that was corrected; what is no number or word is only named. */
+function tellValue({ pointer, before, after }, { nameOf }) {
+  const name = nameOf(pointer.slice(1).split("/"));
+  const isPlain = [before, after].every((value) => ["number", "string"].includes(typeof value));
+  return isPlain ? `${name}: ${before} → ${after}` : name;
 }
 
 /** Points as they are printed. @param {number | string} points @returns {string} */
