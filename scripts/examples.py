@@ -191,6 +191,8 @@ def normal(examples: Mapping[str, Any]) -> str:
 def _look_at_games(tour: Tour) -> None:
     tour.ask("GET", "/healthz", show="Well")
     tour.ask("GET", "/readyz", show="Ready")
+    tour.ask("GET", "/problems", show="All types of problems")
+    tour.ask("GET", "/problems/stale-version", show="A type of problem")
     tour.ask("GET", f"{API}/games", show="All games")
     game = tour.ask("GET", f"{API}/games/{GAME.id}", show="Without the schemas of moves and states")
     game["schemas"] |= {"move": {}, "state": {}}
@@ -235,7 +237,9 @@ def _change(tour: Tour, match_id: str) -> None:
     tour.ask("POST", f"{match}/undo", {"to_ply": 30})
     tour.ask("POST", f"{match}/restore", {"version": 6}, "All moves again")
     tour.ask("PATCH", match, {"venue": "at home", "tags": []}, "Another venue, no tags")
-    tour.ask("PATCH", "/matches?visibility=public&tag=practice", {"visibility": "club"}, "Public matches of a tag")
+    tour.ask(
+        "PATCH", "/api/v1/matches?visibility=public&tag=practice", {"visibility": "club"}, "Public matches of a tag"
+    )
     tour.ask("GET", f"{match}/details", show="Two versions of the details")
     tour.ask("POST", f"{match}/reopen")
     tour.ask("POST", f"{match}/abandon", show="Abandoned")

@@ -231,7 +231,7 @@ def test_statistics(client: Client) -> None:
     one, other = (seat["player_id"] for seat in client.create_match(GAME, people, setup, tags=["league"])["players"])
     assert [row["wins"] for row in client.player_statistics(sort="name", game=GAME, tag=["league"])] == [0, 1]
     assert client.statistics_of_player(other, since="2020-01-01", tz="Europe/Warsaw")["streaks"]["longest_winning"] == 1
-    assert client.head_to_head(one, other, population="public")["b_ahead"]["rate"] == 1
+    assert client.head_to_head(one, other, population="club")["b_ahead"]["rate"] == 1
     assert client.statistics_of_game(GAME, variant="standard")["points"]["n"] == 2
     assert client.features(GAME, edition="elsewhere")["items"] == []
     assert client.openings(GAME, depth=2)["n"] == 0

@@ -200,7 +200,7 @@ def test_slashes_are_not_collapsed_into_another_address(service: Service) -> Non
 @pytest.mark.parametrize(
     ("method", "path", "allowed"),
     [
-        ("DELETE", "/matches", {"GET", "HEAD", "OPTIONS", "POST"}),
+        ("DELETE", "/matches", {"GET", "HEAD", "OPTIONS", "PATCH", "POST"}),
         ("PUT", f"/matches/{UNKNOWN_ID}", {"GET", "HEAD", "OPTIONS", "PATCH"}),
         ("DELETE", f"/matches/{UNKNOWN_ID}/events", {"GET", "HEAD", "OPTIONS"}),
         ("GET", f"/matches/{UNKNOWN_ID}/moves", {"OPTIONS", "POST"}),
@@ -210,7 +210,7 @@ def test_slashes_are_not_collapsed_into_another_address(service: Service) -> Non
         ("DELETE", f"/players/{UNKNOWN_ID}", {"GET", "HEAD", "OPTIONS", "PATCH"}),
         ("PUT", "/games", {"GET", "HEAD", "OPTIONS"}),
         ("PATCH", "/games/cite-lumiere/editions/devir-2019", {"GET", "HEAD", "OPTIONS"}),
-        ("TRACE", "/matches", {"GET", "HEAD", "OPTIONS", "POST"}),
+        ("TRACE", "/matches", {"GET", "HEAD", "OPTIONS", "PATCH", "POST"}),
     ],
 )
 def test_a_method_that_an_address_does_not_know_is_told_which_it_knows(

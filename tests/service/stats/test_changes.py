@@ -68,7 +68,8 @@ def begin(service: Service, game_id: str, seed: int, **members: Any) -> tuple[An
     drawn = play(game, Random(seed))
     names = Random(seed).sample(["Ana", "Jan", "Eva", "Petr", "Rui"], len(drawn.seats))
     people = [{"seat": seat, "name": name} for seat, name in zip(drawn.seats, names, strict=True)]
-    body = {"game": game_id, "players": people, "setup": drawn.setup, "played_at": f"2026-0{1 + seed % 9}-11T10:00:00Z"}
+    body = {"game": game_id, "players": people, "setup": drawn.setup, "visibility": "public"}
+    body["played_at"] = f"2026-0{1 + seed % 9}-11T10:00:00Z"
     return game, Match(service, ok(service.post("/matches", {**body, **members}), 201)["id"])
 
 

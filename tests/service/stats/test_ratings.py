@@ -267,7 +267,7 @@ def test_ratings_of_a_corpus_are_those_of_its_logs(corpus: Service, corpus_dsn: 
 
 
 def test_ratings_of_a_population_rest_on_its_matches_alone(service: Service, database: Database) -> None:
-    played(service, "2026-01-01", "Ana Jan")
+    played(service, "2026-01-01", "Ana Jan", visibility="public")
     played(service, "2026-02-01", "Jan Ana", visibility="club")
     played(service, "2026-03-01", "Jan Ana", visibility="private")
     settle(database)

@@ -27,6 +27,12 @@ def links(page: TestResponse) -> dict[str, str]:
     return {name: address.replace("&amp;", "&") for name, address in found}
 
 
+@pytest.fixture
+def match(new_match: NewMatch) -> Match:
+    """A public match of Ana against Jan without moves."""
+    return new_match(visibility="public")
+
+
 def test_a_match_is_walked_through_ply_by_ply(app: Flask, match: Match) -> None:
     match.record(*OPENING[:2])
     address = f"/embed/matches/{match.id}"
@@ -45,7 +51,7 @@ def test_a_match_is_walked_through_ply_by_ply(app: Flask, match: Match) -> None:
 
 
 def test_a_match_of_which_only_the_result_is_known_has_no_picture(app: Flask, new_match: NewMatch) -> None:
-    match = new_match(setup={"result_only": True, "points": {"orange": 48, "blue": 57}})
+    match = new_match(setup={"result_only": True, "points": {"orange": 48, "blue": 57}}, visibility="public")
     page = shown(app, f"/embed/matches/{match.id}")
     assert "Points: 48" in page.text
     assert "Points: 57" in page.text
@@ -83,8 +89,9 @@ def test_it_speaks_the_language_of_the_browser(app: Flask, match: Match) -> None
 def test_without_sign_in_a_match_that_is_not_public_stays_closed_all_the_same(
     app: Flask, service: Service, match: Match
 ) -> None:
-    ok(service.patch(match.path, {"visibility": "private"}))
-    assert shown(app, f"/embed/matches/{match.id}").status_code == 404
+    for visibility in ("unlisted", "club", "private"):
+        ok(service.patch(match.path, {"visibility": visibility}))
+        assert shown(app, f"/embed/matches/{match.id}").status_code == 404
 
 
 def test_an_owner_who_is_signed_in_sees_no_more_than_anybody(database: Database) -> None:
