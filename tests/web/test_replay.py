@@ -235,6 +235,20 @@ def test_a_tap_before_it_is_known_what_is_legal_is_looked_at_again(new_match: Ne
     expect(phone.locator("#problem")).to_have_text(re.compile(r"\.Rule 5\.1$"))
 
 
+def test_markers_of_the_curve_keep_their_form_when_the_phone_is_turned(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    open_match(phone, match, "/replay")
+    phone.set_viewport_size({"width": 844, "height": 390})
+    expect(phone.locator(".curve .cursor ellipse")).to_have_count(1)
+    phone.wait_for_function(
+        """() => [...document.querySelectorAll(".curve ellipse")].every((marker) => {
+            const { width, height } = marker.getBoundingClientRect();
+            return Math.abs(width - height) < 1;
+        })"""
+    )
+
+
 def test_the_end_of_a_match_that_goes_on_is_followed(new_match: NewMatch, desk: Page) -> None:
     match = new_match()
     match.record(*OPENING[:2])

@@ -15,7 +15,9 @@ const MARKERS = 8;
  * @returns {{update: (frames: object[], seats: string[]) => void, show: (ply: number) => void}}
  */
 export function createCurve(host, onPick) {
+  let frames = [];
   let last = 0;
+  let shown = null;
   let totals = [];
   let isDragged = false;
   const lines = svg("g", {});
@@ -45,23 +47,40 @@ export function createCurve(host, onPick) {
 
   let up = upTo([]);
 
+  function drawLines() {
+    replace(lines,
+      svg("path", { class: "zero", d: `M${SIDE} ${up(0)}H${WIDTH - SIDE}` }),
+      begun(frames).map((ply) => svg("path", { class: "phase", d: `M${across(ply)} 6V${FLOOR}` })),
+      totals.map(({ seat, points }, at) => svg("g", { class: ["line-of", seat] },
+        svg("path", { d: points.map((value, ply) => `${ply ? "L" : "M"}${across(ply)} ${up(value)}`).join(""), "stroke-dasharray": DASHES[at] }),
+        markedPlies(last, at).map((ply) => shape(seat, across(ply), up(points[ply]), picture)))),
+      frames.filter((frame) => frame.annotations.length).map(({ ply }) => svg("path", { class: "noted", d: `M${across(ply) - 6} ${HEIGHT}h12l-6 -12z` })));
+  }
+
+  function drawCursor() {
+    replace(cursor,
+      svg("path", { d: `M${across(shown)} 0V${HEIGHT}` }),
+      totals.map(({ seat, points }) => svg("g", { class: ["line-of", seat] }, shape(seat, across(shown), up(points[shown]), picture, 1.7))));
+  }
+
+  // Markers keep their form only in the size of the picture for which they were drawn; where it is hidden it has none.
+  new ResizeObserver(([{ contentRect: { width } }]) => {
+    if (width === 0) return;
+    if (frames.length > 0) drawLines();
+    if (shown !== null && shown <= last) drawCursor();
+  }).observe(picture);
+
   return {
-    update(frames, seats) {
+    update(now, seats) {
+      frames = now;
       last = frames.length - 1;
       totals = seats.map((seat) => ({ seat, points: frames.map((frame) => frame.state.score[seat].total) }));
       up = upTo(totals.flatMap(({ points }) => points));
-      replace(lines,
-        svg("path", { class: "zero", d: `M${SIDE} ${up(0)}H${WIDTH - SIDE}` }),
-        begun(frames).map((ply) => svg("path", { class: "phase", d: `M${across(ply)} 6V${FLOOR}` })),
-        totals.map(({ seat, points }, at) => svg("g", { class: ["line-of", seat] },
-          svg("path", { d: points.map((value, ply) => `${ply ? "L" : "M"}${across(ply)} ${up(value)}`).join(""), "stroke-dasharray": DASHES[at] }),
-          markedPlies(last, at).map((ply) => shape(seat, across(ply), up(points[ply]), picture)))),
-        frames.filter((frame) => frame.annotations.length).map(({ ply }) => svg("path", { class: "noted", d: `M${across(ply) - 6} ${HEIGHT}h12l-6 -12z` })));
+      drawLines();
     },
     show(ply) {
-      replace(cursor,
-        svg("path", { d: `M${across(ply)} 0V${HEIGHT}` }),
-        totals.map(({ seat, points }) => svg("g", { class: ["line-of", seat] }, shape(seat, across(ply), up(points[ply]), picture, 1.7))));
+      shown = ply;
+      drawCursor();
     },
   };
 }
