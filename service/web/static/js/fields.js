@@ -9,20 +9,20 @@ import { h } from "./dom.js";
 /** @typedef {(value: any, id: string, changed: () => void) => Field} Fields makes the field of a value */
 
 /** A whole number. @type {Fields} */
-export function numberField(value, id, changed) {
+function numberField(value, id, changed) {
   const input = h("input",
     { id, type: "number", inputmode: "numeric", min: 0, max: 99, step: 1, required: true, value, oninput: changed });
   return { element: input, read: () => (/^\d{1,3}$/.test(input.value) ? Number(input.value) : undefined) };
 }
 
 /** Yes or no. @type {Fields} */
-export function flagField(value, id, changed) {
+function flagField(value, id, changed) {
   const input = h("input", { id, type: "checkbox", checked: value, onchange: changed });
   return { element: input, read: () => input.checked };
 }
 
 /** A word or a line. @type {Fields} */
-export function textField(value, id, changed) {
+function textField(value, id, changed) {
   const input = h("input", { id, value, spellcheck: "false", autocapitalize: "none", oninput: changed });
   return { element: input, read: () => input.value };
 }
@@ -60,7 +60,7 @@ export function countsField(kinds) {
 }
 
 /** Numbers in a row. @type {Fields} */
-export function numbersField(value, id, changed) {
+function numbersField(value, id, changed) {
   const input = h("input", { id, value: value.join(", "), inputmode: "text", oninput: changed });
   return {
     element: input,
@@ -69,7 +69,7 @@ export function numbersField(value, id, changed) {
 }
 
 /** Lines of signs, such as a drawing of a shape. @type {Fields} */
-export function linesField(value, id, changed) {
+function linesField(value, id, changed) {
   const area = h("textarea", { id, rows: value.length, class: "lines", spellcheck: "false", oninput: changed },
     value.join("\n"));
   return { element: area, read: () => area.value.split("\n").map((line) => line.trim()).filter(Boolean) };
@@ -90,7 +90,7 @@ export function membersField(members) {
 }
 
 /** Any value, as JSON. @type {Fields} */
-export function jsonField(value, id, changed) {
+function jsonField(value, id, changed) {
   const area = h("textarea", { id, rows: 3, spellcheck: "false", oninput: changed }, JSON.stringify(value));
   const read = () => {
     try {

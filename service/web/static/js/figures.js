@@ -5,7 +5,7 @@ import { h, replace, settled } from "./dom.js";
 import { leaveOutEmpty, offerPlayers, spanned } from "./filters.js";
 import { number } from "./numbers.js";
 import { save } from "./saving.js";
-import { hasText, locale, page, t, tn } from "./texts.js";
+import { locale, page, t, tn } from "./texts.js";
 
 const asked = new URLSearchParams(page.asked);
 
@@ -93,11 +93,6 @@ export function nothing(document) {
 export function formOf(form) {
   const told = form.map((outcome) => t(`stats.${outcome}`)).join(", ");
   return h("span", { class: "form-row" }, h("span", { class: "unseen" }, told), [...form].reverse().map((outcome) => h("i", { class: outcome, "aria-hidden": "true" })));
-}
-
-/** A text of a game, or the word itself. @param {string} game @param {string} key @param {string} word @returns {string} */
-export function textOf(game, key, word) {
-  return hasText(`${game}.${key}`) ? t(`${game}.${key}`) : word;
 }
 
 /** Do something and say above the figures what goes wrong. @param {() => Promise<any>} act @returns {Promise<any>} */

@@ -2,7 +2,7 @@
  * The page of a match, the same for all games. It owns the header, the scores, the list of moves, undo and the button
  * that confirms; what can be done on the board is the form of the game:
  *
- * `createForm({match, board, sheet, hand, edition, t, lang, report, offer})` → `{update(), tap(place), dispose()}`.
+ * `createForm({match, board, sheet, hand, edition, report, offer})` → `{update(), tap(place), dispose()}`.
  * `match` is what a form needs of a match: `state`, `game`, `seat` (whose move is entered), `legalMoves()`,
  * `check(entry)`, `submit(entry)`. `board.draw(state, shown)` draws ghosts over the last move and what waits.
  * `report(problem, entry)` says why something is refused; `report(null)` takes that back. `offer({act, label?, turn?,
@@ -124,7 +124,7 @@ function waitingGhosts() {
 
 function showForm() {
   form ??= forms.createForm({
-    match: source, board: view, sheet: place("form"), hand: place("hand"), edition, t, lang, report, offer,
+    match: source, board: view, sheet: place("form"), hand: place("hand"), edition, report, offer,
   });
   form.update();
 }

@@ -108,7 +108,7 @@ export function createMoveEditor(match, frames, ply, host, { close, done, lookAg
       h("button", { type: "button", "aria-pressed": String(one === seat), onclick: () => chooseSeat(one) },
         seatSign(match.game, one), name, h("span", { class: "unseen" }, ` (${seatName(one)})`))));
     form = before.forms.createForm({
-      match: source, board: view, sheet: parts.form, hand: parts.hand, edition: match.edition, t, lang, report, offer,
+      match: source, board: view, sheet: parts.form, hand: parts.hand, edition: match.edition, report, offer,
     });
     form.update();
   }

@@ -29,7 +29,7 @@ export function createSetupEditor(match, host, { close, done, lookAgain }) {
     if (initial.result_only) return createPoints(fields, match, initial);
     const { createSetup } = await import(`${files}games/${match.game}/setup.js`);
     const seats = players.map(({ seat }) => seat);
-    return createSetup(fields, { edition: match.edition, seats, initial, players });
+    return createSetup(fields, { edition: match.edition, seats, initial });
   }
 
   async function preview() {

@@ -266,7 +266,7 @@ function showLine(forms) {
     return;
   }
   form ??= forms.createForm({
-    match: line, board: view, sheet: place("form"), hand: areHandsOpen() ? place("hand") : null, edition, t, lang, report, offer,
+    match: line, board: view, sheet: place("form"), hand: areHandsOpen() ? place("hand") : null, edition, report, offer,
   });
   form.update();
   offer(deed);

@@ -98,13 +98,6 @@ export function turnOf(frames) {
   return frames.map((frame) => frame.ply);
 }
 
-/** The phases of a match with the ply after which each begins. @returns {{name: string, ply: number}[]} */
-export function phases(frames) {
-  return frames
-    .map((frame) => ({ name: t(`cite-lumiere.phase_${frame.state.phase}`), ply: frame.ply }))
-    .filter((phase, at, all) => at === 0 || all[at - 1].name !== phase.name);
-}
-
 /** The spaces that a move names. @param {object} move @returns {string[]} */
 export function cellsOf(move) {
   if (move.type === "pave") {
@@ -344,6 +337,6 @@ function tellPosition(state) {
 }
 
 /** A building by its letters and size, any other piece by its name. @param {string} piece @returns {string} */
-export function nameOfPiece(piece) {
+function nameOfPiece(piece) {
   return /^[A-Z]\d$/.test(piece) ? piece : t(`cite-lumiere.piece_${piece}`);
 }

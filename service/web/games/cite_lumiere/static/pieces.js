@@ -91,11 +91,6 @@ export function pictureOfCard(card) {
   return picture([-24, -24, 48, 48], use(CARD_SYMBOL[card], 0, 0, 44));
 }
 
-/** The sign of a seat, for use beside its name. */
-export function pictureOfSeat(seat) {
-  return picture([-24, -24, 48, 48], use(`badge-${seat}`, 0, 0, 46));
-}
-
 function picture(box, ...drawing) {
   return svg("svg", { viewBox: box.join(" "), class: "cite-picture", "aria-hidden": "true" }, ...drawing);
 }

@@ -10,7 +10,7 @@ import {
 import { amount, put, row, sign, signsOf, wordsOf } from "./signs.js";
 
 export { foresee } from "./foreseen.js";
-export { phases, scoreParts, touched as cellsOf, turnOf } from "./position.js";
+export { scoreParts, touched as cellsOf, turnOf } from "./position.js";
 
 /** Whether seats have something behind screens, which `seatView` shows. */
 export const hasHands = true;

@@ -77,7 +77,7 @@ function keptSpend(spend, wanted) {
 }
 
 /** The tokens that a move of a key takes, prestige included. @returns {Record<string, number>} */
-export function wantedOf(state, sheet, move) {
+function wantedOf(state, sheet, move) {
   return { ...extraOf(state, sheet, move.to), ...move.prestige };
 }
 

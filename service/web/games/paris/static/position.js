@@ -180,9 +180,6 @@ export function scoreParts(state, seat) {
   return [{ category: "points", points }, ...scored, ...(francs ? [{ category: "francs_tile", points: francs }] : [])];
 }
 
-/** The phases of a match in their order. */
-export const phases = ["main", "last_round", "final_turns", "over"];
-
 /**
  * The number of the turn that each frame belongs to; the set-up is 0.
  * @param {{seat: string|null, move: any}[]} frames
