@@ -232,6 +232,8 @@ def _change(tour: Tour, match_id: str) -> None:
     tour.ask(
         "POST", f"{match}/corrections", {**misfit, "on_conflict": "truncate"}, "The rest cut where it no longer fits"
     )
+    printed = {"ply": 0, "edition_changes": {"chimneys": 6}, "dry_run": True}
+    tour.ask("POST", f"{match}/corrections", printed, "What another printed value would mean")
     tour.ask("POST", f"{match}/undo", {"to_ply": 3}, "Back to ply three")
     tour.ask("POST", f"{match}/undo", {"to_ply": 3})
     tour.ask("POST", f"{match}/undo", {"to_ply": 30})

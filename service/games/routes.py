@@ -108,9 +108,10 @@ def get_edition(game_id: str, edition_id: str) -> Response:
 @blueprint.arguments(NewEdition)
 @blueprint.response(201, "Edition", location=True, keyed=True, problems=("too-many-editions", "unknown-edition"))
 def create_edition(body: dict[str, Any], game_id: str) -> Response:
-    """Make an edition of one's own box, for new matches, or for one that goes on with it after a correction.
+    """Make an edition of one's own box.
 
-    `changes` is a merge patch on the bare values; what it touches gets the source `user`.
+    It is for new matches, and for those that are taken to it by a correction. `changes` is a merge patch on the bare
+    values; what it touches gets the source `user`.
     """
     game = carnet().game(game_id)
 
