@@ -11,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from domain.catalogue import GAMES
-from domain.sentences import PLURAL_CATEGORIES
+from domain.plurals import PLURAL_CATEGORIES
 from service.access import sessions
 from service.access.asking import KEY, asked
 from service.access.rights import Right, Visibility

@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from domain.catalogue import GAMES
-from domain.sentences import plural_form
+from domain.plurals import plural_form
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "pl": "Polski", "cs": "Čeština", "pt": "Português"}
 """What the pages can be read in, each by its own name; the first is what those who ask for none of them get."""

@@ -9,7 +9,8 @@ import pytest
 from domain import cite_lumiere, paris
 from domain.catalogue import GAMES
 from domain.game import AnyGame
-from domain.sentences import PLURAL_CATEGORIES, Count, Sentences, Texts, plural_category, plural_form
+from domain.plurals import PLURAL_CATEGORIES, plural_category, plural_form
+from domain.sentences import Count, Sentences, Texts
 from scripts.random_play import play
 
 LANGUAGES: Mapping[str, Mapping[str, Texts]] = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.sentences import plural_form
+from domain.plurals import plural_form
 from service.web.texts import read
 from tests.web.checks import wait_until_shown
 from tests.web.conftest import PHONE, NewContext

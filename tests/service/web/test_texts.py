@@ -6,7 +6,7 @@ from string import Formatter
 
 import pytest
 
-from domain.sentences import PLURAL_CATEGORIES, plural_category
+from domain.plurals import PLURAL_CATEGORIES, plural_category
 from service.web.texts import LANGUAGES, Texts, areas, read
 
 WEB = Path(__file__).parents[3] / "service" / "web"
