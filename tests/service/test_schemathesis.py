@@ -257,6 +257,7 @@ class Stage:
             "number": [1],
             "player_id": self.scene.players,
             "ply": list(range(4)),
+            "slug": ["malformed", "not-found"],
             "session_id": self.scene.sessions,
             "token_id": self.scene.tokens,
         }
