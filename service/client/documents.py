@@ -15,7 +15,7 @@ Status: TypeAlias = Literal["in_progress", "finished", "abandoned"]
 
 
 class Game(TypedDict):
-    """A game of the catalogue; `schemas` and `refusals` come with a single one."""
+    """A game of the catalogue; `tie_breaks`, `schemas` and `refusals` come with a single one."""
 
     id: str
     title: str
@@ -24,8 +24,8 @@ class Game(TypedDict):
     max_players: int
     editions: list[str]
     default_edition: str
-    tie_breaks: list[str]
     rules_version: int
+    tie_breaks: NotRequired[list[str]]
     schemas: NotRequired[dict[str, Any]]
     refusals: NotRequired[dict[str, Any]]
 

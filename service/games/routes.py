@@ -61,7 +61,7 @@ def get_game(game_id: str) -> Response:
     with carnet().database.transaction() as connection:
         document = _document(connection, game)
     refusals = {code: {"kind": str(why.kind), "rule": why.rule} for code, why in game.refusals.items()}
-    return answer({**document, "schemas": game.schemas(), "refusals": refusals})
+    return answer({**document, "tie_breaks": game.tie_breaks, "schemas": game.schemas(), "refusals": refusals})
 
 
 @blueprint.get("/<game_id>/editions", Right.VISIT)
@@ -145,6 +145,5 @@ def _document(connection: Connection, game: AnyGame) -> dict[str, Any]:
         "max_players": game.max_players,
         "editions": [*game.editions, *editions.latest_own(connection, game.id, viewer(), MAX_EDITIONS)],
         "default_edition": game.default_edition,
-        "tie_breaks": game.tie_breaks,
         "rules_version": game.rules_version,
     }

@@ -144,7 +144,6 @@ _GAME: Mapping[str, JsonObject] = {
     "max_players": COUNT,
     "editions": _list(TEXT),
     "default_edition": TEXT,
-    "tie_breaks": {**_list(TEXT), "description": "What decides between equal points, in this order."},
     "rules_version": COUNT,
 }
 _CONTENT: Mapping[str, JsonObject] = {
@@ -336,6 +335,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
     "GameDetails": members(
         {
             **_GAME,
+            "tie_breaks": {**_list(TEXT), "description": "What decides between equal points, in this order."},
             "schemas": {**_map({"type": "object"}), "description": "JSON Schemas of its set-up, moves and state."},
             "refusals": {
                 **_map(ref("Refusal")),

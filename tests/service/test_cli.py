@@ -68,7 +68,7 @@ def test_the_first_broken_event_of_each_match_is_named(
     assert said[0] == f"Match {changed.id}: event 3: its hash does not fit its content"
     assert said[1] == f"Match {cut.id}: event 5: it is missing"
     assert said[2].startswith(f"Match {garbled.id}: event 4: its payload is not JSON")
-    assert said[3].startswith(f"Match {moved.id}: event 1: ")
+    assert said[3].startswith(f"Match {moved.id}: event 7: after it the row of the match has another edition")
     assert said[4:] == ["4 of 5 matches are not as they were recorded."]
     assert found.exit_code == 1
     assert ok(changed.get("/verify"))["first_broken"] == 3

@@ -58,6 +58,7 @@ def addresses(app: Flask, match: Match) -> list[str]:
         "game_id": "cite-lumiere",
         "edition_id": "devir-2019",
         "number": "1",
+        "slug": "malformed",
         "ply": "2",
         "secret": "carnet_unknown",
         "digest": files().digest,

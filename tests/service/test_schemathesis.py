@@ -44,7 +44,8 @@ REFUSED: Mapping[str, frozenset[str]] = {
         "change_details": "malformed stale-version",
         "change_visibilities": "malformed",
         "check_moves": "out-of-range",
-        "correct": "illegal-move malformed malformed-move no-change out-of-range ruling-not-needed stale-version",
+        "correct": "illegal-move malformed malformed-move no-change out-of-range ruling-not-needed stale-version "
+        "unknown-edition",
         "create_annotation": "illegal-move malformed malformed-move out-of-range",
         "create_edition": "malformed unknown-edition",
         "create_invitation": "unknown-player",

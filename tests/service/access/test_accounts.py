@@ -90,7 +90,7 @@ def test_what_was_recorded_without_sign_in_belongs_to_the_first_owner(app: Flask
     match = Match(local, made["id"])
     match.record(*OPENING)
     note = match.annotate(1, text="Hm.")
-    assert (made["owner_id"], made["visibility"], note["author"]) == (None, "public", None)
+    assert (made["owner_id"], made["visibility"], note["author"]) == (None, "club", None)
     without.extensions["carnet"].close()
 
     olga = first_owner(app)
