@@ -95,7 +95,7 @@ def test_a_value_met_at_the_table_is_corrected_for_the_match_and_the_recorded_mo
     paid = ok(match.get("/edition"))["banks"]["belleville"]["value"]
     open_match(phone, match)
     phone.get_by_role("button", name="Menu").tap()
-    phone.get_by_role("link", name="Printed values").tap()
+    phone.get_by_role("link", name="Edition").tap()
     wait_until_shown(phone)
     correct = phone.get_by_role("button", name="Correct these values for this match")
     expect(correct).to_be_disabled()

@@ -116,7 +116,7 @@ def test_how_the_tie_of_an_old_note_was_decided_is_put_right(new_match: NewMatch
     question = editor.get_by_label("Equal points: how was the tie decided?")
     expect(question.locator("option:checked")).to_have_text("Ana won, by free spaces of their colour")
     question.select_option(label="Jan won, by free spaces of their colour")
-    editor.get_by_role("button", name="See what it means").tap()
+    editor.get_by_role("button", name="Preview changes").tap()
     editor.get_by_role("button", name="Confirm").tap()
     expect(phone.locator("#said")).to_contain_text("It is put right.")
     assert match.document()["setup"]["tie"] == {"winner": "blue", "decided_by": "free_spaces"}

@@ -189,7 +189,9 @@ export class Match extends EventTarget {
     const idempotencyKey = method === "POST" ? newKey() : undefined;
     try {
       const path = `/matches/${this.id}/${act}`;
-      const { data } = await ask(path, { method, body, ifMatch: since, idempotencyKey });
+      // Hiding stands outside the log, and goes whatever else of the match was changed meanwhile.
+      const ifMatch = act === "withdraw" ? undefined : since;
+      const { data } = await ask(path, { method, body, ifMatch, idempotencyKey });
       this.#heard = data.version;
       await this.reload();
       return { accepted: true, data };
