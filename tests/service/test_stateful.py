@@ -76,10 +76,11 @@ class How:
     guard: str | None
     keyed: bool
 
-    def headers(self, version: int) -> dict[str, str]:
+    def headers(self, version: int, revision: int = 0) -> dict[str, str]:
         headers = {"Idempotency-Key": str(uuid4())} if self.keyed else {}
         if self.guard is not None:
-            headers["If-Match"] = f'"{version if self.guard == "present" else version - 1}"'
+            named = version if self.guard == "present" else version - 1
+            headers["If-Match"] = f'"{named}.{revision}"' if revision else f'"{named}"'
         return headers
 
 
@@ -272,7 +273,7 @@ class Comparison(RuleBasedStateMachine):
     )
     def change_details(self, how: How, changes: dict[str, Any]) -> None:
         known = self.present
-        headers = how.headers(known.timeline.version)
+        headers = how.headers(known.timeline.version, known.revision)
         response = self.services[how.worker].patch(known.path, changes, headers)
         if how.guard == "stale":
             problem(response, 412, "stale-version")

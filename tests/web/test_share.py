@@ -32,7 +32,8 @@ def test_a_match_is_handed_on_by_links_and_codes(new_match: NewMatch, phone: Pag
     match = new_match()
     open_match(phone, match, "/share")
     expect(phone.get_by_role("img", name="Code to scan")).to_have_count(1)
-    phone.get_by_label("With a link").check()
+    with phone.expect_response(lambda response: response.request.method == "PATCH"):
+        phone.get_by_label("With a link").check()
     expect(phone.get_by_text("To embed it, make the match public")).to_be_visible()
     assert match.document()["visibility"] == "unlisted"
     refusal = {"status": 409, "content_type": "application/problem+json", "body": '{"detail": "Not now."}'}

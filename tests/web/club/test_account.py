@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.service.access.people import Person, invited
 from tests.service.harness import ok
-from tests.web.checks import check_axe
+from tests.web.checks import check_axe, wait_until_shown
 from tests.web.club.signing_in import signed_in
 from tests.web.conftest import DESK, PHONE, NewContext, Watched
 
@@ -13,6 +13,7 @@ from tests.web.conftest import DESK, PHONE, NewContext, Watched
 def test_an_owner_invites_somebody_who_joins(new_context: NewContext, site: str, olga: Person) -> None:
     desk = signed_in(new_context(DESK), site, olga)
     desk.goto("/account")
+    wait_until_shown(desk)
     desk.get_by_text("Invite somebody").click()
     form = desk.locator("#new-invitation")
     form.get_by_label("Name").fill("Una")
@@ -54,6 +55,7 @@ def test_a_token_is_shown_once_and_opens_nothing_after_it_is_revoked(
 ) -> None:
     phone = signed_in(new_context(PHONE), site, olga)
     phone.goto("/account")
+    wait_until_shown(phone)
     phone.get_by_text("New token").click()
     phone.get_by_label("What it is for").fill("Scoreboard")
     phone.get_by_label("write notes").check()
@@ -74,16 +76,19 @@ def test_a_token_is_shown_once_and_opens_nothing_after_it_is_revoked(
 def test_another_device_signs_in_and_out(new_context: NewContext, site: str, olga: Person) -> None:
     desk = signed_in(new_context(DESK), site, olga)
     desk.goto("/account")
+    wait_until_shown(desk)
     desk.get_by_role("button", name="Sign in on another device").click()
     address = desk.locator("#device-link a").inner_text()
 
     phone = new_context(PHONE).new_page()
     phone.goto("/account")
+    wait_until_shown(phone)
     phone.get_by_label("Your link").fill(address)
     phone.get_by_role("button", name="Sign in").click()
     phone.get_by_role("button", name="Sign in").click()
     expect(phone.get_by_text("You are signed in as Olga.")).to_be_visible()
     phone.goto("/account")
+    wait_until_shown(phone)
     phone.get_by_role("button", name="Sign out").click()
     expect(phone.get_by_text("Members sign in by a link")).to_be_visible()
 
@@ -93,6 +98,7 @@ def test_sessions_are_ended_where_one_sees_them(new_context: NewContext, site: s
     others = [Person(app).sign_in(sign_in_link(olga)) for _ in range(3)]
     waiting = sign_in_link(olga)
     desk.goto("/account")
+    wait_until_shown(desk)
     sessions = desk.locator("#session-list li")
     expect(sessions).to_have_count(4)
     expect(sessions.filter(has_text="this browser").get_by_role("button")).to_have_count(0)
@@ -130,6 +136,7 @@ def test_who_is_not_signed_in_is_led_to_where_one_does(new_context: NewContext, 
 def test_a_member_sees_his_own_account_alone(new_context: NewContext, site: str, olga: Person) -> None:
     phone = signed_in(new_context(PHONE), site, invited(olga, "Eva"))
     phone.goto("/account")
+    wait_until_shown(phone)
     expect(phone.get_by_text("You are a member.")).to_be_visible()
     phone.get_by_label("Name").fill("Eva K.")
     with phone.expect_response(lambda response: response.request.method == "PATCH"):
@@ -143,6 +150,7 @@ def test_a_member_sees_his_own_account_alone(new_context: NewContext, site: str,
 def test_the_last_owner_cannot_become_a_member(new_context: NewContext, site: str, olga: Person) -> None:
     desk = signed_in(new_context(DESK), site, olga)
     desk.goto("/account")
+    wait_until_shown(desk)
     desk.get_by_label("Role of Olga").select_option("member")
     expect(desk.get_by_role("alert")).to_have_text("Make somebody else an owner first.")
     expect(desk.get_by_label("Role of Olga")).to_have_value("owner")
@@ -152,6 +160,7 @@ def test_an_owner_says_whose_an_account_is(new_context: NewContext, site: str, o
     olga.begin("Olga", "Jan")
     desk = signed_in(new_context(DESK), site, olga)
     desk.goto("/account")
+    wait_until_shown(desk)
     desk.get_by_label("Player of Olga").select_option(label="Olga")
     expect(desk.get_by_label("Player of Olga").locator("option:checked")).to_have_text("Olga")
     desk.reload()
@@ -163,6 +172,7 @@ def test_a_player_is_made_anonymous_after_a_second_question(new_context: NewCont
     olga.begin("Ana", "Jan")
     desk = signed_in(new_context(DESK), site, olga)
     desk.goto("/account")
+    wait_until_shown(desk)
     desk.locator("#anonymise select").select_option(label="Jan")
     desk.get_by_role("button", name="Take the name away").click()
     expect(desk.get_by_text("The name Jan will be gone for good.")).to_be_visible()
