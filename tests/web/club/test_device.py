@@ -9,6 +9,7 @@ from playwright.sync_api import BrowserContext, Error, Page, expect
 
 from tests.service.access.people import Person, invited
 from tests.service.harness import Match, ok
+from tests.web.checks import wait_until_shown
 from tests.web.club.signing_in import signed_in
 from tests.web.conftest import PHONE, NewContext, Watched
 from tests.web.tables import expect_taken, notices, open_match, take, taken, wait_until_live
@@ -75,6 +76,7 @@ def test_what_was_read_does_not_stay_on_a_device_after_signing_out(
     other_tab = page.context.new_page()
     open_match(other_tab, match)
     page.goto("/account")
+    wait_until_shown(page)
     page.get_by_role("button", name="Sign out").tap()
     expect(page.get_by_role("heading", name="Matches")).to_be_visible()
     expect(other_tab.get_by_text("Xaver")).to_have_count(0)
