@@ -4,9 +4,9 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.service.conftest import NewMatch
-from tests.web.checks import check_axe
+from tests.web.checks import check_axe, wait_until_shown
 from tests.web.conftest import DESK, PHONE, NewContext, Watched
-from tests.web.tables import expect_taken, notices, open_match, take, wait_until_live
+from tests.web.tables import expect_taken, hold, notices, open_match, take, wait_until_live
 
 LANGUAGES = {
     "en": ("There is no network. Try again when it is back.", "Try again"),
@@ -109,3 +109,18 @@ def test_moves_wait_in_the_page_where_nothing_can_be_stored(new_match: NewMatch,
     expect(notices(page)).to_contain_text("2 moves wait.")
     context.set_offline(False)
     expect_taken(match, page, ("orange", "L4"), ("blue", "V3"))
+
+
+def test_a_tap_before_the_script_of_a_page_has_begun_loses_nothing(phone: Page, watched: Watched) -> None:
+    held = hold(phone, "**/js/new_match.js")
+    phone.goto("/matches/new", wait_until="domcontentloaded")
+    button = phone.get_by_role("button", name="Begin", include_hidden=True)
+    place = button.bounding_box()
+    assert place is not None
+    phone.touchscreen.tap(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    for route in held:
+        route.continue_()
+    wait_until_shown(phone)
+    assert phone.url.endswith("/matches/new")
+    button.tap()
+    expect(phone.get_by_role("alert")).to_contain_text("Who is player 1?")

@@ -53,8 +53,17 @@ export function on(within, type, selector, listener) {
   return () => within.removeEventListener(type, heard);
 }
 
+/**
+ * Say that the page can be used. Until then its content is inert, so that no tap is lost, and no form sent by the browser
+ * itself, before anything listens.
+ */
+export function usable() {
+  document.getElementById("body")?.removeAttribute("inert");
+}
+
 /** Say that the page shows what it is for, after what it had to fetch; called once by every entry module. */
 export function settled() {
+  usable();
   document.getElementById("content")?.removeAttribute("aria-busy");
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { ask, attempt, every } from "./api.js";
-import { h, replace, settled, shake } from "./dom.js";
+import { h, replace, settled, shake, usable } from "./dom.js";
 import { Stream } from "./match_stream.js";
 import { Notes } from "./notes.js";
 import { Player } from "./player.js";
@@ -74,6 +74,7 @@ async function begin() {
   if (areHandsOpen()) offerHands();
   place("keep").addEventListener("click", keepLine);
   if (match.status === "in_progress") follow();
+  usable();
   await attempt(() => tellMore({ notes: true }), report);
 }
 
