@@ -6,6 +6,7 @@ from domain.catalogue import GAMES
 from domain.game import FeatureKind, JsonObject
 from service.fields import Id, Seat
 from service.stats.codes import REASONS
+from service.stats.rating_points import PROVISIONAL_ABOVE
 from service.store.access import IN_POPULATION
 
 
@@ -57,7 +58,13 @@ _SUMMARY: Mapping[str, JsonObject] = {
     "wins_above_expectation": NUMBER,
 }
 _OPPONENT: JsonObject = _members({"player": _ref("NamedPlayer"), "matches": COUNT, "ahead": _ref("Rate")})
-_RATING: Mapping[str, JsonObject] = {"rating": NUMBER, "sigma": NUMBER, "interval": INTERVAL}
+_RATING: Mapping[str, JsonObject] = {
+    "rating": {**NUMBER, "description": "The strength in the units of the model, where a newcomer has 25."},
+    "sigma": {**NUMBER, "description": "Its standard deviation."},
+    "interval": INTERVAL,
+    "points": _ref("RatingPoints"),
+    "provisional": {"type": "boolean", "description": f"Whether `plus_minus` is above {PROVISIONAL_ABOVE:g} points."},
+}
 _RATED: Mapping[str, JsonObject] = {
     **_FRAME,
     "as_of": {**_or_null(TIME), "description": "When the ratings were computed; null before that was ever done."},
@@ -292,6 +299,18 @@ SCHEMAS: Mapping[str, JsonObject] = {
             "pooled": _or_null(COUNT),
         }
     ),
+    "RatingPoints": {
+        **_members(
+            {
+                "rating": NUMBER,
+                "plus_minus": {**NUMBER, "description": "Half the width of the interval at 95 %."},
+                "low": {**NUMBER, "description": "The lower end, by which players are ordered."},
+                "high": NUMBER,
+            }
+        ),
+        "description": "The same on the scale known from chess: a newcomer has 1500, and 400 points are odds of 10 : 1 "
+        "between two players.",
+    },
     "PlayerRating": _members(
         {"place": COUNT, "player": _ref("NamedPlayer"), "matches": COUNT, **_RATING},
     ),

@@ -20,7 +20,15 @@ def _measured(name: str, value: str) -> tuple[str, ...]:
     return f"{name}.n", f"{name}.{value}", *_interval(f"{name}.interval")
 
 
-_RATING: Final = ("rating", "sigma", *_interval("interval"))
+_RATING: Final = (
+    "rating",
+    "sigma",
+    *_interval("interval"),
+    "points.rating",
+    "points.plus_minus",
+    *_interval("points"),
+    "provisional",
+)
 
 TABLES: Final[Mapping[str, tuple[str, ...]]] = {
     "PlayerStatisticsPage": _player(

@@ -8,9 +8,11 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from math import sqrt
 from statistics import NormalDist
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 LEVEL = 0.95
+Z: Final = NormalDist().inv_cdf((1 + LEVEL) / 2)
+"""Standard deviations on either side of the mean between which a normal variable lies with this probability."""
 FEWEST = 20
 """Matches below which nothing is said of a difference."""
 

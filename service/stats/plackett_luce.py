@@ -13,8 +13,9 @@ Strength: TypeAlias = tuple[float, float]
 
 UNKNOWN: Final[Strength] = (25.0, 25.0 / 3.0)
 """Of whom nothing is known."""
-_BETA_SQUARED: Final = (25.0 / 6.0) ** 2
+BETA: Final = 25.0 / 6.0
 """How much chance there is in one match."""
+_BETA_SQUARED: Final = BETA**2
 _TAU_SQUARED: Final = (25.0 / 300.0) ** 2
 """How much strengths may change from match to match."""
 _KAPPA: Final = 0.0001

@@ -10,7 +10,9 @@ from uuid import UUID
 
 from service.identity import as_text
 from service.stats import plackett_luce
+from service.stats.intervals import Z
 from service.stats.plackett_luce import UNKNOWN, Strength
+from service.stats.rating_points import is_provisional, points_of
 from service.store import ratings, statistics
 from service.store.database import Connection, Database, is_alone, lift_limits
 from service.store.ratings import ALL_GAMES, LINE_BYTES, PlayerMonth, Ranking, Rated, as_line
@@ -18,8 +20,6 @@ from service.store.statistics import Scope
 
 LONGEST_WAIT: Final = "10s"
 """How long somebody may hold the matches before ratings are left for later."""
-LIKELY: Final = 1.96
-"""Standard deviations to either side within which a strength lies with 95 %."""
 
 
 def settle(database: Database) -> bool:
@@ -109,7 +109,7 @@ def listed(connection: Connection, scope: Scope) -> tuple[list[dict[str, Any]], 
     if not scope.is_whole:
         among = statistics.players_in(connection, scope)
         rows = [row for row in rows if row["player_id"] in among]
-    rows.sort(key=lambda row: (LIKELY * row["sigma"] - row["mu"], str(row["player_id"])))
+    rows.sort(key=lambda row: (Z * row["sigma"] - row["mu"], str(row["player_id"])))
     return [
         {
             "place": place,
@@ -149,4 +149,10 @@ def _state(connection: Connection, scope: Scope) -> tuple[str, dict[str, Any]]:
 
 def _rating(mu: float, sigma: float) -> Mapping[str, Any]:
     """A rating as it is answered: where the strength lies in all likelihood."""
-    return {"rating": mu, "sigma": sigma, "interval": [mu - LIKELY * sigma, mu + LIKELY * sigma]}
+    return {
+        "rating": mu,
+        "sigma": sigma,
+        "interval": [mu - Z * sigma, mu + Z * sigma],
+        "points": points_of(mu, sigma),
+        "provisional": is_provisional(sigma),
+    }

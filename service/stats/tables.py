@@ -83,6 +83,8 @@ def _flat(member: Any, name: str = "") -> Iterator[tuple[str, Any]]:
     elif isinstance(member, list) and member and not isinstance(member[0], str):
         for index, value in enumerate(member, 1):
             yield from _flat(value, f"{inner}{index}")
+    elif isinstance(member, bool):
+        yield name, "true" if member else "false"
     else:
         yield name, " ".join(member) if isinstance(member, list) else member
 

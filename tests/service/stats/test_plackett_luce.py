@@ -1,7 +1,7 @@
 """The model of Plackett and Luce beside another implementation of it, for any ranking of two to four players."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from openskill.models import PlackettLuce
 
@@ -11,6 +11,7 @@ STRENGTHS = st.tuples(st.floats(-20, 70), st.floats(0.3, 12))
 ENDED = st.lists(st.tuples(STRENGTHS, st.integers(1, 4)), min_size=2, max_size=4)
 
 
+@settings(deadline=None)  # the first example waits for imports
 @given(ENDED)
 def test_a_match_moves_strengths_as_openskill_moves_them(ended: list[tuple[Strength, int]]) -> None:
     strengths, places = [strength for strength, _ in ended], [place for _, place in ended]

@@ -12,6 +12,7 @@ from openskill.models import PlackettLuce
 from scipy import stats
 
 from service.stats.rater import Rater
+from service.stats.rating_points import is_provisional, points_of
 from service.stats.ratings import settle
 from service.store import ratings
 from service.store.database import Connection, Database, DatabaseAway
@@ -98,6 +99,20 @@ def test_a_history_ends_with_the_present_rating(service: Service, season: list[M
         assert [one["played_at"] for one in history["items"]] == sorted(one["played_at"] for one in history["items"])
         some = ok(service.get(f"/stats/players/{row['player']['id']}/ratings?game=paris&from=2026-05-01"))
         assert some["items"] == [one for one in history["items"] if one["played_at"] >= "2026-05-01"]
+
+
+def test_ratings_are_told_in_points_too(service: Service, season: list[Match]) -> None:
+    rows = listed(service)["items"]
+    path = f"/stats/players/{rows[0]['player']['id']}/ratings?game=paris"
+    for row in (*rows, *ok(service.get(path))["items"]):
+        assert row["points"] == points_of(row["rating"], row["sigma"])
+        assert row["provisional"] is is_provisional(row["sigma"])
+    assert [row["points"]["low"] for row in rows] == sorted((row["points"]["low"] for row in rows), reverse=True)
+    assert all(row["provisional"] for row in rows)
+    table = service.get("/stats/ratings?game=paris", {"Accept": "text/csv"}).text
+    header, *lines = table.splitlines()
+    assert header.endswith("points.rating,points.plus_minus,points.low,points.high,provisional")
+    assert all(line.endswith(",true") for line in lines)
 
 
 def test_a_history_tells_when_matches_were_played_to_the_microsecond(service: Service, database: Database) -> None:
