@@ -98,7 +98,13 @@ SCHEMAS: Mapping[str, JsonObject] = {
             "interval": _or_null({**INTERVAL, "description": "Wilson's interval at 95 %."}),
         }
     ),
-    "Mean": _members({"n": COUNT, "mean": _or_null(NUMBER), "interval": _or_null(INTERVAL)}),
+    "Mean": _members(
+        {
+            "n": COUNT,
+            "mean": _or_null(NUMBER),
+            "interval": _or_null({**INTERVAL, "description": "Student's interval at 95 %, from 20 on."}),
+        }
+    ),
     "Spread": _members(
         {
             "n": COUNT,
@@ -112,7 +118,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
         {
             "n": {**COUNT, "description": "The matches that tell something of it."},
             "difference": _or_null(NUMBER),
-            "interval": _or_null({**INTERVAL, "description": "At 95 % for all differences of the answer together."}),
+            "interval": _or_null({**INTERVAL, "description": "At 95 % for all differences told together."}),
             "verdict": {"type": "string", "enum": ["higher", "lower", "no_clear_difference", "too_few_to_say"]},
         }
     ),

@@ -1,6 +1,6 @@
 """What statistics say of a game: length, points, advantages, features and openings."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -9,17 +9,8 @@ import orjson
 from domain.catalogue import GAMES
 from domain.game import FeatureKind
 from service.stats.codes import WHOLE, Measure, Outcome, unpack_outcome, unpack_result
-from service.stats.intervals import (
-    Sample,
-    bonferroni,
-    difference,
-    mean,
-    mean_rate,
-    of_difference,
-    rate,
-    sample,
-    spread,
-)
+from service.stats.differences import Contrast, Group
+from service.stats.intervals import FEWEST, bonferroni, difference, mean, rate, sample, spread
 from service.store import statistics
 from service.store.database import Connection
 from service.store.statistics import Counted, Node, Scope
@@ -53,11 +44,11 @@ def game(connection: Connection, scope: Scope) -> dict[str, Any]:
 def _advantages(players: int, measured: Mapping[int, Mapping[int, int]], seats: Sequence[str]) -> dict[str, Any]:
     """How whoever begins fares, and each seat, beside the share of wins that all would have by chance."""
     first = measured.get(Measure.FIRST_WINS, {})
-    leads = [(value / WHOLE, number) for value, number in measured.get(Measure.FIRST_LEAD, {}).items()]
+    leads = sample(measured.get(Measure.FIRST_LEAD, {}).items())
     return {
         "matches": sum(measured.get(Measure.DRAW, {}).values()),
         "expected_rate": 1 / players,
-        "first_mover": {"win_rate": _win_rate(first), "points_ahead": mean(sample(leads))},
+        "first_mover": {"win_rate": _win_rate(first), "points_ahead": mean(leads, WHOLE)},
         "seats": [
             {"seat": seat, "win_rate": _win_rate(measured[Measure.SEAT_WINS + index])}
             for index, seat in enumerate(seats)
@@ -73,55 +64,69 @@ def _win_rate(shares: Mapping[int, int]) -> dict[str, Any]:
 def features(connection: Connection, scope: Scope) -> list[dict[str, Any]]:
     """Of every feature how often it is had, and how those who have it fare beside those who do not."""
     assert scope.game is not None
+    return features_of(scope.game, statistics.counts(connection, scope, "features"))
+
+
+def features_of(game_id: str, counts: Iterable[Counted]) -> list[dict[str, Any]]:
+    """The same of outcomes that were counted."""
     found: dict[int, list[tuple[Outcome, Counted]]] = defaultdict(list)
-    for counted in statistics.counts(connection, scope, "features"):
+    for counted in counts:
         outcome = unpack_outcome(counted.code)
         found[outcome.feature].append((outcome, counted))
-    level = bonferroni(len(found))
-    kinds = GAMES[scope.game].feature_kinds
-    return [
-        _feature(name, kind, found[number], level)
-        for number, (name, kind) in enumerate(kinds.items())
-        if number in found
-    ]
+    kinds = GAMES[game_id].feature_kinds
+    contrasts = {number: _contrast(found[number]) for number in range(len(kinds)) if number in found}
+    level = bonferroni(sum(one is not None and one.number >= FEWEST for one in contrasts.values()))
+    named = list(kinds.items())
+    return [_feature(*named[number], found[number], contrast, level) for number, contrast in contrasts.items()]
 
 
-def _feature(name: str, kind: FeatureKind, found: Iterable[tuple[Outcome, Counted]], level: float) -> dict[str, Any]:
-    """One feature. Seats of one match are compared with each other: with whoever of them has not what others have."""
+def _contrast(found: Iterable[tuple[Outcome, Counted]]) -> Contrast | None:
+    """The matches in which some seats had a feature and others had not; None if there are none."""
+    numbers: Counter[tuple[int, int]] = Counter()
+    wins: Counter[tuple[int, int]] = Counter()
+    for outcome, counted in found:
+        if 0 < outcome.holders < counted.players:
+            numbers[counted.players, outcome.holders] += counted.number
+            wins[counted.players, outcome.holders] += counted.number * outcome.wins
+    return Contrast([Group(*alike, number, wins[alike]) for alike, number in numbers.items()]) if numbers else None
+
+
+def _feature(
+    name: str,
+    kind: FeatureKind,
+    found: Iterable[tuple[Outcome, Counted]],
+    contrast: Contrast | None,
+    level: float,
+) -> dict[str, Any]:
+    """One feature. Seats of one match are compared with each other: those that have it with those that have not."""
     available, had, holders, seats, total = 0, 0, 0, 0, 0
-    with_it: list[tuple[float, int]] = []
-    without: list[tuple[float, int]] = []
-    differences: list[tuple[float, int]] = []
     for outcome, counted in found:
         available += counted.number
         seats += counted.number * counted.players
         holders += counted.number * outcome.holders
         had += counted.number if outcome.holders else 0
         total += counted.amount
-        if 0 < outcome.holders < counted.players:
-            one = outcome.wins / WHOLE / outcome.holders
-            other = (1 - outcome.wins / WHOLE) / (counted.players - outcome.holders)
-            with_it.append((one, counted.number))
-            without.append((other, counted.number))
-            differences.append((one - other, counted.number))
     is_deed = kind is FeatureKind.DEED
     return {
         "feature": name,
         "kind": str(kind),
         "frequency": rate(had, available),
         "seats": holders,
-        "with": mean_rate(sample(with_it)),
-        "without": mean_rate(sample(without)),
-        "difference": _difference(sample(differences), level),
+        **_compared(contrast, level),
         "mean_points": total / holders if is_deed and holders else None,
         "mean_amount": total / seats if not is_deed and seats else None,
     }
 
 
-def _difference(differences: Sample, level: float) -> dict[str, Any]:
-    if not differences.number:
-        return difference(0, None, None)
-    return difference(differences.number, differences.mean, of_difference(differences, level))
+def _compared(contrast: Contrast | None, level: float) -> dict[str, Any]:
+    if contrast is None:
+        return {"with": rate(0, 0), "without": rate(0, 0), "difference": difference(0, None, None)}
+    interval = contrast.interval(level) if contrast.number >= FEWEST else None
+    return {
+        "with": contrast.holding,
+        "without": contrast.others,
+        "difference": difference(contrast.number, contrast.difference, interval),
+    }
 
 
 def openings(connection: Connection, scope: Scope, under: int, depth: int) -> dict[str, Any]:

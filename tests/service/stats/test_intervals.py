@@ -13,13 +13,12 @@ from service.stats.intervals import (
     bonferroni,
     difference,
     mean,
-    of_difference,
     of_mean,
-    of_shares,
     quantile,
     rate,
     sample,
     spread,
+    student,
     wilson,
 )
 
@@ -32,21 +31,12 @@ def test_wilson_is_that_of_scipy(number: int, level: float) -> None:
         assert tuple(wilson(successes, number, level)) == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
-def test_the_interval_of_shares_is_wilsons_where_every_match_has_one_winner() -> None:
-    assert of_shares(sample([(1, 13), (0, 27)])) == pytest.approx(wilson(13, 40))
-    assert of_shares(sample([(1, 5)])) == pytest.approx(wilson(5, 5))
-    assert of_shares(sample([(0.5, 30)])) == pytest.approx(wilson(15, 30))
-
-
-def test_shared_wins_tell_more_than_whole_ones() -> None:
-    low, high = of_shares(sample([(1, 10), (0.5, 20), (0, 10)]))
-    wide = wilson(20, 40)
-    assert wide.low < low < 0.5 < high < wide.high
-
-
-def test_the_interval_of_differences_of_two_players_is_wilsons_stretched() -> None:
-    low, high = wilson(60, 100)
-    assert of_difference(sample([(1, 60), (-1, 40)])) == pytest.approx((2 * low - 1, 2 * high - 1))
+@pytest.mark.parametrize("number", [1, 20, 147, 1846])
+def test_wilson_holds_the_rate_even_where_all_or_none_were_won(number: int) -> None:
+    for successes in (0, number):
+        low, high = wilson(successes, number)
+        assert low <= successes / number <= high
+        assert {0.0, 1.0} & {low, high}
 
 
 def test_newcombes_interval_is_that_of_a_published_example() -> None:
@@ -54,12 +44,24 @@ def test_newcombes_interval_is_that_of_a_published_example() -> None:
     assert between((56, 70), (48, 80)) == pytest.approx((0.0524, 0.3339), abs=5e-5)
 
 
-def test_the_interval_of_a_mean_is_that_of_scipy() -> None:
-    random = Random(1)
-    values = [random.gauss(40, 12) for _ in range(200)]
-    found = of_mean(sample((value, 1) for value in values))
-    expected = stats.norm.interval(0.95, sum(values) / 200, stats.sem(values))
-    assert found == pytest.approx(expected)
+@pytest.mark.parametrize("number", [20, 30, 200])
+def test_the_interval_of_a_mean_is_students(number: int) -> None:
+    random = Random(number)
+    values = [random.randrange(80) for _ in range(number)]
+    expected = stats.t.interval(0.95, number - 1, sum(values) / number, stats.sem(values))
+    assert of_mean(sample((value, 1) for value in values)) == pytest.approx(expected)
+    assert mean(sample((value, 1) for value in values), 60)["interval"] == pytest.approx([end / 60 for end in expected])
+
+
+def test_values_that_are_all_alike_have_no_variance_at_all() -> None:
+    assert sample([(10**9 + 1, 10**6)]).variance == 0
+    assert of_mean(sample([(20, 25)])) == (20, 20)
+
+
+@pytest.mark.parametrize("level", [0.9, 0.95, 0.999])
+def test_students_quantiles_are_those_of_scipy(level: float) -> None:
+    for freedom in (19, 29, 100, 10_000):
+        assert student(level, freedom) == pytest.approx(stats.t.ppf((1 + level) / 2, freedom), abs=5e-5)
 
 
 def test_bonferroni_shares_the_error_among_all_intervals() -> None:
@@ -68,10 +70,9 @@ def test_bonferroni_shares_the_error_among_all_intervals() -> None:
 
 
 def test_too_few_matches_say_nothing_of_a_difference() -> None:
-    few = sample([(1, FEWEST - 1)])
-    assert difference(few.number, few.mean, of_difference(few))["verdict"] == "too_few_to_say"
-    enough = sample([(1, FEWEST)])
-    assert difference(enough.number, enough.mean, of_difference(enough))["verdict"] == "higher"
+    above = intervals.Interval(0.5, 1)
+    assert difference(FEWEST - 1, 1, above)["verdict"] == "too_few_to_say"
+    assert difference(FEWEST, 1, above)["verdict"] == "higher"
     assert difference(100, 0.0, intervals.Interval(-0.1, 0.1))["verdict"] == "no_clear_difference"
     assert difference(100, -0.5, intervals.Interval(-0.6, -0.1))["verdict"] == "lower"
 
@@ -121,17 +122,3 @@ def test_rates_are_covered_as_exactly_computed(number: int, chance: float) -> No
         held += low <= chance <= high
     exact = exact_coverage(number, chance)
     assert abs(held / CORPORA - exact) <= TOLERANCE * sqrt(exact * (1 - exact) / CORPORA)
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_differences_between_seats_are_covered_as_often_as_said(players: int) -> None:
-    """In each match one seat has the feature, and its holder wins with another chance than the others."""
-    random, held, chance = Random(players), 0, 0.45
-    truth = chance - (1 - chance) / (players - 1)
-    for _ in range(CORPORA):
-        wins = sum(random.random() < chance for _ in range(150))
-        low, high = of_difference(sample([(1, wins), (-1 / (players - 1), 150 - wins)]))
-        held += low <= truth <= high
-    exact = 0.95
-    # Intervals of whole numbers of wins cannot be right exactly so often; Wilson's stay within 1 % at this size.
-    assert abs(held / CORPORA - exact) <= TOLERANCE * sqrt(exact * (1 - exact) / CORPORA) + 0.01
