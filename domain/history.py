@@ -14,7 +14,7 @@ from domain.events import Draft, Event, EventKind, LogBroken, Written, draft, re
 from domain.game import AnyGame, FieldError, IllegalMove, JsonObject, Malformed, Mode, Seat
 from domain.outline import Action, Entry, HistoryError, Outline, OutOfRange, Player, PlayerId, Recorded
 from domain.results import ResultOnly, dump_setup, parse_setup
-from domain.sheet import differences
+from domain.sheet import differences, only_replaces_assumptions
 from domain.timeline import (
     Frame,
     Past,
@@ -78,6 +78,7 @@ __all__ = [
     "differences",
     "dump_setup",
     "fold",
+    "only_replaces_assumptions",
     "parse_setup",
     "reason_digest",
     "record",

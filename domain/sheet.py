@@ -69,17 +69,27 @@ def amended(document: Mapping[str, Any], edition: str, title: str, changes: obje
 
 def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
     """The values in which two documents of a game differ: the pointer of each, and what it is in either of them."""
-    return _differences({name: member for name, member in one.items() if name not in HEADER}, other, "")
+    return [(pointer, mine["value"], theirs["value"]) for pointer, mine, theirs in _differing(one, other)]
 
 
-def _differences(one: Mapping[str, Any], other: Mapping[str, Any], pointer: str) -> list[tuple[str, Any, Any]]:
+def only_replaces_assumptions(base: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether a document of a game has all values of another one, except for some that were assumed there."""
+    return all(mine["source"] == "assumed" for _, mine, _ in _differing(base, other))
+
+
+def _differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
+    """The values with their sources in which two documents differ, each by its pointer."""
+    return _differing_members({name: member for name, member in one.items() if name not in HEADER}, other, "")
+
+
+def _differing_members(one: Mapping[str, Any], other: Mapping[str, Any], pointer: str) -> list[tuple[str, Any, Any]]:
     found: list[tuple[str, Any, Any]] = []
     for name, member in one.items():
         here, theirs = f"{pointer}/{escape(name)}", other[name]
         if "value" not in member:
-            found += _differences(member, theirs, here)
+            found += _differing_members(member, theirs, here)
         elif member["value"] != theirs["value"]:
-            found.append((here, member["value"], theirs["value"]))
+            found.append((here, member, theirs))
     return found
 
 

@@ -35,11 +35,13 @@ def draw_setup(game_id: str, seats: Sequence[Seat], random: Random) -> JsonObjec
     return _SETUPS[game_id](seats, random)
 
 
-def play(game: Game[EditionT, SetupT, StateT, MoveT], random: Random) -> RandomMatch[StateT, MoveT]:
-    """Play a match of the default edition with every check; raise `EndlessMatch`."""
+def play(
+    game: Game[EditionT, SetupT, StateT, MoveT], random: Random, edition: EditionT | None = None
+) -> RandomMatch[StateT, MoveT]:
+    """Play a match of an edition, by default the default one, with every check; raise `EndlessMatch`."""
     seats = tuple(random.sample(game.seats, random.randint(game.min_players, game.max_players)))
     setup = draw_setup(game.id, seats, random)
-    states = [game.start(game.parse_setup(setup), seats, game.editions[game.default_edition])]
+    states = [game.start(game.parse_setup(setup), seats, edition or game.editions[game.default_edition])]
     plies: list[tuple[Seat, MoveT]] = []
     while (seat := game.to_move(states[-1])) is not None:
         if len(plies) == LONGEST_MATCH:

@@ -155,7 +155,7 @@ def rows_of(match: Simulated) -> Rows:
 def _add(rows: Rows, match: Simulated, known: MatchFacts, version: int) -> None:
     timeline = match.timeline
     about = (timeline.game.id, timeline.edition.id)
-    key = (*about, known.variant, known.players, "public", match.played_at)
+    key = (*about, known.variant, known.players, known.category, "public", match.played_at)
     result = orjson.dumps(dump_result(timeline.result)).decode()
     details = (match.played_at, match.venue, list(match.tags), False, "public")
     rows.of["matches"].append(

@@ -140,7 +140,9 @@ class Client:
         return cast(Match, self._service.get(_of(match_id)))
 
     def change_match(self, match_id: str, changes: Mapping[str, Any], *, if_match: int | str | None = None) -> Match:
-        """Change `played_at`, `venue`, `tags` or `visibility` by a merge patch; None takes a value away.
+        """Change `played_at`, `venue`, `tags`, `visibility` or `rulings_in_statistics` by a merge patch.
+
+        None takes a value away.
 
         `if_match` is the version, or once anything beside the log was changed version and revision, such as `"12.3"`.
         """

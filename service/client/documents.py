@@ -11,6 +11,7 @@ State: TypeAlias = dict[str, Any]
 Role: TypeAlias = Literal["owner", "member"]
 Scope: TypeAlias = Literal["read", "record", "annotate", "manage"]
 Visibility: TypeAlias = Literal["private", "unlisted", "club", "public"]
+RulingsSetting: TypeAlias = Literal["results", "include", "exclude"]
 Status: TypeAlias = Literal["in_progress", "finished", "abandoned"]
 
 
@@ -102,6 +103,7 @@ class Match(TypedDict):
     tags: list[str]
     withdrawn: bool
     visibility: Visibility
+    rulings_in_statistics: RulingsSetting
     owner_id: str | None
     created_at: str
     changed_at: str
@@ -125,6 +127,7 @@ class Details(TypedDict):
     tags: list[str]
     withdrawn: bool
     visibility: Visibility
+    rulings_in_statistics: RulingsSetting
     actor: str | None
     changed_at: str
 
@@ -494,6 +497,9 @@ class GameStatisticsFilters(TypedDict, total=False):
     player: Sequence[str]
     tag: Sequence[str]
     venue: str
+    player_count: Sequence[int]
+    recorded: Literal["moves", "result"]
+    rulings: Literal["include", "exclude"]
     since: Moment
     until: Moment
     tz: str

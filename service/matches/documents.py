@@ -30,6 +30,7 @@ def match_document(row: Mapping[str, Any], timeline: Timeline | None = None) -> 
         "tags": row["tags"],
         "withdrawn": row["withdrawn"],
         "visibility": row["visibility"],
+        "rulings_in_statistics": row["rulings_in_statistics"],
         "owner_id": None if row["owner_id"] is None else str(row["owner_id"]),
         "created_at": as_text(row["created_at"]),
         "changed_at": as_text(row["changed_at"]),

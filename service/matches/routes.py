@@ -163,12 +163,13 @@ def get_match_edition(query: dict[str, Any], match_id: UUID) -> Response:
 @blueprint.arguments(schemas.Details)
 @blueprint.response(200, "Match", guarded=True)
 def change_details(body: dict[str, Any], match_id: UUID) -> Response:
-    """Change date, venue, tags or visibility; never the log.
+    """Change date, venue, tags, visibility or where rulings count; never the log.
 
-    A JSON Merge Patch; every earlier version of the details is kept. Who the match belongs to decides on `visibility`.
-    A link changes no details.
+    A JSON Merge Patch; every earlier version of the details is kept. Who the match belongs to decides on `visibility`
+    and `rulings_in_statistics`. A match with table rulings counts in `results` alone (wins, places and ratings), unless
+    it is to `include` or `exclude` in all figures. A link changes no details.
     """
-    if "visibility" in body:
+    if {"visibility", "rulings_in_statistics"} & body.keys():
         require(Right.MANAGE)
     return _change_details(match_id, lambda details: _details(body, details))
 
@@ -342,6 +343,7 @@ def _details(body: Mapping[str, Any], before: Details) -> Details:
         venue=body.get("venue", before.venue),
         tags=tuple(dict.fromkeys(body.get("tags", before.tags) or ())),
         visibility=body.get("visibility", before.visibility),
+        rulings_in_statistics=body.get("rulings_in_statistics", before.rulings_in_statistics),
     )
     if details.played_at > now() + FURTHEST_AHEAD:
         raise malformed([FieldError("/played_at", "lies more than a day ahead")])
@@ -367,7 +369,10 @@ def _keep_changed(
     if row is None:
         raise not_found("match")
     require_tag(expected, row)
-    before = Details(row["played_at"], row["venue"], tuple(row["tags"]), row["withdrawn"], row["visibility"])
+    before = Details(
+        *(row["played_at"], row["venue"], tuple(row["tags"]), row["withdrawn"], row["visibility"]),
+        rulings_in_statistics=row["rulings_in_statistics"],
+    )
     after = change(before)
     if after != before:
         matches.change_details(connection, match_id, row["revision"] + 1, after, asker().actor)

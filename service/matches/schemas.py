@@ -26,6 +26,7 @@ from service.fields import (
     Seat,
     Text,
 )
+from service.store.categories import RULINGS_SETTINGS
 
 MOST_MOVES_IN_A_BATCH = 200
 MOST_PLIES = 2000
@@ -68,6 +69,7 @@ class Details(Schema):
     venue = Text(LONGEST_NAME, allow_none=True)
     tags = fields.List(Text(LONGEST_NAME), validate=validate.Length(max=MOST_TAGS), allow_none=True)
     visibility = fields.Enum(Visibility, by_value=True)
+    rulings_in_statistics = fields.String(validate=validate.OneOf(RULINGS_SETTINGS))
 
 
 class Exposure(Schema):

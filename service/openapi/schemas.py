@@ -11,6 +11,7 @@ from service.access.trail import Act
 from service.anchors.documents import FORMAT
 from service.annotations.routes import GLYPHS, LONGEST_LINE, MOST_MARKS
 from service.fields import LONGEST_TEXT, Id, Seat
+from service.store.categories import RULINGS_SETTINGS
 from service.verification import MAX_FINDINGS
 
 
@@ -85,6 +86,12 @@ ROLE: JsonObject = {"type": "string", "enum": list(Role)}
 SCOPES: JsonObject = {"type": "array", "items": {"type": "string", "enum": list(Scope)}}
 SECRET: JsonObject = {"type": "string", "description": "Shown this once.", "pattern": f"^{PREFIX}[A-Za-z0-9_-]+$"}
 STATUS: JsonObject = {"type": "string", "enum": [str(status) for status in Status]}
+RULINGS_SETTING: JsonObject = {
+    "type": "string",
+    "enum": list(RULINGS_SETTINGS),
+    "description": "In which figures of statistics the match counts if it has table rulings: in wins, places and "
+    "ratings alone (`results`), in all or in none.",
+}
 
 _SUMMARY: Mapping[str, JsonObject] = {
     "id": ID,
@@ -104,6 +111,7 @@ _SUMMARY: Mapping[str, JsonObject] = {
     "tags": _list(TEXT),
     "withdrawn": {"type": "boolean"},
     "visibility": VISIBILITY,
+    "rulings_in_statistics": RULINGS_SETTING,
     "owner_id": {**_or_null(ID), "description": "The account that the match belongs to."},
     "created_at": TIME,
     "changed_at": TIME,
@@ -260,6 +268,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
             "tags": _list(TEXT),
             "withdrawn": {"type": "boolean"},
             "visibility": VISIBILITY,
+            "rulings_in_statistics": RULINGS_SETTING,
             "actor": ACTOR,
             "changed_at": TIME,
         }

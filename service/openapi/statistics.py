@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from domain.catalogue import GAMES
 from domain.game import FeatureKind, JsonObject
 from service.fields import Id, Seat
-from service.stats.codes import REASONS
+from service.stats.codes import OUTCOME_ONLY_REASONS, REASONS
+from service.stats.filters import MAX_PLAYERS, MIN_PLAYERS
 from service.stats.rating_points import PROVISIONAL_ABOVE
 from service.store.access import IN_POPULATION
 
@@ -126,12 +127,19 @@ SCHEMAS: Mapping[str, JsonObject] = {
     "Population": _members(
         {
             "name": {"type": "string", "enum": [*IN_POPULATION, "mine"]},
-            "included": {**COUNT, "description": "The matches that count."},
+            "included": {**COUNT, "description": "The matches that count in wins, places and ratings."},
+            "outcome_only": {
+                "type": "object",
+                "properties": dict.fromkeys(OUTCOME_ONLY_REASONS, COUNT),
+                "additionalProperties": False,
+                "description": "Those of them that do not count in points, length, features and openings, by reason.",
+            },
             "excluded": {
                 "type": "object",
                 "properties": dict.fromkeys(REASONS, COUNT),
                 "additionalProperties": False,
-                "description": "The matches that do not, by the first reason that applies.",
+                "description": "The matches that do not count, by reason; of unfinished ones the latest 1,000 of each "
+                "game and visibility are looked at.",
             },
         }
     ),
@@ -145,6 +153,9 @@ SCHEMAS: Mapping[str, JsonObject] = {
             "to": _or_null(TIME),
             "tag": _list(TEXT),
             "venue": _or_null(TEXT),
+            "player_count": _list({"type": "integer", "minimum": MIN_PLAYERS, "maximum": MAX_PLAYERS}),
+            "recorded": _or_null({"type": "string", "enum": ["moves", "result"]}),
+            "rulings": _or_null({"type": "string", "enum": ["include", "exclude"]}),
         }
     ),
     "PlayerTotals": _members(

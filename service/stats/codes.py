@@ -1,8 +1,11 @@
 """How facts are packed into integers, so that the database can count equal ones without knowing what they mean."""
 
+from collections import Counter
 from collections.abc import Mapping
 from enum import IntEnum
 from typing import Final, NamedTuple
+
+from service.store.categories import Figures, Selection
 
 WHOLE: Final = 60
 """A win in parts that can be shared evenly by up to six winners."""
@@ -28,6 +31,10 @@ class Measure(IntEnum):
     """The points of whoever began, less those of the others on average, in parts of a point."""
     SEAT_WINS = 100
     """The parts of a win of the first seat of the game; those of the others follow."""
+
+
+OUTCOMES: Final = frozenset({Measure.DRAW, Measure.FIRST_WINS})
+"""The measures, besides those of the wins of each seat, that count where only the outcome of a match does."""
 
 
 class Outcome(NamedTuple):
@@ -60,12 +67,32 @@ def unpack_outcome(code: int) -> Outcome:
 
 
 REASONS: Final = ("in_progress", "abandoned", "withdrawn", "ruling", "custom_edition", "rules_conflict")
-"""Why a match does not count; the first that applies is told."""
+"""Why a match does not count."""
+OUTCOME_ONLY_REASONS: Final = ("ruling", "corrected_edition")
+"""Why only the outcome of a match counts."""
 INCLUDED: Final = 0
-"""The code of a match that counts; those left out have the number of their reason, from 1."""
+"""The code of a match that may count; those that never do have the number of their reason, from 1."""
 
 
-def unpack_population(counts: Mapping[int, int]) -> tuple[int, dict[str, int]]:
-    """How many matches count, and how many do not by reason."""
-    left_out = {REASONS[code - 1]: number for code, number in sorted(counts.items()) if code != INCLUDED and number}
-    return counts.get(INCLUDED, 0), left_out
+class Population(NamedTuple):
+    """How many matches count, of how many of these only the outcome does, and how many do not count, by reason."""
+
+    included: int
+    outcome_only: Mapping[str, int]
+    excluded: Mapping[str, int]
+
+
+def unpack_population(counts: Mapping[tuple[int, int], int], selection: Selection) -> Population:
+    """The population from the numbers of matches by code and category."""
+    included = 0
+    excluded, outcome_only = Counter[str](), Counter[str]()
+    for (code, category), number in sorted(counts.items()):
+        if code != INCLUDED:
+            excluded[REASONS[code - 1]] += number
+        elif (reason := selection.reason(category, Figures.OUTCOMES)) is not None:
+            excluded[reason] += number
+        else:
+            included += number
+            if (reason := selection.reason(category, Figures.PLAY)) is not None:
+                outcome_only[reason] += number
+    return Population(included, outcome_only, excluded)

@@ -9,9 +9,10 @@ from uuid import UUID
 import orjson
 
 from domain.game import AnyGame, FeatureKind, Result, Seat
-from domain.history import Status, Timeline
+from domain.history import Status, Timeline, only_replaces_assumptions
 from service.stats.codes import WHOLE, Measure, Outcome, pack_outcome, pack_result
 from service.store import facts
+from service.store.categories import Category, EditionKind, Rulings
 from service.store.database import Connection
 from service.store.facts import MatchFacts, Opened, SeatFacts
 
@@ -39,14 +40,16 @@ def facts_of(timeline: Timeline) -> MatchFacts:
     """All that is kept of a match; if it is no longer finished by the present rules, that it does not count."""
     game, players, result = timeline.game, len(timeline.players), timeline.result
     if result is None or timeline.status is not Status.FINISHED:
-        return MatchFacts(variant_of(timeline), players, "rules_conflict", (), (), (), (), ())
+        return MatchFacts(variant_of(timeline), players, 0, False, "rules_conflict", (), (), (), (), ())
     wins = _shares(result)
     had = {} if timeline.is_result_only else _features(timeline, wins)
     opening = [] if timeline.is_result_only else _opening(timeline, wins)
     return MatchFacts(
         variant=variant_of(timeline),
         players=players,
-        left_out=_left_out(timeline),
+        category=Category(_edition_kind(timeline), Rulings.NONE, timeline.is_result_only).number,
+        has_ruling=any(frame.ruling is not None for frame in timeline.frames()),
+        left_out=None,
         results=_results(timeline, result, wins),
         features=[pack_outcome(outcome) for outcome, _, _ in had.values()],
         amounts=[amount for _, amount, _ in had.values()],
@@ -55,11 +58,12 @@ def facts_of(timeline: Timeline) -> MatchFacts:
     )
 
 
-def _left_out(timeline: Timeline) -> str | None:
-    """Why a match does not count, as far as its log tells."""
-    if any(frame.ruling is not None for frame in timeline.frames()):
-        return "ruling"
-    return None if timeline.edition.id in timeline.game.editions else "custom_edition"
+def _edition_kind(timeline: Timeline) -> EditionKind:
+    edition, shipped = timeline.edition, timeline.game.editions
+    if edition.id in shipped:
+        return EditionKind.SHIPPED
+    is_corrected = any(only_replaces_assumptions(base.document, edition.document) for base in shipped.values())
+    return EditionKind.CORRECTED if is_corrected else EditionKind.OTHER
 
 
 def _shares(result: Result) -> Mapping[Seat, int]:

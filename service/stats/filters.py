@@ -9,7 +9,7 @@ from marshmallow import fields, validate
 from domain.catalogue import GAMES
 from domain.game import FieldError
 from service.access.asking import asker, refuse, viewer
-from service.fields import FilterValues, Id, Period, QueryText
+from service.fields import FilterValues, Id, Period, QueryInteger, QueryText
 from service.identity import as_text
 from service.problems import malformed, not_found
 from service.stats.codes import REASONS, unpack_population
@@ -18,11 +18,18 @@ from service.store.access import IN_POPULATION
 from service.store.database import Connection
 from service.store.statistics import Scope
 
+MIN_PLAYERS: Final = min(game.min_players for game in GAMES.values())
+MAX_PLAYERS: Final = max(game.max_players for game in GAMES.values())
 VARIANTS: Final = sorted({variant for game in GAMES.values() for variant in game.variants})
 
 
 class Filters(Period):
-    """Which matches to count; repeated `tag` and `player` mean that all of them must be there."""
+    """Which matches to count; repeated `tag` and `player` mean that all of them must be there.
+
+    Repeated `player_count` means any of these numbers of players. `recorded` selects matches with moves, or those of
+    which the result alone is known. Table rulings keep a match out of points, features and openings unless its owner
+    wants it otherwise; `rulings` includes such matches in all figures or excludes them from all.
+    """
 
     game = fields.String(validate=validate.OneOf(list(GAMES)))
     edition = QueryText()
@@ -30,6 +37,9 @@ class Filters(Period):
     player = FilterValues(Id())
     tag = FilterValues(QueryText())
     venue = QueryText()
+    player_count = FilterValues(QueryInteger(validate=validate.Range(MIN_PLAYERS, MAX_PLAYERS)))
+    recorded = fields.String(validate=validate.OneOf(["moves", "result"]))
+    rulings = fields.String(validate=validate.OneOf(["include", "exclude"]))
     population = fields.String(validate=validate.OneOf(list(IN_POPULATION)))
     mine = fields.String(validate=validate.OneOf(["1"]))
 
@@ -54,6 +64,9 @@ def scope_of(connection: Connection, query: Mapping[str, Any], game_id: str | No
         tags=tuple(query.get("tag", ())),
         venue=query.get("venue"),
         players=tuple(map(tuple, statistics.ids_of(connection, players))),
+        player_counts=tuple(sorted(set(query.get("player_count", ())))),
+        recorded=query.get("recorded"),
+        rulings=query.get("rulings"),
     )
 
 
@@ -67,15 +80,16 @@ def _population(wanted: str | None) -> str:
 
 def framed(connection: Connection, scope: Scope, query: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str, Any]:
     """An answer with what it is about, as of when, and how many matches count or do not."""
-    included, left_out = unpack_population(statistics.population(connection, scope))
+    population = unpack_population(statistics.population(connection, scope), scope.selection)
     unfinished = statistics.unfinished(connection, scope)
-    excluded = {reason: unfinished.get(reason, 0) + left_out.get(reason, 0) for reason in REASONS}
+    excluded = {reason: unfinished.get(reason, 0) + population.excluded.get(reason, 0) for reason in REASONS}
     return {
         "as_of": as_text(statistics.now(connection)),
         "filters": _said(scope, query),
         "population": {
             "name": "mine" if scope.population is None else scope.population,
-            "included": included,
+            "included": population.included,
+            "outcome_only": {reason: number for reason, number in population.outcome_only.items() if number},
             "excluded": {reason: number for reason, number in excluded.items() if number},
         },
         **answer,
@@ -92,6 +106,9 @@ def _said(scope: Scope, query: Mapping[str, Any]) -> dict[str, Any]:
         "to": _time(scope.until),
         "tag": list(scope.tags),
         "venue": scope.venue,
+        "player_count": list(scope.player_counts),
+        "recorded": scope.recorded,
+        "rulings": scope.rulings,
     }
 
 

@@ -8,10 +8,11 @@ import orjson
 
 from domain.catalogue import GAMES
 from domain.game import FeatureKind
-from service.stats.codes import WHOLE, Measure, Outcome, unpack_outcome, unpack_result
+from service.stats.codes import OUTCOMES, WHOLE, Measure, Outcome, unpack_outcome, unpack_result
 from service.stats.differences import Contrast, Group
 from service.stats.intervals import FEWEST, bonferroni, difference, mean, rate, sample, spread
 from service.store import statistics
+from service.store.categories import Figures
 from service.store.database import Connection
 from service.store.statistics import Counted, Node, Scope
 
@@ -24,6 +25,8 @@ def game(connection: Connection, scope: Scope) -> dict[str, Any]:
     by_players: dict[int, dict[int, dict[int, int]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(int)))
     for one in counted:
         measure, value = unpack_result(one.code)
+        if not (one.in_play or measure in OUTCOMES or measure >= Measure.SEAT_WINS):
+            continue
         histograms[measure][value] += one.number
         by_players[one.players][measure][value] += one.number
     draws = histograms[Measure.DRAW]
@@ -64,7 +67,7 @@ def _win_rate(shares: Mapping[int, int]) -> dict[str, Any]:
 def features(connection: Connection, scope: Scope) -> list[dict[str, Any]]:
     """Of every feature how often it is had, and how those who have it fare beside those who do not."""
     assert scope.game is not None
-    return features_of(scope.game, statistics.counts(connection, scope, "features"))
+    return features_of(scope.game, statistics.counts(connection, scope.of(Figures.PLAY), "features"))
 
 
 def features_of(game_id: str, counts: Iterable[Counted]) -> list[dict[str, Any]]:

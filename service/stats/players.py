@@ -60,9 +60,9 @@ def _totals(row: Totals, *, has_points: bool) -> dict[str, Any]:
         "win_rate": rate(row.wins / WHOLE, row.number),
         "expected_wins": row.expected / WHOLE,
         "wins_above_expectation": (row.wins - row.expected) / WHOLE,
-        "mean_points": row.points / row.number if has_points else None,
+        "mean_points": row.points / row.scored if has_points and row.scored else None,
         "median_points": row.median if has_points else None,
-        "mean_margin": row.margin / row.number if has_points else None,
+        "mean_margin": row.margin / row.scored if has_points and row.scored else None,
         "form": [_outcome(wins) for wins in row.latest or ()],
     }
 
@@ -70,18 +70,19 @@ def _totals(row: Totals, *, has_points: bool) -> dict[str, Any]:
 def player(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> dict[str, Any]:
     """All that is known of how one player plays."""
     parts = statistics.played(connection, scope, ids)
+    in_play = [part for part in parts if part.in_play]
     met = statistics.opponents(connection, scope, ids)
     outcomes = _outcomes(parts)
     return {
         **_summary(parts),
         "points": None if scope.game is None else spread(_points(parts)),
-        "margin": None if scope.game is None else mean(sample(_histogram(part.margins for part in parts).items())),
+        "margin": None if scope.game is None else mean(sample(_histogram(part.margins for part in in_play).items())),
         "form": outcomes[: -FORM - 1 : -1],
         "streaks": _streaks(outcomes),
         **{f"by_{name}": _split(parts, name) for name in ("game", "seat", "mover", "players")},
         "opponents": [_opponent(one) for one in sorted(met, key=lambda one: -one.number)[:MOST_LISTED]],
         **_extremes(met),
-        "features": None if scope.game is None else _features(scope.game, parts),
+        "features": None if scope.game is None else _features(scope.game, in_play),
         "latest": [_match(row) for row in statistics.latest(connection, scope, ids, MOST_LISTED)],
     }
 
@@ -111,7 +112,7 @@ def _split(parts: Sequence[Alike], name: str) -> list[dict[str, Any]]:
 
 
 def _points(parts: Iterable[Alike]) -> Counter[int]:
-    return _histogram(part.points for part in parts)
+    return _histogram(part.points for part in parts if part.in_play)
 
 
 def _outcomes(parts: Sequence[Alike]) -> list[str]:
@@ -213,7 +214,7 @@ def head_to_head(connection: Connection, scope: Scope, ids: Sequence[UUID], othe
 
 
 def _score_difference(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    return mean(sample((row["a_points"] - row["b_points"], 1) for row in rows))
+    return mean(sample((row["a_points"] - row["b_points"], 1) for row in rows if row["in_play"]))
 
 
 def _first_of_both(row: Mapping[str, Any]) -> str:

@@ -1,6 +1,6 @@
 """Who asks, how he stands to the match that he asks about, and the conditions of what he finds in lists."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -74,6 +74,8 @@ A seat is that of the account whose player it names. A player who was merged int
 merges players would otherwise decide who reads matches.
 """
 
+ALL_VISIBILITIES = ("public", "club", "unlisted", "private")
+POPULATION_VISIBILITIES: Mapping[str, Sequence[str]] = {"public": ("public",), "club": ("public", "club")}
 IN_POPULATION: Mapping[str, str] = {
     "public": "m.visibility = 'public'",
     "club": "m.visibility IN ('public', 'club')",

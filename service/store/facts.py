@@ -11,6 +11,7 @@ from uuid import UUID
 
 import orjson
 
+from service.store.categories import IS_RATED, RULINGS_SETTINGS, WITHOUT_RULINGS
 from service.store.database import Connection
 from service.store.ratings import POPULATIONS
 
@@ -44,10 +45,13 @@ class SeatFacts:
 
 @dataclass(frozen=True, slots=True)
 class MatchFacts:
-    """What the log of a match tells statistics; `left_out` says why it does not count."""
+    """What the log of a match tells statistics; `left_out` says why it never counts."""
 
     variant: str
     players: int
+    category: int
+    """Without rulings: what they count in is a setting of the match."""
+    has_ruling: bool
     left_out: str | None
     results: Sequence[int]
     features: Sequence[int]
@@ -56,10 +60,14 @@ class MatchFacts:
     seats: Sequence[SeatFacts]
 
 
-_INSERT_MATCH: Final = """
-INSERT INTO match_facts (match_id, game, edition, variant, players, visibility, played_at, venue, tags, left_out,
-    results, features, amounts, opening, opening_wins)
-SELECT match_id, game, edition, %(variant)s, %(players)s, visibility, played_at, venue, tags,
+_INSERT_MATCH: Final = f"""
+INSERT INTO match_facts (match_id, game, edition, variant, players, category, visibility, played_at, venue, tags,
+    left_out, results, features, amounts, opening, opening_wins)
+SELECT match_id, game, edition, %(variant)s, %(players)s,
+    %(category)s + CASE WHEN %(has_ruling)s THEN {WITHOUT_RULINGS} * array_position(
+        ARRAY{list(RULINGS_SETTINGS)}, rulings_in_statistics
+    ) ELSE 0 END,
+    visibility, played_at, venue, tags,
     CASE WHEN withdrawn THEN 'withdrawn' ELSE coalesce(
         %(left_out)s::text, CASE WHEN rules_conflict IS NOT NULL THEN 'rules_conflict' END
     ) END,
@@ -67,11 +75,11 @@ SELECT match_id, game, edition, %(variant)s, %(players)s, visibility, played_at,
 FROM matches WHERE match_id = %(match_id)s AND status = 'finished'
 """
 _INSERT_SEATS: Final = """
-INSERT INTO seat_facts (match_id, position, player_id, game, edition, variant, players, visibility, played_at, tags,
-    seat, mover, place, points, margin, wins, features, available, opponents, ahead)
-SELECT f.match_id, s.position, s.player_id, f.game, f.edition, f.variant, f.players, f.visibility, f.played_at, f.tags,
-    s.seat, s.mover, s.place, s.points, s.margin, s.wins, s.features, s.available,
-    s.opponents, s.ahead
+INSERT INTO seat_facts (match_id, position, player_id, game, edition, variant, players, category, visibility, played_at,
+    tags, seat, mover, place, points, margin, wins, features, available, opponents, ahead)
+SELECT f.match_id, s.position, s.player_id, f.game, f.edition, f.variant, f.players, f.category, f.visibility,
+    f.played_at, f.tags, s.seat, s.mover, s.place, s.points, s.margin, s.wins, s.features, s.available, s.opponents,
+    s.ahead
 FROM match_facts f, json_to_recordset(%(seats)s) AS s (
     position smallint, player_id uuid, seat text, mover text, place smallint, points integer, margin integer,
     wins smallint, features bytea, available bytea, opponents uuid[], ahead smallint[]
@@ -98,16 +106,17 @@ _TAGS: Final = f"(SELECT DISTINCT unnest(array_prepend('{EVERY_TAG}', m.tags)) A
 POPULATION_CODES: Final = """
     SELECT coalesce(array_position(ARRAY['in_progress', 'abandoned', 'withdrawn', 'ruling', 'custom_edition',
         'rules_conflict'], left_out), 0) AS code, 0 AS amount"""
+"""Facts from before categories say of rulings and editions that they are left out, until they are made anew."""
 RESULT_CODES: Final = "SELECT unnest(m.results) AS code, 0 AS amount WHERE left_out IS NULL"
 FEATURE_CODES: Final = "SELECT unnest(m.features) AS code, unnest(m.amounts) AS amount WHERE left_out IS NULL"
 FAMILIES: Final = {"population": POPULATION_CODES, "results": RESULT_CODES, "features": FEATURE_CODES}
 """What is counted of the facts `m` of a match, as codes with amounts to be added up."""
 
-_KEY: Final = "game, edition, variant, visibility"
-_COUNTED: Final = f"{_KEY}, tag, players, family, month, code"
-_WON: Final = f"{_KEY}, tag, month, players, player_id"
+_KEY: Final = "game, edition, variant, players, category, visibility"
+_COUNTED: Final = f"{_KEY}, tag, family, month, code"
+_WON: Final = f"{_KEY}, tag, month, player_id"
 _SCORED: Final = f"{_KEY}, tag, player_id, points"
-_FEATURED: Final = "game, player_id, edition, variant, visibility, players, code"
+_FEATURED: Final = "game, player_id, edition, variant, players, category, visibility, code"
 _OPENED: Final = f"{_KEY}, tag, month, node"
 
 _TALLY: Final = f"""
@@ -165,7 +174,7 @@ counted AS (
     DELETE FROM tallies t USING chosen m CROSS JOIN LATERAL {_TAGS} AS g CROSS JOIN LATERAL {_MONTHS} AS d
     WHERE t.number = 0 AND t.game = m.game AND t.family = ANY(ARRAY['population', 'results', 'features'])
         AND t.tag = g.tag AND t.month = d.month AND t.edition = m.edition AND t.variant = m.variant
-        AND t.players = m.players AND t.visibility = m.visibility
+        AND t.players = m.players AND t.category = m.category AND t.visibility = m.visibility
 ), won AS (
     DELETE FROM player_tallies t USING seat_facts m CROSS JOIN LATERAL {_TAGS} AS g
     WHERE m.match_id = %(match_id)s AND t.number = 0 AND t.tag = g.tag AND t.game = m.game AND t.player_id = m.player_id
@@ -184,7 +193,8 @@ DELETE FROM opening_nodes n USING chosen m WHERE n.number = 0 AND n.game = m.gam
 _MARK: Final = f"""
 INSERT INTO rating_marks (mark_id, population, game, played_at)
 SELECT gen_random_uuid(), population, game, played_at
-FROM match_facts m CROSS JOIN LATERAL {POPULATIONS} AS p WHERE match_id = %(match_id)s AND left_out IS NULL
+FROM match_facts m CROSS JOIN LATERAL {POPULATIONS} AS p
+WHERE match_id = %(match_id)s AND left_out IS NULL AND {IS_RATED}
 """
 
 
@@ -226,6 +236,8 @@ def _insert(connection: Connection, match_id: UUID, facts: MatchFacts) -> None:
         "match_id": match_id,
         "variant": facts.variant,
         "players": facts.players,
+        "category": facts.category,
+        "has_ruling": facts.has_ruling,
         "left_out": facts.left_out,
         "results": list(facts.results),
         "features": list(facts.features),
@@ -264,7 +276,8 @@ def mark_players(connection: Connection, player_ids: Sequence[UUID]) -> None:
         f"""
         INSERT INTO rating_marks (mark_id, population, game, played_at)
         SELECT gen_random_uuid(), population, game, min(played_at)
-        FROM seat_facts m CROSS JOIN LATERAL {POPULATIONS} AS p WHERE player_id = ANY(%s) GROUP BY population, game
+        FROM seat_facts m CROSS JOIN LATERAL {POPULATIONS} AS p WHERE player_id = ANY(%s) AND {IS_RATED}
+        GROUP BY population, game
         """,
         (list(player_ids),),
     )

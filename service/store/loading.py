@@ -14,10 +14,10 @@ TABLES: Final = {
     "match_seats": "match_id, position, seat, player_id, place, points",
     "match_details": "match_id, revision, played_at, venue, tags, withdrawn, visibility, changed_at",
     "events": "match_id, seq, kind, payload, actor, recorded_at, prev_hash, hash",
-    "match_facts": """match_id, game, edition, variant, players, visibility, played_at, venue, tags, left_out, results,
-        features, amounts, opening, opening_wins""",
-    "seat_facts": """match_id, position, player_id, game, edition, variant, players, visibility, played_at, tags, seat,
-        mover, place, points, margin, wins, features, available, opponents, ahead""",
+    "match_facts": """match_id, game, edition, variant, players, category, visibility, played_at, venue, tags, left_out,
+        results, features, amounts, opening, opening_wins""",
+    "seat_facts": """match_id, position, player_id, game, edition, variant, players, category, visibility, played_at,
+        tags, seat, mover, place, points, margin, wins, features, available, opponents, ahead""",
 }
 """The tables in the order in which they refer to each other, with the columns that are given."""
 

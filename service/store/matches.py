@@ -10,6 +10,7 @@ import orjson
 from psycopg.rows import tuple_row
 
 from service.store.access import LISTS_MATCH, Viewer
+from service.store.categories import RULINGS_SETTINGS
 from service.store.database import Connection
 from service.store.lists import Listing
 
@@ -23,6 +24,7 @@ class Details:
     tags: Sequence[str]
     withdrawn: bool
     visibility: str
+    rulings_in_statistics: str = RULINGS_SETTINGS[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +213,8 @@ def change_details(connection: Connection, match_id: UUID, revision: int, detail
     connection.execute(
         """
         UPDATE matches SET revision = %(revision)s, played_at = %(played_at)s, venue = %(venue)s, tags = %(tags)s,
-            withdrawn = %(withdrawn)s, visibility = %(visibility)s, changed_at = now(),
+            withdrawn = %(withdrawn)s, visibility = %(visibility)s, rulings_in_statistics = %(rulings_in_statistics)s,
+            changed_at = now(),
             over_since = CASE WHEN status <> 'in_progress' OR %(withdrawn)s THEN coalesce(over_since, now())
                 WHEN NOT withdrawn THEN over_since END
         WHERE match_id = %(match_id)s
@@ -224,9 +227,10 @@ def change_details(connection: Connection, match_id: UUID, revision: int, detail
 def _keep_details(connection: Connection, match_id: UUID, revision: int, details: Details, actor: str | None) -> None:
     connection.execute(
         """
-        INSERT INTO match_details (match_id, revision, played_at, venue, tags, withdrawn, visibility, actor, changed_at)
+        INSERT INTO match_details (match_id, revision, played_at, venue, tags, withdrawn, visibility,
+            rulings_in_statistics, actor, changed_at)
         VALUES (%(match_id)s, %(revision)s, %(played_at)s, %(venue)s, %(tags)s, %(withdrawn)s, %(visibility)s,
-            %(actor)s, now())
+            %(rulings_in_statistics)s, %(actor)s, now())
         """,
         {**_values(details), "match_id": match_id, "revision": revision, "actor": actor},
     )
@@ -241,7 +245,7 @@ def details_history(connection: Connection, match_id: UUID) -> list[Mapping[str,
     return list(
         connection.execute(
             """
-            SELECT revision, played_at, venue, tags, withdrawn, visibility, actor, changed_at
+            SELECT revision, played_at, venue, tags, withdrawn, visibility, rulings_in_statistics, actor, changed_at
             FROM match_details WHERE match_id = %s ORDER BY revision
             """,
             (match_id,),

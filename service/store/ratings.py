@@ -10,6 +10,7 @@ from psycopg.rows import tuple_row
 
 from service.identity import as_text
 from service.store.access import IN_POPULATION
+from service.store.categories import IS_RATED
 from service.store.database import Connection
 
 ALL_GAMES: Final = "all"
@@ -108,7 +109,7 @@ def begin_anew(connection: Connection) -> None:
         f"""
         INSERT INTO rating_marks (mark_id, population, game, played_at)
         SELECT gen_random_uuid(), population, game, min(played_at)
-        FROM seat_facts m CROSS JOIN LATERAL {POPULATIONS} AS p GROUP BY population, game
+        FROM seat_facts m CROSS JOIN LATERAL {POPULATIONS} AS p WHERE {IS_RATED} GROUP BY population, game
         """
     )
 
@@ -126,9 +127,9 @@ def is_needed(connection: Connection, population: str, scope: str) -> bool:
     if population == "public":
         return True
     row = connection.execute(
-        """
+        f"""
         SELECT EXISTS (
-            SELECT FROM seat_facts WHERE visibility = 'club' AND %(scope)s IN (game, %(all)s)
+            SELECT FROM seat_facts m WHERE visibility = 'club' AND {IS_RATED} AND %(scope)s IN (game, %(all)s)
         ) AS found
         """,
         {"scope": scope, "all": ALL_GAMES},
@@ -169,7 +170,7 @@ def rankings(connection: Connection, population: str, since: date) -> Iterator[R
             date_trunc('month', m.played_at AT TIME ZONE 'UTC')::date,
             array_agg(uuid_send(p.survivor_id) ORDER BY m.position), array_agg(m.place ORDER BY m.position)
         FROM seat_facts m JOIN players p USING (player_id)
-        WHERE {IN_POPULATION[population]} AND m.played_at >= %(since)s::timestamp AT TIME ZONE 'UTC'
+        WHERE {IN_POPULATION[population]} AND {IS_RATED} AND m.played_at >= %(since)s::timestamp AT TIME ZONE 'UTC'
         GROUP BY m.played_at, m.match_id, m.game ORDER BY m.played_at, m.match_id
         """,
         {"since": since},

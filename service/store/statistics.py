@@ -1,5 +1,6 @@
 """Questions to what statistics know of matches: from sums where those are enough, else from the facts of each match."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -9,13 +10,17 @@ from uuid import UUID
 
 from psycopg.rows import args_row, tuple_row
 
-from service.store.access import IN_POPULATION, IS_MINE
+from domain.catalogue import GAMES
+from service.store.access import ALL_VISIBILITIES, IN_POPULATION, IS_MINE, POPULATION_VISIBILITIES
+from service.store.categories import Figures, Selection
 from service.store.database import Connection, Database
 from service.store.facts import ALL_MONTHS, EVERY_TAG, FAMILIES, POPULATION_CODES
 
 HALF_A_MONTH: Final = 15
 LAST_MONTH: Final = date.max.replace(day=1)
 
+MAX_UNFINISHED: Final = 1000
+"""Of each game and visibility, which are looked at in each answer."""
 FEWEST_IN_NODE: Final = 5
 """Matches below which a node of the tree of openings is pooled with others."""
 
@@ -38,6 +43,22 @@ class Scope:
     venue: str | None = None
     players: Sequence[Sequence[UUID]] = ()
     """For each player all his ids."""
+    player_counts: Sequence[int] = ()
+    """Numbers of players, any of which a match may have; all if there are none."""
+    recorded: str | None = None
+    rulings: str | None = None
+    """As `Selection` has them."""
+    figures: Figures = Figures.OUTCOMES
+    """For which the matches are selected."""
+
+    @property
+    def selection(self) -> Selection:
+        """Which categories of matches are asked about."""
+        return Selection(self.edition is not None, self.rulings, self.recorded)
+
+    def of(self, figures: Figures) -> "Scope":
+        """The same question for other figures."""
+        return replace(self, figures=figures)
 
     @property
     def is_summed(self) -> bool:
@@ -53,7 +74,9 @@ class Scope:
     @property
     def is_whole(self) -> bool:
         """Whether all matches of a game, or of all games, are asked about."""
-        return self.is_summed and self.is_undated and not self.tags and self.edition is None and self.variant is None
+        narrowed = (self.edition, self.variant, self.recorded, self.rulings)
+        is_narrowed = bool(self.tags or self.player_counts) or any(value is not None for value in narrowed)
+        return self.is_summed and self.is_undated and not is_narrowed
 
     @property
     def is_of_seats(self) -> bool:
@@ -92,6 +115,11 @@ class Scope:
             "venue": self.venue,
             "first_month": self._first,
             "last_month": self._last,
+            "player_counts": list(self.player_counts),
+            "categories": self.selection.categories(self.figures),
+            "play": self.selection.categories(Figures.PLAY),
+            "games": [self.game] if self.game is not None else list(GAMES),
+            "visibilities": list(POPULATION_VISIBILITIES.get(self.population or "", ALL_VISIBILITIES)),
         }
         wanted = [(player_id, number) for number, ids in enumerate(self.players) for player_id in ids]
         return values | {
@@ -124,9 +152,39 @@ class Scope:
         """The condition on sums `m` of what features came to in the matches of players."""
         return " AND ".join(self._common())
 
-    def of_matches(self) -> str:
-        """The condition on rows `m` of matches or their facts."""
-        return " AND ".join((*self._common(), *self._dates(), *self._tags(), *self._venue(), *self._people()))
+    def of_left_out(self) -> str:
+        """The condition on facts `m` of matches that never count."""
+        conditions = (*self._common(), *self._dates(), *self._tags(), *self._venue(), *self._people())
+        return " AND ".join(("m.left_out IS NOT NULL", *conditions))
+
+    def of_unfinished(self) -> str:
+        """The condition on rows `m` of matches that are not finished, of which no facts are kept."""
+        number = "(SELECT count(*) FROM match_seats seat WHERE seat.match_id = m.match_id)"
+        conditions = [
+            *self._named(),
+            *self._in_population(),
+            *self._dates(),
+            *self._tags(),
+            *self._venue(),
+            *self._people(),
+            *([f"{number} = ANY(%(player_counts)s)"] if self.player_counts else []),
+            *(["false"] if self.recorded == "result" else []),
+        ]
+        return " AND ".join(("m.status <> 'finished'", *conditions))
+
+    def latest_unfinished(self) -> str:
+        """Rows `m` of matches that are not finished; only the latest ones, where there may be any number of them."""
+        if self.population is None and not self.sees_all:
+            return "matches m"
+        dates = " AND ".join(("true", *self._dates()))
+        return f"""
+            unnest(%(games)s::text[]) AS asked (game) CROSS JOIN unnest(%(visibilities)s::text[]) AS seen (visibility)
+            CROSS JOIN LATERAL (
+                SELECT m.* FROM matches m
+                WHERE m.status <> 'finished' AND m.game = asked.game AND m.visibility = seen.visibility AND {dates}
+                ORDER BY m.played_at DESC LIMIT {MAX_UNFINISHED}
+            ) AS m
+        """
 
     def of_counted(self) -> str:
         """The condition on facts `m` of matches that count."""
@@ -149,6 +207,11 @@ class Scope:
         return " AND ".join((*self._common(), *self._tags(), f"({edges})"))
 
     @property
+    def in_play(self) -> str:
+        """Whether facts or sums `m` count in figures of play too."""
+        return "m.category = ANY(%(play)s::smallint[])"
+
+    @property
     def sign(self) -> str:
         """What a fact `m` at the edges counts: 1 if it was left out of the months, -1 if it was in them by mistake."""
         within = " AND ".join(self._dates())
@@ -162,12 +225,12 @@ class Scope:
         return " AND ".join(conditions)
 
     def matches(self) -> str:
-        """The ids `m` of all matches asked about that count."""
+        """The ids and categories `m` of all matches asked about that count."""
         if self.is_of_seats:
             whose = _whose("first_player", self.players[0])
-            found = f"SELECT DISTINCT m.match_id FROM seat_facts m WHERE {whose} AND {self.of_seats(1)}"
+            found = f"SELECT DISTINCT m.match_id, m.category FROM seat_facts m WHERE {whose} AND {self.of_seats(1)}"
         else:
-            found = f"SELECT m.match_id FROM match_facts m WHERE {self.of_counted()}"
+            found = f"SELECT m.match_id, m.category FROM match_facts m WHERE {self.of_counted()}"
         # OFFSET 0 lets the server begin with the matches, of which there are few, and not with seats or players.
         return f"({found} OFFSET 0) AS m"
 
@@ -176,10 +239,16 @@ class Scope:
         return f"(SELECT s.* FROM {self.matches()} JOIN seat_facts s USING (match_id) OFFSET 0) AS s"
 
     def _common(self) -> Iterable[str]:
+        yield from self._named()
+        if self.player_counts:
+            yield "m.players = ANY(%(player_counts)s::smallint[])"
+        yield "m.category = ANY(%(categories)s::smallint[])"
+        yield from self._in_population()
+
+    def _named(self) -> Iterable[str]:
         for name in ("game", "edition", "variant"):
             if getattr(self, name) is not None:
                 yield f"m.{name} = %({name})s"
-        yield from self._in_population()
 
     def _in_population(self) -> Iterable[str]:
         yield "true" if self.population is None else IN_POPULATION[self.population]
@@ -241,6 +310,8 @@ class Counted:
     code: int
     number: int
     amount: int
+    in_play: bool
+    """Whether these matches count in figures of play too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +334,8 @@ class Alike(NamedTuple):
     seat: str
     mover: str
     wins: int
+    in_play: bool
+    """Whether they count in figures of play too."""
     order: Sequence[int]
     points: Sequence[int]
     margins: Sequence[int]
@@ -315,10 +388,10 @@ def names(connection: Connection, player_ids: Sequence[UUID]) -> dict[UUID, str]
 
 
 def unfinished(connection: Connection, scope: Scope) -> dict[str, int]:
-    """How many matches are not finished, by their status."""
+    """How many of the latest matches are not finished, by their status."""
     rows = connection.execute(
         f"""
-        SELECT m.status, count(*) AS number FROM matches m WHERE m.status <> 'finished' AND {scope.of_matches()}
+        SELECT m.status, count(*) AS number FROM {scope.latest_unfinished()} WHERE {scope.of_unfinished()}
         GROUP BY m.status
         """,
         scope.values,
@@ -326,53 +399,63 @@ def unfinished(connection: Connection, scope: Scope) -> dict[str, int]:
     return {row["status"]: row["number"] for row in rows}
 
 
-def population(connection: Connection, scope: Scope) -> dict[int, int]:
-    """How many matches count, and how many do not by the code of the reason."""
+def population(connection: Connection, scope: Scope) -> Counter[tuple[int, int]]:
+    """How many finished matches there are, by the code of why they never count and by category."""
+    scope = scope.of(Figures.ANY)
     if scope.is_summed:
-        query = _summed(scope, "population")
-    else:
-        left_out = f"match_facts m CROSS JOIN LATERAL ({POPULATION_CODES}) AS coded WHERE m.left_out IS NOT NULL"
         query = f"""
-            SELECT 0 AS code, count(*) AS number FROM {scope.matches()}
-            UNION ALL SELECT code, count(*) FROM {left_out} AND {scope.of_matches()} GROUP BY code
+            SELECT m.code, m.category, m.number FROM tallies m WHERE m.family = 'population' AND {scope.of_sums()}
+            UNION ALL SELECT code, m.category, {scope.sign}
+            FROM match_facts m CROSS JOIN LATERAL ({POPULATION_CODES}) AS coded WHERE {scope.of_edges()}
         """
-    found: dict[int, int] = {}
-    for row in connection.execute(query, scope.values):
-        found[row["code"]] = found.get(row["code"], 0) + row["number"]
+    else:
+        query = f"""
+            SELECT 0 AS code, m.category, count(*) AS number FROM {scope.matches()} GROUP BY m.category
+            UNION ALL SELECT code, m.category, count(*)
+            FROM match_facts m CROSS JOIN LATERAL ({POPULATION_CODES}) AS coded
+            WHERE {scope.of_left_out()} GROUP BY code, m.category
+        """
+    found: Counter[tuple[int, int]] = Counter()
+    summed = f"SELECT code, category, sum(number)::integer AS number FROM ({query}) AS parts GROUP BY code, category"
+    for row in connection.execute(summed, scope.values):
+        found[row["code"], row["category"]] += row["number"]
     return found
 
 
 def counts(connection: Connection, scope: Scope, family: str) -> list[Counted]:
     """How often each code of a family occurs in matches that count."""
     query = f"""
-        SELECT m.players, code, count(*) AS number, sum(amount) AS amount
+        SELECT m.players, {scope.in_play} AS in_play, code, count(*) AS number, sum(amount) AS amount
         FROM match_facts m CROSS JOIN LATERAL ({FAMILIES[family]}) AS coded
-        WHERE {scope.of_counted()} GROUP BY m.players, code
+        WHERE {scope.of_counted()} GROUP BY m.players, in_play, code
     """
     if scope.is_summed:
         query = _summed(scope, family)
     elif family == "features" and scope.has_features_summed:
         query = f"""
-            SELECT m.players, m.code, sum(m.number)::integer AS number, sum(m.amount)::bigint AS amount
+            SELECT m.players, {scope.in_play} AS in_play, m.code, sum(m.number)::integer AS number,
+                sum(m.amount)::bigint AS amount
             FROM player_features m WHERE m.player_id = ANY(%(first_player)s) AND {scope.of_features()}
-            GROUP BY m.players, m.code
+            GROUP BY m.players, in_play, m.code
         """
     # Sums of floats depend on the order of rows, which else depends on whatever else is stored.
-    rows = connection.execute(f"SELECT * FROM ({query}) AS counted ORDER BY players, code", scope.values)
-    return [Counted(row["players"], row["code"], row["number"], int(row["amount"])) for row in rows]
+    rows = connection.execute(f"SELECT * FROM ({query}) AS counted ORDER BY players, code, in_play", scope.values)
+    return [
+        Counted(row["players"], row["code"], row["number"], int(row["amount"]), in_play=row["in_play"]) for row in rows
+    ]
 
 
 def _summed(scope: Scope, family: str) -> str:
     """How often each code of a family occurs, where sums tell it."""
     return f"""
-        SELECT players, code, sum(number)::integer AS number, sum(amount)::bigint AS amount FROM (
-            SELECT m.players, m.code, m.number, m.amount FROM tallies m
+        SELECT players, in_play, code, sum(number)::integer AS number, sum(amount)::bigint AS amount FROM (
+            SELECT m.players, {scope.in_play} AS in_play, m.code, m.number, m.amount FROM tallies m
             WHERE m.family = '{family}' AND {scope.of_sums()}
-            UNION ALL SELECT m.players, code, s.sign, s.sign * amount
+            UNION ALL SELECT m.players, {scope.in_play}, code, s.sign, s.sign * amount
             FROM match_facts m CROSS JOIN LATERAL ({FAMILIES[family]}) AS coded
                 CROSS JOIN LATERAL (SELECT {scope.sign} AS sign) AS s
             WHERE {scope.of_edges()}
-        ) AS parts GROUP BY players, code HAVING sum(number) <> 0
+        ) AS parts GROUP BY players, in_play, code HAVING sum(number) <> 0
     """
 
 
@@ -384,15 +467,13 @@ class Totals(NamedTuple):
     number: int
     wins: int
     expected: int
+    scored: int
+    """In how many of the matches points count, which are added up next."""
     points: int
     margin: int
     median: float | None = None
     latest: Sequence[int] | None = None
     """The parts of a win in the latest matches, the last one first. These two are known where it costs nothing."""
-
-
-_OF_SEATS: Final = """count(*) AS number, sum(wins) AS wins, sum(60 / players) AS expected, sum(points) AS points,
-    sum(margin) AS margin"""
 
 
 def player_totals(connection: Connection, scope: Scope, latest: int) -> list[Totals]:
@@ -401,25 +482,31 @@ def player_totals(connection: Connection, scope: Scope, latest: int) -> list[Tot
         # Players are few beside their sums, so these are added up before it is asked who became whom.
         summed = f"""
             SELECT p.survivor_id, sum(number) AS number, sum(wins) AS wins, sum(expected) AS expected,
-                sum(points) AS points, sum(margin) AS margin, NULL::float AS median, NULL::smallint[] AS latest
+                coalesce(sum(scored), 0) AS scored, coalesce(sum(points), 0) AS points,
+                coalesce(sum(margin), 0) AS margin, NULL::float AS median, NULL::smallint[] AS latest
             FROM (
                 SELECT player_id, sum(number) AS number, sum(wins) AS wins, sum(60 * number / players) AS expected,
-                    sum(points) AS points, sum(margin) AS margin
+                    sum(number) FILTER (WHERE in_play) AS scored, sum(points) FILTER (WHERE in_play) AS points,
+                    sum(margin) FILTER (WHERE in_play) AS margin
                 FROM ({_tallied(scope)}) AS parts GROUP BY player_id
             ) AS added JOIN players p USING (player_id) GROUP BY p.survivor_id HAVING sum(number) <> 0
         """
     else:
-        median = "NULL::float" if scope.game is None else "percentile_cont(0.5) WITHIN GROUP (ORDER BY s.points)"
+        scored = f"FILTER (WHERE {scope.in_play.replace('m.', 's.')})"
+        median = f"percentile_cont(0.5) WITHIN GROUP (ORDER BY s.points) {scored}"
         summed = f"""
-            SELECT p.survivor_id, {_OF_SEATS}, {median} AS median,
+            SELECT p.survivor_id, count(*) AS number, sum(wins) AS wins, sum(60 / players) AS expected,
+                count(*) {scored} AS scored, coalesce(sum(points) {scored}, 0) AS points,
+                coalesce(sum(margin) {scored}, 0) AS margin,
+                {"NULL::float" if scope.game is None else median} AS median,
                 (array_agg(wins ORDER BY played_at DESC, match_id DESC))[:%(latest)s] AS latest
             FROM {scope.seats()} JOIN players p USING (player_id) GROUP BY p.survivor_id
         """
     cursor = connection.cursor(binary=True, row_factory=args_row(Totals))
     cursor.execute(
         f"""
-        SELECT p.player_id, p.name, number::integer, wins::integer, expected::integer, points::integer, margin::integer,
-            median, latest
+        SELECT p.player_id, p.name, number::integer, wins::integer, expected::integer, scored::integer, points::integer,
+            margin::integer, median, latest
         FROM ({summed}) AS summed JOIN players p ON p.player_id = summed.survivor_id
         """,
         {**scope.values, "latest": latest},
@@ -430,9 +517,10 @@ def player_totals(connection: Connection, scope: Scope, latest: int) -> list[Tot
 def _tallied(scope: Scope) -> str:
     """Parts of the sums of players, where sums tell what is asked; those of one player may come to nothing."""
     return f"""
-        SELECT m.player_id, m.players, m.number, m.wins, m.points, m.margin FROM player_tallies m
-        WHERE {scope.of_sums()}
-        UNION ALL SELECT m.player_id, m.players, s.sign, s.sign * m.wins, s.sign * m.points, s.sign * m.margin
+        SELECT m.player_id, m.players, {scope.in_play} AS in_play, m.number, m.wins, m.points, m.margin
+        FROM player_tallies m WHERE {scope.of_sums()}
+        UNION ALL SELECT m.player_id, m.players, {scope.in_play}, s.sign, s.sign * m.wins, s.sign * m.points,
+            s.sign * m.margin
         FROM seat_facts m CROSS JOIN LATERAL (SELECT {scope.sign} AS sign) AS s WHERE {scope.of_edges()}
     """
 
@@ -450,6 +538,7 @@ def players_in(connection: Connection, scope: Scope) -> set[UUID]:
 
 def player_points(connection: Connection, scope: Scope, player_ids: Sequence[UUID]) -> dict[UUID, dict[int, int]]:
     """How often some players ended with how many points, in matches of which sums by month tell."""
+    scope = scope.of(Figures.PLAY)
     source = f"player_points m WHERE {scope.of_points()}"
     if not scope.is_undated:
         source = f"(SELECT *, 1 AS number FROM seat_facts) AS m WHERE {scope.of_seats()}"
@@ -499,12 +588,13 @@ def played(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> list[Al
     cursor = connection.cursor(binary=True, row_factory=args_row(Alike))
     cursor.execute(
         f"""
-        SELECT game, players, seat, mover, wins, array_agg(number), array_agg(points), {told if has_game else nothing}
+        SELECT game, players, seat, mover, wins, in_play, array_agg(number), array_agg(points),
+            {told if has_game else nothing}
         FROM (
-            SELECT game, players, seat, mover, wins, points, margin, features, available,
+            SELECT game, players, seat, mover, wins, {scope.in_play} AS in_play, points, margin, features, available,
                 row_number() OVER (ORDER BY played_at, match_id)::integer AS number
             FROM seat_facts m WHERE {_whose("ids", ids)} AND {scope.of_seats()}
-        ) AS numbered GROUP BY game, players, seat, mover, wins
+        ) AS numbered GROUP BY game, players, seat, mover, wins, in_play
         """,
         {**scope.values, "ids": list(ids)},
     )
@@ -556,7 +646,7 @@ def meetings(
             f"""
             SELECT m.match_id, m.game, m.played_at, m.players, m.seat AS a_seat, o.seat AS b_seat, m.mover AS a_mover,
                 o.mover AS b_mover, m.place AS a_place, o.place AS b_place, m.points AS a_points, o.points AS b_points,
-                m.wins AS a_wins, o.wins AS b_wins
+                m.wins AS a_wins, o.wins AS b_wins, {scope.in_play} AS in_play
             FROM seat_facts m JOIN seat_facts o ON o.match_id = m.match_id
             WHERE {_whose("ids", ids)} AND o.player_id = ANY(%(others)s) AND {scope.of_seats()}
             ORDER BY m.played_at, m.match_id
@@ -571,6 +661,7 @@ def opening_tree(connection: Connection, scope: Scope, under: int, above: int, d
 
     Those that few matches went through are left out; the most frequent ones come first.
     """
+    scope = scope.of(Figures.PLAY)
     # A match went through one node of each depth, and has them in this order.
     steps = "unnest(m.opening[%(above)s + 1:%(depth)s], m.opening_wins[%(above)s + 1:%(depth)s]) AS o (node, wins)"
     passes = "%(under)s = ANY(m.opening)" if under else "cardinality(m.opening) > 0"

@@ -20,7 +20,10 @@ from service.web.pages import GAME_TITLES, Pages, language, render
 from service.web.texts import Texts, game_folder
 from service.web.texts import areas as known_areas
 
-FILTERS = ("game", "edition", "variant", "player", "from", "to", "tag", "venue", "mine")
+FILTERS = (
+    *("game", "edition", "variant", "player", "player_count", "from", "to", "tag", "venue", "recorded", "rulings"),
+    "mine",
+)
 """Which matches to count; they go on to the API as they are."""
 
 blueprint = Pages("statistics", __name__)
@@ -89,6 +92,9 @@ def _render(title: str, module: str, data: dict[str, Any], *, game_id: str | Non
         page_game=game_id,
         choices=[] if game_id is not None else _choices(asked),
         searched=games,
+        numbers_of_players=sorted(
+            {number for game in games for number in range(game.min_players, game.max_players + 1)}
+        ),
         is_filtered=any(value for name, value in asked.items() if name != "game"),
         **{"may_rename": False, "may_merge": False, **values},
     )

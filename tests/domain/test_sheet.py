@@ -6,7 +6,7 @@ import pytest
 
 from domain.canonical import digest
 from domain.game import Malformed
-from domain.sheet import amended, differences, read_sheet
+from domain.sheet import amended, differences, only_replaces_assumptions, read_sheet
 
 LEAF = {"value": 7, "source": "rulebook"}
 DOCUMENT = {"game": "go", "edition": "box", "title": "A box", "size": LEAF, "groups": {"deep": {"er": LEAF}}}
@@ -37,6 +37,21 @@ def test_a_document_is_read_into_bare_values() -> None:
 def test_documents_differ_in_values_and_not_in_what_they_are_called() -> None:
     other = amended(DOCUMENT, "other", "Another", {"size": 7, "groups": {"deep": {"er": 8}}})
     assert differences(DOCUMENT, other) == [("/groups/deep/er", 7, 8)]
+
+
+@pytest.mark.parametrize(
+    ("changes", "is_assumed"),
+    [
+        ({}, True),
+        ({"size": 7}, True),
+        ({"groups": {"deep": {"er": 8}}}, True),
+        ({"size": 8}, False),
+        ({"size": 8, "groups": {"deep": {"er": 8}}}, False),
+    ],
+)
+def test_a_document_replaces_assumptions_only_if_all_other_values_stay(changes: object, is_assumed: bool) -> None:
+    base = {**DOCUMENT, "groups": {"deep": {"er": {"value": 7, "source": "assumed"}}}}
+    assert only_replaces_assumptions(base, amended(base, "other", "Another", changes)) is is_assumed
 
 
 @pytest.mark.parametrize("source", ["rulebook", "public source", "assumed", "user"])

@@ -34,6 +34,7 @@ MEMBERS = {
     *("id", "game", "edition", "rules_version", "rules_conflict", "players", "setup", "status", "version", "revision"),
     *("ply", "to_move"),
     *("result", "played_at", "venue", "tags", "withdrawn", "visibility", "owner_id", "created_at", "changed_at"),
+    "rulings_in_statistics",
 }
 
 
@@ -210,12 +211,12 @@ def test_details_change_by_merge_patch_and_keep_a_history(match: Match) -> None:
     assert ok(response) | {"changed_at": ""} == changed | {"venue": None, "revision": 2, "changed_at": ""}
     assert ok(match.service.patch(match.path, {"tags": None}))["tags"] == []
     items = ok(match.get("/details"))["items"]
-    told = ("revision", "played_at", "venue", "tags", "withdrawn", "visibility")
+    told = ("revision", "played_at", "venue", "tags", "withdrawn", "visibility", "rulings_in_statistics")
     assert [tuple(item[name] for name in told) for item in items] == [
-        (0, before["played_at"], None, [], False, "club"),
-        (1, "2026-10-01T18:00:00.000000Z", "café", ["league"], False, "club"),
-        (2, "2026-10-01T18:00:00.000000Z", None, ["league"], False, "club"),
-        (3, "2026-10-01T18:00:00.000000Z", None, [], False, "club"),
+        (0, before["played_at"], None, [], False, "club", "results"),
+        (1, "2026-10-01T18:00:00.000000Z", "café", ["league"], False, "club", "results"),
+        (2, "2026-10-01T18:00:00.000000Z", None, ["league"], False, "club", "results"),
+        (3, "2026-10-01T18:00:00.000000Z", None, [], False, "club", "results"),
     ]
     assert all(set(item) == {*told, "actor", "changed_at"} for item in items)
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
+from json import loads
 from statistics import median
 from typing import Any
 
@@ -28,7 +29,25 @@ class Known:
     played_at: datetime
     venue: str | None
     tags: frozenset[str]
+    rulings_in_statistics: str
     timeline: Timeline
+
+    @property
+    def is_result_only(self) -> bool:
+        """Whether no moves were recorded."""
+        return self.timeline.is_result_only
+
+    @cached_property
+    def has_ruling(self) -> bool:
+        """Whether a move stands by a table ruling."""
+        return any(frame.ruling is not None for frame in self.timeline.frames())
+
+    @cached_property
+    def replaced_sources(self) -> frozenset[str]:
+        """The sources that the shipped edition has for the values in which that of the match differs from it."""
+        game, edition = self.timeline.game, self.timeline.edition
+        shipped, values = (flattened(one.document) for one in (game.editions[game.default_edition], edition))
+        return frozenset(shipped[name]["source"] for name in shipped if shipped[name]["value"] != values[name]["value"])
 
     @property
     def people(self) -> Mapping[str, str]:
@@ -87,10 +106,22 @@ class Known:
         return seat
 
 
+def flattened(group: Any, path: str = "") -> dict[str, Any]:
+    """The values of an edition with their sources, by the way to them."""
+    found: dict[str, Any] = {}
+    for name, member in group.items():
+        if isinstance(member, dict):
+            found |= {f"{path}/{name}": member} if "value" in member else flattened(member, f"{path}/{name}")
+    return found
+
+
 def read(dsn: str) -> list[Known]:
     """All matches that have a log, in the order of playing."""
     found = []
     with psycopg.connect(dsn, row_factory=dict_row) as connection:
+        made: dict[str, dict[str, Any]] = {game_id: {} for game_id in GAMES}
+        for row in connection.execute("SELECT game, edition_id::text, document FROM editions").fetchall():
+            made[row["game"]][row["edition_id"]] = GAMES[row["game"]].load_edition(loads(row["document"]))
         for row in connection.execute(
             "SELECT * FROM matches WHERE version > 0 ORDER BY played_at, match_id"
         ).fetchall():
@@ -106,9 +137,9 @@ def read(dsn: str) -> list[Known]:
                 )
                 for event in events
             ]
-            timeline = fold(game, game.editions, log)
+            timeline = fold(game, {**game.editions, **made[game.id]}, log)
             about = (str(row["match_id"]), row["game"], row["edition"], row["played_at"], row["venue"])
-            found.append(Known(*about, frozenset(row["tags"]), timeline))
+            found.append(Known(*about, frozenset(row["tags"]), row["rulings_in_statistics"], timeline))
     return found
 
 

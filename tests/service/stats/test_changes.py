@@ -12,21 +12,23 @@ from flask import Flask
 from domain.catalogue import GAMES
 from scripts.random_play import play
 from service.stats import rebuilding
+from service.store import statistics
 from service.store.database import migration_config
 from service.store.roles import Logins, prepare
 from service.verification import refold
+from tests.service.conftest import NewMatch
 from tests.service.harness import SETUP, Match, Service, bring_into_conflict, ok
 from tests.service.tampering import as_service
 
 TABLES: Mapping[str, str] = {
     "match_facts": "match_id",
     "seat_facts": "match_id, position",
-    "tallies": "game, family, edition, variant, players, visibility, tag, month, code",
-    "player_tallies": "game, player_id, edition, variant, players, visibility, tag, month",
-    "player_points": "game, player_id, edition, variant, visibility, tag, points",
-    "player_features": "game, player_id, edition, variant, visibility, players, code",
+    "tallies": "game, family, edition, variant, players, category, visibility, tag, month, code",
+    "player_tallies": "game, player_id, edition, variant, players, category, visibility, tag, month",
+    "player_points": "game, player_id, edition, variant, players, category, visibility, tag, points",
+    "player_features": "game, player_id, edition, variant, players, category, visibility, code",
     "opening_nodes": "game, node",
-    "opening_tallies": "game, node, edition, variant, visibility, tag, month",
+    "opening_tallies": "game, node, edition, variant, players, category, visibility, tag, month",
 }
 
 
@@ -114,7 +116,7 @@ def test_undo_correction_restore_and_details_leave_what_a_rebuild_would(
     first, second, third, fourth = matches
     whole = first.document()
     first.undo(whole["ply"] - 3)
-    assert population(service) == {"name": "club", "included": 3, "excluded": {"in_progress": 1}}
+    assert population(service) == {"name": "club", "included": 3, "outcome_only": {}, "excluded": {"in_progress": 1}}
     require_same()
     ok(first.post("/restore", {"version": whole["version"]}), 201)
     assert population(service)["included"] == 4
@@ -191,7 +193,9 @@ def test_migrations_leave_what_a_rebuild_would(
 
 
 @pytest.mark.slow
-def test_a_ruling_excludes_until_it_is_undone(service: Service, require_same: Callable[[], None]) -> None:
+def test_a_ruling_keeps_a_match_out_of_points_until_it_is_undone(
+    service: Service, require_same: Callable[[], None]
+) -> None:
     match = finish(service, "cite-lumiere", 3)
     whole = match.document()
     match.undo(2)
@@ -202,24 +206,61 @@ def test_a_ruling_excludes_until_it_is_undone(service: Service, require_same: Ca
     while done["status"] != "finished":
         legal = ok(match.get("/legal-moves"))
         done = ok(match.post("/moves", {"seat": legal["to_move"], "move": legal["moves"][0]}), 201)
-    assert population(service) == {"name": "club", "included": 0, "excluded": {"ruling": 1}}
+    assert population(service) == {"name": "club", "included": 1, "outcome_only": {"ruling": 1}, "excluded": {}}
+    assert population(service, "?rulings=exclude") == {
+        "name": "club",
+        "included": 0,
+        "outcome_only": {},
+        "excluded": {"ruling": 1},
+    }
     require_same()
     ok(match.post("/restore", {"version": whole["version"]}), 201)
-    assert population(service) == {"name": "club", "included": 1, "excluded": {}}
+    assert population(service) == {"name": "club", "included": 1, "outcome_only": {}, "excluded": {}}
 
 
 @pytest.mark.slow
-def test_a_box_of_ones_own_does_not_count_and_a_withdrawn_match_is_told_as_that_first(
+def test_another_box_counts_only_where_it_is_asked_for_and_a_withdrawn_match_is_told_as_that_first(
     service: Service, require_same: Callable[[], None]
 ) -> None:
-    body = {"title": "Ours", "based_on": "devir-2019", "changes": {"flip_buildings": True}}
+    body = {"title": "Ours", "based_on": "devir-2019", "changes": {"first_game_set": [*reversed(SETUP["postcards"])]}}
     edition = ok(service.post("/games/cite-lumiere/editions", body), 201)["id"]
     match = finish(service, "cite-lumiere", 5, edition=edition)
     assert population(service)["excluded"] == {"custom_edition": 1}
-    assert population(service, f"?edition={edition}")["excluded"] == {"custom_edition": 1}
+    assert population(service, f"?edition={edition}")["included"] == 1
+    assert ok(service.get(f"/stats/games/cite-lumiere/features?edition={edition}"))["items"]
     ok(match.post("/withdraw"))
     assert population(service)["excluded"] == {"withdrawn": 1}
     require_same()
+
+
+def test_a_match_whose_edition_is_corrected_counts_in_wins_as_long_as_only_assumed_values_differ(
+    service: Service, result_only: Match, require_same: Callable[[], None]
+) -> None:
+    ok(result_only.post("/corrections", {"ply": 0, "edition_changes": {"flip_buildings": True}}), 201)
+    corrected = result_only.document()["edition"]
+    one = {"name": "club", "included": 1, "outcome_only": {}, "excluded": {}}
+    assert population(service) == {**one, "outcome_only": {"corrected_edition": 1}}
+    game = ok(service.get("/stats/games/cite-lumiere"))
+    assert (game["draws"]["n"], game["points"]["n"]) == (1, 0)
+    game = ok(service.get(f"/stats/games/cite-lumiere?edition={corrected}"))
+    assert (game["draws"]["n"], game["points"]["n"]) == (1, 2)
+    assert game["population"] == one
+    require_same()
+    ok(result_only.post("/corrections", {"ply": 0, "edition_changes": {"action_tokens": 3}}), 201)
+    assert population(service) == {**one, "included": 0, "excluded": {"custom_edition": 1}}
+
+
+def test_unfinished_matches_are_counted_up_to_a_bound(
+    service: Service, new_match: NewMatch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(3):
+        new_match()
+    assert population(service)["excluded"] == {"in_progress": 3}
+    assert population(service, "?player_count=2")["excluded"] == {"in_progress": 3}
+    assert population(service, "?player_count=3")["excluded"] == {}
+    assert population(service, "?recorded=result")["excluded"] == {}
+    monkeypatch.setattr(statistics, "MAX_UNFINISHED", 2)
+    assert population(service)["excluded"] == {"in_progress": 2}
 
 
 def test_a_conflict_with_the_rules_excludes(app: Flask, service: Service, result_only: Match) -> None:
@@ -227,7 +268,7 @@ def test_a_conflict_with_the_rules_excludes(app: Flask, service: Service, result
     assert [str(one.outcome) for one in refold(app.extensions["carnet"])] == ["Outcome.CONFLICT"]
     assert population(service)["excluded"] == {"rules_conflict": 1}
     ok(result_only.post("/rules-conflict/accept"))
-    assert population(service) == {"name": "club", "included": 1, "excluded": {}}
+    assert population(service) == {"name": "club", "included": 1, "outcome_only": {}, "excluded": {}}
 
 
 def test_merged_players_are_one_and_two_again_when_that_is_taken_back(service: Service, result_only: Match) -> None:

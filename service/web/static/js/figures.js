@@ -66,8 +66,10 @@ export function csvButton(source, name) {
 /** How many matches were counted, which not and why, and when. @param {any} document @returns {HTMLElement} */
 export function counted({ population, as_of: moment }) {
   const excluded = Object.entries(population.excluded).map(([reason, n]) => tn(`stats.excluded_${reason}`, n));
+  const partly = Object.entries(population.outcome_only).map(([reason, n]) => tn(`stats.excluded_${reason}`, n));
   return h("p", { class: "counted quiet" },
     t(`stats.population_${population.name}`, { counted: tn("stats.counted", population.included, { number: number(population.included) }) }), " ",
+    partly.length > 0 && `${t("stats.outcome_only", { reasons: partly.join(", ") })} `,
     excluded.length > 0 && `${t("stats.not_counted", { reasons: excluded.join(", ") })} `,
     moment && t("stats.as_of", { moment: when(moment) }));
 }
