@@ -298,6 +298,10 @@ class Game(ABC, Generic[EditionT, SetupT, StateT, MoveT]):
         """What the seats did in a finished match: of each feature that could be had in it, the seats that have some."""
 
     @abstractmethod
+    def definitions(self, language: str = "en") -> Mapping[str, str]:
+        """One sentence that says what each feature is, and what `lead_changes` and `opening` are in this game."""
+
+    @abstractmethod
     def standings(self, line: Sequence[Frame]) -> Iterator[Mapping[Seat, int]]:
         """The totals of the seats whenever it makes sense to ask who leads."""
 

@@ -7,6 +7,7 @@ from domain.cite_lumiere.board import NAMES
 from domain.cite_lumiere.moves import BUILDINGS, CARDS, RIGHTS, ROTATIONS, SEATS, Move, Pave, Postcard, Take
 from domain.cite_lumiere.scoring import SeatScore, score
 from domain.cite_lumiere.state import CARD_BIT, SEAT_INDEX, State, words
+from domain.cite_lumiere.texts import sentence
 from domain.game import Feature, FeatureKind, Frame, Seat, Step
 
 _POSTCARDS: Final = tuple(
@@ -24,6 +25,22 @@ FEATURE_KINDS: Final[Mapping[str, FeatureKind]] = {
     **dict.fromkeys((*_POSTCARDS, *_BUILDINGS), FeatureKind.DEED),
     **dict.fromkeys(_AMOUNTS, FeatureKind.AMOUNT),
 }
+
+
+def definitions(language: str) -> Mapping[str, str]:
+    """One sentence for each feature, for changes of the lead and for openings."""
+    return {name: _definition(name, language) for name in (*FEATURE_KINDS, "lead_changes", "opening")}
+
+
+def _definition(name: str, language: str) -> str:
+    kind, _, thing = name.partition(":")
+    if not thing:
+        return sentence("features", kind, language)
+    thing, _, deed = thing.partition(":")
+    if kind == "building":
+        return sentence("features", f"building_{deed}", language, building=thing)
+    is_right = deed == "used" and thing in RIGHTS
+    return sentence("features", "postcard_right_used" if is_right else f"postcard_{deed}", language, card=thing)
 
 
 def features(line: Sequence[Frame]) -> Mapping[str, Mapping[Seat, Feature]]:

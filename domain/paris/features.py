@@ -10,6 +10,7 @@ from domain.paris.moves import EndTurn, Reveal, TakeEndTile
 from domain.paris.scoring import points_of_francs, score, scored_districts
 from domain.paris.scoring import standings as districts_standings
 from domain.paris.state import State, bits
+from domain.paris.texts import sentence
 
 _DEEDS: Final = (
     *(f"bonus:{number}" for number in TRACK),
@@ -18,10 +19,22 @@ _DEEDS: Final = (
     *(f"district:{district}" for district in DISTRICTS),
 )
 _AMOUNTS: Final = ("francs", "keys")
+_NAMED: Final = {"bonus": "tile", "landmark": "value", "end_tile": "tile", "district": "district"}
+"""By what name the sentences have the thing that a deed is about."""
 FEATURE_KINDS: Final[Mapping[str, FeatureKind]] = {
     **dict.fromkeys(_DEEDS, FeatureKind.DEED),
     **dict.fromkeys(_AMOUNTS, FeatureKind.AMOUNT),
 }
+
+
+def definitions(language: str) -> Mapping[str, str]:
+    """One sentence for each feature, for changes of the lead and for openings."""
+    return {name: _definition(name, language) for name in (*FEATURE_KINDS, "lead_changes", "opening")}
+
+
+def _definition(name: str, language: str) -> str:
+    kind, _, thing = name.partition(":")
+    return sentence("features", kind, language, **{_NAMED[kind]: thing} if thing else {})
 
 
 def features(line: Sequence[Frame]) -> Mapping[str, Mapping[Seat, Feature]]:

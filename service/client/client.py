@@ -88,9 +88,9 @@ class Client:
         """All games."""
         return cast(list[Game], list(self._service.pages("/games", {})))
 
-    def game(self, game: str) -> Game:
-        """One game with the JSON Schemas of its set-up, moves and state."""
-        return cast(Game, self._service.get(f"/games/{game}"))
+    def game(self, game: str, *, lang: str | None = None) -> Game:
+        """One game with the JSON Schemas of its set-up, moves and state, and definitions in a language."""
+        return cast(Game, self._service.get(f"/games/{game}", {"lang": lang}))
 
     def editions(self, game: str) -> list[EditionSummary]:
         """The editions of a game that one may read."""
@@ -426,6 +426,10 @@ class Client:
     def statistics_of_game(self, game: str, **filters: Unpack[GameStatisticsFilters]) -> dict[str, Any]:
         """Length, points, lead changes, draws and advantages."""
         return self._service.get(f"/stats/games/{game}", _filters(filters))
+
+    def conventions(self, *, lang: str | None = None) -> dict[str, str]:
+        """What the terms of statistics mean, in one sentence each."""
+        return {one["term"]: one["about"] for one in self._service.get("/stats/conventions", {"lang": lang})["items"]}
 
     def features(self, game: str, **filters: Unpack[GameStatisticsFilters]) -> dict[str, Any]:
         """What goes with winning."""

@@ -16,7 +16,7 @@ Status: TypeAlias = Literal["in_progress", "finished", "abandoned"]
 
 
 class Game(TypedDict):
-    """A game of the catalogue; `tie_breaks`, `schemas` and `refusals` come with a single one."""
+    """A game of the catalogue; `tie_breaks`, `schemas`, `refusals` and `definitions` come with a single one."""
 
     id: str
     title: str
@@ -29,6 +29,7 @@ class Game(TypedDict):
     tie_breaks: NotRequired[list[str]]
     schemas: NotRequired[dict[str, Any]]
     refusals: NotRequired[dict[str, Any]]
+    definitions: NotRequired[dict[str, str]]
 
 
 class EditionSummary(TypedDict):

@@ -14,10 +14,11 @@ from service.access.asking import asker, viewer
 from service.access.rights import Right
 from service.api import Blueprint
 from service.carnet import carnet
-from service.fields import LONGEST_NAME, Json, Paging, Text
+from service.fields import LONGEST_NAME, Json, Paging, QueryLanguage, Text
 from service.games.making import MAX_EDITIONS, amend_edition, require_room_for_edition
 from service.games.reading import edition_document, readable_edition
 from service.identity import as_text
+from service.languages import asked_language
 from service.matches.reading import replay_header
 from service.problems import Problem, not_found
 from service.requests import once, read_position, write_position
@@ -26,6 +27,12 @@ from service.store import editions
 from service.store.database import Connection
 
 blueprint = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Games and their editions.")
+
+
+class GameQuery(Schema):
+    """The language of definitions."""
+
+    lang = QueryLanguage()
 
 
 class NewEdition(Schema):
@@ -50,18 +57,21 @@ def list_games(query: dict[str, Any]) -> Response:
 
 
 @blueprint.get("/<game_id>", Right.VISIT)
+@blueprint.arguments(GameQuery, location="query")
 @blueprint.response(200, "GameDetails")
-def get_game(game_id: str) -> Response:
+def get_game(query: dict[str, Any], game_id: str) -> Response:
     """One game, with the JSON Schemas of its set-up, moves and state.
 
     `refusals` lists every code that an illegal move can carry, with its kind and the section of the rules it
-    breaks.
+    breaks. `definitions` say what each feature of statistics is, and what changes of the lead and openings are here.
     """
+    del query  # the language is that of the request
     game = carnet().game(game_id)
     with carnet().database.transaction() as connection:
         document = _document(connection, game)
     refusals = {code: {"kind": str(why.kind), "rule": why.rule} for code, why in game.refusals.items()}
-    return answer({**document, "tie_breaks": game.tie_breaks, "schemas": game.schemas(), "refusals": refusals})
+    details = {"tie_breaks": game.tie_breaks, "schemas": game.schemas(), "refusals": refusals}
+    return answer({**document, **details, "definitions": game.definitions(asked_language())})
 
 
 @blueprint.get("/<game_id>/editions", Right.VISIT)

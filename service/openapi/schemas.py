@@ -346,6 +346,11 @@ SCHEMAS: Mapping[str, JsonObject] = {
             **_GAME,
             "tie_breaks": {**_list(TEXT), "description": "What decides between equal points, in this order."},
             "schemas": {**_map({"type": "object"}), "description": "JSON Schemas of its set-up, moves and state."},
+            "definitions": {
+                "type": "object",
+                "additionalProperties": TEXT,
+                "description": "Each feature of statistics, `lead_changes` and `opening` in one sentence.",
+            },
             "refusals": {
                 **_map(ref("Refusal")),
                 "description": "Every code that an illegal move can carry.",

@@ -39,6 +39,7 @@ GAME: JsonObject = {"type": "string", "enum": list(GAMES)}
 SEAT: JsonObject = {"type": "string", **Seat.shape}
 OUTCOME: JsonObject = {"type": "string", "enum": ["won", "shared", "lost"]}
 NODE: JsonObject = {"type": "string", "pattern": "^[0-9a-f]{16}$", "description": "Names the node in `under`."}
+ABOUT: JsonObject = {**TEXT, "description": "What it is, in one sentence."}
 KIND: JsonObject = {
     "type": "string",
     "enum": [str(kind) for kind in FeatureKind],
@@ -198,6 +199,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
                     _members(
                         {
                             "feature": TEXT,
+                            "about": ABOUT,
                             "kind": KIND,
                             "frequency": _ref("Rate"),
                             "with": _ref("Rate"),
@@ -278,6 +280,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
     "FeatureFigures": _members(
         {
             "feature": TEXT,
+            "about": ABOUT,
             "kind": KIND,
             "frequency": {**_ref("Rate"), "description": "In how many of the matches in which it can be had it is."},
             "seats": {**COUNT, "description": "How many seats had it."},
@@ -288,6 +291,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
             "mean_amount": {**_or_null(NUMBER), "description": "How much of it a seat has."},
         }
     ),
+    "Conventions": _members({"items": _list(_members({"term": TEXT, "about": ABOUT}))}),
     "FeatureStatistics": _members({**_FRAME, "items": _list(_ref("FeatureFigures"))}),
     "OpeningNode": _members(
         {

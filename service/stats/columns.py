@@ -53,6 +53,7 @@ TABLES: Final[Mapping[str, tuple[str, ...]]] = {
         "difference.verdict",
         "mean_points",
         "mean_amount",
+        "about",
     ),
     "OpeningStatistics": (
         "node",

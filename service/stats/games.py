@@ -64,10 +64,12 @@ def _win_rate(shares: Mapping[int, int]) -> dict[str, Any]:
     return rate(sum(value * number for value, number in shares.items()) / WHOLE, sum(shares.values()))
 
 
-def features(connection: Connection, scope: Scope) -> list[dict[str, Any]]:
+def features(connection: Connection, scope: Scope, language: str) -> list[dict[str, Any]]:
     """Of every feature how often it is had, and how those who have it fare beside those who do not."""
     assert scope.game is not None
-    return features_of(scope.game, statistics.counts(connection, scope.of(Figures.PLAY), "features"))
+    definitions = GAMES[scope.game].definitions(language)
+    rows = features_of(scope.game, statistics.counts(connection, scope.of(Figures.PLAY), "features"))
+    return [{**row, "about": definitions[row["feature"]]} for row in rows]
 
 
 def features_of(game_id: str, counts: Iterable[Counted]) -> list[dict[str, Any]]:

@@ -67,7 +67,7 @@ def _totals(row: Totals, *, has_points: bool) -> dict[str, Any]:
     }
 
 
-def player(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> dict[str, Any]:
+def player(connection: Connection, scope: Scope, ids: Sequence[UUID], language: str) -> dict[str, Any]:
     """All that is known of how one player plays."""
     parts = statistics.played(connection, scope, ids)
     in_play = [part for part in parts if part.in_play]
@@ -82,7 +82,7 @@ def player(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> dict[st
         **{f"by_{name}": _split(parts, name) for name in ("game", "seat", "mover", "players")},
         "opponents": [_opponent(one) for one in sorted(met, key=lambda one: -one.number)[:MOST_LISTED]],
         **_extremes(met),
-        "features": None if scope.game is None else _features(scope.game, in_play),
+        "features": None if scope.game is None else _features(scope.game, in_play, language),
         "latest": [_match(row) for row in statistics.latest(connection, scope, ids, MOST_LISTED)],
     }
 
@@ -160,9 +160,9 @@ def _extremes(met: Iterable[Met]) -> dict[str, Any]:
     }
 
 
-def _features(game_id: str, parts: Sequence[Alike]) -> list[dict[str, Any]]:
+def _features(game_id: str, parts: Sequence[Alike], language: str) -> list[dict[str, Any]]:
     """How often a player had each feature, and how he fared with it and without it."""
-    kinds = GAMES[game_id].feature_kinds
+    kinds, definitions = GAMES[game_id].feature_kinds, GAMES[game_id].definitions(language)
     had = _occurrences(((part.wins, part.features) for part in parts), len(kinds))
     could = _occurrences(((part.wins, part.available) for part in parts), len(kinds))
     level = bonferroni(sum(possible > 0 for possible, _ in could))
@@ -170,7 +170,8 @@ def _features(game_id: str, parts: Sequence[Alike]) -> list[dict[str, Any]]:
     for (name, kind), (number, wins), (possible, possible_wins) in zip(kinds.items(), had, could, strict=True):
         if possible:
             without = ((possible_wins - wins) / WHOLE, possible - number)
-            listed.append(_feature(name, kind, possible, (wins / WHOLE, number), without, level))
+            one = _feature(name, kind, possible, (wins / WHOLE, number), without, level)
+            listed.append({**one, "about": definitions[name]})
     return listed
 
 

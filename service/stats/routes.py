@@ -4,18 +4,21 @@ from typing import Any
 from uuid import UUID
 
 from flask import Response
-from marshmallow import fields, validate
+from marshmallow import Schema, fields, validate
 
 from domain.game import FieldError
 from service.access.asking import asker, refuse
 from service.access.rights import Right
 from service.api import Blueprint
 from service.carnet import carnet
-from service.fields import Id, Paging, QueryInteger
+from service.fields import Id, Paging, QueryInteger, QueryLanguage
+from service.languages import asked_language
 from service.players.people import require_met
 from service.problems import malformed
 from service.requests import read_position
+from service.responses import answer
 from service.stats import games, players, ratings
+from service.stats.conventions import CONVENTIONS
 from service.stats.facts import DEEPEST_OPENING, ROOT
 from service.stats.filters import Filters, framed, scope_of
 from service.stats.tables import answer_statistics, answer_statistics_page, wants_table
@@ -23,6 +26,12 @@ from service.store import statistics
 from service.store.database import Connection
 
 blueprint = Blueprint("stats", __name__, url_prefix="/api/v1/stats", description="Who wins, and why.")
+
+
+class ConventionsQuery(Schema):
+    """The language of the sentences."""
+
+    lang = QueryLanguage()
 
 
 class PlayersQuery(Filters, Paging):
@@ -33,6 +42,12 @@ class PlayersQuery(Filters, Paging):
 
 class RatingsQuery(Filters, Paging):
     """Whose ratings to list: of those who sat in these matches."""
+
+
+class LanguageFilters(Filters):
+    """Which matches to count, and the language in which features are defined."""
+
+    lang = QueryLanguage()
 
 
 class Pair(Filters):
@@ -69,7 +84,7 @@ def list_player_statistics(query: dict[str, Any]) -> Response:
 
 
 @blueprint.get("/players/<uuid:player_id>", Right.VISIT)
-@blueprint.arguments(Filters, location="query")
+@blueprint.arguments(LanguageFilters, location="query")
 @blueprint.response(200, "PlayerStatistics", table=True, problems=("sign-in-needed",))
 def get_player_statistics(query: dict[str, Any], player_id: UUID) -> Response:
     """One player: results by seat, mover and number of players, streaks and opponents.
@@ -81,7 +96,7 @@ def get_player_statistics(query: dict[str, Any], player_id: UUID) -> Response:
         _require_asker(query)
         named, ids = _player(connection, player_id)
         scope = scope_of(connection, query)
-        found = players.player(connection, scope, ids)
+        found = players.player(connection, scope, ids, asked_language())
         return answer_statistics(framed(connection, scope, query, {"player": named, **found}), "PlayerStatistics")
 
 
@@ -135,7 +150,7 @@ def get_game_statistics(query: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.get("/games/<game_id>/features", Right.VISIT)
-@blueprint.arguments(Filters, location="query")
+@blueprint.arguments(LanguageFilters, location="query")
 @blueprint.response(200, "FeatureStatistics", table=True, problems=("sign-in-needed",))
 def list_feature_statistics(query: dict[str, Any], game_id: str) -> Response:
     """How often each feature is had, and how seats with it and without it fare.
@@ -146,9 +161,8 @@ def list_feature_statistics(query: dict[str, Any], game_id: str) -> Response:
     with statistics.looking(carnet().database) as connection:
         _require_asker(query)
         scope = scope_of(connection, query, game_id)
-        return answer_statistics(
-            framed(connection, scope, query, {"items": games.features(connection, scope)}), "FeatureStatistics"
-        )
+        items = games.features(connection, scope, asked_language())
+        return answer_statistics(framed(connection, scope, query, {"items": items}), "FeatureStatistics")
 
 
 @blueprint.get("/games/<game_id>/openings", Right.VISIT)
@@ -166,6 +180,19 @@ def get_opening_statistics(query: dict[str, Any], game_id: str) -> Response:
         scope = scope_of(connection, query, game_id)
         found = games.openings(connection, scope, under, query["depth"])
         return answer_statistics(framed(connection, scope, query, {"game": game_id, **found}), "OpeningStatistics")
+
+
+@blueprint.get("/conventions", Right.FREE)
+@blueprint.arguments(ConventionsQuery, location="query")
+@blueprint.response(200, "Conventions")
+def list_conventions(query: dict[str, Any]) -> Response:
+    """What the terms of statistics mean, in one sentence each.
+
+    `term` is the name that members of the answers have. `definitions` of a game say what features, changes of the lead
+    and openings are there.
+    """
+    del query  # the language is that of the request
+    return answer({"items": [{"term": term, "about": said} for term, said in CONVENTIONS[asked_language()].items()]})
 
 
 @blueprint.get("/ratings", Right.VISIT)

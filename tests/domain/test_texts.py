@@ -65,7 +65,7 @@ every_translation = pytest.mark.parametrize(
 @every_translation
 def test_no_sentence_was_left_in_english(game: AnyGame, language: str) -> None:
     texts, english = LANGUAGES[game.id][language], LANGUAGES[game.id]["en"]
-    for section in ("counts", "moves", "score", "refusals"):
+    for section in ("counts", "moves", "score", "features", "refusals"):
         assert [key for key, said in texts[section].items() if said == english[section][key]] == []
 
 
@@ -85,6 +85,14 @@ def test_every_seat_and_every_refusal_has_its_words(game: AnyGame, language: str
     texts = LANGUAGES[game.id][language]
     assert set(game.seats) <= set(texts["names"])
     assert set(texts["refusals"]) == set(game.refusals)
+
+
+@every_language
+def test_every_feature_is_defined_in_a_whole_sentence(game: AnyGame, language: str) -> None:
+    definitions = game.definitions(language)
+    assert definitions.keys() == {*game.feature_kinds, "lead_changes", "opening"}
+    for said in definitions.values():
+        require_sentence(said)
 
 
 SENTENCES = Sentences(

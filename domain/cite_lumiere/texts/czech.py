@@ -78,6 +78,30 @@ CZECH: Texts = {
         "le_penseur_nothing": "Políčko před sochou není volné: bez bodů.",
         "moulin_rouge": "Volná políčka v oblasti tanečnice včetně jejího: {spaces}, celkem {points}.",
     },
+    "features": {
+        "postcard_taken": "Hráč si vzal pohlednici {card}.",
+        "postcard_used": "Hráč si vzal pohlednici {card} a využil její účinek.",
+        "postcard_right_used": "Hráč si vzal pohlednici {card} a využil právo, které dává.",
+        "postcard_declined": "Hráč si vzal pohlednici {card} a její účinek nechal být.",
+        "building_taken": "Hráč si vzal budovu {building} ze zásoby.",
+        "building_built": "Budova {building} daného hráče leží na konci na desce.",
+        "built_spaces": "Kolik políček zabírají na konci budovy hráče včetně zahrady a přístavku; je to část výsledku.",
+        "lamps": (
+            "Kolik lamp svítí na budovy hráče, přičemž lampa se počítá u každé budovy, na kterou svítí; je "
+            "to část výsledku."
+        ),
+        "lit": "Body hráče za osvětlené budovy; je to část výsledku.",
+        "group": "Body hráče za největší skupinu budov; je to část výsledku.",
+        "unbuilt": "Kolik budov si hráč vzal a nepostavil; je to část výsledku.",
+        "free_spaces": "Kolik políček v barvě hráče zůstalo na konci volných, což rozhoduje při rovnosti bodů.",
+        "own_spaces_paved": "Kolik políček vlastní barvy je na destičkách hráče; v jednom vydání je to vždy stejně.",
+        "mixed_spaces_paved": "Kolik smíšených políček je na destičkách hráče; v jednom vydání je to vždy stejně.",
+        "lamps_paved": "Kolik lamp je na destičkách hráče; v jednom vydání je to vždy stejně.",
+        "lead_changes": (
+            "Kolikrát se do samostatného vedení dostal jiný hráč, počítáno po každém tahu od konce pokládání dlažby."
+        ),
+        "opening": "První tahy pokládání dlažby, nejvýše šest; desky, které se liší jen otočením, platí za stejné.",
+    },
     "refusals": {
         "match_over": "Partie už skončila.",
         "wrong_phase": "V této fázi se to nedělá, probíhá {phase}.",

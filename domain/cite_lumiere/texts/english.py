@@ -78,6 +78,38 @@ ENGLISH: Texts = {
         "le_penseur_nothing": "The space in front of the statue is not free: no points.",
         "moulin_rouge": "The dancer has the free spaces {spaces}, her own included: {points}.",
     },
+    "features": {
+        "postcard_taken": "The seat took the postcard {card}.",
+        "postcard_used": "The seat took the postcard {card} and used its effect.",
+        "postcard_right_used": "The seat took the postcard {card} and used the right that it gives.",
+        "postcard_declined": "The seat took the postcard {card} and let its effect go.",
+        "building_taken": "The seat took the building {building} from the supply.",
+        "building_built": "The building {building} of the seat lies on the board at the end.",
+        "built_spaces": (
+            "How many spaces the buildings of the seat cover at the end, the garden and the annex included; "
+            "this is a part of its score."
+        ),
+        "lamps": (
+            "How many lamps light the buildings of the seat, each lamp counted for every building that it "
+            "lights; this is a part of its score."
+        ),
+        "lit": "The points of the seat for lit buildings; this is a part of its score.",
+        "group": "The points of the seat for its largest group of buildings; this is a part of its score.",
+        "unbuilt": "How many buildings the seat took and did not build; this is a part of its score.",
+        "free_spaces": "How many spaces of its colour are free at the end, which decides between equal points.",
+        "own_spaces_paved": (
+            "How many spaces of its own colour the tiles of the seat show, which is the same in every match "
+            "with one edition."
+        ),
+        "mixed_spaces_paved": (
+            "How many mixed spaces the tiles of the seat show, which is the same in every match with one edition."
+        ),
+        "lamps_paved": "How many lamps the tiles of the seat show, which is the same in every match with one edition.",
+        "lead_changes": (
+            "How often another seat took the lead alone, counted after each move from the end of paving on."
+        ),
+        "opening": "The first moves of paving, up to six; boards that differ by a turn count as one.",
+    },
     "refusals": {
         "match_over": "The match is over.",
         "wrong_phase": "This is not done in the phase of {phase}.",

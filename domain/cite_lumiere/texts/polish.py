@@ -79,6 +79,34 @@ POLISH: Texts = {
         "le_penseur_nothing": "Pole przed rzeźbą nie jest puste: bez punktów.",
         "moulin_rouge": "Puste pola w przestrzeni tancerki razem z jej własnym: {spaces}, razem {points}.",
     },
+    "features": {
+        "postcard_taken": "Gracz wziął pocztówkę {card}.",
+        "postcard_used": "Gracz wziął pocztówkę {card} i wykorzystał jej efekt.",
+        "postcard_right_used": "Gracz wziął pocztówkę {card} i skorzystał z prawa, które daje.",
+        "postcard_declined": "Gracz wziął pocztówkę {card} i zrezygnował z jej efektu.",
+        "building_taken": "Gracz wziął budynek {building} z zasobów.",
+        "building_built": "Budynek {building} gracza leży na planszy na koniec partii.",
+        "built_spaces": "Ile pól zajmują na koniec budynki gracza razem z ogrodem i przybudówką; to część wyniku.",
+        "lamps": (
+            "Ile latarni oświetla budynki gracza, przy czym latarnia liczy się osobno dla każdego "
+            "oświetlonego budynku; to część wyniku."
+        ),
+        "lit": "Punkty gracza za oświetlone budynki; to część wyniku.",
+        "group": "Punkty gracza za największą grupę budynków; to część wyniku.",
+        "unbuilt": "Ile budynków gracz wziął i nie wybudował; to część wyniku.",
+        "free_spaces": "Ile pól w kolorze gracza jest na koniec pustych, co rozstrzyga przy równych punktach.",
+        "own_spaces_paved": (
+            "Ile pól we własnym kolorze jest na płytkach bruku gracza; w jednym wydaniu zawsze tyle samo."
+        ),
+        "mixed_spaces_paved": "Ile pól mieszanych jest na płytkach bruku gracza; w jednym wydaniu zawsze tyle samo.",
+        "lamps_paved": "Ile latarni jest na płytkach bruku gracza; w jednym wydaniu zawsze tyle samo.",
+        "lead_changes": (
+            "Ile razy inny gracz obejmował samodzielne prowadzenie, licząc po każdym ruchu od końca układania bruku."
+        ),
+        "opening": (
+            "Pierwsze ruchy układania bruku, najwyżej sześć; plansze różniące się tylko obrotem liczą się jako jedna."
+        ),
+    },
     "refusals": {
         "match_over": "Partia jest już skończona.",
         "wrong_phase": "W tym etapie tego się nie robi, trwa {phase}.",

@@ -78,6 +78,43 @@ PORTUGUESE: Texts = {
         "le_penseur_nothing": "O espaço à frente da estátua não está livre: sem pontos.",
         "moulin_rouge": "Espaços livres na área da dançarina, incluindo o seu: {spaces}, o que dá {points}.",
     },
+    "features": {
+        "postcard_taken": "O jogador ficou com o postal {card}.",
+        "postcard_used": "O jogador ficou com o postal {card} e usou o seu efeito.",
+        "postcard_right_used": "O jogador ficou com o postal {card} e usou o direito que ele dá.",
+        "postcard_declined": "O jogador ficou com o postal {card} e prescindiu do seu efeito.",
+        "building_taken": "O jogador tirou o edifício {building} da reserva comum.",
+        "building_built": "O edifício {building} do jogador está no tabuleiro no fim.",
+        "built_spaces": (
+            "Quantos espaços ocupam no fim os edifícios do jogador, incluindo o jardim e o anexo; faz parte "
+            "da pontuação."
+        ),
+        "lamps": (
+            "Quantos candeeiros iluminam os edifícios do jogador, contando cada um por cada edifício que "
+            "ilumina; faz parte da pontuação."
+        ),
+        "lit": "Os pontos do jogador por edifícios iluminados; faz parte da pontuação.",
+        "group": "Os pontos do jogador pelo maior conjunto de edifícios; faz parte da pontuação.",
+        "unbuilt": "Quantos edifícios o jogador tirou e não construiu; faz parte da pontuação.",
+        "free_spaces": "Quantos espaços da cor do jogador estão livres no fim, o que desempata pontos iguais.",
+        "own_spaces_paved": (
+            "Quantos espaços da própria cor mostram as peças do jogador, o que é igual em todas as partidas "
+            "de uma edição."
+        ),
+        "mixed_spaces_paved": (
+            "Quantos espaços mistos mostram as peças do jogador, o que é igual em todas as partidas de uma edição."
+        ),
+        "lamps_paved": (
+            "Quantos candeeiros mostram as peças do jogador, o que é igual em todas as partidas de uma edição."
+        ),
+        "lead_changes": (
+            "Quantas vezes outro jogador passou a liderar sozinho, contando depois de cada jogada a partir "
+            "do fim da calçada."
+        ),
+        "opening": (
+            "As primeiras jogadas da calçada, até seis; tabuleiros que só diferem por uma rotação contam como um."
+        ),
+    },
     "refusals": {
         "match_over": "A partida já terminou.",
         "wrong_phase": "Isto não se faz na fase de {phase}.",

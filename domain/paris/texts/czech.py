@@ -73,6 +73,19 @@ CZECH: Texts = {
         "francs_tile": "Bonusová destička {tile}, za {francs}: {points}.",
         "district": "Místo {place} ve čtvrti {district} za hodnotu {value}, {properties}: {points}.",
     },
+    "features": {
+        "bonus": "Hráč využil bonusovou destičku {tile}, nebo mu něco dala na konci partie.",
+        "landmark": "Klíč hráče stojí na konci na památce {value}.",
+        "end_tile": "Hráč si vzal destičku konce hry {tile}.",
+        "district": (
+            "Hráč má první místo ve čtvrti {district}, sám nebo děleně, v partiích, kde tam leží bodovací "
+            "destička; je to část výsledku."
+        ),
+        "francs": "Kolik franků hráči na konci zbylo.",
+        "keys": "Kolik klíčů hráče na konci vlastní budovu nebo památku.",
+        "lead_changes": "Kolikrát se do samostatného vedení dostal jiný hráč, počítáno na konci každého tahu.",
+        "opening": "První tahy, nejvýše šest, bez odkrývání budov, které je náhodné, a bez ukončení tahů.",
+    },
     "refusals": {
         "match_over": "Partie už skončila.",
         "not_your_turn": "Na tahu je {turn}, a ne {seat}.",

@@ -73,6 +73,21 @@ ENGLISH: Texts = {
         "francs_tile": "Bonus tile {tile}, for {francs}: {points}.",
         "district": "Place {place} in {district} with a value of {value} in {properties}: {points}.",
     },
+    "features": {
+        "bonus": "The seat used bonus tile {tile}, or the tile gave it something at the end.",
+        "landmark": "A key of the seat stands on landmark {value} at the end.",
+        "end_tile": "The seat took end tile {tile}.",
+        "district": (
+            "The seat has the first place in {district}, alone or shared, in matches in which a scoring "
+            "tile lies there; this is a part of its score."
+        ),
+        "francs": "How many francs the seat has left at the end.",
+        "keys": "How many keys of the seat own a building or a landmark at the end.",
+        "lead_changes": "How often another seat took the lead alone, counted at the end of each turn.",
+        "opening": (
+            "The first moves, up to six, without revealed buildings, which are chance, and without ends of turns."
+        ),
+    },
     "refusals": {
         "match_over": "The match is over.",
         "not_your_turn": "It is not {seat}'s turn but {turn}'s.",

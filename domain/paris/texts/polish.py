@@ -73,6 +73,19 @@ POLISH: Texts = {
         "francs_tile": "Płytka bonusowa {tile}, za {francs}: {points}.",
         "district": "Miejsce {place} w dzielnicy {district} za wartość {value}, {properties}: {points}.",
     },
+    "features": {
+        "bonus": "Gracz użył płytki bonusowej {tile} albo coś mu ona dała na koniec partii.",
+        "landmark": "Klucz gracza stoi na koniec na Krajobrazie {value}.",
+        "end_tile": "Gracz wziął płytkę końca gry {tile}.",
+        "district": (
+            "Gracz zajął pierwsze miejsce w dzielnicy {district}, sam lub wspólnie, w partiach, w których "
+            "leży tam płytka punktacji; to część wyniku."
+        ),
+        "francs": "Ile franków zostało graczowi na koniec.",
+        "keys": "Ile kluczy gracza posiada na koniec budynek lub Krajobraz.",
+        "lead_changes": "Ile razy inny gracz obejmował samodzielne prowadzenie, licząc na koniec każdej tury.",
+        "opening": "Pierwsze ruchy, najwyżej sześć, bez odkrywania budynków, które jest losowe, i bez końców tur.",
+    },
     "refusals": {
         "match_over": "Partia jest już skończona.",
         "not_your_turn": "Ruch ma teraz {turn}, a nie {seat}.",

@@ -73,6 +73,19 @@ PORTUGUESE: Texts = {
         "francs_tile": "Peça de bónus {tile}, por {francs}: {points}.",
         "district": "Lugar {place} em {district} com o valor {value} em {properties}: {points}.",
     },
+    "features": {
+        "bonus": "O jogador usou a peça de bónus {tile}, ou ela deu-lhe algo no fim.",
+        "landmark": "Uma chave do jogador está no monumento {value} no fim.",
+        "end_tile": "O jogador ficou com a peça de fim de jogo {tile}.",
+        "district": (
+            "O jogador tem o primeiro lugar em {district}, sozinho ou partilhado, nas partidas em que há lá "
+            "uma peça de pontuação; faz parte da pontuação."
+        ),
+        "francs": "Quantos francos restam ao jogador no fim.",
+        "keys": "Quantas chaves do jogador possuem no fim um edifício ou um monumento.",
+        "lead_changes": "Quantas vezes outro jogador passou a liderar sozinho, contando no fim de cada turno.",
+        "opening": "As primeiras jogadas, até seis, sem revelar edifícios, o que é sorte, e sem fins de turno.",
+    },
     "refusals": {
         "match_over": "A partida já terminou.",
         "not_your_turn": "É a vez de {turn} e não de {seat}.",

@@ -174,6 +174,7 @@ RULES: Mapping[str, Rule | None] = {
     **dict.fromkeys(("list_games", "get_game", "list_editions", "get_edition"), to_all),
     "get_match_edition": of_match(),
     "list_anchors": FREE,
+    "list_conventions": FREE,
     "create_edition": of_account(RECORDS),
     # pages
     **dict.fromkeys(("get_static", "get_icon", "get_service_worker", "choose_language", "draw_code"), FREE),
