@@ -1,5 +1,7 @@
 """A match at a ply inside the pages of others. Only the address decides what is shown: no cookie is looked at."""
 
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -16,7 +18,7 @@ from service.matches.reading import present
 from service.problems import not_found
 from service.web.pages import Pages, render_bare
 from service.web.pictures import draw_frame
-from service.web.texts import areas
+from service.web.texts import areas, read
 
 LAST_PLY = 10**9
 """Greater than any; the router reads no longer numbers."""
@@ -45,7 +47,7 @@ def show_embedded(match_id: UUID) -> Response:
         players=[{**player, "points": points.get(player["seat"])} for player in row["players"]],
         ply=frame.ply,
         plies=timeline.ply,
-        text=document["text"],
+        text=_with_players(document["text"], row["players"], language),
         text_language=language,
         picture=None if timeline.is_result_only else _address(f"{here}/{frame.ply}.svg"),
         before=_address(here, ply=frame.ply - 1) if frame.ply > 0 else None,
@@ -77,6 +79,13 @@ def _frame(timeline: Timeline, ply: int) -> Frame:
         return timeline.frame(ply)
     except OutOfRange:
         raise not_found("ply in this match") from None
+
+
+def _with_players(text: str, players: Sequence[Mapping[str, Any]], language: str) -> str:
+    """A sentence with the names of players in place of those of their seats, as `withPlayers` in `seats.js`."""
+    seats = read("shared", language)
+    names = {seats[f"shared.seat_{player['seat']}"]: player["name"] for player in players}
+    return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), text)
 
 
 def _points(result: Any, state: Any) -> dict[str, int]:

@@ -89,7 +89,7 @@ def test_an_undone_move_is_named_and_brought_back_by_one_tap(new_match: NewMatch
     phone.goto(f"/matches/{match.id}")
     expect(phone.get_by_text("Ana to move")).to_be_visible()
     phone.locator("#undo").tap()
-    expect(phone.get_by_text("Undone: Blue: Take L4")).to_be_visible()
+    expect(phone.get_by_text("Undone: Jan: Take L4")).to_be_visible()
     expect(phone.get_by_text("Jan to move")).to_be_visible()
     assert match.document()["ply"] == 1
     phone.get_by_role("button", name="Redo").tap()
@@ -184,7 +184,7 @@ def test_a_desk_shows_the_moves_and_how_each_came_to_stand(new_match: NewMatch, 
     desk.goto(f"/matches/{match.id}")
     moves = desk.get_by_role("region", name="Moves").get_by_role("listitem")
     expect(moves).to_have_count(len(OPENING) + 1)
-    expect(moves.last).to_contain_text("Blue takes building X5 from the supply.Jan was quicker")
+    expect(moves.last).to_contain_text("Jan takes building X5 from the supply.Jan was quicker")
     check_axe(desk)
     match.undo(1)
     expect(moves).to_have_count(1)

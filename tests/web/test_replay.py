@@ -53,9 +53,9 @@ def test_keys_lead_through_a_match_and_every_ply_has_an_address(new_match: NewMa
     for key, ply in (("ArrowLeft", 5), ("Home", 0), ("ArrowRight", 1), ("n", 2), ("End", 6), ("Shift+N", 2)):
         desk.keyboard.press(key)
         expect_ply(desk, ply)
-    expect(desk.locator("#now")).to_have_text("Blue takes building L4 from the supply.")
+    expect(desk.locator("#now")).to_have_text("Jan takes building L4 from the supply.")
     expect(desk.locator(".note")).to_contain_text("Why so early?")
-    expect(desk.get_by_role("button", name="2 Blue takes building L4")).to_contain_text("?!")
+    expect(desk.get_by_role("button", name="2 Jan takes building L4")).to_contain_text("?!")
     open_match(desk, match, "/replay/4")
     expect_ply(desk, 4)
     desk.get_by_role("slider").focus()
@@ -78,7 +78,7 @@ def test_a_finger_leads_through_a_match(new_match: NewMatch, phone: Page) -> Non
     assert box is not None
     curve.tap(position={"x": box["width"] - 2, "y": box["height"] / 2})
     expect_ply(phone, 10)
-    phone.get_by_role("button", name="3 Orange takes building").tap()
+    phone.get_by_role("button", name="3 Ana takes building").tap()
     expect_ply(phone, 3)
     phone.get_by_role("button", name="Ana, Orange: \N{MINUS SIGN}6. Where the points come from").tap()
     expect(phone.locator("#panel")).to_contain_text("Not built: I3 and V3, which costs 6 points.")
@@ -191,14 +191,14 @@ def test_what_might_have_been_is_tried_and_kept_as_a_note(new_match: NewMatch, p
     expect(phone.locator(".editor")).to_contain_text("With 2 moves of what if.")
     phone.get_by_role("button", name="Save").tap()
     phone.get_by_role("button", name="What if: 2 moves").tap()
-    expect(phone.locator("#line [aria-current]")).to_have_text("Blue takes building X5 from the supply.")
-    phone.locator("#line").get_by_text("Orange takes building V3").tap()
+    expect(phone.locator("#line [aria-current]")).to_have_text("Jan takes building X5 from the supply.")
+    phone.locator("#line").get_by_text("Ana takes building V3").tap()
     expect(phone.locator("#scores")).to_contain_text("\N{MINUS SIGN}3")
     expect(phone.locator('[data-choice="take-V3"]')).to_have_count(0)
-    phone.locator("#line").get_by_text("Blue takes building X5").tap()
+    phone.locator("#line").get_by_text("Jan takes building X5").tap()
     phone.locator('[data-choice="take-S4"]').tap()
     phone.locator("#confirm").tap()
-    expect(phone.locator("#line [aria-current]")).to_have_text("Orange takes building S4 from the supply.")
+    expect(phone.locator("#line [aria-current]")).to_have_text("Ana takes building S4 from the supply.")
     expect(phone.locator("#line li")).to_have_count(3)
     phone.get_by_role("button", name="Back to the match").tap()
     expect_ply(phone, 1)
@@ -297,7 +297,7 @@ def test_a_live_replay_fetches_only_what_is_new(new_match: NewMatch, desk: Page)
     expect(desk.locator("#plies li")).to_have_count(4)
     asked.clear()
     annotate(match, 2, glyph="?!")
-    expect(desk.get_by_role("button", name="2 Blue takes building L4")).to_contain_text("?!")
+    expect(desk.get_by_role("button", name="2 Jan takes building L4")).to_contain_text("?!")
     assert asked[0] == "/replay?fields=ply,annotations"
 
 
@@ -369,7 +369,7 @@ def test_turns_of_several_moves_are_jumped_over_with_the_hands_of_all(new_match:
     open_match(phone, match, "/replay/0")
     check_axe(phone)
     keys = [str(frame["state"]["seats"]["red"]["keys"]) for frame in match.frames()]
-    held = phone.locator('#board [data-hand="red"] .amount').nth(1)
+    held = phone.locator('#hands-shown [data-hand="red"] .amount').nth(1)
     expect(held).to_contain_text(f"{keys[0]} keys")
     phone.get_by_label("Jump by").select_option("Turn")
     phone.get_by_role("button", name="Forth").tap()
@@ -414,9 +414,9 @@ def test_a_match_of_which_only_the_result_is_known_has_nothing_to_play(new_match
 @pytest.mark.parametrize(
     ("locale", "said", "button"),
     [
-        ("pl-PL", "Pomarańczowy: brukuje obszar a1 żetonem O1.", "Co by było, gdyby…"),
-        ("cs-CZ", "Oranžová: dláždí čtverec a1 dílem O1.", "Co kdyby…"),
-        ("pt-PT", "Laranja cobre o quadrado a1 com a peça O1.", "E se …"),
+        ("pl-PL", "Ana: brukuje obszar a1 żetonem O1.", "Co by było, gdyby…"),
+        ("cs-CZ", "Ana: dláždí čtverec a1 dílem O1.", "Co kdyby…"),
+        ("pt-PT", "Ana cobre o quadrado a1 com a peça O1.", "E se …"),
     ],
 )
 def test_a_replay_is_read_in_every_language(

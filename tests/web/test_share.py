@@ -110,7 +110,7 @@ def test_the_code_to_embed_lets_a_match_be_played_through_on_another_site(new_ma
     open_match(desk, match, "/share")
     with elsewhere(desk, desk.get_by_label("Code to embed").input_value()):
         inside = desk.frame_locator("iframe")
-        expect(inside.locator("#now")).to_have_text("Move 6 of 6 Blue takes building I3 from the supply.")
+        expect(inside.locator("#now")).to_have_text("Move 6 of 6 Jan takes building I3 from the supply.")
         expect(inside.get_by_role("img", name="Board")).to_be_visible()
         inside.get_by_role("button", name="Back").click()
         expect(inside.locator("#now")).to_have_text(re.compile("^Move 5 of 6"))

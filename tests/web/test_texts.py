@@ -1,9 +1,18 @@
-"""Numbers in the texts of pages, as a real browser writes them."""
+"""Numbers and names in the texts of pages, as a real browser writes them."""
+
+import re
+from importlib import import_module
 
 import pytest
+from playwright.sync_api import expect
 
+from domain.catalogue import GAMES
+from domain.game import AnyGame
 from domain.plurals import plural_form
-from service.web.texts import read
+from domain.sentences import Texts
+from service.web.texts import LANGUAGES, read
+from tests.service.conftest import NewMatch
+from tests.service.harness import OPENING
 from tests.web.checks import wait_until_shown
 from tests.web.conftest import PHONE, NewContext
 
@@ -41,3 +50,37 @@ def test_pages_and_service_choose_the_same_plural_forms(
     assert nouns == [plural_form(text, language, number).split(" ", 1)[1] for number in numbers]
     assert written["points"][numbers.index(2.5)] == fraction
     assert written["shares"] == shares
+
+
+def test_sentences_of_the_api_name_no_seat_where_a_page_knows_the_players(
+    new_match: NewMatch, new_context: NewContext
+) -> None:
+    match = new_match(players=[{"seat": "orange", "name": "Zoë Blue"}, {"seat": "blue", "name": "Jan"}])
+    match.record(*OPENING[:2])
+    shown = {
+        "en-GB": "Jan takes building L4 from the supply.",
+        "pl-PL": "Jan: zdobywa budynek L4 z puli.",
+        "cs-CZ": "Jan: bere si z banku budovu L4.",
+        "pt-PT": "Jan tira o edifício L4 da provisão geral.",
+    }
+    for locale, sentence in shown.items():
+        page = new_context(PHONE, locale=locale).new_page()
+        page.goto(f"/matches/{match.id}/replay/2")
+        wait_until_shown(page)
+        expect(page.locator("#now")).to_have_text(sentence)
+    expect(page.locator("#plies button").nth(1)).to_contain_text("Zoë Blue")
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_name_of_a_seat_is_no_other_word_of_a_game(game: AnyGame, language: str) -> None:
+    texts: Texts = import_module(f"{type(game).__module__}.texts").LANGUAGES[language]
+    names = {texts["names"][seat] for seat in game.seats}
+    assert names == {read("shared", language)[f"shared.seat_{seat}"] for seat in game.seats}
+    others = [
+        text
+        for section, sentences in texts.items()
+        for key, text in sentences.items()
+        if not (section == "names" and key in game.seats)
+    ]
+    assert not [text for text in others if names & set(re.findall(r"\w+", text))]

@@ -39,7 +39,8 @@ def test_a_match_is_walked_through_ply_by_ply(app: Flask, match: Match) -> None:
     page = shown(app, address)
     assert page.status_code == 200
     assert "Move 2 of 2" in page.text
-    assert all(name in page.text for name in ("Ana", "Jan", match.frames()[2]["text"]))
+    assert match.frames()[2]["text"] == "Blue takes building L4 from the supply."
+    assert all(said in page.text for said in ("Ana", "Jan takes building L4 from the supply."))
     total = match.frames()[2]["state"]["score"]["orange"]["total"]
     assert f"Points: {total}" in page.text
     assert set(links(page)) == {"prev"}

@@ -49,7 +49,7 @@ def test_a_guest_with_a_link_to_read_watches_and_follows(new_context: NewContext
     check_axe(page)
     wait_until_live(page)
     match.record(OPENING[2])
-    expect(page.locator("#form")).to_contain_text("Orange takes building U6")
+    expect(page.locator("#form")).to_contain_text("Ana takes building U6")
     expect_nothing_to_do(page)
 
 

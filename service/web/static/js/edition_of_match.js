@@ -33,7 +33,7 @@ export async function correctMatch(host, match, changes, title, { refuse, done }
   const { data } = await ask(`/matches/${match.id}/replay?fields=ply,text&lang=${lang}`);
   const back = () => replace(host);
   replace(host, h("h2", { tabindex: "-1" }, t("edition.preview")),
-    ...showTrial(data.frames, tried.trial, { confirm: () => make(tried.trial), back }));
+    ...showTrial(data.frames, match.players, tried.trial, { confirm: () => make(tried.trial), back }));
   host.querySelector("h2").focus();
 
   async function make(trial) {

@@ -6,6 +6,7 @@
 import { ask } from "./api.js";
 import { h, replace } from "./dom.js";
 import { Player } from "./player.js";
+import { playerName, withPlayers } from "./seats.js";
 import { files, page, t } from "./texts.js";
 
 const place = (id) => document.getElementById(id);
@@ -16,7 +17,7 @@ const [{ data: { match, frames } }, boards] = await Promise.all([
 const { data: edition } = await ask(`/matches/${page.match}/edition`);
 
 for (const replaced of document.querySelectorAll("#picture, [rel=prev], [rel=next]")) replaced.remove();
-const board = boards.createBoard(place("board"), { edition });
+const board = boards.createBoard(place("board"), { edition, nameOf: (seat) => playerName(match.players, seat) });
 const player = new Player(place("player"), boards.turnOf, show);
 player.update(frames, match.players.map(({ seat }) => seat), page.ply);
 player.heedKeys(() => true);
@@ -26,6 +27,6 @@ function show(ply) {
   const { state, seat, move, text } = frames[ply];
   board.draw(state, { lastMove: seat === null ? null : { ply, seat, move } });
   const said = ply === 0 ? t("embed.start") : t("embed.ply", { ply, plies: player.last });
-  replace(place("now"), h("b", {}, said), " ", text);
+  replace(place("now"), h("b", {}, said), " ", withPlayers(text, match.players));
   for (const { seat: one } of match.players) replace(place(`points-${one}`), t("embed.points", { points: state.score[one].total }));
 }

@@ -3,7 +3,7 @@
 import { ask, every } from "./api.js";
 import { h, replace, settled } from "./dom.js";
 import { openMatch } from "./match.js";
-import { seatName, seatSign } from "./seats.js";
+import { playerName, seatSign, withPlayers } from "./seats.js";
 import { files, lang, page, t, tn } from "./texts.js";
 import { minus, tellLine, when } from "./told.js";
 
@@ -36,7 +36,7 @@ function drawLine(line) {
     h("p", { class: "entry-about quiet" },
       h("span", { class: "entry-seq" }, line.seq), when(line.recorded_at),
       line.by && h("span", {}, t("log.by", { name: line.by }))),
-    tellLine(line, described),
+    tellLine(line, match.document.players, described),
     match.state && h("button", {
       type: "button", class: "plain look", "aria-label": t("log.look_at", { n: line.seq }), onclick: () => look(line),
     }, t("log.look")));
@@ -53,17 +53,21 @@ async function look(line) {
     h("h2", { tabindex: "-1" }, t("log.then", { n: line.seq })),
     h("p", { class: "quiet" }, tn("log.then_moves", line.ply)),
     h("ul", { class: "then-scores" }, match.document.players.map(({ seat }) =>
-      h("li", {}, seatSign(match.game, seat), seatName(seat), h("b", {}, minus(frame.state.score[seat].total))))),
+      h("li", {}, seatSign(match.game, seat), nameOf(seat), h("b", {}, minus(frame.state.score[seat].total))))),
     board,
-    line.ply > 0 && h("p", {}, `${line.ply}. ${frame.text}`),
+    line.ply > 0 && h("p", {}, `${line.ply}. ${withPlayers(frame.text, match.document.players)}`),
     h("div", { class: "notice-acts" },
       h("button", { type: "button", onclick: close }, t("log.close")),
       h("button", { type: "button", class: "primary restore", onclick: restore }, t("log.restore"))));
-  createBoard(board, { edition })
+  createBoard(board, { edition, nameOf })
     .draw(frame.state, { lastMove: frame.move && { ply: frame.ply, seat: frame.seat, move: frame.move } });
   offerRestoring();
   place("then").hidden = false;
   place("then").querySelector("h2").focus();
+}
+
+function nameOf(seat) {
+  return playerName(match.document.players, seat);
 }
 
 function offerRestoring() {

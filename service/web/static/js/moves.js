@@ -2,7 +2,7 @@
 
 import { ApiProblem, Offline, ask } from "./api.js";
 import { h, replace } from "./dom.js";
-import { seatSign } from "./seats.js";
+import { seatSign, withPlayers } from "./seats.js";
 import { t } from "./texts.js";
 
 const ROOM = matchMedia("(min-width: 820px) and (min-height: 561px)");
@@ -17,7 +17,7 @@ export function createMoves(host, match) {
   ROOM.addEventListener("change", update);
 
   async function update() {
-    const wanted = match.version;
+    const wanted = JSON.stringify([match.version, match.document.players]);
     if (!ROOM.matches || match.state === null || shown === wanted) return;
     shown = wanted;
     try {
@@ -42,5 +42,6 @@ function line(match, { ply, seat, text, ruling }) {
   repair.pathname = `/matches/${match.id}/repair`;
   repair.searchParams.set("ply", ply);
   return h("li", {}, h("a", { href: repair.href },
-    h("span", { class: "ply" }, ply), seatSign(match.game, seat), h("span", {}, text, reason)));
+    h("span", { class: "ply" }, ply), seatSign(match.game, seat),
+    h("span", {}, withPlayers(text, match.document.players), reason)));
 }

@@ -1,26 +1,26 @@
 /** The list of the plies of a match: phase by phase, with the glyphs of their notes and how long each move took. */
 
 import { h, replace } from "./dom.js";
-import { seatSign } from "./seats.js";
+import { seatSign, withPlayers } from "./seats.js";
 import { hasText, t } from "./texts.js";
 
 /**
  * @param {HTMLElement} host
  * @param {string} game
  * @param {(ply: number) => void} onPick
- * @returns {{update: (frames: object[], times: Times) => void, show: (ply: number) => void}}
+ * @returns {{update: (frames: object[], times: Times, players: object[]) => void, show: (ply: number) => void}}
  */
 export function createPlies(host, game, onPick) {
   let buttons = [];
   let current = null;
 
-  function line(frame, times) {
+  function line(frame, times, players) {
     const { ply, seat, text, ruling, annotations } = frame;
     const glyphs = annotations.map(({ glyph }) => glyph).filter(Boolean).join(" ");
     const isNoted = annotations.length > 0 && !glyphs;
     const button = h("button", { type: "button", class: "ply-line", onclick: () => onPick(ply) },
       h("span", { class: "ply" }, ply || ""), seat && seatSign(game, seat),
-      h("span", { class: "text" }, text,
+      h("span", { class: "text" }, withPlayers(text, players),
         glyphs && h("b", { class: "glyph" }, ` ${glyphs}`),
         isNoted && h("span", { class: "dot" }, h("span", { class: "unseen" }, ` ${t("replay.noted")}`)),
         ruling && h("span", { class: "ruled" }, ruling.reason ?? t("replay.ruling"))),
@@ -30,12 +30,12 @@ export function createPlies(host, game, onPick) {
   }
 
   return {
-    update(frames, times) {
+    update(frames, times, players) {
       buttons = [];
       const groups = Object.groupBy(frames, ({ ply }) => frames[Math.max(0, ply - 1)].state.phase);
       replace(host,
         times.whole && h("p", { class: "quiet whole" }, t("replay.recorded_in", { time: times.whole })),
-        Object.entries(groups).map(([phase, group]) => [phaseName(game, phase), h("ol", {}, group.map((frame) => line(frame, times)))]));
+        Object.entries(groups).map(([phase, group]) => [phaseName(game, phase), h("ol", {}, group.map((frame) => line(frame, times, players)))]));
       this.show(current ?? 0);
     },
     show(ply) {

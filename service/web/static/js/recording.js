@@ -3,8 +3,9 @@
  * that confirms; what can be done on the board is the form of the game:
  *
  * `createForm({match, board, sheet, hand, edition, report, offer})` → `{update(), tap(place), dispose()}`.
- * `match` is what a form needs of a match: `state`, `game`, `seat` (whose move is entered), `legalMoves()`,
- * `check(entry)`, `submit(entry)`. `board.draw(state, shown)` draws ghosts over the last move and what waits.
+ * `match` is what a form needs of a match: `state`, `game`, `seat` (whose move is entered), `nameOf(seat)`,
+ * `legalMoves()`, `check(entry)`, `submit(entry)`. `board.draw(state, shown)` draws ghosts over the last move and what
+ * waits.
  * `report(problem, entry)` says why something is refused; `report(null)` takes that back. `offer({act, label?, turn?,
  * clear?})` says what the confirming button does, if it can do something, and what is on it; `turn: {act, label}` what
  * the one beside it does; and `clear` how undo takes back what is chosen and not confirmed. `offer(null)` says that
@@ -18,7 +19,7 @@ import { openMatch } from "./match.js";
 import { createMoves } from "./moves.js";
 import { ruleLink } from "./rules.js";
 import { createScores, signed } from "./scores.js";
-import { seatName, seatSign } from "./seats.js";
+import { playerName, seatSign, withPlayers } from "./seats.js";
 import { nameOf, rulingForm, showSync } from "./sync.js";
 import { toast } from "./toast.js";
 import { files, hasText, lang, page, t } from "./texts.js";
@@ -41,7 +42,7 @@ let acting = 0;
 /** Takes away the offer to bring back what was undone. */
 let withdrawOffer = () => {};
 
-const board = boards.createBoard(place("board"), { edition, onTap: (tapped) => form?.tap(tapped) });
+const board = boards.createBoard(place("board"), { edition, nameOf: playerOf, onTap: (tapped) => form?.tap(tapped) });
 const scores = createScores(place("scores"), match, boards.scoreParts, explain);
 const moves = createMoves(place("moves"), match);
 
@@ -50,6 +51,7 @@ const source = {
   get game() { return match.game; },
   get state() { return position(); },
   get seat() { return outOfTurn ?? position().to_move; },
+  nameOf: playerOf,
   legalMoves: async () => (outOfTurn || match.waiting.length ? null : match.legalMoves()),
   check: (entry) => match.check(entry),
   submit,
@@ -143,7 +145,7 @@ function showOutcome() {
 /** What is said to those who may look at a match that goes on, and may not record it. */
 function watching() {
   return [
-    match.lastMove?.text && h("p", { role: "status" }, match.lastMove.text),
+    match.lastMove?.text && h("p", { role: "status" }, withPlayers(match.lastMove.text, match.document.players)),
     h("p", { class: "quiet" }, t("recording.watching")),
     h("p", { class: "links" }, h("a", { class: "button", href: address("replay") }, t("recording.replay"))),
   ];
@@ -302,7 +304,7 @@ function report(problem, entry = null) {
   }
   const canRule = entry && problem.kind === "rule" && !entry.ruling;
   replace(place("problem"),
-    h("p", {}, problem.detail ?? problem.title), ruleLink(match.game, problem),
+    h("p", {}, withPlayers(problem.detail ?? problem.title, match.document.players)), ruleLink(match.game, problem),
     canRule && rulingForm((reason) => submit({ ...entry, ruling: { reason } })));
   shake(place("problem"));
 }
@@ -372,5 +374,5 @@ function address(part) {
 }
 
 function playerOf(seat) {
-  return match.document.players.find((player) => player.seat === seat)?.name ?? seatName(seat);
+  return playerName(match.document.players, seat);
 }

@@ -6,7 +6,7 @@ import { openMatch } from "./match.js";
 import { createMoveEditor } from "./repair_move.js";
 import { createPeopleEditor } from "./repair_people.js";
 import { createSetupEditor } from "./repair_setup.js";
-import { seatSign } from "./seats.js";
+import { seatSign, withPlayers } from "./seats.js";
 import { lang, page, t } from "./texts.js";
 import { tellMove } from "./told.js";
 
@@ -43,13 +43,15 @@ async function listMoves() {
 function drawMove(frame) {
   return h("li", {},
     h("button", { type: "button", class: "move", id: `move-${frame.ply}`, onclick: () => editMove(frame.ply) },
-      seatSign(match.game, frame.seat), tellMove(frame)));
+      seatSign(match.game, frame.seat), tellMove(frame, match.document.players)));
 }
 
 function tellConflict() {
   const conflict = match.document.rules_conflict;
   place("conflict").hidden = !conflict;
-  if (conflict) replace(place("why"), t("repair.conflict", { ply: conflict.ply, why: conflict.problem?.detail ?? "" }));
+  if (!conflict) return;
+  const why = withPlayers(conflict.problem?.detail ?? "", match.document.players);
+  replace(place("why"), t("repair.conflict", { ply: conflict.ply, why }));
 }
 
 async function acceptRules() {

@@ -4,7 +4,7 @@ import { ApiProblem, Offline, ask } from "./api.js";
 import { h, replace } from "./dom.js";
 import { conflictPolicy, showTrial, tryCorrection } from "./repair_verdicts.js";
 import { ruleLink } from "./rules.js";
-import { seatName, seatSign } from "./seats.js";
+import { playerName, seatName, seatSign, withPlayers } from "./seats.js";
 import { rulingForm } from "./sync.js";
 import { files, lang, t } from "./texts.js";
 import { tellMove } from "./told.js";
@@ -43,7 +43,7 @@ export function createMoveEditor(match, frames, ply, host, { close, done, lookAg
     h("button", { type: "button", dataset: { action: name }, onclick: () => choose(name) }, t(`repair.${name}`))));
   replace(host,
     h("h2", { tabindex: "-1" }, t("repair.move", { ply })),
-    h("p", { class: "edit-old" }, seatSign(match.game, old.seat), tellMove(old)),
+    h("p", { class: "edit-old" }, seatSign(match.game, old.seat), tellMove(old, match.document.players)),
     h("div", { class: "edit-choices" }, parts.actions, parts.seats),
     parts.trial, parts.board, parts.form, parts.hand, parts.problem, parts.deeds);
   choose("replace");
@@ -54,6 +54,7 @@ export function createMoveEditor(match, frames, ply, host, { close, done, lookAg
     get game() { return match.game; },
     get state() { return before.state; },
     get seat() { return seat; },
+    nameOf,
     legalMoves: () => (seat === before.state.to_move ? legalMoves() : Promise.resolve(null)),
     check: (entry) => judge(entry),
     submit: (entry) => preview(entry),
@@ -71,8 +72,14 @@ export function createMoveEditor(match, frames, ply, host, { close, done, lookAg
       import(`${files}games/${match.game}/form.js`),
     ]);
     before = { ...frame.data, forms };
-    board = boards.createBoard(parts.board, { edition: match.edition, onTap: (tapped) => form?.tap?.(tapped) });
+    board = boards.createBoard(parts.board, {
+      edition: match.edition, nameOf, onTap: (tapped) => form?.tap?.(tapped),
+    });
     begin();
+  }
+
+  function nameOf(one) {
+    return playerName(match.document.players, one);
   }
 
   function lastMove() {
@@ -126,7 +133,7 @@ export function createMoveEditor(match, frames, ply, host, { close, done, lookAg
       return;
     }
     replace(parts.problem,
-      h("p", {}, problem.detail ?? problem.title),
+      h("p", {}, withPlayers(problem.detail ?? problem.title, match.document.players)),
       ruleLink(match.game, problem),
       entry && problem.kind === "rule" && entry.ruling === undefined
         && rulingForm((reason) => preview({ ...entry, ruling: { reason } })));
@@ -142,7 +149,8 @@ export function createMoveEditor(match, frames, ply, host, { close, done, lookAg
       return { accepted: false, problem };
     }
     report(null);
-    replace(parts.trial, showTrial(frames, trial, { confirm: () => make(trial), back: hideTrial }));
+    const ways = { confirm: () => make(trial), back: hideTrial };
+    replace(parts.trial, showTrial(frames, match.document.players, trial, ways));
     host.classList.add("trying");
     parts.trial.querySelector(".confirm").focus();
     return { accepted: true };

@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { h, replace } from "./dom.js";
 import { conflictPolicy, showTrial, tryCorrection } from "./repair_verdicts.js";
-import { seatName, seatSign } from "./seats.js";
+import { seatName, seatSign, withPlayers } from "./seats.js";
 import { files, lang, page, t } from "./texts.js";
 import { createTie } from "./tie.js";
 
@@ -42,12 +42,13 @@ export function createSetupEditor(match, host, { close, done, lookAgain }) {
     const tried = await tryCorrection(match, { ply: 0, setup });
     if (tried.problem) {
       if (tried.problem.status === 412) lookAgain();
-      else replace(problem, h("p", {}, tried.problem.detail));
+      else replace(problem, h("p", {}, withPlayers(tried.problem.detail, match.document.players)));
       return;
     }
     replace(problem);
     const { data } = await ask(`/matches/${match.id}/replay?fields=ply,text&lang=${lang}`);
-    replace(trialPlace, showTrial(data.frames, tried.trial, { confirm: () => make(tried.trial), back }));
+    const ways = { confirm: () => make(tried.trial), back };
+    replace(trialPlace, showTrial(data.frames, match.document.players, tried.trial, ways));
     host.classList.add("trying");
     trialPlace.querySelector(".confirm").focus();
   }

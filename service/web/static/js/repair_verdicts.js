@@ -2,6 +2,7 @@
 
 import { ApiProblem, Offline, ask } from "./api.js";
 import { h } from "./dom.js";
+import { withPlayers } from "./seats.js";
 import { t, tn } from "./texts.js";
 
 const MARKS = { ok: "✓", refused: "✗", not_reached: "–" };
@@ -25,15 +26,16 @@ export async function tryCorrection(match, correction) {
 
 /**
  * The verdicts of a trial, and the buttons with which it is made or left.
- * @param {any[]} frames the moves as they stand @param {any} trial
+ * @param {any[]} frames the moves as they stand @param {{seat: string, name: string}[]} players @param {any} trial
  * @param {{confirm: () => any, back: () => any}} ways @returns {Node[]}
  */
-export function showTrial(frames, trial, { confirm, back }) {
+export function showTrial(frames, players, trial, { confirm, back }) {
   const { verdicts, dropped } = trial;
   const refused = verdicts.find((verdict) => verdict.status === "refused");
   return [
     h("p", { class: ["verdict-sum", dropped > 0 ? "bad" : "good"], role: "status" }, summary(verdicts, dropped)),
-    verdicts.length > 0 && h("ol", { class: "verdicts" }, verdicts.map((verdict) => drawVerdict(frames, verdict))),
+    verdicts.length > 0 && h("ol", { class: "verdicts" },
+      verdicts.map((verdict) => drawVerdict(frames, players, verdict))),
     refused && h("p", { class: "quiet" }, t("repair.cut_hint")),
     h("div", { class: "deeds" },
       h("button", { type: "button", class: "deed", onclick: back }, t("repair.back")),
@@ -55,13 +57,13 @@ function summary(verdicts, dropped) {
   return dropped > 0 ? tn("repair.dropped", dropped) : tn("repair.all_fit", verdicts.length);
 }
 
-function drawVerdict(frames, verdict) {
+function drawVerdict(frames, players, verdict) {
   const frame = frames[verdict.old_ply];
   return h("li", { class: ["verdict", verdict.status] },
     h("span", { class: "mark", "aria-hidden": "true" }, MARKS[verdict.status]),
     h("span", {},
       h("span", { class: "unseen" }, `${t(`repair.${verdict.status}`)}: `),
-      `${verdict.old_ply}. ${frame.text}`,
-      verdict.problem && h("span", { class: "why" }, verdict.problem.detail),
+      `${verdict.old_ply}. ${withPlayers(frame.text, players)}`,
+      verdict.problem && h("span", { class: "why" }, withPlayers(verdict.problem.detail, players)),
       verdict.status === "not_reached" && h("span", { class: "why" }, t("repair.not_reached_why"))));
 }

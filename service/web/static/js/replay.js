@@ -11,7 +11,7 @@ import { Player } from "./player.js";
 import { Times, createPlies } from "./plies.js";
 import { ruleLink } from "./rules.js";
 import { createScores } from "./scores.js";
-import { seatName, seatSign } from "./seats.js";
+import { playerName, seatSign, withPlayers } from "./seats.js";
 import { files, lang, page, t } from "./texts.js";
 import { Variation } from "./variation.js";
 
@@ -81,7 +81,7 @@ async function begin() {
 /** Take in a match as it is now. */
 function take(replay, ply) {
   ({ match, frames } = replay);
-  plies.update(frames, new Times(frames, events));
+  plies.update(frames, new Times(frames, events), match.players);
   player.update(frames, match.players.map(({ seat }) => seat), ply);
   replace(place("banner"), match.rules_conflict && h("p", { class: "banner" },
     t("replay.conflict", { ply: match.rules_conflict.ply }), " ", h("a", { href: `/matches/${page.match}/repair${location.search}` }, t("recording.repair"))));
@@ -92,7 +92,7 @@ async function tellMore({ notes: areNotesStale }) {
   const since = events.length;
   if (since < match.version) {
     events.push(...await listed(`/matches/${page.match}/${since ? `log?after=${since}&` : "events?"}limit=200`));
-    plies.update(frames, new Times(frames, events));
+    plies.update(frames, new Times(frames, events), match.players);
     plies.show(player.ply);
   }
   if (!areNotesStale) return;
@@ -182,7 +182,7 @@ function show(ply) {
   closePanel();
   tellAddress();
   replace(place("now"), frame.seat && seatSign(match.game, frame.seat),
-    h("span", {}, frame.text), frame.ruling && h("span", { class: "ruled" }, frame.ruling.reason ?? t("replay.ruling")));
+    h("span", {}, withPlayers(frame.text, match.players)), frame.ruling && h("span", { class: "ruled" }, frame.ruling.reason ?? t("replay.ruling")));
   notes.show(frame);
   plies.show(ply);
   draw();
@@ -194,10 +194,11 @@ function draw() {
     boardKind = isTapped;
     // A board listens on its host, so that another one needs another host.
     place("board").replaceWith(h("div", { id: "board" }));
-    board = boards.createBoard(place("board"), { edition, onTap: isTapped ? tap : undefined });
+    board = boards.createBoard(place("board"), { edition, nameOf, onTap: isTapped ? tap : undefined });
   }
   if (line !== null) {
     scores.update(line.state);
+    showHands();
     if (form === null) board.draw(line.state, { lastMove: line.lastMove });
     return;
   }
@@ -205,13 +206,13 @@ function draw() {
   scores.update(state);
   board.draw(state, {
     lastMove: light || seat === null ? null : { ply, seat, move }, marks: notes.marks, ...(light && { light }),
-    ...(areHandsOpen() && areHandsShown && { seatView: "all" }),
   });
+  showHands();
 }
 
 /** While a match goes on, those who only watch it do not see what seats have behind their screens. */
 function areHandsOpen() {
-  return boards.hasHands && (match.status !== "in_progress" || page.rights.includes("record"));
+  return boards.drawHands !== undefined && (match.status !== "in_progress" || page.rights.includes("record"));
 }
 
 /** What seats have behind their screens is shown unless somebody hides it, which this device remembers. */
@@ -224,8 +225,18 @@ function offerHands() {
     areHandsShown = !areHandsShown;
     localStorage.setItem(HANDS, areHandsShown ? "shown" : "hidden");
     button.setAttribute("aria-pressed", String(areHandsShown));
-    draw();
+    showHands();
   });
+}
+
+/** What seats have behind their screens stands below the move that is shown; a line that is tried has its own. */
+function showHands() {
+  const isShown = line === null && areHandsOpen() && areHandsShown;
+  replace(place("hands-shown"), isShown && boards.drawHands(frames[player.ply].state, { edition, nameOf }));
+}
+
+function nameOf(seat) {
+  return playerName(match.players, seat);
 }
 
 function tap(tapped) {
@@ -274,7 +285,8 @@ function showLine(forms) {
 }
 
 function lineStep(at, text) {
-  return h("button", { type: "button", "aria-current": at === line.at ? "step" : null, onclick: () => line.show(at) }, text);
+  return h("button", { type: "button", "aria-current": at === line.at ? "step" : null, onclick: () => line.show(at) },
+    withPlayers(text, match.players));
 }
 
 const view = {
@@ -316,7 +328,7 @@ function report(problem) {
     replace(place("problem"));
     return;
   }
-  replace(place("problem"), h("p", {}, problem.detail ?? problem.title),
+  replace(place("problem"), h("p", {}, withPlayers(problem.detail ?? problem.title, match.players)),
     ruleLink(match.game, problem));
   shake(place("problem"));
 }
@@ -334,9 +346,8 @@ async function explain(seat) {
     const { ply } = player;
     const { data: told } = await ask(`/matches/${page.match}/replay/${ply}/score?lang=${lang}`);
     const { items, total } = told.seats[seat];
-    const name = match.players.find((one) => one.seat === seat)?.name ?? seatName(seat);
     closePanel();
-    replace(place("panel"), h("h2", {}, seatSign(match.game, seat), t("recording.where_from", { player: name, points: total })),
+    replace(place("panel"), h("h2", {}, seatSign(match.game, seat), t("recording.where_from", { player: nameOf(seat), points: total })),
       items.length ? h("ul", { class: "items" }, items.map(item)) : h("p", { class: "quiet" }, t("recording.no_points")));
     place("panel").hidden = false;
     place("panel").dataset.seat = seat;

@@ -3,14 +3,15 @@
 import { ask } from "./api.js";
 import { h, replace, settled } from "./dom.js";
 import { openMatch } from "./match.js";
-import { seatName, seatSign } from "./seats.js";
+import { playerName, seatName, seatSign, withPlayers } from "./seats.js";
 import { files, hasText, lang, page, t } from "./texts.js";
 import { minus } from "./told.js";
 
 const place = (id) => document.getElementById(id);
 const match = await openMatch(page.match);
 const { createBoard, scoreParts } = await import(`${files}games/${match.game}/board.js`);
-const board = match.state && createBoard(place("board"), { edition: match.edition });
+const nameOf = (seat) => playerName(match.document.players, seat);
+const board = match.state && createBoard(place("board"), { edition: match.edition, nameOf });
 
 match.addEventListener("change", draw);
 await draw();
@@ -47,7 +48,7 @@ function drawPart({ category, points }) {
 function standing(now) {
   if (now.status === "abandoned") return t("scoreboard.abandoned");
   if (now.result === null) return t("scoreboard.move", { ply: now.ply });
-  const names = now.result.winners.map((seat) => now.players.find((player) => player.seat === seat).name);
+  const names = now.result.winners.map(nameOf);
   return t(names.length > 1 ? "scoreboard.shared" : "scoreboard.won", { name: names.join(", ") });
 }
 
@@ -55,5 +56,6 @@ async function tellLastMove(version) {
   if (match.state === null || match.isLost) return;
   const path = `/matches/${match.id}/replay/${match.document.ply}?version=${version}&lang=${lang}`;
   const { data } = await ask(path);
-  if (version === match.version) replace(place("last"), data.ply > 0 ? data.text : "");
+  if (version !== match.version) return;
+  replace(place("last"), data.ply > 0 ? withPlayers(data.text, match.document.players) : "");
 }

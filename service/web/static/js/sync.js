@@ -6,7 +6,7 @@
 import { h, replace } from "./dom.js";
 import { stayAvailable } from "./installing.js";
 import { ruleLink } from "./rules.js";
-import { seatName, seatSign } from "./seats.js";
+import { playerName, seatSign, withPlayers } from "./seats.js";
 import { files, t, tn } from "./texts.js";
 import { toast } from "./toast.js";
 import { tellLine } from "./told.js";
@@ -105,7 +105,8 @@ function refusedNotice(match, item) {
   return h("div", { class: "notice bad" },
     h("h2", {}, t("sync.refused")),
     entries(match, [item]),
-    h("p", { class: "problem" }, item.problem.detail, " ", ruleLink(match.game, item.problem)),
+    h("p", { class: "problem" },
+      withPlayers(item.problem.detail, match.document.players), " ", ruleLink(match.game, item.problem)),
     later > 0 && h("p", {}, tn("sync.after_it", later)),
     h("div", { class: "notice-acts" },
       h("button", { type: "button", class: "primary", onclick: () => match.mend(item.key) }, t("sync.edit")),
@@ -137,8 +138,8 @@ function staleNotice(match, stale, settle) {
   };
   return h("div", { class: "notice bad" },
     h("h2", {}, t("sync.stale")),
-    h("ol", { class: "told" }, stale.lines.map((line) => h("li", {}, tellLine(line)))),
-    h("p", {}, judged(stale)),
+    h("ol", { class: "told" }, stale.lines.map((line) => h("li", {}, tellLine(line, match.document.players)))),
+    h("p", {}, judged(match, stale)),
     stale.entry !== null && !stale.isRecorded && entries(match, [stale.entry]),
     h("div", { class: "notice-acts" },
       stale.entry === null || stale.isRecorded
@@ -172,11 +173,12 @@ async function dropAndOffer(match, key) {
   toast(tn("sync.dropped", dropped.length), { label: t("sync.bring_back"), act: () => match.bringBack(dropped) });
 }
 
-function judged(stale) {
+function judged(match, stale) {
   if (stale.entry === null) return null;
   if (stale.isRecorded) return t("sync.is_recorded");
   if (stale.judgement.legal) return t("sync.still_fits");
-  return t("sync.fits_no_more", { why: stale.judgement.problem.detail });
+  const why = withPlayers(stale.judgement.problem.detail, match.document.players);
+  return t("sync.fits_no_more", { why });
 }
 
 /**
@@ -206,5 +208,5 @@ function entries(match, items) {
  * @param {import("./match.js").Match} match @param {{seat: string, move: object}} entry @returns {string}
  */
 export function nameOf(match, { seat, move }) {
-  return `${seatName(seat)}: ${say(move, match.state)}`;
+  return `${playerName(match.document.players, seat)}: ${say(move, match.state)}`;
 }

@@ -1,36 +1,40 @@
 /** What was recorded, in sentences. A page that tells it needs the texts of the area `log`. */
 
 import { h } from "./dom.js";
-import { seatName } from "./seats.js";
+import { seatName, withPlayers } from "./seats.js";
 import { locale, t } from "./texts.js";
 
 const CORRECTED = { replace: "log.replaced", insert: "log.inserted", remove: "log.removed" };
 
-/** The sentence of a move, and why it stands if it was ruled at the table. @param {any} move @returns {Node[]} */
-export function tellMove(move) {
+/**
+ * The sentence of a move, and why it stands if it was ruled at the table.
+ * @param {any} move @param {{seat: string, name: string}[]} players @returns {Node[]}
+ */
+export function tellMove(move, players) {
   const reason = move.ruling?.reason;
   return [
     h("span", { class: "told-ply" }, `${move.ply}.`),
-    h("span", {}, move.text ?? t("log.unknown_move"),
+    h("span", {}, move.text ? withPlayers(move.text, players) : t("log.unknown_move"),
       reason && h("span", { class: "ruling" }, t("log.ruling", { reason }))),
   ];
 }
 
 /**
  * A line of the log: what came and what is gone since, and who sat where if that is what it is about.
- * @param {any} line @param {{nameOf: (path: string[]) => string}} [described] what the game calls its printed values
+ * @param {any} line @param {{seat: string, name: string}[]} players who plays
+ * @param {{nameOf: (path: string[]) => string}} [described] what the game calls its printed values
  * @returns {Node[]}
  */
-export function tellLine(line, described) {
-  if (line.kind === "move_made") return moves(line.came, null);
+export function tellLine(line, players, described) {
+  if (line.kind === "move_made") return moves(line.came, null, players);
   return [
     h("p", { class: "told-head" }, headline(line)),
     line.players && h("ul", { class: "told-moves" }, line.players.map((player) =>
       h("li", {}, t("log.seated", { seat: seatName(player.seat), name: player.name ?? "?" })))),
     described && line.printed?.length > 0 && h("ul", { class: "told-moves" }, line.printed.map((value) =>
       h("li", {}, tellValue(value, described))), line.printed_count > line.printed.length && h("li", {}, "…")),
-    ...moves(line.gone, "gone"),
-    ...moves(line.came, "came"),
+    ...moves(line.gone, "gone", players),
+    ...moves(line.came, "came", players),
   ].filter(Boolean);
 }
 
@@ -52,11 +56,11 @@ export function when(moment) {
   return h("time", { datetime: moment }, said);
 }
 
-function moves(told, kind) {
+function moves(told, kind, players) {
   if (told.length === 0) return [];
   return [
     kind && h("p", { class: ["told-kind", kind] }, t(`log.${kind}`)),
-    h("ul", { class: ["told-moves", kind] }, told.map((move) => h("li", {}, tellMove(move)))),
+    h("ul", { class: ["told-moves", kind] }, told.map((move) => h("li", {}, tellMove(move, players)))),
   ];
 }
 

@@ -1,6 +1,7 @@
 /** What might have happened: moves tried from some ply on. Nothing of it is recorded; the API judges it and says where it leads. */
 
 import { ask } from "./api.js";
+import { playerName } from "./seats.js";
 
 /** A `source` for the form of a game. Event: `change`. */
 export class Variation extends EventTarget {
@@ -38,6 +39,10 @@ export class Variation extends EventTarget {
   get lastMove() {
     const { ply, seat, move } = this.at ? { ...this.#steps[this.at - 1].entry, ply: this.ply + this.at } : this.#frame;
     return seat === null ? null : { ply, seat, move };
+  }
+
+  nameOf(seat) {
+    return playerName(this.#match.players, seat);
   }
 
   /** What is legal where the board stands. @returns {Promise<object[]>} */

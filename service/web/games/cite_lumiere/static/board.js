@@ -1,5 +1,6 @@
 /** The board of La Cité de la Lumière in a page: drawn from a state, tapped, and walked over with the arrow keys. */
 import { h, replace, svg } from "../../js/dom.js";
+import { seatName } from "../../js/seats.js";
 import { t } from "../../js/texts.js";
 import { provideSymbols } from "./art.js";
 import {
@@ -34,10 +35,11 @@ const ARMED = new Set(["chartier", "metropolitain"]);
 
 /**
  * @param {HTMLElement} host whose content the board becomes
- * @param {{edition: object, onTap?: (place: {cell: string, square: string}) => void}} options
+ * @param {{edition: object, nameOf?: (seat: string) => string,
+ *   onTap?: (place: {cell: string, square: string}) => void}} options
  * @returns {{draw: (state: object, shown?: Shown) => void, pieceAt: (cell: string) => ?object, focus: () => void}}
  */
-export function createBoard(host, { edition, onTap = null }) {
+export function createBoard(host, { edition, nameOf = seatName, onTap = null }) {
   provideSymbols();
   const layers = {};
   const drawn = {};
@@ -79,8 +81,8 @@ export function createBoard(host, { edition, onTap = null }) {
       layer("light", light, () => drawLight(light));
       layer("ghosts", [ghosts, pieces], () => ghosts.map((ghost) => drawGhost(ghost, edition, pieces)));
       layer("marks", marks, () => marks.filter(({ cell }) => SPACE_NAME.test(cell)).map(drawMark));
-      telling.textContent = tellPosition(state);
-      keys?.label((cell) => tellCell(state, cell));
+      telling.textContent = tellPosition(state, nameOf);
+      keys?.label((cell) => tellCell(state, cell, nameOf));
     },
     pieceAt: (cell) => pieceOn(state, cell),
     focus: () => keys?.focus(),
@@ -316,21 +318,21 @@ function pieceOn(state, cell) {
   return state.pieces.find((piece) => piece.cells.includes(cell)) ?? null;
 }
 
-function tellCell(state, cell) {
+function tellCell(state, cell, nameOf) {
   const [column, row] = pointOf(cell);
   const ground = t(`cite-lumiere.ground_${GROUND_WORD[state.board[row][column]]}`);
   const piece = pieceOn(state, cell);
-  return piece ? `${cell}, ${ground}, ${tellPiece(piece)}` : `${cell}, ${ground}`;
+  return piece ? `${cell}, ${ground}, ${tellPiece(piece, nameOf)}` : `${cell}, ${ground}`;
 }
 
-function tellPiece(piece) {
+function tellPiece(piece, nameOf) {
   const name = nameOfPiece(piece.piece);
-  return t("cite-lumiere.piece_of", { piece: name, seat: t(`cite-lumiere.seat_${piece.owner}`) });
+  return t("cite-lumiere.piece_of", { piece: name, seat: nameOf(piece.owner) });
 }
 
 /** The whole position in words, for who does not see it. */
-function tellPosition(state) {
-  const lines = state.pieces.map((piece) => `${tellPiece(piece)}: ${piece.cells.join(" ")}.`);
+function tellPosition(state, nameOf) {
+  const lines = state.pieces.map((piece) => `${tellPiece(piece, nameOf)}: ${piece.cells.join(" ")}.`);
   const rows = state.board.map((row, at) =>
     `${at + 1}: ${[...row].map((letter) => t(`cite-lumiere.ground_${GROUND_WORD[letter]}`)).join(", ")}.`);
   return [...lines, ...rows].join(" ");

@@ -31,7 +31,8 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
   let learning = null;
   const sheet = createSheet(host, edition, { choose, pick, clear, widen });
 
-  const table = () => ({ state: match.state, seat: match.seat, edition, legal });
+  const nameOf = (seat) => match.nameOf(seat);
+  const table = () => ({ state: match.state, seat: match.seat, nameOf, edition, legal });
   const move = () => options[index] ?? bareMove(choice);
   const isForbidden = () => index >= allowed && index < options.length;
 

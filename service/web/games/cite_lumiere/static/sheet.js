@@ -39,7 +39,8 @@ export function createSheet(host, edition, { choose, pick, clear, widen }) {
     return now.state.phase === "paving" ? pavingSheet(now) : buildingSheet(now);
   }
 
-  function pavingSheet({ choice, state, seat }) {
+  function pavingSheet(now) {
+    const { choice, state, seat } = now;
     const { tiles } = state.seats[seat];
     const tileButton = (tile) => {
       const label = t("cite-lumiere.tile", { tile });
@@ -52,11 +53,12 @@ export function createSheet(host, edition, { choose, pick, clear, widen }) {
       row("cite-supply", t("cite-lumiere.take"), state.supply.map((one) =>
         buildingButton("take", one, null, isChosen("take", one, choice)))),
       tiles.length ? null : passButton(choice),
-      reserves(state, ["orange", "blue"]),
+      reserves(now, ["orange", "blue"]),
     ];
   }
 
-  function buildingSheet({ choice, draft, state, seat, isPossible, widening, legal }) {
+  function buildingSheet(now) {
+    const { choice, draft, state, seat, isPossible, widening, legal } = now;
     const { reserve, tokens } = state.seats[seat];
     const open = tokens ? state.postcards.filter((card) => card.state === "open") : [];
     const left = `${t("cite-lumiere.postcards")} · ${tn("cite-lumiere.tokens", tokens)}`;
@@ -69,7 +71,7 @@ export function createSheet(host, edition, { choose, pick, clear, widen }) {
       row("cite-cards", left, open.map(({ card }) => cardButton(card))),
       passButton(choice, mayPass(legal)),
       armed(state, seat),
-      reserves(state, [rivalOf(seat)]),
+      reserves(now, [rivalOf(seat)]),
     ];
   }
 
@@ -155,11 +157,11 @@ export function createSheet(host, edition, { choose, pick, clear, widen }) {
   }
 
   /** What seats hold, small. */
-  function reserves(state, seats) {
+  function reserves({ state, nameOf }, seats) {
     const held = seats.filter((seat) => state.seats[seat].reserve.length);
     const small = (seat) => {
       const { reserve } = state.seats[seat];
-      const label = t("cite-lumiere.holds", { seat: t(`cite-lumiere.seat_${seat}`), buildings: reserve.join(", ") });
+      const label = t("cite-lumiere.holds", { seat: nameOf(seat), buildings: reserve.join(", ") });
       return h("span", { role: "img", "aria-label": label },
         seatSign("cite-lumiere", seat), reserve.map((one) => pictureOfBuilding(shapeOf(edition, one), seat)));
     };

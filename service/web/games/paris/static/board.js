@@ -12,35 +12,42 @@ import { amount, put, row, sign, signsOf, wordsOf } from "./signs.js";
 export { foresee } from "./foreseen.js";
 export { scoreParts, touched as cellsOf, turnOf } from "./position.js";
 
-/** Whether seats have something behind screens, which `seatView` shows. */
-export const hasHands = true;
-
 const SPACES = Array.from({ length: 30 }, (_, index) => index + 1);
 
 /**
  * @typedef {{kind: "places"|"from"|"chosen"|"waiting"|"wrong"|"piece", cells: string[], seat?: string, tile?: string,
  *   district?: string}} Ghost where something can be tapped, is chosen, waits or cannot be; or a key or tile to come
- * @typedef {{ghosts?: Ghost[], marks?: {cell: string, kind: string}[], lastMove?: any, seatView?: string, view?:
- *   string,
+ * @typedef {{ghosts?: Ghost[], marks?: {cell: string, kind: string}[], lastMove?: any, view?: string,
  *   light?: {cells: string[], sources: string[]}}} Shown
- * `seatView` is a seat whose hand is shown, or "all"; `view` what is shown large where there is no room for everything:
+ * `view` is what is shown large where there is no room for everything:
  * a district, `track` or `supply`.
  */
 
 /**
  * The board in an element. A tap tells the place; one on the map tells the view that was chosen, and is no place.
  * @param {HTMLElement} host
- * @param {{edition: any, onTap?: (tap: {place?: string, view?: string}) => void}} how
+ * @param {{edition: any, nameOf?: (seat: string) => string,
+ *   onTap?: (tap: {place?: string, view?: string}) => void}} how
  * @returns {{draw: (state: any, shown?: Shown) => void, pieceAt: (place: string) => Element|null, focus: (place:
  *   string) => void}}
  */
-export function createBoard(host, { edition, onTap = null }) {
-  const board = new Board(host, bare(edition), onTap);
+export function createBoard(host, { edition, nameOf = seatName, onTap = null }) {
+  const board = new Board(host, bare(edition), nameOf, onTap);
   return {
     draw: (state, shown) => board.draw(state, shown),
     pieceAt: (place) => board.pieceAt(place),
     focus: (place) => board.pieceAt(place)?.focus(),
   };
+}
+
+/**
+ * What all seats have behind their screens. A game whose seats hide nothing has no such function.
+ * @param {any} state @param {{edition: any, nameOf: (seat: string) => string}} how @returns {HTMLElement}
+ */
+export function drawHands(state, { edition, nameOf }) {
+  const sheet = bare(edition);
+  return h("div", { class: "paris" }, h("div", { class: "hands" },
+    Object.keys(state.seats).map((seat) => drawHand(state, sheet, seat, nameOf(seat)))));
 }
 
 /** What stops listening to the taps on a host, so that a later board in it hears them alone. */
@@ -51,8 +58,8 @@ class Board {
   #lastPly = null;
   #view = "montmartre";
 
-  constructor(host, sheet, onTap) {
-    Object.assign(this, { host, sheet, onTap });
+  constructor(host, sheet, nameOf, onTap) {
+    Object.assign(this, { host, sheet, nameOf, onTap });
     host.classList.add("paris");
     this.#view = host.dataset.view ?? this.#view;
     for (const stop of heard.get(host) ?? []) stop();
@@ -108,16 +115,14 @@ class Board {
   }
 
   #drawAll(state, shown) {
-    const context = { state, sheet: this.sheet, shown, taps: this.onTap !== null, lit: litBy(shown),
-      pieces: piecesBy(shown) };
-    const hands = shown.seatView === "all" ? Object.keys(state.seats) : [shown.seatView].filter(Boolean);
+    const context = { state, sheet: this.sheet, nameOf: this.nameOf, shown, taps: this.onTap !== null,
+      lit: litBy(shown), pieces: piecesBy(shown) };
     return [
       drawMap(context, this.#view),
       h("div", { class: "city" }, DISTRICTS.map((district) => drawDistrict(context, district)),
         drawArc(context, "arc wide")),
       drawTrack(context),
       drawSupply(context),
-      h("div", { class: "hands" }, hands.map((seat) => drawHand(state, this.sheet, seat))),
     ];
   }
 }
@@ -220,8 +225,8 @@ function smallDistrict({ state, sheet }, district) {
 }
 
 function drawArc(context, name) {
-  const { state, pieces } = context;
-  const label = state.arc.length ? t("paris.arc_keys", { seats: state.arc.map(seatName).join(", ") })
+  const { state, pieces, nameOf } = context;
+  const label = state.arc.length ? t("paris.arc_keys", { seats: state.arc.map(nameOf).join(", ") })
     : t("paris.arc_empty");
   return thing(context, "arc", name, label,
     svg("svg", { viewBox: "0 0 120 58", "aria-hidden": "true" },
@@ -231,7 +236,7 @@ function drawArc(context, name) {
 // A district
 
 function drawDistrict(context, district) {
-  const { state, sheet } = context;
+  const { state, sheet, nameOf } = context;
   const scoring = state.scoring_tiles.placed[district];
   const landmarks = landmarksIn(state, district);
   return h("section", { class: ["district", `is-${district}`], "aria-label": nameOfDistrict(district),
@@ -239,7 +244,7 @@ function drawDistrict(context, district) {
     h("header", {},
       h("h2", {}, nameOfDistrict(district)),
       h("span", { class: "sums" }, Object.entries(sums(state, district)).map(([seat, value]) =>
-        h("span", {}, sign(`badge-${seat}`, 18), h("span", { class: "unseen" }, `${seatName(seat)} `),
+        h("span", {}, sign(`badge-${seat}`, 18), h("span", { class: "unseen" }, `${nameOf(seat)} `),
           h("b", {}, value)))),
       scoring && thing(context, `scoring:${district}`, "scoring",
         t("paris.scoring_of", { points: sheet.scoring_tiles[scoring].join(", ") }),
@@ -259,7 +264,7 @@ function drawBank(context, district) {
   const { state, sheet, pieces } = context;
   const place = `bank:${district}`;
   const keys = state.banks[district];
-  const label = t("paris.bank", { francs: tn("paris.francs", sheet.banks[district]), seats: seatsOr(keys) });
+  const label = t("paris.bank", { francs: tn("paris.francs", sheet.banks[district]), seats: seatsOr(context.nameOf, keys) });
   return thing(context, place, "bank", label,
     svg("svg", { viewBox: "0 0 57 118", "aria-hidden": "true" },
       svg("path", { d: "M1 28L28.500 12 56 28z", class: "roof" }),
@@ -294,11 +299,12 @@ function drawTile(printed, value, keys, pieces, isComing) {
     drawKeys(keys, [2, 77, 53, 38], pieces));
 }
 
-function labelOfSpace({ state, sheet }, place, value, building, token) {
+function labelOfSpace({ state, sheet, nameOf }, place, value, building, token) {
   if (!building) return [t("paris.space_empty", { value }),
     token && t(`paris.kind_${token}`)].filter(Boolean).join(", ");
   const extra = Object.entries(extraOf(state, sheet, place)).map(([kind, count]) => tn(`paris.count_${kind}`, count));
-  const parts = [t("paris.space", { type: t(`paris.type_${building.type}`), value, seats: seatsOr(building.keys) })];
+  const seats = seatsOr(nameOf, building.keys);
+  const parts = [t("paris.space", { type: t(`paris.type_${building.type}`), value, seats })];
   if (extra.length) parts.push(t("paris.costs", { what: extra.join(", ") }));
   if (token) parts.push(t(`paris.kind_${token}`));
   return parts.join(", ");
@@ -312,7 +318,7 @@ function drawLandmark(context, value) {
   const extra = RESOURCES.flatMap((kind) => Array(printed.extra[kind] ?? 0).fill(kind));
   const gains = Object.entries(printed.prestige);
   const isPlaced = value in state.landmarks.placed;
-  const told = [t("paris.landmark", { value, seats: isPlaced ? seatsOr(keys) : t("paris.beside") }),
+  const told = [t("paris.landmark", { value, seats: isPlaced ? seatsOr(context.nameOf, keys) : t("paris.beside") }),
     t("paris.costs", { what: Object.entries(printed.extra)
       .map(([kind, count]) => tn(`paris.count_${kind}`, count)).join(", ") }),
     ...gains.map(([kind, points]) => t("paris.landmark_gives",
@@ -349,14 +355,14 @@ function ground(keys) {
   return owners.size === 1 ? `of-${keys[0]}` : "of-nobody";
 }
 
-function seatsOr(keys) {
-  return keys.length ? keys.map(seatName).join(", ") : t("paris.nobody");
+function seatsOr(nameOf, keys) {
+  return keys.length ? keys.map(nameOf).join(", ") : t("paris.nobody");
 }
 
 // The track and what lies beside
 
 function drawTrack(context) {
-  const { state, sheet, pieces } = context;
+  const { state, sheet, nameOf, pieces } = context;
   const players = Object.keys(state.seats).length;
   return h("section", { class: "beside track-section", "aria-label": t("paris.track") },
     h("h2", {}, t("paris.track")),
@@ -366,7 +372,7 @@ function drawTrack(context) {
         const number = topOf(state, space);
         const pawns = Object.keys(state.seats).filter((seat) => state.seats[seat].track === space);
         const words = number === undefined ? t("paris.no_tile") : wordsOf(sheet.bonus[number], players);
-        const label = [t("paris.track_space", { space, words }), ...pawns.map(seatName)].join(", ");
+        const label = [t("paris.track_space", { space, words }), ...pawns.map(nameOf)].join(", ");
         const name = ["bonus", `zone-${zoneOf(sheet, space)}`,
           number === undefined && "gone"].filter(Boolean).join(" ");
         return thing(context, `track:${space}`, name,

@@ -4,7 +4,7 @@
  */
 
 import { h, replace, svg } from "../../js/dom.js";
-import { seatName, seatSign } from "../../js/seats.js";
+import { seatSign } from "../../js/seats.js";
 import { t, tn } from "../../js/texts.js";
 import {
   amended, fullPrestige, ghostsOf, guessMove, isActivated, isSame, isSource, mostPairs, tilesFor, waysTo,
@@ -458,9 +458,9 @@ class Form {
         Object.keys(this.state.seats).map((seat) =>
         h("button", { type: "button", dataset: { hand: seat }, "aria-expanded": String(isShown === seat),
           onclick: () => this.#showHand(seat),
-          "aria-label": t(isShown === seat ? "paris.hide_hand" : "paris.show_hand", { name: seatName(seat) }) },
-            seatSign("paris", seat), h("span", { class: "who" }, seatName(seat)), eye(isShown === seat)))),
-      isShown !== null && drawHand(this.state, this.edition, isShown));
+          "aria-label": t(isShown === seat ? "paris.hide_hand" : "paris.show_hand", { name: this.match.nameOf(seat) }) },
+            seatSign("paris", seat), h("span", { class: "who" }, this.match.nameOf(seat)), eye(isShown === seat)))),
+      isShown !== null && drawHand(this.state, this.edition, isShown, this.match.nameOf(isShown)));
   }
 
   #showHand(seat) {

@@ -1,17 +1,17 @@
 /** What a seat has behind its screen. */
 
 import { h } from "../../js/dom.js";
-import { seatName, seatSign } from "../../js/seats.js";
+import { seatSign } from "../../js/seats.js";
 import { t, tn } from "../../js/texts.js";
 import { PRESTIGE, RESOURCES, tokensOf } from "./position.js";
 import { amount, row, signsOf, wordsOf } from "./signs.js";
 
 /**
  * Francs, keys, tokens and tiles of a seat.
- * @param {any} state @param {any} sheet @param {string} seat @param {string} [name] of who sits there
+ * @param {any} state @param {any} sheet @param {string} seat @param {string} name of who sits there
  * @returns {HTMLElement}
  */
-export function drawHand(state, sheet, seat, name = seatName(seat)) {
+export function drawHand(state, sheet, seat, name) {
   const side = state.seats[seat];
   const players = Object.keys(state.seats).length;
   const tokens = tokensOf(side);
