@@ -1,7 +1,7 @@
-"""Our written rules as HTML: the little of Markdown that they use, with an anchor for every numbered section."""
+"""The written rules as HTML: the subset of Markdown that they use, with an anchor for each section."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 from markupsafe import Markup, escape
@@ -9,6 +9,7 @@ from markupsafe import Markup, escape
 HEADING = re.compile(r"(#{1,3}) (?:(?P<number>\d+(?:\.\d+)?)\.? )?(?P<title>.+)")
 RULE = re.compile(r"\|[-:| ]+\|")
 ITEM = "- "
+QUOTE = ">"
 FENCE = "```"
 INLINE = re.compile(
     r"`(?P<code>[^`]+)`|\*\*(?P<strong>.+?)\*\*|\*(?P<em>[^*]+)\*|\[(?P<text>[^\]]+)\]\((?P<to>[^)]+)\)|(?P<number>\d+\.\d+)"
@@ -17,9 +18,10 @@ INLINE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading of the second level, for a table of contents."""
+    """A heading of the second level, for a table of contents. One without a number begins a part of the text."""
 
-    number: str
+    anchor: str
+    number: str | None
     title: str
 
 
@@ -33,18 +35,25 @@ class Document:
 
 
 def read_markdown(source: str) -> Document:
-    """A text whose first line is its title; numbers of sections in it lead to them."""
+    """Convert a text whose first line is its title; numbers of sections in it become links."""
     first, _, rest = source.partition("\n")
-    headings = [found for line in rest.splitlines() if (found := HEADING.fullmatch(line))]
-    writer = _Writer({found["number"]: found["title"] for found in headings if found["number"]})
-    sections = tuple(Section(found["number"], found["title"]) for found in headings if len(found[1]) == 2)
+    headings = [heading for line in rest.splitlines() if (heading := HEADING.fullmatch(line))]
+    writer = _Writer({heading["number"] for heading in headings if heading["number"]})
+    sections = tuple(
+        Section(_anchor(heading), heading["number"], heading["title"]) for heading in headings if len(heading[1]) == 2
+    )
     return Document(first.removeprefix("# "), sections, Markup("\n").join(writer.blocks(rest)))
 
 
-class _Writer:
-    """Writes blocks and what stands in them."""
+def _anchor(heading: re.Match[str]) -> str:
+    """The number of a section, or the title of a part in lower case with hyphens."""
+    return heading["number"] or re.sub(r"\W+", "-", heading["title"].lower())
 
-    def __init__(self, sections: Mapping[str, str]) -> None:
+
+class _Writer:
+    """Writes blocks and the text in them."""
+
+    def __init__(self, sections: Set[str]) -> None:
         self._sections = sections
 
     def blocks(self, source: str) -> Iterator[Markup]:
@@ -62,12 +71,15 @@ class _Writer:
             return self._table(lines)
         if lines[0].startswith(ITEM):
             return self._list(lines)
+        if lines[0].startswith(QUOTE):
+            quoted = "\n".join(line.removeprefix(QUOTE).removeprefix(" ") for line in lines)
+            return Markup("<blockquote>{}</blockquote>").format(Markup("").join(self.blocks(quoted)))
         return Markup("<p>{}</p>").format(self._inline(" ".join(lines)))
 
     def _heading(self, heading: re.Match[str]) -> Markup:
         tag, number, title = f"h{len(heading[1])}", heading["number"], self._inline(heading["title"])
         if number is None:
-            return Markup("<{0}>{1}</{0}>").format(tag, title)
+            return Markup('<{0} id="{1}">{2}</{0}>').format(tag, _anchor(heading), title)
         return Markup('<{0} id="{1}"><a href="#{1}">{1}</a> {2}</{0}>').format(tag, number, title)
 
     def _list(self, lines: list[str]) -> Markup:

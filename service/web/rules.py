@@ -24,5 +24,5 @@ def show_rules(game_id: str) -> Response:
 
 @cache
 def rules_of(game_id: str) -> Document:
-    """The written rules of a game, which docs/rules has."""
+    """The written rules of a game: a link to `docs/rules`."""
     return read_markdown((game_folder(game_id) / "rules.md").read_text("utf-8"))

@@ -33,10 +33,20 @@ def test_every_section_that_a_refusal_names_has_an_anchor_and_every_reference_le
 
 
 @every_game
+def test_what_players_read_comes_first_and_has_no_codes(service: Service, game: str) -> None:
+    page = page_of(service, game)
+    at_the_table, _, for_programs = page.partition('<h2 id="for-programs">')
+    assert '<h2 id="at-the-table">' in at_the_table and 'href="#for-programs"' in at_the_table
+    codes = {f"<code>{code}</code>" for code in GAMES[game].refusals}
+    assert [code for code in codes if code in at_the_table] == []
+    assert [code for code in codes if code not in for_programs] == []
+
+
+@every_game
 def test_nothing_of_the_notation_is_left_in_the_page(service: Service, game: str) -> None:
     _, _, article = page_of(service, game).partition("<article")
     shown = re.sub(r"<pre.*?</pre>", "", article, flags=re.DOTALL)
-    assert not re.search(r"\*\*|`|^\s*[|#]|<p>- ", shown, re.MULTILINE)
+    assert not re.search(r"\*\*|`|^\s*[|#]|<p>(- |&gt;)", shown, re.MULTILINE)
 
 
 def test_the_rules_are_marked_as_english_and_the_frame_is_translated(service: Service) -> None:
@@ -55,16 +65,18 @@ def test_the_rules_that_come_along_are_those_of_the_documents(game: str) -> None
 
 def test_what_the_rules_use_of_markdown_becomes_html() -> None:
     read = read_markdown(
-        "# A *game*\n\nSee 1.1 and 2.5.\n\n## 1. First\n\n### 1.1 Inner\n\n"
+        "# A *game*\n\nSee 1.1 and 2.5.\n\n## For you\n\n## 1. First\n\n### 1.1 Inner\n\n"
         "- **bold** `a < b`\n  goes on\n- [x](y.md)\n\n"
-        "| a | b |\n|---|---:|\n| *c* | 1.1 |\n\n```sh\nraw **x**\n\n| y\n```\n\nEnd."
+        "| a | b |\n|---|---:|\n| *c* | 1.1 |\n\n```sh\nraw **x**\n\n| y\n```\n\n"
+        "> One\n> example.\n>\n> Another.\n\nEnd."
     )
-    assert (read.title, [(section.number, section.title) for section in read.sections]) == (
+    assert (read.title, [(section.anchor, section.number, section.title) for section in read.sections]) == (
         "A *game*",
-        [("1", "First")],
+        [("for-you", None, "For you"), ("1", "1", "First")],
     )
     assert str(read.html).split("\n") == [
         '<p>See <a href="#1.1">1.1</a> and 2.5.</p>',
+        '<h2 id="for-you">For you</h2>',
         '<h2 id="1"><a href="#1">1</a> First</h2>',
         '<h3 id="1.1"><a href="#1.1">1.1</a> Inner</h3>',
         '<ul><li><strong>bold</strong> <code>a &lt; b</code> goes on</li><li><a href="y.md">x</a></li></ul>',
@@ -74,5 +86,6 @@ def test_what_the_rules_use_of_markdown_becomes_html() -> None:
         '<pre tabindex="0"><code>raw **x**',
         "",
         "| y</code></pre>",
+        "<blockquote><p>One example.</p><p>Another.</p></blockquote>",
         "<p>End.</p>",
     ]
