@@ -92,9 +92,17 @@ export class Match extends EventTarget {
     return this.document.version;
   }
 
-  /** Moves of this device that are not recorded yet and lie on the board; none while one of them is mended. */
+  /**
+   * Moves of this device that are not recorded yet and lie on the board; none while one of them is mended. Once more is
+   * recorded than they follow, the first of them may be among it: only those after it are known to lie there.
+   */
   get waiting() {
-    return this.#mended === null ? this.unsent : [];
+    const { unsent } = this;
+    if (this.#mended !== null) return [];
+    if (unsent.length === 0 || unsent[0].problem !== null) return unsent;
+    const recorded = this.version - unsent[0].expected;
+    const last = unsent[recorded - 1];
+    return recorded === 0 || (last && isSame(last.move, this.lastMove?.move)) ? unsent.slice(recorded) : [];
   }
 
   /** All moves of this device that were not recorded yet. @returns {Waiting[]} */
