@@ -252,7 +252,7 @@ def test_a_pass_that_came_too_early_says_why_and_can_be_ruled(new_match: NewMatc
     table = Table(phone, match.id)
     expect(phone.locator('[data-choice="pass"].plain')).to_be_visible()
     table.choose("pass")
-    expect(phone.get_by_role("alert")).to_contain_text("may not pass")
+    expect(phone.get_by_role("alert")).to_contain_text("passing is not allowed")
     expect(table.button("confirm")).to_be_disabled()
     rule(phone, "She had to leave")
     expect(phone.locator(".table")).to_have_attribute("data-ply", str(len(PAVING) + 1))
