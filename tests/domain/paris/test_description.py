@@ -103,9 +103,9 @@ FREE = begin(variant="free_placement")
         (
             RICH,
             "activate 23 pairs bronze=2 silver=1",
-            "Red uses bonus tile 23, gives away 4 bronze tokens and 2 silver tokens and receives 9 points.",
+            "Red uses bonus tile 23, gives up 4 bronze tokens and 2 silver tokens and receives 9 points.",
         ),
-        (RICH, "activate 24 pairs wood=1", "Red uses bonus tile 24, gives away 2 wood and receives 3 points."),
+        (RICH, "activate 24 pairs wood=1", "Red uses bonus tile 24, gives up 2 wood and receives 3 points."),
         (RICH, "end", "Red ends the turn."),
     ],
     ids=lambda value: value if isinstance(value, str) and value[0].islower() else "",

@@ -164,7 +164,7 @@ def test_an_impossible_tap_says_why_and_can_be_recorded_as_a_ruling(phone: Page,
     table.tap_place("end_tiles")
     expect(phone.get_by_role("alert")).to_contain_text("only when all stacks are empty")
     table.tap_place("market:wood")
-    expect(phone.get_by_role("alert")).to_contain_text("No wood lies in the supply.")
+    expect(phone.get_by_role("alert")).to_contain_text("There is no wood in the supply.")
     expect(table.confirm).to_have_text("End the turn")
     table.tap_place("montmartre-5")
     expect(phone.get_by_role("alert")).to_contain_text("The main action of this turn has already been taken.")
