@@ -41,7 +41,7 @@ def take(page: Page, building: str) -> None:
 
 def notices(page: Page) -> Locator:
     """What the page says about the network and moves that are not recorded yet."""
-    return page.get_by_role("region", name="What is not recorded yet")
+    return page.get_by_role("region", name="Not recorded yet")
 
 
 def taken(match: Match) -> list[tuple[str, str]]:

@@ -104,7 +104,7 @@ def test_moves_wait_in_the_page_where_nothing_can_be_stored(new_match: NewMatch,
     context.set_offline(True)
     take(page, "L4")
     expect(notices(page)).to_contain_text("1 move waits.")
-    expect(notices(page)).to_contain_text("This device cannot store anything at present.")
+    expect(notices(page)).to_contain_text("This device cannot store anything right now.")
     take(page, "V3")
     expect(notices(page)).to_contain_text("2 moves wait.")
     context.set_offline(False)

@@ -67,7 +67,7 @@ def test_files_of_another_time_are_not_mixed_with_those_of_today(app: Flask) -> 
 def test_people_read_refusals_as_a_page_and_programs_as_a_problem(app: Flask, phone: Page, watched: Watched) -> None:
     watched.expect("status of 404")
     phone.goto("/nowhere")
-    expect(phone.get_by_role("heading", name="There is nothing here")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Not found")).to_be_visible()
     check_axe(phone)
     assert app.test_client().get("/nowhere").content_type == "application/problem+json"
     asked_by_browser = app.test_client().get("/api/v1/nowhere", headers={"Accept": "text/html"})

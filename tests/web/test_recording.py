@@ -53,7 +53,7 @@ def test_a_match_is_broken_off_and_gone_on_with(new_match: NewMatch, phone: Page
     assert match.document()["status"] == "abandoned"
     phone.get_by_role("button", name="Menu").tap()
     check_axe(phone)
-    phone.locator("#acts").get_by_role("button", name="Go on").tap()
+    phone.locator("#acts").get_by_role("button", name="Resume").tap()
     expect(phone.get_by_text("Ana to move")).to_be_visible()
     assert match.document()["status"] == "in_progress"
 
@@ -61,7 +61,7 @@ def test_a_match_is_broken_off_and_gone_on_with(new_match: NewMatch, phone: Page
 @pytest.mark.parametrize(
     ("act", "back", "is_as_before"),
     [
-        ("Abandon", "Go on", lambda match: match["status"] == "in_progress"),
+        ("Abandon", "Resume", lambda match: match["status"] == "in_progress"),
         ("Hide match", "Show it again", lambda match: not match["withdrawn"]),
     ],
 )

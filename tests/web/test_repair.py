@@ -41,7 +41,7 @@ def test_a_replaced_move_is_confirmed_after_a_verdict_for_each_later_one(new_mat
     enter(editor, "take-V3")
     expect(editor).to_contain_text("All 4 later moves still fit.")
     editor.get_by_role("button", name="Confirm").tap()
-    expect(phone.locator("#said")).to_contain_text("It is put right.")
+    expect(phone.locator("#said")).to_contain_text("Corrected.")
     expect(phone.locator("#move-2")).to_contain_text("takes building V3")
     assert taken(match) == [("blue", "V3"), ("orange", "U6"), ("blue", "I3")]
 
@@ -68,7 +68,7 @@ def test_a_move_against_the_rules_is_put_in_as_a_ruling_with_its_reason(new_matc
     editor.get_by_role("button", name="Ana").tap()
     enter(editor, "take-V3")
     editor.get_by_text("It happened like this at the table").tap()
-    editor.get_by_label("Why it stands").fill("Jan was in the kitchen.")
+    editor.get_by_label("Reason").fill("Jan was in the kitchen.")
     editor.get_by_role("button", name="Record as a table ruling").tap()
     expect(editor).to_contain_text("The later move still fits.")
     editor.get_by_role("button", name="Confirm").tap()
@@ -90,7 +90,7 @@ def test_the_set_up_is_put_right(new_match: NewMatch, phone: Page) -> None:
     editor.get_by_role("button", name="Preview changes").tap()
     expect(editor).to_contain_text("All 6 later moves still fit.")
     editor.get_by_role("button", name="Confirm").tap()
-    expect(phone.locator("#said")).to_contain_text("It is put right.")
+    expect(phone.locator("#said")).to_contain_text("Corrected.")
     cards = match.document()["setup"]["postcards"]
     assert ("moulin_rouge" in cards, "levitation" in cards, match.document()["ply"]) == (True, False, 6)
 
@@ -103,7 +103,7 @@ def test_the_points_of_an_old_note_are_put_right(new_match: NewMatch, phone: Pag
     editor.get_by_label("Points of Orange").fill("61")
     editor.get_by_role("button", name="Preview changes").tap()
     editor.get_by_role("button", name="Confirm").tap()
-    expect(phone.locator("#said")).to_contain_text("It is put right.")
+    expect(phone.locator("#said")).to_contain_text("Corrected.")
     assert match.document()["result"]["winners"] == ["orange"]
 
 
@@ -118,7 +118,7 @@ def test_how_the_tie_of_an_old_note_was_decided_is_put_right(new_match: NewMatch
     question.select_option(label="Jan won, by free spaces of their colour")
     editor.get_by_role("button", name="Preview changes").tap()
     editor.get_by_role("button", name="Confirm").tap()
-    expect(phone.locator("#said")).to_contain_text("It is put right.")
+    expect(phone.locator("#said")).to_contain_text("Corrected.")
     assert match.document()["setup"]["tie"] == {"winner": "blue", "decided_by": "free_spaces"}
     assert match.document()["result"]["winners"] == ["blue"]
 
@@ -130,14 +130,14 @@ def test_who_sat_where_is_put_right(new_match: NewMatch, phone: Page) -> None:
     editor = phone.locator("#editor")
     expect(editor.get_by_label("Orange")).to_have_value("Ana")
     check_axe(phone)
-    editor.get_by_role("button", name="Exchange them").tap()
+    editor.get_by_role("button", name="Swap seats").tap()
     editor.get_by_role("button", name="Confirm").tap()
-    expect(phone.locator("#said")).to_contain_text("It is put right.")
+    expect(phone.locator("#said")).to_contain_text("Corrected.")
     assert [player["name"] for player in match.document()["players"]] == ["Jan", "Ana"]
     phone.get_by_role("button", name="Who sat where").tap()
     editor.get_by_label("Blue").fill("Eva")
     editor.get_by_role("button", name="Confirm").tap()
-    expect(phone.locator("#said")).to_contain_text("It is put right.")
+    expect(phone.locator("#said")).to_contain_text("Corrected.")
     assert [player["name"] for player in match.document()["players"]] == ["Jan", "Eva"]
 
 
@@ -167,7 +167,7 @@ def test_a_match_that_the_rules_no_longer_take_is_accepted_as_it_is_now(
     open_match(phone, match, "/repair")
     expect(phone.locator("#why")).to_contain_text("The rules were changed")
     check_axe(phone)
-    phone.get_by_role("button", name="Take it as the rules have it now").tap()
+    phone.get_by_role("button", name="Accept the match as the current rules have it").tap()
     expect(phone.locator("#why")).to_be_hidden()
     assert match.document()["rules_conflict"] is None
 
@@ -186,7 +186,7 @@ def test_any_earlier_state_is_looked_at_and_brought_back_and_nothing_is_lost(new
     match.undo(4)
     open_match(phone, match, "/log")
     expect(phone.locator("#entry-8")).to_contain_text("Taken back, down to move 4")
-    expect(phone.locator("#entry-8 .gone")).to_contain_text(["No longer stands", "5.Ana paves"])
+    expect(phone.locator("#entry-8 .gone")).to_contain_text(["Removed", "5.Ana paves"])
     then = looked_at(phone, 7)
     check_axe(phone)
     then.get_by_role("button", name="Restore").tap()

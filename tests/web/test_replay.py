@@ -92,10 +92,10 @@ def test_one_jumps_by_phase_and_from_note_to_note(new_match: NewMatch, phone: Pa
     last = match.document()["ply"]
     open_match(phone, match, "/replay/0")
     phone.get_by_label("Jump by").select_option("Note")
-    phone.get_by_role("button", name="Forth").tap()
+    phone.get_by_role("button", name="Forward").tap()
     expect_ply(phone, 7)
     phone.get_by_label("Jump by").select_option("Phase")
-    for name, ply in (("Forth", building), ("Forth", last), ("Back", building), ("Back", 0), ("Forth", building)):
+    for name, ply in (("Forward", building), ("Forward", last), ("Back", building), ("Back", 0), ("Forward", building)):
         phone.get_by_role("button", name=name, exact=True).tap()
         expect_ply(phone, ply)
 
@@ -372,7 +372,7 @@ def test_turns_of_several_moves_are_jumped_over_with_the_hands_of_all(new_match:
     held = phone.locator('#hands-shown [data-hand="red"] .amount').nth(1)
     expect(held).to_contain_text(f"{keys[0]} keys")
     phone.get_by_label("Jump by").select_option("Turn")
-    phone.get_by_role("button", name="Forth").tap()
+    phone.get_by_role("button", name="Forward").tap()
     expect_ply(phone, 3)
     assert keys[3] != keys[0]
     expect(held).to_contain_text(f"{keys[3]} keys")

@@ -135,4 +135,4 @@ def test_a_match_that_is_not_open_to_all_is_not_shown_on_another_site(
     expect(desk.get_by_label("Code to embed")).to_have_count(0)
     address = desk.url.removesuffix("/share").replace("/matches/", "/embed/matches/")
     with elsewhere(desk, f'<iframe src="{address}" title="A match"></iframe>'):
-        expect(desk.frame_locator("iframe").get_by_role("heading")).to_have_text("There is nothing here")
+        expect(desk.frame_locator("iframe").get_by_role("heading")).to_have_text("Not found")

@@ -218,7 +218,7 @@ def test_a_refused_waiting_move_is_ruled_and_those_after_it_follow(
     expect(notices(page)).to_contain_text("1 move after it waits too.")
     check_axe(page)
     notices(page).get_by_text("It happened like this at the table").tap()
-    notices(page).get_by_label("Why it stands").fill("Ana was quicker.")
+    notices(page).get_by_label("Reason").fill("Ana was quicker.")
     notices(page).get_by_role("button", name="Record as a table ruling").tap()
     expect_taken(match, page, ("orange", "L4"), ("orange", "V3"), ("blue", "I3"))
     assert match.frames()[2]["ruling"] == {"reason": "Ana was quicker."}
@@ -234,7 +234,7 @@ def test_a_waiting_move_that_came_too_late_is_changed(new_match: NewMatch, new_c
     notices(page).get_by_role("button", name="Change it").tap()
     notices(page).get_by_role("button", name="Leave it as it is").tap()
     notices(page).get_by_role("button", name="Change it").tap()
-    expect(notices(page)).to_contain_text("Enter the move that is to take its place.")
+    expect(notices(page)).to_contain_text("Enter the move that replaces it.")
     take(page, "I3")
     expect_taken(match, page, ("orange", "V3"), ("blue", "I3"))
 
@@ -365,7 +365,7 @@ def test_who_may_no_longer_read_is_told(new_match: NewMatch, phone: Page) -> Non
     gone = "event: gone\ndata: {}\n\n"
     phone.route("**/stream*", lambda route: route.fulfill(body=gone, content_type="text/event-stream"))
     open_match(phone, match)
-    expect(notices(phone)).to_contain_text("You may no longer read this match.")
+    expect(notices(phone)).to_contain_text("You may no longer view this match.")
 
 
 def test_on_the_machine_itself_the_page_opens_without_network(new_match: NewMatch, new_context: NewContext) -> None:

@@ -47,7 +47,7 @@ def test_a_link_that_was_used_says_so_in_the_language_of_the_reader(
     response = phone.goto(f"/sign-in/{invitation['secret']}")
     assert response is not None
     assert response.status == 404
-    expect(phone.get_by_role("heading", name="Ten link niczego nie otwiera")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Ten link nie działa")).to_be_visible()
 
 
 def test_a_token_is_shown_once_and_opens_nothing_after_it_is_revoked(
@@ -59,7 +59,7 @@ def test_a_token_is_shown_once_and_opens_nothing_after_it_is_revoked(
     phone.get_by_text("New token").click()
     phone.get_by_label("What it is for").fill("Scoreboard")
     phone.get_by_label("write notes").check()
-    phone.get_by_role("button", name="Make it").click()
+    phone.get_by_role("button", name="Create token").click()
     secret = phone.locator("#token-secret code").inner_text()
     program = Person(app, secret)
     assert ok(program.get("/me"))["scopes"] == ["annotate", "read", "record"]
@@ -68,7 +68,7 @@ def test_a_token_is_shown_once_and_opens_nothing_after_it_is_revoked(
     expect(phone.locator("#token-list")).to_contain_text("Scoreboard")
     expect(phone.get_by_text(secret)).to_have_count(0)
     phone.get_by_role("button", name="Revoke").click()
-    phone.get_by_role("button", name="Really?").click()
+    phone.get_by_role("button", name="Are you sure?").click()
     expect(phone.locator("#token-list li")).to_have_count(0)
     assert program.get("/me").status_code == 401
 
@@ -107,7 +107,7 @@ def test_sessions_are_ended_where_one_sees_them(new_context: NewContext, site: s
     expect(desk.get_by_role("heading", name="Links to sign in that nobody has opened yet")).to_be_hidden()
     assert Person(app).post("/sign-in", {"link": waiting}).status_code == 404
     sessions.last.get_by_role("button", name="End").click()
-    sessions.last.get_by_role("button", name="Really?").click()
+    sessions.last.get_by_role("button", name="Are you sure?").click()
     expect(sessions).to_have_count(3)
     assert ok(others[2].get("/me"))["account"] is None
     desk.get_by_role("button", name="End all other sessions").click()
@@ -174,9 +174,9 @@ def test_a_player_is_made_anonymous_after_a_second_question(new_context: NewCont
     desk.goto("/account")
     wait_until_shown(desk)
     desk.locator("#anonymise select").select_option(label="Jan")
-    desk.get_by_role("button", name="Take the name away").click()
+    desk.get_by_role("button", name="Remove the name").click()
     expect(desk.get_by_text("The name Jan will be gone for good.")).to_be_visible()
     assert {player["name"] for player in olga.all_items("/players")} == {"Ana", "Jan"}
-    desk.get_by_role("button", name="Yes, forget it").click()
+    desk.get_by_role("button", name="Yes, remove it").click()
     expect(desk.get_by_text("Done: this is Player 1 from now on.")).to_be_visible()
     assert {player["name"] for player in olga.all_items("/players")} == {"Ana", "Player 1"}

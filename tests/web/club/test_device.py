@@ -113,7 +113,7 @@ def test_a_match_is_forgotten_once_it_may_no_longer_be_read(
     read_and_kept(page, match)
     wait_until_live(page)
     ok(olga.patch(match.path, {"visibility": "private"}))
-    expect(notices(page)).to_contain_text("You may no longer read this match.")
+    expect(notices(page)).to_contain_text("You may no longer view this match.")
     page.goto("/")
     expect_nothing_of(page, match)
 

@@ -78,7 +78,7 @@ def test_hands_stay_closed_for_watchers_as_long_as_a_match_goes_on(new_context: 
 @pytest.mark.parametrize(
     ("locale", "said", "watching"),
     [
-        ("en-GB", "You may look at this but not do that.", "You are watching."),
+        ("en-GB", "You may view this, but not change it.", "You are watching."),
         ("pl-PL", "Możesz to oglądać, ale nie zmieniać.", "Oglądasz tę partię."),
         ("cs-CZ", "Smíte se dívat, ale nic měnit.", "Tuto partii sledujete."),
         ("pt-PT", "Pode ver, mas não alterar.", "Está a assistir."),

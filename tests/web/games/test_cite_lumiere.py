@@ -280,7 +280,7 @@ def test_places_are_known_again_after_waiting_moves_were_sent(new_match: NewMatc
 def rule(page: Page, reason: str) -> None:
     """Say that a refused move stands."""
     page.get_by_text("It happened like this at the table").tap()
-    page.get_by_label("Why it stands").fill(reason)
+    page.get_by_label("Reason").fill(reason)
     page.get_by_role("button", name="Record as a table ruling").tap()
 
 

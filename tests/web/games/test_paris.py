@@ -170,7 +170,7 @@ def test_an_impossible_tap_says_why_and_can_be_recorded_as_a_ruling(phone: Page,
     expect(phone.get_by_role("alert")).to_contain_text("The main action of this turn has already been taken.")
     expect(phone.get_by_role("link", name="Rule 3.3")).to_have_attribute("href", "/games/paris/rules#3.3")
     phone.get_by_text("It happened like this at the table").tap()
-    phone.get_by_label("Why it stands").fill("nobody noticed")
+    phone.get_by_label("Reason").fill("nobody noticed")
     phone.get_by_role("button", name="Record as a table ruling").tap()
     table.await_ply(3)
     assert match.moves()[-1]["move"] == {"type": "move_key", "from": "bank:montmartre", "to": "montmartre-5"}
