@@ -7,7 +7,7 @@ from random import Random
 from typing import TypeAlias
 
 from bench.timing import Task
-from domain.game import EditionT, Game, Mode, MoveT, SetupT, StateT
+from domain.game import EditionT, Game, MoveT, SetupT, StateT
 from scripts.random_play import RandomMatch, play
 
 Group: TypeAlias = Callable[[StateT], bool]
@@ -28,8 +28,8 @@ def tasks(
 
     return dict(
         (
-            task("trusted", "ply", matches, partial(_apply, Mode.TRUSTED)),
-            task("checked", "ply", matches, partial(_apply, Mode.CHECKED)),
+            task("trusted", "ply", matches, _follow),
+            task("checked", "ply", matches, _enter),
             *(
                 task(f"listing, {group}", "listed move", [state for state in states if belongs(state)], _list)
                 for group, belongs in groups.items()
@@ -40,13 +40,20 @@ def tasks(
     )
 
 
-def _apply(
-    mode: Mode, game: Game[EditionT, SetupT, StateT, MoveT], matches: Sequence[RandomMatch[StateT, MoveT]]
-) -> int:
+def _follow(game: Game[EditionT, SetupT, StateT, MoveT], matches: Sequence[RandomMatch[StateT, MoveT]]) -> int:
     for match in matches:
         state = match.states[0]
         for seat, move in match.plies:
-            state = game.apply(state, seat, move, mode)
+            state = game.apply(state, seat, move)
+    return sum(len(match.plies) for match in matches)
+
+
+def _enter(game: Game[EditionT, SetupT, StateT, MoveT], matches: Sequence[RandomMatch[StateT, MoveT]]) -> int:
+    for match in matches:
+        state = match.states[0]
+        for seat, move in match.plies:
+            game.check(state, seat, move)
+            state = game.apply(state, seat, move)
     return sum(len(match.plies) for match in matches)
 
 

@@ -7,7 +7,7 @@ knows a rule of any game.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum, StrEnum
+from enum import StrEnum
 from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 Seat: TypeAlias = str
@@ -21,17 +21,6 @@ class Kind(StrEnum):
     """It cannot happen on a table: no such piece, the space is taken, the tile already used."""
     RULE = "rule"
     """It can be done by mistake: wrong turn, wrong colour, too poor."""
-
-
-class Mode(Enum):
-    """How much of a move is checked before it is applied."""
-
-    CHECKED = "checked"
-    """Physical checks, then rule checks."""
-    RULING = "ruling"
-    """Physical checks alone: what happened at the table against the rules."""
-    TRUSTED = "trusted"
-    """No checks: the move was accepted when it was recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,8 +247,12 @@ class Game(ABC, Generic[EditionT, SetupT, StateT, MoveT]):
         """The state at ply 0; raise `Malformed` if these seats cannot play."""
 
     @abstractmethod
-    def apply(self, state: StateT, seat: Seat, move: MoveT, mode: Mode = Mode.CHECKED) -> StateT:
-        """The state after a move of one of the seats; raise `IllegalMove`, physical reasons before the others."""
+    def check(self, state: StateT, seat: Seat, move: MoveT) -> None:
+        """Raise `IllegalMove` if a seat may not make this move, for a physical reason if there is one."""
+
+    @abstractmethod
+    def apply(self, state: StateT, seat: Seat, move: MoveT) -> StateT:
+        """The state after a move of a seat. The move is not checked."""
 
     @abstractmethod
     def legal(self, state: StateT) -> Iterator[MoveT]:

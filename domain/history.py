@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from domain.events import Draft, Event, EventKind, LogBroken, Written, draft, reason_digest, seal, verify
-from domain.game import AnyGame, FieldError, IllegalMove, JsonObject, Malformed, Mode, Seat
+from domain.game import AnyGame, FieldError, IllegalMove, JsonObject, Kind, Malformed, Seat
 from domain.outline import Action, Entry, HistoryError, Outline, OutOfRange, Player, PlayerId, Recorded
 from domain.results import ResultOnly, dump_setup, parse_setup
 from domain.sheet import differences, only_replaces_assumptions
@@ -433,20 +433,28 @@ def _judge(
 ) -> Frame:
     """The frame of a move that is entered now, judged in full; a ruling must be needed."""
     assert entry.seat is not None
-    ply = before.ply + 1
-    try:
-        frame = follow(game, before, entry, Mode.CHECKED, seq, replaced)
-    except IllegalMove as illegal:
-        if entry.ruling is None:
-            raise MoveRefused(illegal, ply, entry.seat, index) from None
-    else:
+    ply, illegal = before.ply + 1, _objection(game, before, entry)
+    if illegal is None:
         if entry.ruling is not None:
             raise RulingNotNeeded(ply, entry.seat, index)
-        return frame
+    elif not _is_recordable(illegal, entry.ruling):
+        raise MoveRefused(illegal, ply, entry.seat, index)
+    return follow(game, before, entry, seq, replaced)
+
+
+def _objection(game: AnyGame, before: Frame, entry: Entry) -> IllegalMove | None:
+    """Why the rules refuse a move after a frame, ruling or not; None if it is legal."""
+    assert entry.seat is not None
     try:
-        return follow(game, before, entry, Mode.RULING, seq, replaced)
+        game.check(before.state, entry.seat, entry.move)
     except IllegalMove as illegal:
-        raise MoveRefused(illegal, ply, entry.seat, index) from None
+        return illegal
+    return None
+
+
+def _is_recordable(illegal: IllegalMove, ruling: str | None) -> bool:
+    """Whether a table ruling records a move nevertheless, as physical reasons come before rules."""
+    return ruling is not None and illegal.kind is Kind.RULE
 
 
 def _judge_later(game: AnyGame, before: Frame, later: Iterable[Frame]) -> tuple[tuple[Verdict, ...], Frame]:
@@ -458,11 +466,11 @@ def _judge_later(game: AnyGame, before: Frame, later: Iterable[Frame]) -> tuple[
             verdicts.append(Verdict(frame.ply, ply, VerdictStatus.NOT_REACHED))
             continue
         entry = Entry(frame.seat, frame.move, frame.ruling)
-        mode = Mode.CHECKED if frame.ruling is None else Mode.RULING
-        try:
-            head = follow(game, head, entry, mode, frame.seq, frame.replaced)
+        illegal = _objection(game, head, entry)
+        if illegal is None or _is_recordable(illegal, entry.ruling):
+            head = follow(game, head, entry, frame.seq, frame.replaced)
             verdicts.append(Verdict(frame.ply, ply, VerdictStatus.OK))
-        except IllegalMove as illegal:
+        else:
             verdicts.append(Verdict(frame.ply, ply, VerdictStatus.REFUSED, illegal))
             fits = False
     return tuple(verdicts), head

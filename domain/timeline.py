@@ -14,7 +14,7 @@ from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
 from domain.events import Event, EventKind, LogBroken, Written
-from domain.game import AnyGame, Editions, IllegalMove, JsonObject, Malformed, Mode, Result, Seat
+from domain.game import AnyGame, Editions, IllegalMove, JsonObject, Malformed, Result, Seat
 from domain.outline import (
     Action,
     Entry,
@@ -472,10 +472,10 @@ def _read_players(payload: JsonObject) -> tuple[Player, ...]:
     return tuple(Player(player["seat"], player["player_id"]) for player in payload["players"])
 
 
-def follow(game: AnyGame, before: Frame, entry: Entry, mode: Mode, seq: int | None, replaced: tuple[int, ...]) -> Frame:
-    """The frame of a move that is made after another frame; raise `IllegalMove` as `Game.apply` does."""
+def follow(game: AnyGame, before: Frame, entry: Entry, seq: int | None, replaced: tuple[int, ...]) -> Frame:
+    """The frame of a move that is made after another frame, which is not checked."""
     assert entry.seat is not None
-    state = game.apply(before.state, entry.seat, entry.move, mode)
+    state = game.apply(before.state, entry.seat, entry.move)
     return Frame(before.ply + 1, entry.seat, entry.move, entry.ruling, seq, replaced, state, before)
 
 
@@ -486,7 +486,7 @@ def _trust(game: AnyGame, before: Frame, entry: Entry, seq: int, replaced: tuple
     for later events count its plies.
     """
     try:
-        return follow(game, before, entry, Mode.TRUSTED, seq, replaced)
+        return follow(game, before, entry, seq, replaced)
     except UNFIT:
         return Frame(before.ply + 1, entry.seat, entry.move, entry.ruling, seq, replaced, before.state, before)
 

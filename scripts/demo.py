@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from domain.catalogue import GAMES
-from domain.game import AnyGame, IllegalMove, JsonObject, Kind, Mode, Seat
+from domain.game import AnyGame, IllegalMove, JsonObject, Kind, Seat
 from scripts.arguments import positive
 from scripts.progress import shown
 from scripts.random_play import LONGEST_MATCH, EndlessMatch, draw_setup
@@ -168,7 +168,9 @@ def play(game: AnyGame, random: Random, *, ruled: bool) -> Played:
         if ply is None:
             ply = Ply(seat, choose(game, states[-1], seat, people[seat].breadth, random))
         ruled = ruled and ply.reason is None
-        states.append(game.apply(states[-1], ply.seat, ply.move, Mode.RULING if ply.reason else Mode.CHECKED))
+        if ply.reason is None:
+            game.check(states[-1], ply.seat, ply.move)
+        states.append(game.apply(states[-1], ply.seat, ply.move))
         plies.append(ply)
     return Played(game, people, setup, states, plies)
 
@@ -196,7 +198,7 @@ def out_of_turn(game: AnyGame, state: Any, seats: Sequence[Seat], random: Random
     for move in random.sample(legal, len(legal)):
         seat = random.choice(others)
         try:
-            game.apply(state, seat, move)
+            game.check(state, seat, move)
         except IllegalMove as illegal:
             if illegal.kind is Kind.RULE:
                 return Ply(seat, move, REASON)
@@ -269,10 +271,12 @@ def last_that_fits(played: Played, ply: int, move: Any, furthest: int) -> int:
     """The last ply that could be entered as it was played if another move stood at a ply."""
     state = played.game.apply(played.states[ply - 1], played.plies[ply - 1].seat, move)
     for last in range(ply, furthest):
+        seat, later = played.plies[last].seat, played.plies[last].move
         try:
-            state = played.game.apply(state, played.plies[last].seat, played.plies[last].move)
+            played.game.check(state, seat, later)
         except IllegalMove:
             return last
+        state = played.game.apply(state, seat, later)
     return furthest
 
 

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
 
 from domain.catalogue import GAMES
-from domain.game import IllegalMove, Kind, Mode
+from domain.game import IllegalMove, Kind
 from scripts.random_play import RandomMatch, play
 from service.access import accounts
 from service.access.tokens import too_many_links, too_many_tokens
@@ -349,17 +349,16 @@ _FORBIDDEN = {
 @contextmanager
 def judging(refused: Callable[[str, Mapping[str, Any]], bool], *, physical: bool = False) -> Iterator[None]:
     """Other rules of the game, which refuse some moves that it takes."""
-    apply = GAME.apply
+    check = GAME.check
     code = next(code for code, why in GAME.refusals.items() if (why.kind is Kind.PHYSICAL) is physical)
 
-    def judge(state: Any, seat: str, move: Any, mode: Mode = Mode.CHECKED) -> Any:
-        is_judged = mode is Mode.CHECKED or (mode is Mode.RULING and physical)
-        if is_judged and refused(seat, GAME.dump_move(move)):
+    def judge(state: Any, seat: str, move: Any) -> None:
+        if refused(seat, GAME.dump_move(move)):
             reason = GAME.refusals[code]
             raise IllegalMove(code, reason.rule, reason.kind, _FORBIDDEN.__getitem__)
-        return apply(state, seat, move, mode)
+        check(state, seat, move)
 
-    with patch.object(GAME, "rules_version", GAME.rules_version + 1), patch.object(GAME, "apply", judge):
+    with patch.object(GAME, "rules_version", GAME.rules_version + 1), patch.object(GAME, "check", judge):
         yield
 
 

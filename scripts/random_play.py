@@ -47,6 +47,7 @@ def play(
         if len(plies) == LONGEST_MATCH:
             raise EndlessMatch(f"the match goes on after {LONGEST_MATCH} plies")
         move = random.choice(list(game.legal(states[-1])))
+        game.check(states[-1], seat, move)
         states.append(game.apply(states[-1], seat, move))
         plies.append((seat, move))
     return RandomMatch(setup, seats, tuple(states), tuple(plies))

@@ -14,7 +14,7 @@ from typing import Any
 
 from domain.canonical import canonical
 from domain.catalogue import GAMES
-from domain.game import AnyGame, Mode
+from domain.game import AnyGame
 from scripts.arguments import positive
 from scripts.progress import shown
 from scripts.random_play import play
@@ -134,7 +134,7 @@ def fold(game: AnyGame, text: str) -> list[Any]:
     match = json.loads(text)
     states = [game.start(game.parse_setup(match["setup"]), match["seats"], game.editions[game.default_edition])]
     for seat, move in match["moves"]:
-        states.append(game.apply(states[-1], seat, game.parse(move), Mode.TRUSTED))
+        states.append(game.apply(states[-1], seat, game.parse(move)))
     return states
 
 

@@ -9,7 +9,7 @@ from domain.cite_lumiere.refusals import REFUSALS
 from domain.cite_lumiere.scoring import SeatScore
 from domain.cite_lumiere.state import Setup, State
 from domain.cite_lumiere.texts import LANGUAGES
-from domain.game import Feature, Frame, Game, JsonObject, Mode, Result, ScoreItem, Seat, Step
+from domain.game import Feature, Frame, Game, JsonObject, Result, ScoreItem, Seat, Step
 from domain.sheet import amended, built_in
 
 
@@ -52,8 +52,11 @@ class CiteLumiere(Game[Edition, Setup, State, Move]):
     def start(self, setup: Setup, seats: Sequence[Seat], edition: Edition) -> State:
         return state.start(setup, seats, edition)
 
-    def apply(self, state: State, seat: Seat, move: Move, mode: Mode = Mode.CHECKED) -> State:
-        return rules.apply(state, seat, move, mode)
+    def check(self, state: State, seat: Seat, move: Move) -> None:
+        rules.check(state, seat, move)
+
+    def apply(self, state: State, seat: Seat, move: Move) -> State:
+        return rules.apply(state, seat, move)
 
     def legal(self, state: State) -> Iterator[Move]:
         return rules.legal(state)

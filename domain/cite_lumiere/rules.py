@@ -26,26 +26,25 @@ from domain.cite_lumiere.state import (
     State,
     words,
 )
-from domain.game import Mode, Seat
+from domain.game import Seat
 from domain.sentences import Count
 
-TRUSTED: Final = Mode.TRUSTED
-CHECKED: Final = Mode.CHECKED
 
-
-def apply(state: State, seat: Seat, move: Move, mode: Mode = CHECKED) -> State:
-    """The state after a move; raise `IllegalMove`, physical reasons before the others."""
+def check(state: State, seat: Seat, move: Move) -> None:
+    """Raise `IllegalMove` if a move is not legal, for a physical reason if there is one."""
+    if state.to_move is None:
+        raise refusal("match_over")
     me = SEAT_INDEX[seat]
-    possible, allowed, outcome = _MOVES[type(move)]
-    if mode is not TRUSTED:
-        if state.to_move is None:
-            raise refusal("match_over")
-        possible(state, me, move)
-        if mode is CHECKED:
-            if seat != state.to_move:
-                raise refusal("not_your_turn", seat=seat, turn=state.to_move)
-            allowed(state, me, move)
-    return outcome(state, me, move)
+    possible, allowed, _ = _MOVES[type(move)]
+    possible(state, me, move)
+    if seat != state.to_move:
+        raise refusal("not_your_turn", seat=seat, turn=state.to_move)
+    allowed(state, me, move)
+
+
+def apply(state: State, seat: Seat, move: Move) -> State:
+    """The state after a move, which is not checked."""
+    return _MOVES[type(move)][2](state, SEAT_INDEX[seat], move)
 
 
 def legal(state: State) -> Iterator[Move]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from domain.game import Feature, Frame, Game, JsonObject, Mode, Result, ScoreItem, Seat, Step
+from domain.game import Feature, Frame, Game, JsonObject, Result, ScoreItem, Seat, Step
 from domain.paris import board, description, explanation, features, moves, rules, schemas, scoring, setup, wire
 from domain.paris.edition import Edition, load_edition
 from domain.paris.moves import Move
@@ -53,8 +53,11 @@ class Paris(Game[Edition, Setup, State, Move]):
     def start(self, setup_: Setup, seats: Sequence[Seat], edition: Edition) -> State:
         return setup.start(setup_, seats, edition)
 
-    def apply(self, state: State, seat: Seat, move: Move, mode: Mode = Mode.CHECKED) -> State:
-        return rules.apply(state, seat, move, mode)
+    def check(self, state: State, seat: Seat, move: Move) -> None:
+        rules.check(state, seat, move)
+
+    def apply(self, state: State, seat: Seat, move: Move) -> State:
+        return rules.apply(state, seat, move)
 
     def legal(self, state: State) -> Iterator[Move]:
         return rules.legal(state)

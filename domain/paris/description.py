@@ -27,7 +27,7 @@ from domain.paris.moves import (
     TakeEndTile,
 )
 from domain.paris.revealing import space_of
-from domain.paris.rules import TRUSTED, apply
+from domain.paris.rules import apply
 from domain.paris.state import Side, State
 from domain.paris.texts import phrase, sentence
 from domain.sentences import Count
@@ -35,7 +35,7 @@ from domain.sentences import Count
 
 def describe(state: State, seat: Seat, move: Move, language: str = "en") -> str:
     """One sentence for a move that is made in this state."""
-    me, outcome = state.table.seats.index(seat), apply(state, seat, move, TRUSTED)
+    me, outcome = state.table.seats.index(seat), apply(state, seat, move)
     words, before, after = _Words(seat, language), state.sides[me], outcome.sides[me]
     if isinstance(move, MoveKey):
         spent = [now - was for was, now in zip(state.board.market, outcome.board.market, strict=True)]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from domain.game import Mode, Seat
+from domain.game import Seat
 from domain.paris import bonus, keys, revealing, trading
 from domain.paris.board import DISTRICTS, SCORING_TILES, TILE_NAMES
 from domain.paris.effects import Gain
@@ -33,26 +33,28 @@ from domain.paris.state import (
     changed,
 )
 
-TRUSTED: Final = Mode.TRUSTED
-CHECKED: Final = Mode.CHECKED
+
+def check(state: State, seat: Seat, move: Move) -> None:
+    """Raise `IllegalMove` if a move is not legal, for a physical reason if there is one."""
+    if state.phase == OVER:
+        raise refusal("match_over")
+    possible, allowed, _ = _MOVES[type(move)]
+    moving = _moving(state, seat)
+    possible(moving, move)
+    if moving is not state:
+        raise refusal("not_your_turn", seat=seat, turn=state.to_move)
+    allowed(state, move)
 
 
-def apply(state: State, seat: Seat, move: Move, mode: Mode = CHECKED) -> State:
-    """The state after a move; raise `IllegalMove`, physical reasons before the others."""
-    me, turn_of = state.table.seats.index(seat), state.mover
-    possible, allowed, outcome = _MOVES[type(move)]
-    if me != turn_of:
-        # Whoever moves out of turn starts a fresh turn of his own.
-        state = state._replace(mover=me, turn=FRESH_TURN)
-    if mode is not TRUSTED:
-        if state.phase == OVER:
-            raise refusal("match_over")
-        possible(state, move)
-        if mode is CHECKED:
-            if me != turn_of:
-                raise refusal("not_your_turn", seat=seat, turn=state.table.seats[turn_of])
-            allowed(state, move)
-    return outcome(state, move)
+def apply(state: State, seat: Seat, move: Move) -> State:
+    """The state after a move, which is not checked."""
+    return _MOVES[type(move)][2](_moving(state, seat), move)
+
+
+def _moving(state: State, seat: Seat) -> State:
+    """The state in which a seat moves: out of turn, it starts a fresh turn of its own."""
+    mover = state.table.seats.index(seat)
+    return state if mover == state.mover else state._replace(mover=mover, turn=FRESH_TURN)
 
 
 def legal(state: State) -> Iterator[Move]:

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from domain.game import AnyGame, IllegalMove, Kind
+from domain.game import AnyGame, EditionT, Game, IllegalMove, Kind, MoveT, Seat, SetupT, StateT
 
 
 class Case(NamedTuple):
@@ -20,6 +20,18 @@ class Case(NamedTuple):
     def name(self) -> str:
         """What the case is called in a report."""
         return f"{self.code}: {self.move}"
+
+
+def enter(
+    game: Game[EditionT, SetupT, StateT, MoveT], state: StateT, seat: Seat, move: MoveT, *, ruled: bool = False
+) -> StateT:
+    """The state after a move that is checked; a table ruling records what the rules alone forbid."""
+    try:
+        game.check(state, seat, move)
+    except IllegalMove as refused:
+        if not ruled or refused.kind is Kind.PHYSICAL:
+            raise
+    return game.apply(state, seat, move)
 
 
 def assert_told_in_every_language(game: AnyGame, refused: IllegalMove) -> None:

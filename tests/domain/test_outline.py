@@ -11,7 +11,7 @@ import pytest
 
 from domain.catalogue import GAMES
 from domain.events import draft
-from domain.game import AnyGame, JsonObject, Mode, Seat
+from domain.game import AnyGame, JsonObject, Seat
 from domain.history import Event, EventKind, Playback, Recorded, Timeline, advance, fold, resume, seal
 from domain.outline import CHUNK, Line
 from scripts.random_play import draw_setup
@@ -135,9 +135,9 @@ def counting(game: AnyGame) -> Iterator[list[Any]]:
     played: list[Any] = []
     apply = game.apply
 
-    def apply_and_count(state: Any, seat: Seat, move: Any, mode: Mode = Mode.CHECKED) -> Any:
+    def apply_and_count(state: Any, seat: Seat, move: Any) -> Any:
         played.append(move)
-        return apply(state, seat, move, mode)
+        return apply(state, seat, move)
 
     with patch.object(game, "apply", apply_and_count):
         yield played

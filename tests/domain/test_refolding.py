@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 import pytest
 
-from domain.game import IllegalMove, Kind, Mode
+from domain.game import IllegalMove, Kind
 from domain.history import (
     CorrectionConflict,
     Entry,
@@ -34,16 +34,19 @@ FORBIDDEN = OPENING[2].move
 @contextmanager
 def forbidding(*, trusted: bool = False) -> Iterator[None]:
     """Other rules, by which a move is forbidden, or cannot even be followed."""
-    apply = GAME.apply
+    check, apply = GAME.check, GAME.apply
 
-    def judge(state: Any, seat: str, move: Any, mode: Mode = Mode.CHECKED) -> Any:
-        if move == FORBIDDEN and mode is Mode.TRUSTED and trusted:
-            raise KeyError(move)
-        if move == FORBIDDEN and mode is Mode.CHECKED:
+    def forbid(state: Any, seat: str, move: Any) -> None:
+        if move == FORBIDDEN:
             raise IllegalMove("not_your_turn", "3.2", Kind.RULE, lambda _: "Not any more.")
-        return apply(state, seat, move, mode)
+        check(state, seat, move)
 
-    with patch.object(GAME, "apply", judge):
+    def follow(state: Any, seat: str, move: Any) -> Any:
+        if move == FORBIDDEN and trusted:
+            raise KeyError(move)
+        return apply(state, seat, move)
+
+    with patch.object(GAME, "check", forbid), patch.object(GAME, "apply", follow):
         yield
 
 

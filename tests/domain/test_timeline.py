@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.catalogue import GAMES
-from domain.game import AnyGame, IllegalMove, JsonObject, Kind, Mode, Seat
+from domain.game import AnyGame, IllegalMove, JsonObject, Kind, Seat
 from domain.history import (
     Action,
     Change,
@@ -38,6 +38,7 @@ from domain.history import (
     what_if,
 )
 from scripts.random_play import draw_setup, play
+from tests.domain.cases import enter
 from tests.domain.logs import Log, editions_of
 
 GAME = GAMES["cite-lumiere"]
@@ -63,7 +64,7 @@ class Model:
 
     def follow(self, state: Any, entry: Entry) -> Any:
         assert entry.seat is not None
-        return self.game.apply(state, entry.seat, entry.move, Mode.RULING if entry.ruling else Mode.CHECKED)
+        return enter(self.game, state, entry.seat, entry.move, ruled=entry.ruling is not None)
 
     def keep(self) -> None:
         self.past.append((self.edition, self.setup, list(self.line)))

@@ -6,7 +6,7 @@ from itertools import product
 
 from domain.cite_lumiere.moves import Move
 from domain.cite_lumiere.state import State
-from domain.game import IllegalMove, JsonObject, Mode
+from domain.game import IllegalMove, JsonObject
 from tests.domain.cite_lumiere.positions import EDITION, GAME
 
 SPACES = tuple(f"{column}{row}" for row in range(1, 9) for column in "abcdefgh")
@@ -86,7 +86,7 @@ def accepted(state: State) -> list[Move]:
     found = []
     for move in moves():
         try:
-            GAME.apply(state, state.to_move, move, Mode.CHECKED)
+            GAME.check(state, state.to_move, move)
         except IllegalMove:
             continue
         found.append(move)

@@ -14,7 +14,8 @@ from domain.cite_lumiere.board import NAMES
 from domain.cite_lumiere.edition import Edition
 from domain.cite_lumiere.moves import CARDS, Move, Postcard
 from domain.cite_lumiere.state import Setup, State
-from domain.game import Game, IllegalMove, JsonObject, Mode, Seat
+from domain.game import Game, IllegalMove, JsonObject, Seat
+from tests.domain.cases import enter
 from tests.domain.documents import with_values
 
 GAME: Game[Edition, Setup, State, Move] = GAMES["cite-lumiere"]
@@ -99,25 +100,25 @@ def move(line: str) -> Move:
     return GAME.parse(written(line))
 
 
-def play(state: State, *lines: str, mode: Mode = Mode.CHECKED) -> State:
+def play(state: State, *lines: str, ruled: bool = False) -> State:
     """The state after moves; a move without a seat is made by the one who is to move."""
     for line in lines:
         first, _, rest = line.partition(" ")
         seat, words = (first, rest) if first in SEATS else (state.to_move or "nobody", line)
-        state = GAME.apply(state, seat, move(words), mode)
+        state = enter(GAME, state, seat, move(words), ruled=ruled)
     return state
 
 
-def refusal(state: State, line: str, mode: Mode = Mode.CHECKED) -> IllegalMove:
+def refusal(state: State, line: str, *, ruled: bool = False) -> IllegalMove:
     """Why a move is refused; fail if it is not."""
     with pytest.raises(IllegalMove) as caught:
-        play(state, line, mode=mode)
+        play(state, line, ruled=ruled)
     return caught.value
 
 
-def code(state: State, line: str, mode: Mode = Mode.CHECKED) -> str:
+def code(state: State, line: str, *, ruled: bool = False) -> str:
     """The code with which a move is refused; fail if it is not."""
-    return refusal(state, line, mode).code
+    return refusal(state, line, ruled=ruled).code
 
 
 def paved(
@@ -133,7 +134,7 @@ def paved(
         f"{seat} take {building}" for seat, held in (("orange", orange), ("blue", blue)) for building in held.split()
     ]
     paves = [f"{'orange' if tile[0] == 'O' else 'blue'} pave {tile}" for tile in (*first, *second)]
-    return play(begin(cards=cards, edition=edition), *takes, *paves, mode=Mode.RULING)
+    return play(begin(cards=cards, edition=edition), *takes, *paves, ruled=True)
 
 
 def drawn(
@@ -151,7 +152,7 @@ def drawn(
     assert len(printed) == len(NAMES)
     layers = [sum(1 << index for index, mark in enumerate(printed) if mark == letter) for letter in "obxl"]
     ground = (layers[0], layers[1], layers[2], layers[3])
-    state = play(start._replace(ground=ground), *pieces, mode=Mode.RULING)
+    state = play(start._replace(ground=ground), *pieces, ruled=True)
     return state._replace(to_move=turn)
 
 
@@ -196,7 +197,7 @@ def random_match(chance: Random, cards: Sequence[str] = (), edition: Edition = E
     state = begin(chance.choice(SEATS), cards or chance.sample(CARDS, 8), edition)
     yield state
     while state.to_move is not None:
-        state = GAME.apply(state, state.to_move, choose(chance, list(GAME.legal(state))))
+        state = enter(GAME, state, state.to_move, choose(chance, list(GAME.legal(state))))
         yield state
 
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import pytest
 
 from domain.cite_lumiere.state import State
+from tests.domain.cases import enter
 from tests.domain.cite_lumiere import conceivable
 from tests.domain.cite_lumiere.positions import GAME, OTHERS, begin, drawn, paved, play
 from tests.domain.cite_lumiere.test_scoring_example import BUILDING, ENDING, PAVING
@@ -19,7 +20,7 @@ def perft(state: State, depth: int) -> int:
     seat = state.to_move
     if seat is None:
         return 0
-    return sum(perft(GAME.apply(state, seat, move), depth - 1) for move in GAME.legal(state))
+    return sum(perft(enter(GAME, state, seat, move), depth - 1) for move in GAME.legal(state))
 
 
 SMALL = """

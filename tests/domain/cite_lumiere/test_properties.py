@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from domain.cite_lumiere.moves import Build, Move, Pass, Postcard
 from domain.cite_lumiere.state import State
-from domain.game import IllegalMove, JsonObject, Kind, Mode, Seat
+from domain.game import IllegalMove, JsonObject, Kind, Seat
+from tests.domain.cases import enter
 from tests.domain.cite_lumiere import conceivable
 from tests.domain.cite_lumiere.positions import GAME, RIVAL, SEATS, begin, choose, random_match
 
@@ -33,7 +34,7 @@ def recorded(seed: int) -> tuple[State, list[tuple[Seat, Move]]]:
     while state.to_move is not None:
         move = choose(chance, list(GAME.legal(state)))
         moves.append((state.to_move, move))
-        state = GAME.apply(state, state.to_move, move)
+        state = enter(GAME, state, state.to_move, move)
     return start, moves
 
 
@@ -142,12 +143,13 @@ def test_the_listed_moves_depend_on_nothing_but_the_state(seed: int, fraction: f
 
 @given(seeds)
 @some
-def test_a_legal_move_has_the_same_effect_in_every_mode(seed: int) -> None:
-    start, moves = recorded(seed)
-    states = dict.fromkeys(Mode, start)
+def test_a_legal_move_has_the_same_effect_whenever_it_is_made(seed: int) -> None:
+    state, moves = recorded(seed)
     for seat, move in moves:
-        states = {mode: GAME.apply(state, seat, move, mode) for mode, state in states.items()}
-        assert states[Mode.CHECKED] == states[Mode.RULING] == states[Mode.TRUSTED]
+        GAME.check(state, seat, move)
+        after = GAME.apply(state, seat, move)
+        assert GAME.apply(state, seat, move) == after
+        state = after
 
 
 @given(seeds, fractions)
@@ -172,14 +174,14 @@ def test_what_the_rules_alone_refuse_can_be_recorded_as_a_ruling(seed: int, frac
     for move in Random(seed).sample(conceivable.moves(), 400):
         for seat in SEATS:
             try:
-                GAME.apply(state, seat, move)
+                GAME.check(state, seat, move)
             except IllegalMove as refused:
                 assert (refused.kind, refused.rule) == (
                     GAME.refusals[refused.code].kind,
                     GAME.refusals[refused.code].rule,
                 )
                 if refused.kind is Kind.RULE:
-                    ruled = GAME.apply(state, seat, move, Mode.RULING)
+                    ruled = enter(GAME, state, seat, move, ruled=True)
                     assert ruled.ply == state.ply + 1
                     assert all(
                         sum(item.points for item in items) == GAME.score(ruled)[owner].total
@@ -253,8 +255,8 @@ def test_a_match_on_a_turned_board_is_as_legal_and_scores_alike(seed: int) -> No
     state, moves = recorded(seed)
     twin = state
     for seat, move in moves:
-        state = GAME.apply(state, seat, move)
-        twin = GAME.apply(twin, seat, GAME.parse(turned(GAME.dump_move(move))))
+        state = enter(GAME, state, seat, move)
+        twin = enter(GAME, twin, seat, GAME.parse(turned(GAME.dump_move(move))))
         assert (twin.to_move, GAME.dump(twin)["score"]) == (state.to_move, GAME.dump(state)["score"])
         assert GAME.dump(twin)["result"] == GAME.dump(state)["result"]
     assert sorted(map(str, GAME.dump(twin)["seats"].items())) == sorted(map(str, GAME.dump(state)["seats"].items()))
@@ -266,8 +268,8 @@ def test_a_turned_board_has_the_turned_legal_moves(seed: int, fraction: float) -
     start, moves = recorded(seed)
     state = twin = start
     for seat, move in moves[: int(fraction * len(moves))]:
-        state = GAME.apply(state, seat, move)
-        twin = GAME.apply(twin, seat, GAME.parse(turned(GAME.dump_move(move))))
+        state = enter(GAME, state, seat, move)
+        twin = enter(GAME, twin, seat, GAME.parse(turned(GAME.dump_move(move))))
     expected = {GAME.parse(turned(GAME.dump_move(move))) for move in GAME.legal(state)}
     assert set(GAME.legal(twin)) == expected
 
@@ -279,8 +281,8 @@ def test_a_match_with_changed_colours_is_as_legal_and_scores_alike(seed: int) ->
     cards = [card["card"] for card in GAME.dump(state)["postcards"]]
     twin = begin(RIVAL[state.to_move or ""], cards)
     for seat, move in moves:
-        state = GAME.apply(state, seat, move)
-        twin = GAME.apply(twin, RIVAL[seat], GAME.parse(swapped(GAME.dump_move(move))))
+        state = enter(GAME, state, seat, move)
+        twin = enter(GAME, twin, RIVAL[seat], GAME.parse(swapped(GAME.dump_move(move))))
         assert twin.to_move == (RIVAL[state.to_move] if state.to_move else None)
         score, other = GAME.dump(state)["score"], GAME.dump(twin)["score"]
         assert (score["orange"], score["blue"]) == (other["blue"], other["orange"])

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.cite_lumiere.state import State
-from domain.game import IllegalMove, Malformed, Mode
+from domain.game import IllegalMove, Malformed
 from tests.domain.cite_lumiere.positions import (
     EDITION,
     FIRST_GAME,
@@ -43,7 +43,7 @@ def paving(*seats: str) -> State:
     state = begin()
     for square, seat in zip(SQUARES, seats, strict=False):
         counts[seat] += 1
-        state = play(state, f"{seat} pave {seat[0].upper()}{counts[seat]} {square} 0", mode=Mode.RULING)
+        state = play(state, f"{seat} pave {seat[0].upper()}{counts[seat]} {square} 0", ruled=True)
     return state
 
 
@@ -94,7 +94,7 @@ def test_with_tiles_left_a_seat_paves_or_takes() -> None:
 
 
 def test_with_tiles_left_and_an_empty_supply_a_seat_must_pave() -> None:
-    state = play(begin(), *(f"orange take {building}" for building in ALL_TAKES), mode=Mode.RULING)
+    state = play(begin(), *(f"orange take {building}" for building in ALL_TAKES), ruled=True)
     assert types(state) == {"pave"}
     assert (code(state, "pass"), code(state, "take I3")) == ("pass_with_tiles", "not_in_supply")
 
@@ -105,7 +105,7 @@ def test_without_tiles_a_seat_takes_or_passes() -> None:
 
 
 def test_without_tiles_and_with_an_empty_supply_a_seat_can_only_pass() -> None:
-    state = play(paving(*["orange"] * 8), *(f"blue take {building}" for building in ALL_TAKES), mode=Mode.RULING)
+    state = play(paving(*["orange"] * 8), *(f"blue take {building}" for building in ALL_TAKES), ruled=True)
     assert state.to_move == "orange"
     assert legal(state) == [{"type": "pass"}]
 
@@ -122,7 +122,7 @@ def test_a_pass_of_the_first_phase_is_not_final() -> None:
 def test_the_first_phase_ends_with_the_sixteenth_tile() -> None:
     fifteen = paving(*["orange"] * 8, *["blue"] * 7)
     assert phase(fifteen) == "paving"
-    last = play(fifteen, f"blue pave B8 {SQUARES[15]} 0", mode=Mode.RULING)
+    last = play(fifteen, f"blue pave B8 {SQUARES[15]} 0", ruled=True)
     assert phase(last) == "building"
     assert types(last) == {"postcard"}
 
@@ -141,7 +141,7 @@ def test_the_second_phase_begins_alike_after_alternating_turns() -> None:
 
 
 def test_the_second_phase_begins_with_who_paved_first_though_his_rival_then_took() -> None:
-    state = play(paving(*["blue"] * 8, *["orange"] * 7), "blue take U6", "take L4", "pass", mode=Mode.RULING)
+    state = play(paving(*["blue"] * 8, *["orange"] * 7), "blue take U6", "take L4", "pass", ruled=True)
     state = play(state, f"orange pave O8 {SQUARES[15]} 0")
     assert (phase(state), state.to_move) == ("building", "blue")
 
@@ -250,8 +250,8 @@ def test_the_match_does_not_end_while_a_token_is_left() -> None:
 
 def test_nothing_is_accepted_after_the_end() -> None:
     over = play(drawn(HALVES, *SPENT, *RIVAL_SPENT, orange="I3"), "build I3 a1 b1 c1")
-    for mode in (Mode.CHECKED, Mode.RULING):
+    for ruled in (False, True):
         for line in ("orange pass", "blue pass", "orange build I3 a1 b1 c1", "blue chartier", "orange take U6"):
             with pytest.raises(IllegalMove) as caught:
-                play(over, line, mode=mode)
+                play(over, line, ruled=ruled)
             assert caught.value.code == "match_over"

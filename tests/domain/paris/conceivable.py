@@ -5,7 +5,7 @@ from functools import cache
 from itertools import combinations_with_replacement, product
 from typing import TypeAlias
 
-from domain.game import IllegalMove, JsonObject, Mode
+from domain.game import IllegalMove, JsonObject
 from domain.paris.board import (
     DISTRICTS,
     END_TILES,
@@ -135,7 +135,7 @@ def accepted(state: State, moves: Iterable[Move]) -> Iterator[Move]:
     assert state.to_move is not None
     for move in moves:
         try:
-            GAME.apply(state, state.to_move, move, Mode.CHECKED)
+            GAME.check(state, state.to_move, move)
         except IllegalMove:
             continue
         yield move

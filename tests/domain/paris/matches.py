@@ -10,6 +10,7 @@ from domain.paris.moves import Activate, Advance, Buy, Move, MoveKey, ScoreTile,
 from domain.paris.setup import Setup
 from domain.paris.state import State
 from scripts.random_play import draw_setup
+from tests.domain.cases import enter
 from tests.domain.paris.positions import EDITION, GAME, SEATS
 
 LONGEST = 2000
@@ -30,7 +31,7 @@ class Match:
             assert len(self.plies) < LONGEST
             move = drawn(chance, list(GAME.legal(self.states[-1])), thrift)
             self.plies.append((seat, move))
-            self.states.append(GAME.apply(self.states[-1], seat, move))
+            self.states.append(enter(GAME, self.states[-1], seat, move))
 
     @property
     def played(self) -> Iterator[tuple[State, Seat, Move, State]]:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from domain.catalogue import GAMES
-from domain.game import Game, IllegalMove, JsonObject, Mode, Seat
+from domain.game import Game, IllegalMove, JsonObject, Seat
 from domain.paris.board import (
     DISTRICT_INDEX,
     END_TILE_INDEX,
@@ -27,6 +27,7 @@ from domain.paris.moves import Move
 from domain.paris.setup import Setup
 from domain.paris.state import FRESH_TURN, Board, Side, State, changed
 from domain.paris.tokens import tokens
+from tests.domain.cases import enter
 from tests.domain.documents import with_values
 
 GAME: Game[Edition, Setup, State, Move] = GAMES["paris"]
@@ -146,30 +147,30 @@ def move(line: str) -> Move:
     return GAME.parse(written(line))
 
 
-def play(state: State, *lines: str, mode: Mode = Mode.CHECKED) -> State:
+def play(state: State, *lines: str, ruled: bool = False) -> State:
     """The state after moves; a move without a seat is made by the one who is to move."""
     for line in lines:
         first, _, rest = line.partition(" ")
         seat, words = (first, rest) if first in SEATS else (state.to_move or state.table.seats[0], line)
-        state = GAME.apply(state, seat, move(words), mode)
+        state = enter(GAME, state, seat, move(words), ruled=ruled)
     return state
 
 
 def ruled(state: State, *lines: str) -> State:
     """The state after moves that happened at the table, whatever the rules say."""
-    return play(state, *lines, mode=Mode.RULING)
+    return play(state, *lines, ruled=True)
 
 
-def refusal(state: State, line: str, mode: Mode = Mode.CHECKED) -> IllegalMove:
+def refusal(state: State, line: str, *, ruled: bool = False) -> IllegalMove:
     """Why a move is refused; fail if it is not."""
     with pytest.raises(IllegalMove) as caught:
-        play(state, line, mode=mode)
+        play(state, line, ruled=ruled)
     return caught.value
 
 
-def code(state: State, line: str, mode: Mode = Mode.CHECKED) -> str:
+def code(state: State, line: str, *, ruled: bool = False) -> str:
     """The code with which a move is refused; fail if it is not."""
-    return refusal(state, line, mode).code
+    return refusal(state, line, ruled=ruled).code
 
 
 def legal(state: State) -> list[JsonObject]:
@@ -312,7 +313,7 @@ def emptied(state: State) -> State:
     mover = state.mover
     while any(state.board.stacks):
         state = state._replace(turn=FRESH_TURN)
-        state = GAME.apply(state, state.to_move or "", next(iter(GAME.legal(state))))
+        state = enter(GAME, state, state.to_move or "", next(iter(GAME.legal(state))))
     return state._replace(turn=FRESH_TURN, mover=mover)
 
 
@@ -322,7 +323,7 @@ def whole_turn(state: State) -> State:
     while state.mover == mover and state.to_move is not None:
         moves = list(GAME.legal(state))
         ending = GAME.parse({"type": "end_turn"})
-        state = GAME.apply(state, state.to_move, ending if ending in moves else moves[0])
+        state = enter(GAME, state, state.to_move, ending if ending in moves else moves[0])
     return state
 
 

@@ -12,6 +12,7 @@ from domain.game import IllegalMove, JsonObject, Malformed
 from domain.paris.board import DISTRICTS, END_TILES, KINDS, LANDMARKS, SCORING_TILES, SPACES, TRACK, TYPES
 from domain.paris.edition import Edition
 from domain.paris.state import State
+from tests.domain.cases import enter
 from tests.domain.paris.positions import (
     EDITION,
     GAME,
@@ -151,7 +152,7 @@ def uses(edition: Edition, number: int) -> list[object]:
     for choice in GAME.legal(state):
         json = GAME.dump_move(choice)
         if number in (json.get("tile"), json.get("using")):
-            after = seat_of(GAME.apply(state, "red", choice))
+            after = seat_of(enter(GAME, state, "red", choice))
             outcomes.append((json, after["francs"], after["points"], after["keys"], after["half_used"]))
     return outcomes
 

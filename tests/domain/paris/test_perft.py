@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from domain.paris.state import State
+from tests.domain.cases import enter
 from tests.domain.paris.matches import Match
 from tests.domain.paris.positions import GAME, advanced, begin
 
@@ -20,7 +21,7 @@ def perft(state: State, depth: int) -> int:
     seat = state.to_move
     if seat is None:
         return 0
-    return sum(perft(GAME.apply(state, seat, move), depth - 1) for move in GAME.legal(state))
+    return sum(perft(enter(GAME, state, seat, move), depth - 1) for move in GAME.legal(state))
 
 
 class Position(NamedTuple):

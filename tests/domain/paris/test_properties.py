@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from domain.game import IllegalMove, JsonObject, Kind, Mode, Seat
+from domain.game import IllegalMove, JsonObject, Kind, Seat
 from domain.paris.board import (
     DISTRICTS,
     END_TILES,
@@ -25,6 +25,7 @@ from domain.paris.board import (
 from domain.paris.edition import Edition
 from domain.paris.moves import EndTurn, Move, MoveKey
 from domain.paris.state import State
+from tests.domain.cases import enter
 from tests.domain.paris import conceivable
 from tests.domain.paris.conceivable import PRESTIGE_KINDS, RESOURCE_KINDS
 from tests.domain.paris.matches import LONGEST, Match, drawn, somewhere
@@ -221,11 +222,10 @@ def test_at_every_ply_all_listed_moves_are_accepted_and_the_turn_ends_only_when_
 
 @given(seeds)
 @some
-def test_a_legal_move_has_the_same_effect_in_every_mode(seed: int) -> None:
+def test_a_legal_move_has_the_same_effect_whenever_it_is_made(seed: int) -> None:
     for before, seat, move, after in Match(seed).played:
-        for mode in Mode:
-            again = GAME.apply(before, seat, move, mode)
-            assert again == after and hash(again) == hash(after)
+        again = GAME.apply(before, seat, move)
+        assert again == after and hash(again) == hash(after)
 
 
 @given(seeds, fractions)
@@ -252,12 +252,12 @@ def test_what_the_rules_alone_refuse_can_be_recorded_as_a_ruling(seed: int, frac
     for move in (*chance.sample(conceivable.simple_moves(), 150), *chance.sample(key_moves, 150)):
         for seat in state.table.seats:
             try:
-                GAME.apply(state, seat, move)
+                GAME.check(state, seat, move)
             except IllegalMove as refused:
                 known = GAME.refusals[refused.code]
                 assert (refused.kind, refused.rule) == (known.kind, known.rule)
                 if refused.kind is Kind.RULE:
-                    ruled = GAME.apply(state, seat, move, Mode.RULING)
+                    ruled = enter(GAME, state, seat, move, ruled=True)
                     assert ruled.ply == state.ply + 1
                     require_conserved(ruled)
 
@@ -273,7 +273,7 @@ def test_a_match_with_rulings_goes_on_to_its_end(seed: int) -> None:
         seat, move = state.to_move, drawn(chance, list(GAME.legal(state)), 5)
         if chance.random() < 0.1:
             seat, move = ruled(state, chance) or (seat, move)
-        state = GAME.apply(state, seat, move, Mode.RULING)
+        state = enter(GAME, state, seat, move, ruled=True)
         require_conserved(state)
         for owner, items in GAME.explain(state).items():
             assert sum(item.points for item in items) == GAME.score(state)[owner].total
@@ -286,7 +286,7 @@ def ruled(state: State, chance: Random) -> tuple[Seat, Move] | None:
     for move in (*chance.sample(elsewhere, 200), *chance.sample(conceivable.simple_moves(), 100)):
         seat = chance.choice(state.table.seats)
         try:
-            GAME.apply(state, seat, move)
+            GAME.check(state, seat, move)
         except IllegalMove as refused:
             if refused.kind is Kind.RULE:
                 return seat, move
@@ -312,7 +312,7 @@ def test_renaming_the_colours_changes_nothing_but_names(seed: int, others: list[
     twin = GAME.start(match.setup, [names[seat] for seat in match.seats], EDITION)
     for before, seat, move, after in match.played:
         assert list(GAME.legal(twin)) == list(GAME.legal(before))
-        twin = GAME.apply(twin, names[seat], move)
+        twin = enter(GAME, twin, names[seat], move)
         assert GAME.dump(twin) == renamed(GAME.dump(after), names)
 
 
@@ -388,7 +388,7 @@ def any_effect(chance: Random) -> JsonObject:
 def test_the_laws_hold_whatever_an_edition_says(seed: int) -> None:
     edition = any_edition(seed)
     for before, seat, move, after in Match(seed, edition).played:
-        assert GAME.apply(before, seat, move, Mode.TRUSTED) == after
+        assert GAME.apply(before, seat, move) == after
         require_conserved(after, edition)
         for owner, items in GAME.explain(after).items():
             assert sum(item.points for item in items) == GAME.score(after)[owner].total

@@ -4,7 +4,9 @@ from operator import attrgetter
 
 import pytest
 
-from domain.game import Kind, Mode
+from domain.game import Kind
+from domain.paris.board import PLACE_INDEX
+from domain.paris.moves import PlaceKey
 from domain.paris.refusals import REFUSALS
 from domain.paris.state import FINAL_TURNS, LAST_ROUND, State
 from tests.domain.cases import Case, assert_told_in_every_language
@@ -194,7 +196,7 @@ def test_the_legal_twin_is_accepted(case: Case) -> None:
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.kind is PHYSICAL], ids=NAME)
 def test_a_ruling_never_records_what_cannot_happen(case: Case) -> None:
-    assert code(case.state, case.move, Mode.RULING) == case.code
+    assert code(case.state, case.move, ruled=True) == case.code
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.kind is RULE], ids=NAME)
@@ -235,7 +237,7 @@ def test_the_reasons_that_can_be_ruled_are_known() -> None:
     ],
 )  # fmt: skip
 def test_what_cannot_happen_is_told_before_what_must_not(state: State, line: str, expected: str) -> None:
-    assert (code(state, line), code(state, line, Mode.RULING)) == (expected, expected)
+    assert (code(state, line), code(state, line, ruled=True)) == (expected, expected)
 
 
 # A move out of turn
@@ -399,4 +401,4 @@ def test_an_advance_without_the_right_takes_the_tile_without_a_fee() -> None:
 
 def test_a_ruled_move_is_judged_as_legal_where_it_is_legal() -> None:
     assert play(REVEALED, "key arc") == ruled(REVEALED, "key arc")
-    assert play(REVEALED, "key arc") == play(REVEALED, "key arc", mode=Mode.TRUSTED)
+    assert play(REVEALED, "key arc") == GAME.apply(REVEALED, "red", PlaceKey(PLACE_INDEX["arc"]))

@@ -2,7 +2,6 @@
 
 import pytest
 
-from domain.game import Mode
 from domain.paris.board import DISTRICTS, SPACES
 from domain.paris.state import State
 from tests.domain.paris.positions import (
@@ -250,7 +249,7 @@ def test_a_turn_cannot_end_before_the_reveal() -> None:
 def test_with_a_legal_main_action_the_turn_cannot_end() -> None:
     refused = refusal(REVEALED, "end")
     assert (refused.code, lists(REVEALED, "end")) == ("must_act", False)
-    assert code(REVEALED, "end", Mode.RULING) == "must_act"
+    assert code(REVEALED, "end", ruled=True) == "must_act"
     assert lists(ACTED, "end")
 
 
@@ -440,8 +439,8 @@ def test_a_match_that_does_as_little_as_it_may_ends_with_equal_turns() -> None:
     assert len(set(turns.values())) == 1
 
 
-@pytest.mark.parametrize("mode", [Mode.CHECKED, Mode.RULING])
-def test_nothing_is_accepted_after_the_end(mode: Mode) -> None:
+@pytest.mark.parametrize("is_ruled", [False, True])
+def test_nothing_is_accepted_after_the_end(is_ruled: bool) -> None:
     state = play(before_the_last_end_tile(2, "blue"), "end_tile e12", "end", "end", "end")
     state = with_market(having(state, tiles="1 25", stock="gilt=1", track=5, francs=9), wood=1)
     for line in (
@@ -455,4 +454,4 @@ def test_nothing_is_accepted_after_the_end(mode: Mode) -> None:
         "end_tile e12",
     ):
         for seat in ("red", "blue"):
-            assert code(state, f"{seat} {line}", mode) == "match_over"
+            assert code(state, f"{seat} {line}", ruled=is_ruled) == "match_over"

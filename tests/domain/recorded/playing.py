@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from domain.canonical import digest
-from domain.game import AnyGame, IllegalMove, Malformed, Mode, Seat
+from domain.game import AnyGame, IllegalMove, Kind, Malformed, Seat
 from domain.history import (
     Action,
     Change,
@@ -232,18 +232,13 @@ class Match:
 
     def _probe(self, state: Any, seat: Seat, move: Any) -> str:
         try:
-            after = self.game.apply(state, seat, move)
+            self.game.check(state, seat, move)
         except IllegalMove as refused:
-            return self._ruled(state, seat, move, refused)
-        return self._state(after)
-
-    def _ruled(self, state: Any, seat: Seat, move: Any, refused: IllegalMove) -> str:
-        reason = self._refusal(refused)
-        try:
-            after = self.game.apply(state, seat, move, Mode.RULING)
-        except IllegalMove as impossible:
-            return f"{reason}, and {impossible.code} under a ruling"
-        return f"{reason}, or {self._state(after)} under a ruling"
+            reason = self._refusal(refused)
+            if refused.kind is Kind.PHYSICAL:
+                return f"{reason}, and {refused.code} under a ruling"
+            return f"{reason}, or {self._state(self.game.apply(state, seat, move))} under a ruling"
+        return self._state(self.game.apply(state, seat, move))
 
     def _refusal(self, refused: IllegalMove) -> str:
         self._told += [refused.tell(language) for language in self.game.languages]

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from domain.catalogue import GAMES
-from domain.game import AnyGame, IllegalMove, JsonObject, Mode
+from domain.game import AnyGame, IllegalMove, JsonObject, Kind
 from domain.history import Status
 from scripts.random_play import draw_setup
 from tests.domain.cite_lumiere.conceivable import moves as cite_lumiere_moves
@@ -184,7 +184,7 @@ class Recorder:
         seat, move = self._odd_move(state)
         entry = {"seat": seat, "move": self._game.dump_move(move)}
         try:
-            self._game.apply(state, seat, move)
+            self._game.check(state, seat, move)
         except IllegalMove:
             ruling = {"ruling": RULING} if self._random.random() < 0.7 else {}
         else:
@@ -200,8 +200,10 @@ class Recorder:
         seat, move = random.choice(timeline.seats), random.choice(moves or [self._game.parse(self._any_move())])
         for _ in range(6):
             try:
-                self._game.apply(state, seat, move, Mode.RULING)
-            except IllegalMove:
+                self._game.check(state, seat, move)
+            except IllegalMove as refused:
+                if refused.kind is Kind.RULE:
+                    break
                 seat, move = random.choice(timeline.seats), random.choice(moves)
         return seat, move
 
@@ -233,7 +235,7 @@ class Recorder:
             if random.random() < 0.1:
                 seat = random.choice(self._timeline.seats)
             try:
-                self._game.apply(state, seat, move)
+                self._game.check(state, seat, move)
             except IllegalMove as refused:
                 found.append((self._refused[refused.code], len(found), refused.code, (seat, move)))
         found.sort()
