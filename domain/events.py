@@ -1,13 +1,17 @@
-"""The log of a match: immutable events in a chain of hashes, and the check of that chain."""
+"""The events of a match as types with their JSON, and its log: a chain of hashes, and the check of that chain."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from domain.canonical import canonical
-from domain.game import Editions, JsonObject
+from domain.game import AnyGame, Editions, JsonObject, Seat
+from domain.results import dump_setup, parse_setup
+
+PlayerId: TypeAlias = str
 
 
 class EventKind(StrEnum):
@@ -23,6 +27,283 @@ class EventKind(StrEnum):
     TIMELINE_RESTORED = "timeline_restored"
     MATCH_ABANDONED = "match_abandoned"
     MATCH_REOPENED = "match_reopened"
+
+
+class Action(StrEnum):
+    """What a correction does at its ply. An insertion puts a move before it."""
+
+    REPLACE = "replace"
+    INSERT = "insert"
+    REMOVE = "remove"
+
+
+class Entry(NamedTuple):
+    """A move as it is entered. `ruling` is the digest of a table ruling's reason.
+
+    Without a seat it is the move of the seat to move, or in a replacement of the seat that is replaced.
+    """
+
+    seat: Seat | None
+    move: Any
+    ruling: str | None = None
+
+    def payload(self, game: AnyGame) -> JsonObject:
+        ruling = None if self.ruling is None else {"reason": self.ruling}
+        return {"seat": self.seat, "move": game.dump_move(self.move), "ruling": ruling}
+
+    @classmethod
+    def read(cls, payload: JsonObject, game: AnyGame) -> Self:
+        ruling = payload["ruling"]
+        return cls(payload["seat"], game.parse(payload["move"]), None if ruling is None else ruling["reason"])
+
+
+class Player(NamedTuple):
+    """Who sits where."""
+
+    seat: Seat
+    player_id: PlayerId
+
+
+class Reading(NamedTuple):
+    """What the payload of an event is read with: the game, its editions, and the players at that point of the log."""
+
+    game: AnyGame
+    editions: Editions
+    players: tuple[Player, ...] = ()
+
+    def edition(self, payload: JsonObject) -> Any:
+        """The edition that a payload names; raise ValueError if it is missing."""
+        try:
+            return self.editions[payload["edition"]]
+        except LookupError:
+            raise ValueError("its edition is missing") from None
+
+    def require_seat(self, entry: Entry) -> None:
+        """Raise ValueError for a move of a seat that has no player."""
+        if entry.seat not in dict(self.players):
+            raise ValueError("it names a seat that nobody has")
+
+
+@dataclass(frozen=True, slots=True)
+class MatchCreated:
+    """The first event."""
+
+    kind: ClassVar = EventKind.MATCH_CREATED
+    players: tuple[Player, ...]
+    edition: Any
+    setup: Any
+    rules_version: int
+    """That of the game when the match began; 0 in a log that does not say."""
+
+    def payload(self, game: AnyGame) -> JsonObject:
+        return {
+            "game": game.id,
+            **_dump_edition(self.edition),
+            "rules_version": self.rules_version,
+            "players": _dump_players(self.players),
+            "setup": dump_setup(game, self.setup),
+        }
+
+    @classmethod
+    def read(cls, payload: JsonObject, reading: Reading) -> Self:
+        if payload["game"] != reading.game.id:
+            raise ValueError("it is of another game")
+        players, edition = _read_players(payload), reading.edition(payload)
+        setup = parse_setup(reading.game, [player.seat for player in players], payload["setup"])
+        return cls(players, edition, setup, payload.get("rules_version", 0))
+
+
+@dataclass(frozen=True, slots=True)
+class MoveMade:
+    """One more move at the end of the line."""
+
+    kind: ClassVar = EventKind.MOVE_MADE
+    entry: Entry
+
+    def payload(self, game: AnyGame) -> JsonObject:
+        return self.entry.payload(game)
+
+    @classmethod
+    def read(cls, payload: JsonObject, reading: Reading) -> Self:
+        entry = Entry.read(payload, reading.game)
+        reading.require_seat(entry)
+        return cls(entry)
+
+
+@dataclass(frozen=True, slots=True)
+class MovesUndone:
+    """All moves after a ply were taken back."""
+
+    kind: ClassVar = EventKind.MOVES_UNDONE
+    to_ply: int
+
+    def payload(self, game: AnyGame) -> JsonObject:
+        return {"to_ply": self.to_ply}
+
+    @classmethod
+    def read(cls, payload: JsonObject, reading: Reading) -> Self:
+        return cls(payload["to_ply"])
+
+
+@dataclass(frozen=True, slots=True)
+class MoveCorrected:
+    """A move was replaced, inserted or removed; then the last moves were dropped."""
+
+    kind: ClassVar = EventKind.MOVE_CORRECTED
+    ply: int
+    action: Action
+    entry: Entry | None
+    """None for a removal."""
+    dropped: int
+
+    def payload(self, game: AnyGame) -> JsonObject:
+        entered = {} if self.entry is None else self.entry.payload(game)
+        return {"ply": self.ply, "action": str(self.action), **entered, "dropped": self.dropped}
+
+    @classmethod
+    def read(cls, payload: JsonObject, reading: Reading) -> Self:
+        action, entry = Action(payload["action"]), None
+        if action is not Action.REMOVE:
+            entry = Entry.read(payload, reading.game)
+            reading.require_seat(entry)
+        return cls(payload["ply"], action, entry, payload["dropped"])
+
+
+@dataclass(frozen=True, slots=True)
+class SetupCorrected:
+    """The set-up was changed; then the last moves were dropped."""
+
+    kind: ClassVar = EventKind.SETUP_CORRECTED
+    setup: Any
+    dropped: int
+
+    def payload(self, game: AnyGame) -> JsonObject:
+        return {"setup": dump_setup(game, self.setup), "dropped": self.dropped}
+
+    @classmethod
+    def read(cls, payload: JsonObject, reading: Reading) -> Self:
+        seats = [player.seat for player in reading.players]
+        return cls(parse_setup(reading.game, seats, payload["setup"]), payload["dropped"])
+
+
+@dataclass(frozen=True, slots=True)
+class EditionChanged:
+    """The edition was changed; then the last moves were dropped."""
+
+    kind: ClassVar = EventKind.EDITION_CHANGED
+    edition: Any
+    dropped: int
+
+    def payload(self, game: AnyGame) -> JsonObject:
+        return {**_dump_edition(self.edition), "dropped": self.dropped}
+
+    @classmethod
+    def read(cls, payload: JsonObject, reading: Reading) -> Self:
+        return cls(reading.edition(payload), payload["dropped"])
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersAssigned:
+    """Other people sit on the seats, or the same on other seats."""
+
+    kind: ClassVar = EventKind.PLAYERS_ASSIGNED
+    players: tuple[Player, ...]
+
+    def payload(self, game: AnyGame) -> JsonObject:
+        return {"players": _dump_players(self.players)}
+
+    @classmethod
+    def read(cls, payload: JsonObject, reading: Reading) -> Self:
+        return cls(_read_players(payload))
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineRestored:
+    """Moves, set-up and edition are as they were at an earlier version."""
+
+    kind: ClassVar = EventKind.TIMELINE_RESTORED
+    version: int
+
+    def payload(self, game: AnyGame) -> JsonObject:
+        return {"version": self.version}
+
+    @classmethod
+    def read(cls, payload: JsonObject, reading: Reading) -> Self:
+        return cls(payload["version"])
+
+
+@dataclass(frozen=True, slots=True)
+class Abandoned:
+    """The match will not be finished."""
+
+    kind: ClassVar = EventKind.MATCH_ABANDONED
+
+    def payload(self, game: AnyGame) -> JsonObject:
+        return {}
+
+    @classmethod
+    def read(cls, payload: JsonObject, reading: Reading) -> Self:
+        return cls()
+
+
+@dataclass(frozen=True, slots=True)
+class Reopened:
+    """An abandoned match goes on."""
+
+    kind: ClassVar = EventKind.MATCH_REOPENED
+
+    def payload(self, game: AnyGame) -> JsonObject:
+        return {}
+
+    @classmethod
+    def read(cls, payload: JsonObject, reading: Reading) -> Self:
+        return cls()
+
+
+LaterEvent: TypeAlias = (
+    MoveMade
+    | MovesUndone
+    | MoveCorrected
+    | SetupCorrected
+    | EditionChanged
+    | PlayersAssigned
+    | TimelineRestored
+    | Abandoned
+    | Reopened
+)
+"""Every event but the first."""
+
+_LATER: Mapping[str, type[LaterEvent]] = {
+    later.kind: later
+    for later in (
+        MoveMade,
+        MovesUndone,
+        MoveCorrected,
+        SetupCorrected,
+        EditionChanged,
+        PlayersAssigned,
+        TimelineRestored,
+        Abandoned,
+        Reopened,
+    )
+}
+
+
+def read_later(kind: str, payload: JsonObject, reading: Reading) -> LaterEvent:
+    """An event by its kind and payload; raise what reading JSON of another shape raises."""
+    return _LATER[kind].read(payload, reading)
+
+
+def _dump_edition(edition: Any) -> JsonObject:
+    return {"edition": edition.id, "edition_digest": edition.digest}
+
+
+def _dump_players(players: Iterable[Player]) -> list[Mapping[str, str]]:
+    return [{"seat": seat, "player_id": player_id} for seat, player_id in players]
+
+
+def _read_players(payload: JsonObject) -> tuple[Player, ...]:
+    return tuple(Player(player["seat"], player["player_id"]) for player in payload["players"])
 
 
 class Draft(NamedTuple):
@@ -41,6 +322,11 @@ class Draft(NamedTuple):
 def draft(kind: EventKind, payload: JsonObject) -> Draft:
     """An event of what its payload says."""
     return Draft(kind, canonical(payload))
+
+
+def draft_of(game: AnyGame, event: MatchCreated | LaterEvent) -> Draft:
+    """An event in its JSON form."""
+    return draft(event.kind, event.payload(game))
 
 
 class Event(NamedTuple):

@@ -4,15 +4,40 @@ Each act judges against the present timeline and answers with the events to appe
 nothing is ever changed in place.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
-from domain.events import Draft, Event, EventKind, LogBroken, Written, draft, reason_digest, seal, verify
-from domain.game import AnyGame, FieldError, IllegalMove, JsonObject, Kind, Malformed, Seat
-from domain.outline import Action, Entry, HistoryError, Outline, OutOfRange, Player, PlayerId, Recorded
+from domain.events import (
+    Abandoned,
+    Action,
+    Draft,
+    EditionChanged,
+    Entry,
+    Event,
+    EventKind,
+    LaterEvent,
+    LogBroken,
+    MatchCreated,
+    MoveCorrected,
+    MoveMade,
+    MovesUndone,
+    Player,
+    PlayerId,
+    PlayersAssigned,
+    Reopened,
+    SetupCorrected,
+    TimelineRestored,
+    Written,
+    draft_of,
+    reason_digest,
+    seal,
+    verify,
+)
+from domain.game import AnyGame, FieldError, IllegalMove, Kind, Malformed, Seat
+from domain.outline import HistoryError, Outline, OutOfRange, Recorded, require_between
 from domain.results import ResultOnly, dump_setup, parse_setup
 from domain.sheet import differences, only_replaces_assumptions
 from domain.timeline import (
@@ -22,14 +47,12 @@ from domain.timeline import (
     Status,
     Timeline,
     add,
-    advance,
     begin,
     describe,
     fold,
     follow,
     resume,
     set_up_again,
-    split,
     turn,
 )
 
@@ -67,10 +90,8 @@ __all__ = [
     "VerdictStatus",
     "Written",
     "abandon",
-    "advance",
     "assign_players",
     "change_edition",
-    "correct",
     "correct_setup",
     "create",
     "cut",
@@ -78,12 +99,15 @@ __all__ = [
     "differences",
     "dump_setup",
     "fold",
+    "insert",
     "only_replaces_assumptions",
     "parse_setup",
     "reason_digest",
     "record",
     "refold",
+    "remove",
     "reopen",
+    "replace",
     "restore",
     "resume",
     "seal",
@@ -228,16 +252,8 @@ def cut(timeline: Timeline, to_ply: int) -> Change:
 def create(game: AnyGame, edition: Any, players: Sequence[Player], setup: Any) -> Change:
     """Begin a match; raise `Malformed` if these people or seats cannot play it."""
     _require_players(game, players)
-    timeline = begin(game, edition, tuple(players), setup)
-    payload = {
-        "game": game.id,
-        "edition": edition.id,
-        "edition_digest": edition.digest,
-        "rules_version": game.rules_version,
-        "players": _dump_players(players),
-        "setup": dump_setup(game, setup),
-    }
-    return Change((draft(EventKind.MATCH_CREATED, payload),), timeline)
+    event = MatchCreated(tuple(players), edition, setup, game.rules_version)
+    return Change((draft_of(game, event),), begin(game, event))
 
 
 def record(timeline: Timeline, entries: Sequence[Entry]) -> Change:
@@ -260,76 +276,90 @@ def undo(timeline: Timeline, to_ply: int) -> Change:
     _require_open(timeline)
     if to_ply == timeline.ply:
         raise NoChange
-    head = timeline.frame(to_ply)
-    drafted = draft(EventKind.MOVES_UNDONE, {"to_ply": to_ply})
-    return Change((drafted,), turn(timeline, timeline.outline.undone(to_ply), head))
+    return _decide(timeline, MovesUndone(to_ply), timeline.frame(to_ply))
 
 
-def correct(
-    timeline: Timeline,
-    ply: int,
-    action: Action,
-    entry: Entry | None = None,
-    on_conflict: OnConflict = OnConflict.REFUSE,
-) -> Correction:
-    """Replace, insert or remove one move and keep the rest.
+def replace(timeline: Timeline, ply: int, entry: Entry, on_conflict: OnConflict = OnConflict.REFUSE) -> Correction:
+    """Put another move in the place of one and keep the rest.
 
     Raise `CorrectionConflict` if a later move no longer fits, unless the rest is to be cut there.
     """
+    _require_correctable(timeline, ply, timeline.ply)
+    old = timeline.frame(ply)
+    assert old.before is not None and old.seq is not None
+    entry = _seated(entry, old.seat, timeline.seats)
+    frame = _judge(timeline.game, old.before, entry, timeline.version + 1, (*old.replaced, old.seq))
+    if _same(old, frame):
+        raise NoChange
+    return _corrected(timeline, ply, Action.REPLACE, entry, frame, on_conflict)
+
+
+def insert(timeline: Timeline, ply: int, entry: Entry, on_conflict: OnConflict = OnConflict.REFUSE) -> Correction:
+    """Put a move before that of a ply, or after the last one, and keep the rest; raise as `replace` does."""
+    _require_correctable(timeline, ply, timeline.ply + 1)
+    before = timeline.frame(ply - 1)
+    entry = _seated(entry, timeline.game.to_move(before.state), timeline.seats)
+    frame = _judge(timeline.game, before, entry, timeline.version + 1)
+    return _corrected(timeline, ply, Action.INSERT, entry, frame, on_conflict)
+
+
+def remove(timeline: Timeline, ply: int, on_conflict: OnConflict = OnConflict.REFUSE) -> Correction:
+    """Take out the move of a ply and keep the rest; raise as `replace` does."""
+    _require_correctable(timeline, ply, timeline.ply)
+    return _corrected(timeline, ply, Action.REMOVE, None, timeline.frame(ply - 1), on_conflict)
+
+
+def _require_correctable(timeline: Timeline, ply: int, last: int) -> None:
     _require_open(timeline)
     _require_moves(timeline)
-    before, replaced, later = split(timeline, ply, action)
-    payload: JsonObject = {"ply": ply, "action": str(action)}
-    if action is not Action.REMOVE:
-        assert entry is not None
-        old = timeline.frame(ply) if action is Action.REPLACE else None
-        default = old.seat if old else timeline.game.to_move(before.state)
-        entry = _seated(entry, default, timeline.seats)
-        frame = _judge(timeline.game, before, entry, timeline.version + 1, replaced)
-        if old and _same(old, frame):
-            raise NoChange
-        payload |= _dump_entry(timeline.game, entry)
-        before = frame
+    require_between(ply, 1, last)
+
+
+def _corrected(
+    timeline: Timeline, ply: int, action: Action, entry: Entry | None, before: Frame, on_conflict: OnConflict
+) -> Correction:
+    """A correction after which the later moves follow on a frame."""
+    later = timeline.frames()[ply if action is Action.INSERT else ply + 1 :]
     verdicts, head = _judge_later(timeline.game, before, later)
     dropped = _require_fit(verdicts, on_conflict)
-    drafted = draft(EventKind.MOVE_CORRECTED, {**payload, "dropped": dropped})
-    outline = timeline.outline.corrected(ply, action, entry, dropped)
-    return Correction((drafted,), turn(timeline, outline, head), verdicts, dropped)
+    change = _decide(timeline, MoveCorrected(ply, action, entry, dropped), head)
+    return Correction(change.drafts, change.timeline, verdicts, dropped)
 
 
 def correct_setup(timeline: Timeline, setup: Any, on_conflict: OnConflict = OnConflict.REFUSE) -> Correction:
-    """Change the set-up and keep the moves; raise as `correct` does."""
+    """Change the set-up and keep the moves; raise as `replace` does."""
     _require_open(timeline)
     if isinstance(setup, ResultOnly) is not timeline.is_result_only:
         raise MatchResultOnly
     if setup == timeline.setup:
         raise NoChange
-    payload = {"setup": dump_setup(timeline.game, setup)}
-    return _set_up_again(timeline, EventKind.SETUP_CORRECTED, payload, timeline.edition, setup, on_conflict)
+    return _set_up_again(timeline, partial(SetupCorrected, setup), timeline.edition, setup, on_conflict)
 
 
 def change_edition(timeline: Timeline, edition: Any, on_conflict: OnConflict = OnConflict.REFUSE) -> Correction:
-    """Play the match with another edition of its game, and keep set-up and moves; raise as `correct` does.
+    """Play the match with another edition of its game, and keep set-up and moves; raise as `replace` does.
 
     Raise `Malformed` if the set-up does not go with the edition.
     """
     _require_open(timeline)
     if edition.id == timeline.edition.id:
         raise NoChange
-    payload = {"edition": edition.id, "edition_digest": edition.digest}
-    return _set_up_again(timeline, EventKind.EDITION_CHANGED, payload, edition, timeline.setup, on_conflict)
+    changed = partial(EditionChanged, edition)
+    return _set_up_again(timeline, changed, edition, timeline.setup, on_conflict)
 
 
 def _set_up_again(
-    timeline: Timeline, kind: EventKind, payload: JsonObject, edition: Any, setup: Any, on_conflict: OnConflict
+    timeline: Timeline,
+    event: Callable[[int], SetupCorrected | EditionChanged],
+    edition: Any,
+    setup: Any,
+    on_conflict: OnConflict,
 ) -> Correction:
-    """Judge all moves again from another ply 0."""
-    start = set_up_again(timeline, edition, setup)
-    verdicts, head = _judge_later(timeline.game, start, timeline.frames()[1:])
+    """Judge all moves again from another ply 0; the event is made of the number of those dropped."""
+    verdicts, head = _judge_later(timeline.game, set_up_again(timeline, edition, setup), timeline.frames()[1:])
     dropped = _require_fit(verdicts, on_conflict)
-    drafted = draft(kind, {**payload, "dropped": dropped})
-    outline = timeline.outline.set_up(edition, setup, dropped)
-    return Correction((drafted,), turn(timeline, outline, head), verdicts, dropped)
+    change = _decide(timeline, event(dropped), head)
+    return Correction(change.drafts, change.timeline, verdicts, dropped)
 
 
 def restore(timeline: Timeline, version: int) -> Change:
@@ -344,8 +374,7 @@ def restore(timeline: Timeline, version: int) -> Change:
     line = restored.frames()
     verdicts, _ = _judge_later(timeline.game, line[0], line[1:])
     _require_fit(verdicts, OnConflict.REFUSE)
-    drafted = draft(EventKind.TIMELINE_RESTORED, {"version": version})
-    return Change((drafted,), turn(timeline, timeline.outline.restored(restored.outline), restored.head))
+    return _decide(timeline, TimelineRestored(version), restored.head)
 
 
 def assign_players(timeline: Timeline, players: Sequence[Player]) -> Change:
@@ -357,8 +386,7 @@ def assign_players(timeline: Timeline, players: Sequence[Player]) -> Change:
     assigned = tuple(Player(seat, by_seat[seat]) for seat in timeline.seats)
     if assigned == timeline.players:
         raise NoChange
-    drafted = draft(EventKind.PLAYERS_ASSIGNED, {"players": _dump_players(assigned)})
-    return Change((drafted,), turn(timeline, timeline.outline.seated(assigned), timeline.head))
+    return _decide(timeline, PlayersAssigned(assigned), timeline.head)
 
 
 def abandon(timeline: Timeline) -> Change:
@@ -366,16 +394,14 @@ def abandon(timeline: Timeline) -> Change:
     _require_open(timeline)
     if timeline.status is Status.FINISHED:
         raise MatchFinished
-    drafted = draft(EventKind.MATCH_ABANDONED, {})
-    return Change((drafted,), turn(timeline, timeline.outline.left(abandoned=True), timeline.head))
+    return _decide(timeline, Abandoned(), timeline.head)
 
 
 def reopen(timeline: Timeline) -> Change:
     """Go on with an abandoned match."""
     if not timeline.abandoned:
         raise MatchNotAbandoned
-    drafted = draft(EventKind.MATCH_REOPENED, {})
-    return Change((drafted,), turn(timeline, timeline.outline.left(abandoned=False), timeline.head))
+    return _decide(timeline, Reopened(), timeline.head)
 
 
 def what_if(timeline: Timeline, ply: int, entries: Sequence[Entry]) -> tuple[Frame, ...]:
@@ -389,6 +415,11 @@ def what_if(timeline: Timeline, ply: int, entries: Sequence[Entry]) -> tuple[Fra
         frame = _judge(timeline.game, frame, seated, None, index=index)
         line.append(frame)
     return tuple(line)
+
+
+def _decide(timeline: Timeline, event: LaterEvent, head: Frame) -> Change:
+    """The change that an event makes, with the frame to which it leads."""
+    return Change((draft_of(timeline.game, event),), turn(timeline, event, head))
 
 
 def _require_open(timeline: Timeline) -> None:
@@ -488,16 +519,7 @@ def _same(old: Frame, new: Frame) -> bool:
     return (old.seat, old.move, old.ruling is None) == (new.seat, new.move, new.ruling is None)
 
 
-def _dump_entry(game: AnyGame, entry: Entry) -> JsonObject:
-    ruling = None if entry.ruling is None else {"reason": entry.ruling}
-    return {"seat": entry.seat, "move": game.dump_move(entry.move), "ruling": ruling}
-
-
 @lru_cache(maxsize=2**13)
 def _made(game: AnyGame, entry: Entry) -> Draft:
     """The event of a move: different matches have many in common, so most need not be written out again."""
-    return draft(EventKind.MOVE_MADE, _dump_entry(game, entry))
-
-
-def _dump_players(players: Iterable[Player]) -> list[Mapping[str, str]]:
-    return [{"seat": seat, "player_id": player_id} for seat, player_id in players]
+    return draft_of(game, MoveMade(entry))

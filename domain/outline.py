@@ -4,16 +4,29 @@ An outline costs the same to change wherever in the line it is changed, and all 
 in common. So a log is read in time that grows with its length, whatever was corrected in it.
 """
 
-from collections.abc import Iterator, Sequence
-from enum import StrEnum
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from operator import index
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, assert_type
 
+from domain.events import (
+    Abandoned,
+    Action,
+    EditionChanged,
+    Entry,
+    LaterEvent,
+    MatchCreated,
+    MoveCorrected,
+    MoveMade,
+    MovesUndone,
+    Player,
+    PlayersAssigned,
+    Reopened,
+    SetupCorrected,
+    TimelineRestored,
+)
 from domain.game import Seat
-
-PlayerId: TypeAlias = str
 
 CHUNK: Final = 32
 """A line is kept in tuples of this size to twice that: near the root of the number of moves in the longest lines."""
@@ -37,32 +50,6 @@ def require_between(number: int, first: int, last: int) -> None:
     """Raise `OutOfRange` unless a number is a ply or version that there is."""
     if not first <= number <= last:
         raise OutOfRange(number, first, last)
-
-
-class Action(StrEnum):
-    """What a correction does at its ply. An insertion puts a move before it."""
-
-    REPLACE = "replace"
-    INSERT = "insert"
-    REMOVE = "remove"
-
-
-class Entry(NamedTuple):
-    """A move as it is entered. `ruling` is the digest of a table ruling's reason.
-
-    Without a seat it is the move of whoever is to move, or in a replacement of the seat that is replaced.
-    """
-
-    seat: Seat | None
-    move: Any
-    ruling: str | None = None
-
-
-class Player(NamedTuple):
-    """Who sits where."""
-
-    seat: Seat
-    player_id: PlayerId
 
 
 @lru_cache(maxsize=2**10)
@@ -263,6 +250,34 @@ class Outline(NamedTuple):
         return Outline(version, self.players, self.edition, self.setup, self.seats, self.start, line)
 
 
-def begun(players: tuple[Player, ...], edition: Any, setup: Any) -> Outline:
+def begun(event: MatchCreated) -> Outline:
     """The outline of a match after its first event."""
-    return Outline(1, players, edition, setup, seats_of(players), Recorded(None, 1), _line(()))
+    players = event.players
+    return Outline(1, players, event.edition, event.setup, seats_of(players), Recorded(None, 1), _line(()))
+
+
+def evolve(outline: Outline, event: LaterEvent, at: Callable[[int], Outline]) -> Outline:
+    """The outline after one more event, whether it was just decided or is read from a log.
+
+    `at` gives the outline of an earlier version. Raise `OutOfRange` for a ply or version that the match does not have.
+    """
+    match event:
+        case MoveMade(entry):
+            return outline.made([Recorded(entry, outline.version + 1)])
+        case MovesUndone(to_ply):
+            return outline.undone(to_ply)
+        case MoveCorrected(ply, action, entry, dropped):
+            return outline.corrected(ply, action, entry, dropped)
+        case SetupCorrected(setup, dropped):
+            return outline.set_up(outline.edition, setup, dropped)
+        case EditionChanged(edition, dropped):
+            return outline.set_up(edition, outline.setup, dropped)
+        case PlayersAssigned(players):
+            return outline.seated(players)
+        case TimelineRestored(version):
+            require_between(version, 1, outline.version)
+            return outline.restored(at(int(version)))
+        case Abandoned():
+            return outline.left(abandoned=True)
+    assert_type(event, Reopened)
+    return outline.left(abandoned=False)

@@ -7,27 +7,29 @@ Whether its moves still fit the rules, when those were changed, is for `history.
 
 import json
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
-from domain.events import Event, EventKind, LogBroken, Written
-from domain.game import AnyGame, Editions, IllegalMove, JsonObject, Malformed, Result, Seat
-from domain.outline import (
-    Action,
+from domain.events import (
+    EditionChanged,
     Entry,
-    HistoryError,
-    Outline,
-    OutOfRange,
+    Event,
+    EventKind,
+    LaterEvent,
+    LogBroken,
+    MatchCreated,
     Player,
-    Recorded,
-    begun,
-    require_between,
-    seats_of,
+    Reading,
+    SetupCorrected,
+    Written,
+    read_later,
 )
-from domain.results import ResultOnly, parse_setup
+from domain.game import AnyGame, Editions, IllegalMove, Malformed, Result, Seat
+from domain.outline import HistoryError, Outline, OutOfRange, Recorded, begun, evolve, require_between, seats_of
+from domain.results import ResultOnly
 
 UNFIT = (AttributeError, LookupError, TypeError, ValueError, IllegalMove)
 """What a game raises where a recorded move makes no sense in the state before it, since the rules were changed."""
@@ -217,17 +219,15 @@ class Timeline(NamedTuple):
 def fold(game: AnyGame, editions: Editions, events: Iterable[Event | Written]) -> Timeline:
     """The timeline of a log; raise `LogBroken` where it cannot be read."""
     rest = iter(events)
-    for first in rest:
-        return resume(advance(game, editions, None, first), editions, rest)
-    raise LogBroken(1, "the log is empty")
+    first = next(rest, None)
+    if first is None:
+        raise LogBroken(1, "the log is empty")
+    return resume(_begun(game, editions, first), editions, rest)
 
 
-def advance(game: AnyGame, editions: Editions, timeline: Timeline | None, event: Event | Written) -> Timeline:
-    """The timeline after one more event, which must be the next one."""
-    if timeline is not None:
-        return resume(timeline, editions, [event])
+def _begun(game: AnyGame, editions: Editions, first: Event | Written) -> Timeline:
     try:
-        return _created(game, editions, event.payload)
+        return begin(game, MatchCreated.read(first.payload, Reading(game, editions)))
     except _UNREADABLE as error:
         raise _broken(1, error) from error
 
@@ -237,10 +237,10 @@ def resume(timeline: Timeline, editions: Editions, events: Iterable[Event | Writ
     rest = iter(events)
     for event in rest:
         if event.kind != EventKind.MOVE_MADE or timeline.abandoned:
-            reading = _Reading(timeline, editions)
+            log = _Log(timeline, editions)
             for later in chain([event], rest):
-                reading.read(later)
-            outline, past = reading.finish()
+                log.read(later)
+            outline, past = log.finish()
             return _play(outline, past, timeline)
         timeline = _make_move(timeline, event)
     return timeline
@@ -253,31 +253,17 @@ def _broken(seq: int, error: Exception) -> LogBroken:
     return LogBroken(seq, f"it cannot be read ({error})")
 
 
-def _created(game: AnyGame, editions: Editions, payload: JsonObject) -> Timeline:
-    if payload["game"] != game.id:
-        raise ValueError("it is of another game")
-    players, edition = _read_players(payload), _find_edition(editions, payload)
-    return begin(game, edition, players, parse_setup(game, [player.seat for player in players], payload["setup"]))
-
-
-def _find_edition(editions: Editions, payload: JsonObject) -> Any:
-    try:
-        return editions[payload["edition"]]
-    except LookupError:
-        raise ValueError("its edition is missing") from None
-
-
-def begin(game: AnyGame, edition: Any, players: tuple[Player, ...], setup: Any) -> Timeline:
-    """The timeline of a match as its first event sets it up."""
-    outline = begun(players, edition, setup)
+def begin(game: AnyGame, event: MatchCreated) -> Timeline:
+    """The timeline of a match as its first event sets it up; raise `Malformed` if these seats cannot play it."""
+    outline = begun(event)
     start = _set_up(game, outline)
-    return Timeline(game, edition, 1, players, setup, start, False, Past((), outline))
+    return Timeline(game, event.edition, 1, event.players, event.setup, start, False, Past((), outline))
 
 
 def _make_move(timeline: Timeline, event: Event | Written) -> Timeline:
     seq = timeline.version + 1
     try:
-        entry = _read_move(timeline.game, timeline.players, event)
+        entry = _read_move(timeline.game, timeline.players, event.text)
     except _UNREADABLE as error:
         raise _broken(seq, error) from error
     return add(timeline, _trust(timeline.game, timeline.head, entry, seq, ()))
@@ -289,10 +275,11 @@ def add(timeline: Timeline, head: Frame) -> Timeline:
     return Timeline(game, edition, version + 1, players, setup, head, abandoned, past)
 
 
-def turn(timeline: Timeline, outline: Outline, head: Frame) -> Timeline:
-    """The timeline after an event that is something else than one more move, by what it means and the last frame."""
-    past = Past((*timeline.past.runs, timeline.outline), outline)
-    return _joined(timeline.game, outline, past, head)
+def turn(timeline: Timeline, event: LaterEvent, head: Frame) -> Timeline:
+    """The timeline after an event that is something else than one more move, with the frame to which it leads."""
+    before = timeline.outline
+    outline = evolve(before, event, timeline.outline_at)
+    return _joined(timeline.game, outline, Past((*timeline.past.runs, before), outline), head)
 
 
 def _joined(game: AnyGame, outline: Outline, past: Past, head: Frame) -> Timeline:
@@ -357,7 +344,7 @@ class Playback:
         return min(_frames_shared(outline, self._outline), len(self._frames))
 
 
-class _Reading:
+class _Log:
     """A log from one version on, as it is read for what its events mean."""
 
     def __init__(self, timeline: Timeline, editions: Editions) -> None:
@@ -375,11 +362,11 @@ class _Reading:
         seq = self._base.version + len(self._moves) + 1
         try:
             if event.kind == EventKind.MOVE_MADE and not self._base.abandoned:
-                self._moves.append(Recorded(_read_move(self._game, self._base.players, event), seq))
+                self._moves.append(Recorded(_read_move(self._game, self._base.players, event.text), seq))
             else:
                 outline = self._base.made(self._moves)
                 self._runs.append(outline)
-                self._base, self._moves = _STEPS[event.kind](self, outline, event), []
+                self._base, self._moves = evolve(outline, self._read(outline, event), self._at), []
         except _UNREADABLE as error:
             raise _broken(seq, error) from error
 
@@ -387,67 +374,25 @@ class _Reading:
         """The outline after the last event, and those before."""
         return self._base.made(self._moves), Past(tuple(self._runs), self._base)
 
-    def move_made(self, outline: Outline, event: Event | Written) -> Outline:
-        """A move in an abandoned match, which goes on by that; no act makes one."""
-        return outline.made([Recorded(_read_move(self._game, outline.players, event), outline.version + 1)])
+    def _at(self, version: int) -> Outline:
+        return _at(self._runs, version)
 
-    def moves_undone(self, outline: Outline, event: Event | Written) -> Outline:
-        return outline.undone(event.payload["to_ply"])
+    def _read(self, outline: Outline, event: Event | Written) -> LaterEvent:
+        if event.kind == EventKind.SETUP_CORRECTED:
+            return self._read_setup(event.text, outline.players, outline.edition)
+        if event.kind == EventKind.EDITION_CHANGED:
+            return self._read_edition(event.text, outline.players, outline.setup)
+        return read_later(event.kind, event.payload, Reading(self._game, self._editions, outline.players))
 
-    def move_corrected(self, outline: Outline, event: Event | Written) -> Outline:
-        payload, entry = event.payload, None
-        action = Action(payload["action"])
-        if action is not Action.REMOVE:
-            entry = _read_entry(self._game, payload)
-            _require_seat(outline.players, entry)
-        return outline.corrected(payload["ply"], action, entry, payload["dropped"])
+    def _parse_setup(self, text: str, players: tuple[Player, ...], edition: Any) -> SetupCorrected:
+        event = SetupCorrected.read(json.loads(text), Reading(self._game, self._editions, players))
+        _start(self._game, edition, seats_of(players), event.setup)  # which refuses some that are read
+        return event
 
-    def setup_corrected(self, outline: Outline, event: Event | Written) -> Outline:
-        setup, dropped = self._read_setup(event.text, outline.players, outline.edition)
-        return outline.set_up(outline.edition, setup, dropped)
-
-    def _parse_setup(self, text: str, players: tuple[Player, ...], edition: Any) -> tuple[Any, int]:
-        payload = json.loads(text)
-        setup = parse_setup(self._game, seats_of(players), payload["setup"])
-        _start(self._game, edition, seats_of(players), setup)  # which refuses some that are read
-        return setup, payload["dropped"]
-
-    def edition_changed(self, outline: Outline, event: Event | Written) -> Outline:
-        edition, dropped = self._read_edition(event.text, outline.players, outline.setup)
-        return outline.set_up(edition, outline.setup, dropped)
-
-    def _parse_edition(self, text: str, players: tuple[Player, ...], setup: Any) -> tuple[Any, int]:
-        payload = json.loads(text)
-        edition = _find_edition(self._editions, payload)
-        _start(self._game, edition, seats_of(players), setup)  # which refuses set-ups that do not go with it
-        return edition, payload["dropped"]
-
-    def players_assigned(self, outline: Outline, event: Event | Written) -> Outline:
-        return outline.seated(_read_players(event.payload))
-
-    def timeline_restored(self, outline: Outline, event: Event | Written) -> Outline:
-        version = event.payload["version"]
-        require_between(version, 1, outline.version)
-        return outline.restored(_at(self._runs, int(version)))
-
-    def match_abandoned(self, outline: Outline, event: Event | Written) -> Outline:
-        return outline.left(abandoned=True)
-
-    def match_reopened(self, outline: Outline, event: Event | Written) -> Outline:
-        return outline.left(abandoned=False)
-
-
-_STEPS: dict[str, Callable[[_Reading, Outline, Event | Written], Outline]] = {
-    EventKind.MOVE_MADE: _Reading.move_made,
-    EventKind.MOVES_UNDONE: _Reading.moves_undone,
-    EventKind.MOVE_CORRECTED: _Reading.move_corrected,
-    EventKind.SETUP_CORRECTED: _Reading.setup_corrected,
-    EventKind.EDITION_CHANGED: _Reading.edition_changed,
-    EventKind.PLAYERS_ASSIGNED: _Reading.players_assigned,
-    EventKind.TIMELINE_RESTORED: _Reading.timeline_restored,
-    EventKind.MATCH_ABANDONED: _Reading.match_abandoned,
-    EventKind.MATCH_REOPENED: _Reading.match_reopened,
-}
+    def _parse_edition(self, text: str, players: tuple[Player, ...], setup: Any) -> EditionChanged:
+        event = EditionChanged.read(json.loads(text), Reading(self._game, self._editions, players))
+        _start(self._game, event.edition, seats_of(players), setup)  # which refuses set-ups that do not go with it
+        return event
 
 
 def _set_up(game: AnyGame, outline: Outline) -> Frame:
@@ -466,10 +411,6 @@ def set_up_again(timeline: Timeline, edition: Any, setup: Any) -> Frame:
 
 def _start(game: AnyGame, edition: Any, seats: Sequence[Seat], setup: Any) -> Any:
     return None if isinstance(setup, ResultOnly) else game.start(setup, seats, edition)
-
-
-def _read_players(payload: JsonObject) -> tuple[Player, ...]:
-    return tuple(Player(player["seat"], player["player_id"]) for player in payload["players"])
 
 
 def follow(game: AnyGame, before: Frame, entry: Entry, seq: int | None, replaced: tuple[int, ...]) -> Frame:
@@ -500,36 +441,14 @@ def describe(game: AnyGame, frame: Frame, language: str) -> str | None:
         return None
 
 
-def _read_move(game: AnyGame, players: tuple[Player, ...], event: Event | Written) -> Entry:
-    entry = _written_entry(game, event.text)
-    _require_seat(players, entry)
+def _read_move(game: AnyGame, players: tuple[Player, ...], text: str) -> Entry:
+    entry = _written_entry(game, text)
+    if entry.seat not in seats_of(players):
+        raise ValueError("it names a seat that nobody has")
     return entry
 
 
 @lru_cache(maxsize=2**13)
 def _written_entry(game: AnyGame, text: str) -> Entry:
     """A move by its text: different matches have many in common, so most need not be read again."""
-    return _read_entry(game, json.loads(text))
-
-
-def _read_entry(game: AnyGame, payload: JsonObject) -> Entry:
-    ruling = payload["ruling"]
-    return Entry(payload["seat"], game.parse(payload["move"]), None if ruling is None else ruling["reason"])
-
-
-def _require_seat(players: tuple[Player, ...], entry: Entry) -> None:
-    if entry.seat not in dict(players):
-        raise ValueError("it names a seat that nobody has")
-
-
-def split(timeline: Timeline, ply: int, action: Action) -> tuple[Frame, tuple[int, ...], tuple[Frame, ...]]:
-    """The frame before a correction, the events of the move it replaces, and the frames that follow."""
-    last = timeline.ply + 1 if action is Action.INSERT else timeline.ply
-    if not 1 <= ply <= last:
-        raise OutOfRange(ply, 1, last)
-    line = timeline.frames()
-    if action is Action.INSERT:
-        return line[ply - 1], (), line[ply:]
-    old = line[ply]
-    assert old.seq is not None
-    return line[ply - 1], (*old.replaced, old.seq), line[ply + 1 :]
+    return Entry.read(json.loads(text), game)

@@ -321,11 +321,14 @@ def _correct(
         return history.correct_setup(timeline, setup, body["on_conflict"])
     if body["ply"] == 0 and ("edition" in body or "edition_changes" in body):
         return change_edition(connection, timeline, body)
-    action = body["action"]
-    if action is Action.INSERT and timeline.ply >= schemas.MOST_PLIES:
+    ply, action, on_conflict = body["ply"], body["action"], body["on_conflict"]
+    if action is Action.REMOVE:
+        return history.remove(timeline, ply, on_conflict)
+    if action is Action.REPLACE:
+        return history.replace(timeline, ply, _entry(timeline, body, "", rulings), on_conflict)
+    if timeline.ply >= schemas.MOST_PLIES:
         raise Problem("match-too-long", f"A match has at most {schemas.MOST_PLIES} moves.")
-    entry = None if action is Action.REMOVE else _entry(timeline, body, "", rulings)
-    return history.correct(timeline, body["ply"], action, entry, body["on_conflict"])
+    return history.insert(timeline, ply, _entry(timeline, body, "", rulings), on_conflict)
 
 
 def _correction_document(timeline: Timeline, outcome: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from domain.game import AnyGame, Editions
-from domain.history import Change, Event, Timeline, fold, seal, verify
+from domain.history import (
+    Action,
+    Change,
+    Correction,
+    Entry,
+    Event,
+    OnConflict,
+    Timeline,
+    fold,
+    insert,
+    remove,
+    replace,
+    seal,
+    verify,
+)
 
 CHANGES: Mapping[str, Any] = {
     "cite-lumiere": {"chimneys": 3},
@@ -17,6 +31,20 @@ def editions_of(game: AnyGame) -> dict[str, Any]:
     """The edition that comes along and a corrected one."""
     base = game.editions[game.default_edition]
     return {base.id: base, "corrected": game.amend_edition(base, "corrected", "Corrected", CHANGES[game.id])}
+
+
+def correct(
+    timeline: Timeline,
+    ply: int,
+    action: Action,
+    entry: Entry | None = None,
+    on_conflict: OnConflict = OnConflict.REFUSE,
+) -> Correction:
+    """Replace, insert or remove a move, by an action that was drawn."""
+    if action is Action.REMOVE:
+        return remove(timeline, ply, on_conflict)
+    assert entry is not None
+    return (replace if action is Action.REPLACE else insert)(timeline, ply, entry, on_conflict)
 
 
 class Log:

@@ -31,17 +31,19 @@ from domain.history import (
     abandon,
     assign_players,
     change_edition,
-    correct,
     correct_setup,
     create,
+    insert,
     record,
+    remove,
     reopen,
+    replace,
     restore,
     undo,
     what_if,
 )
 from scripts.random_play import draw_setup, play
-from tests.domain.logs import Log, editions_of
+from tests.domain.logs import Log, correct, editions_of
 
 GAME = GAMES["cite-lumiere"]
 EDITION = GAME.editions[GAME.default_edition]
@@ -210,7 +212,7 @@ def test_a_ruling_never_allows_what_cannot_happen() -> None:
 
 def test_a_ruling_that_a_correction_makes_needless_stays_a_ruling() -> None:
     timeline = record(begun(), [pave("orange", "O1", "a1"), Entry("orange", take("orange", "L4").move, "reason")])
-    corrected = correct(timeline.timeline, 2, Action.INSERT, take("blue", "I3"))
+    corrected = insert(timeline.timeline, 2, take("blue", "I3"))
     assert statuses(corrected.verdicts) == ["ok"]
     assert corrected.timeline.head.ruling == "reason"
 
@@ -244,7 +246,7 @@ def test_undo_to_a_ply_that_is_not_there_is_out_of_range(ply: int) -> None:
 
 def test_a_replaced_move_keeps_the_rest_with_a_verdict_for_each() -> None:
     timeline = opened()
-    correction = correct(timeline, 3, Action.REPLACE, take("orange", "X5"))
+    correction = replace(timeline, 3, take("orange", "X5"))
     assert statuses(correction.verdicts) == ["ok", "ok", "ok"]
     assert [(verdict.old_ply, verdict.ply) for verdict in correction.verdicts] == [(4, 4), (5, 5), (6, 6)]
     assert correction.dropped == 0
@@ -264,22 +266,22 @@ def test_a_replaced_move_keeps_the_rest_with_a_verdict_for_each() -> None:
 
 
 def test_the_later_frames_keep_their_events_and_the_new_one_names_those_it_replaced() -> None:
-    timeline = correct(opened(), 3, Action.REPLACE, take("orange", "X5")).timeline
-    timeline = correct(timeline, 3, Action.REPLACE, take("orange", "W5")).timeline
+    timeline = replace(opened(), 3, take("orange", "X5")).timeline
+    timeline = replace(timeline, 3, take("orange", "W5")).timeline
     assert [frame.seq for frame in timeline.frames()] == [1, 2, 3, 9, 5, 6, 7]
     assert timeline.frame(3).replaced == (4, 8)
     assert timeline.frame(4).replaced == ()
 
 
 def test_a_replacement_without_a_seat_takes_that_of_the_replaced_move() -> None:
-    timeline = correct(opened(), 4, Action.REPLACE, Entry(None, take("", "X5").move)).timeline
+    timeline = replace(opened(), 4, Entry(None, take("", "X5").move)).timeline
     assert timeline.frame(4).seat == "blue"
 
 
 def test_an_insertion_puts_the_move_before_the_ply() -> None:
     paved = [pave("orange", "O1", "a1"), pave("orange", "O2", "c1")]
     timeline = record(begun(), [paved[0], Entry("orange", paved[1].move, "reason")]).timeline
-    correction = correct(timeline, 2, Action.INSERT, Entry(None, take("blue", "L4").move))
+    correction = insert(timeline, 2, Entry(None, take("blue", "L4").move))
     assert [(verdict.old_ply, verdict.ply, verdict.status) for verdict in correction.verdicts] == [
         (2, 3, VerdictStatus.OK)
     ]
@@ -288,13 +290,13 @@ def test_an_insertion_puts_the_move_before_the_ply() -> None:
 
 
 def test_an_insertion_after_the_last_ply_appends() -> None:
-    timeline = correct(opened(), 7, Action.INSERT, take("orange", "X5")).timeline
+    timeline = insert(opened(), 7, take("orange", "X5")).timeline
     assert moves(timeline)[6:] == [{"type": "take", "building": "X5"}]
 
 
 def test_a_removal_closes_the_gap_where_the_rest_fits() -> None:
     timeline = record(begun(), [OPENING[0], Entry("orange", take("orange", "S4").move, "reason"), OPENING[1]]).timeline
-    correction = correct(timeline, 2, Action.REMOVE)
+    correction = remove(timeline, 2)
     assert statuses(correction.verdicts) == ["ok"]
     assert moves(correction.timeline) == moves(timeline)[:1] + moves(timeline)[2:]
     assert correction.drafts[0].payload == {"ply": 2, "action": "remove", "dropped": 0}
@@ -303,7 +305,7 @@ def test_a_removal_closes_the_gap_where_the_rest_fits() -> None:
 def test_a_conflict_changes_nothing_and_names_the_first_misfit() -> None:
     timeline = opened()
     with pytest.raises(CorrectionConflict) as caught:
-        correct(timeline, 2, Action.REPLACE, take("blue", "U6"))
+        replace(timeline, 2, take("blue", "U6"))
     conflict = caught.value
     assert conflict.first_ply == 3
     assert statuses(conflict.verdicts) == ["refused", "not_reached", "not_reached", "not_reached"]
@@ -315,14 +317,14 @@ def test_a_conflict_changes_nothing_and_names_the_first_misfit() -> None:
 
 
 def test_cutting_the_rest_on_request_keeps_what_fits() -> None:
-    correction = correct(opened(), 2, Action.REPLACE, take("blue", "I3"), OnConflict.TRUNCATE)
+    correction = replace(opened(), 2, take("blue", "I3"), OnConflict.TRUNCATE)
     assert statuses(correction.verdicts) == ["ok", "ok", "ok", "refused"]
     assert (correction.dropped, correction.timeline.ply) == (1, 5)
     assert correction.drafts[0].payload["dropped"] == 1
 
 
 def test_a_removed_turn_misfits_the_next_one() -> None:
-    correction = correct(opened(), 3, Action.REMOVE, on_conflict=OnConflict.TRUNCATE)
+    correction = remove(opened(), 3, on_conflict=OnConflict.TRUNCATE)
     refusal = correction.verdicts[0].refusal
     assert refusal is not None
     assert refusal.code == "not_your_turn"
@@ -332,22 +334,22 @@ def test_a_removed_turn_misfits_the_next_one() -> None:
 
 def test_a_replacement_by_the_same_move_is_no_change() -> None:
     with pytest.raises(NoChange):
-        correct(opened(), 3, Action.REPLACE, OPENING[2])
+        replace(opened(), 3, OPENING[2])
 
 
 def test_an_illegal_replacement_is_refused_at_its_ply() -> None:
     with pytest.raises(MoveRefused) as caught:
-        correct(opened(), 3, Action.REPLACE, take("orange", "L4"))
+        replace(opened(), 3, take("orange", "L4"))
     assert (caught.value.ply, caught.value.index) == (3, 0)
 
 
 def test_a_correction_can_be_a_ruling() -> None:
     ruled = Entry("blue", take("blue", "X5").move, "reason")
-    correction = correct(opened(), 3, Action.REPLACE, ruled, OnConflict.TRUNCATE)
+    correction = replace(opened(), 3, ruled, OnConflict.TRUNCATE)
     assert correction.timeline.frame(3).ruling == "reason"
     assert correction.drafts[0].payload["ruling"] == {"reason": "reason"}
     with pytest.raises(RulingNotNeeded):
-        correct(opened(), 3, Action.REPLACE, Entry("orange", take("orange", "X5").move, "reason"))
+        replace(opened(), 3, Entry("orange", take("orange", "X5").move, "reason"))
 
 
 @pytest.mark.parametrize(
@@ -473,7 +475,7 @@ def test_restoring_undoes_a_correction_and_a_corrected_set_up() -> None:
     timeline = opened()
     setup = GAME.parse_setup({"first": "orange", "postcards": ["moulin_rouge", *POSTCARDS[1:]]})
     changed = correct_setup(timeline, setup).timeline
-    changed = correct(changed, 3, Action.REPLACE, take("orange", "X5")).timeline
+    changed = replace(changed, 3, take("orange", "X5")).timeline
     restored = restore(changed, timeline.version).timeline
     assert (restored.setup, moves(restored)) == (SETUP, moves(timeline))
 
@@ -532,7 +534,7 @@ def test_an_abandoned_match_takes_people_and_reopening_and_nothing_else() -> Non
     refused: list[Callable[[], Change]] = [
         lambda: record(timeline, [take("orange", "X5")]),
         lambda: undo(timeline, 0),
-        lambda: correct(timeline, 1, Action.REMOVE),
+        lambda: remove(timeline, 1),
         lambda: correct_setup(timeline, SETUP),
         lambda: change_edition(timeline, CORRECTED),
         lambda: restore(timeline, 1),
@@ -582,10 +584,10 @@ def test_every_act_folds_to_the_timeline_that_it_answered_with() -> None:
     log.append(create(GAME, EDITION, PLAYERS, SETUP))
     log.append(record(log.timeline, OPENING))
     log.append(undo(log.timeline, 4))
-    log.append(correct(log.timeline, 2, Action.REPLACE, take("blue", "X5")))
+    log.append(replace(log.timeline, 2, take("blue", "X5")))
     log.append(assign_players(log.timeline, [Player("orange", "eva"), Player("blue", "jan")]))
     log.append(restore(log.timeline, 7))
-    log.append(correct(log.timeline, 1, Action.REMOVE, on_conflict=OnConflict.TRUNCATE))
+    log.append(remove(log.timeline, 1, on_conflict=OnConflict.TRUNCATE))
     log.append(restore(log.timeline, 8))
     log.append(
         correct_setup(log.timeline, GAME.parse_setup({"first": "blue", "postcards": POSTCARDS}), OnConflict.TRUNCATE)

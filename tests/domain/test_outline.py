@@ -12,7 +12,16 @@ import pytest
 from domain.catalogue import GAMES
 from domain.events import draft
 from domain.game import AnyGame, JsonObject, Seat
-from domain.history import Event, EventKind, Playback, Recorded, Timeline, advance, fold, resume, seal
+from domain.history import (
+    Event,
+    EventKind,
+    Playback,
+    Recorded,
+    Timeline,
+    fold,
+    resume,
+    seal,
+)
 from domain.outline import CHUNK, Line
 from scripts.random_play import draw_setup
 from tests.domain import slow_fold
@@ -62,7 +71,9 @@ class Drawing:
 
     def _add(self, timeline: Timeline | None, kind: EventKind, payload: JsonObject) -> Timeline:
         self.events.append(event(len(self.events) + 1, kind, payload))
-        return advance(self.game, self.editions, timeline, self.events[-1])
+        if timeline is None:
+            return fold(self.game, self.editions, self.events)
+        return resume(timeline, self.editions, self.events[-1:])
 
     def _event(self) -> tuple[EventKind, JsonObject]:
         random, timeline = self.random, self.timeline

@@ -8,7 +8,6 @@ import pytest
 from domain.catalogue import GAMES
 from domain.game import AnyGame, Malformed, Ranked, Result
 from domain.history import (
-    Action,
     Entry,
     MatchFinished,
     MatchResultOnly,
@@ -18,10 +17,10 @@ from domain.history import (
     Status,
     Timeline,
     abandon,
-    correct,
     correct_setup,
     create,
     dump_setup,
+    insert,
     parse_setup,
     record,
     restore,
@@ -174,7 +173,7 @@ def test_such_a_match_takes_no_moves(game: AnyGame) -> None:
     entry = Entry(game.seats[0], next(game.legal(begun(game).head.state)))
     for act in (
         lambda: record(timeline, [entry]),
-        lambda: correct(timeline, 1, Action.INSERT, entry),
+        lambda: insert(timeline, 1, entry),
         lambda: what_if(timeline, 0, [entry]),
     ):
         with pytest.raises(MatchResultOnly):

@@ -1,8 +1,9 @@
 """Folding logs: any sequence of acts equals folding the effective moves from scratch, and no log crashes the fold."""
 
+import dataclasses
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
@@ -26,20 +27,21 @@ from domain.history import (
     Player,
     Timeline,
     Written,
-    advance,
     change_edition,
-    correct,
     correct_setup,
     create,
     fold,
     record,
+    remove,
+    replace,
     restore,
+    resume,
     undo,
     what_if,
 )
 from scripts.random_play import draw_setup, play
 from tests.domain.cases import enter
-from tests.domain.logs import Log, editions_of
+from tests.domain.logs import Log, correct, editions_of
 
 GAME = GAMES["cite-lumiere"]
 EDITION = GAME.editions[GAME.default_edition]
@@ -128,19 +130,19 @@ def act(data: st.DataObject, log: Log, model: Model) -> None:
         model.line = list(line)
     elif kind == "setup":
         setup = drawn_setup(data, model.game, model.seats)
-        changed = replace(model, setup=setup, line=list(model.line))
+        changed = dataclasses.replace(model, setup=setup, line=list(model.line))
         log.append(judged(correct_setup, changed, policy, timeline, setup))
         model.setup, model.line = changed.setup, changed.line
     elif kind == "edition":
         edition = data.draw(st.sampled_from(list(EDITIONS[model.game.id].values())))
-        changed = replace(model, edition=edition, line=list(model.line))
+        changed = dataclasses.replace(model, edition=edition, line=list(model.line))
         log.append(judged(change_edition, changed, policy, timeline, edition))
         model.edition, model.line = edition, changed.line
     else:
         action = data.draw(st.sampled_from(Action))
         base = timeline.frame(max(0, min(ply, timeline.ply) - 1))
         new = None if action is Action.REMOVE else drawn_entry(data, model, base)
-        changed = replace(model, line=list(model.line))
+        changed = dataclasses.replace(model, line=list(model.line))
         if ply:
             changed.line[ply - 1 : ply - 1 + (action is not Action.INSERT)] = [new] if new else []
         log.append(judged(correct, changed, policy, timeline, ply, action, new))
@@ -186,7 +188,7 @@ def test_any_acts_equal_folding_the_effective_moves_from_scratch(game: AnyGame, 
         require_change(log.timeline, earlier)
         edition, setup, line = model.past[version - 1]
         assert (earlier.edition, earlier.setup) == (edition, setup)
-        replace(model, edition=edition, setup=setup, line=line).require(earlier)
+        dataclasses.replace(model, edition=edition, setup=setup, line=line).require(earlier)
 
 
 def require_change(timeline: Timeline, earlier: Timeline) -> None:
@@ -238,8 +240,8 @@ def a_log() -> Log:
     log.append(create(GAME, EDITION, PLAYERS, setup))
     for building in ("L4", "U6", "X5", "V3"):
         log.append(record(log.timeline, [Entry(None, GAME.parse({"type": "take", "building": building}))]))
-    log.append(correct(log.timeline, 2, Action.REPLACE, Entry(None, GAME.parse({"type": "take", "building": "I3"}))))
-    log.append(correct(log.timeline, 4, Action.REMOVE))
+    log.append(replace(log.timeline, 2, Entry(None, GAME.parse({"type": "take", "building": "I3"}))))
+    log.append(remove(log.timeline, 4))
     log.append(undo(log.timeline, 1))
     log.append(restore(log.timeline, 5))
     return log
@@ -258,10 +260,8 @@ def as_written(event: Event) -> Written:
 
 def test_a_log_as_it_was_written_folds_to_the_same_timeline() -> None:
     log = a_log()
-    timeline: Timeline | None = None
-    for event in log.events:
-        timeline = advance(GAME, GAME.editions, timeline, as_written(event))
-    assert timeline is not None
+    created = fold(GAME, GAME.editions, log.events[:1])
+    timeline = resume(created, GAME.editions, map(as_written, log.events[1:]))
     for one, other in zip(timeline.frames(), log.timeline.frames(), strict=True):
         assert tuple(one[:-1]) == tuple(other[:-1])
     assert tuple(timeline[2:5]) == tuple(log.timeline[2:5])
@@ -269,9 +269,9 @@ def test_a_log_as_it_was_written_folds_to_the_same_timeline() -> None:
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"move":{"type":"pass"},"ruling":null,"seat":"green"}'])
 def test_a_move_that_is_not_written_well_is_named_as_broken(text: str) -> None:
-    created = advance(GAME, GAME.editions, None, a_log().events[0])
+    created = fold(GAME, GAME.editions, a_log().events[:1])
     with pytest.raises(LogBroken) as broken:
-        advance(GAME, GAME.editions, created, Written(EventKind.MOVE_MADE, text, ""))
+        resume(created, GAME.editions, [Written(EventKind.MOVE_MADE, text, "")])
     assert broken.value.seq == 2
 
 

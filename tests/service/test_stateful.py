@@ -36,7 +36,6 @@ from domain.history import (
     Verdict,
     abandon,
     assign_players,
-    correct,
     correct_setup,
     create,
     dump_setup,
@@ -47,6 +46,7 @@ from domain.history import (
     undo,
     what_if,
 )
+from tests.domain.logs import correct
 from tests.service.harness import Match, Service, ok, problem
 from tests.service.workers import EDITION, GAME, log_of, two_workers
 

@@ -16,14 +16,13 @@ from flask import Flask
 
 from domain.game import JsonObject
 from domain.history import (
-    Action,
     Entry,
     HistoryError,
     Player,
     Timeline,
-    correct,
     create,
     record,
+    replace,
 )
 from service.store import logs
 from service.store.database import Database
@@ -48,7 +47,7 @@ def corrected(timeline: Timeline, times: int) -> Timeline:
     first = timeline.frame(1).move
     for turn in range(times):
         move = first if turn % 2 else other_first(timeline.ply)
-        timeline = correct(timeline, 1, Action.REPLACE, Entry(None, move)).timeline
+        timeline = replace(timeline, 1, Entry(None, move)).timeline
     return timeline
 
 
@@ -58,7 +57,7 @@ def other_first(plies: int) -> Any:
     timeline = played(plies)
     for move in GAME.legal(timeline.frame(0).state):
         try:
-            correct(timeline, 1, Action.REPLACE, Entry(None, move))
+            replace(timeline, 1, Entry(None, move))
         except HistoryError:
             continue
         return move

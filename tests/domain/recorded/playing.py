@@ -7,7 +7,6 @@ from typing import Any
 from domain.canonical import digest
 from domain.game import AnyGame, IllegalMove, Kind, Malformed, Seat
 from domain.history import (
-    Action,
     Change,
     Correction,
     Entry,
@@ -19,16 +18,18 @@ from domain.history import (
     abandon,
     assign_players,
     change_edition,
-    correct,
     correct_setup,
     create,
     cut,
     describe,
     dump_setup,
+    insert,
     parse_setup,
     record,
     refold,
+    remove,
     reopen,
+    replace,
     restore,
     undo,
     what_if,
@@ -78,18 +79,15 @@ class Match:
         return self._changed(undo(self.log.timeline, act["to_ply"]))
 
     def replace(self, act: Act) -> Outcome:
-        return self._corrected(act, Action.REPLACE)
+        entry, policy = self._entry(act["entry"]), OnConflict(act["on_conflict"])
+        return self._changed(replace(self.log.timeline, act["ply"], entry, policy))
 
     def insert(self, act: Act) -> Outcome:
-        return self._corrected(act, Action.INSERT)
+        entry, policy = self._entry(act["entry"]), OnConflict(act["on_conflict"])
+        return self._changed(insert(self.log.timeline, act["ply"], entry, policy))
 
     def remove(self, act: Act) -> Outcome:
-        return self._corrected(act, Action.REMOVE)
-
-    def _corrected(self, act: Act, action: Action) -> Outcome:
-        entry = None if action is Action.REMOVE else self._entry(act["entry"])
-        policy = OnConflict(act["on_conflict"])
-        return self._changed(correct(self.log.timeline, act["ply"], action, entry, policy))
+        return self._changed(remove(self.log.timeline, act["ply"], OnConflict(act["on_conflict"])))
 
     def correct_setup(self, act: Act) -> Outcome:
         timeline = self.log.timeline
