@@ -68,7 +68,7 @@ def test_sentences_of_the_api_name_no_seat_where_a_page_knows_the_players(
         page.goto(f"/matches/{match.id}/replay/2")
         wait_until_shown(page)
         expect(page.locator("#now")).to_have_text(sentence)
-    expect(page.locator("#plies button").nth(1)).to_contain_text("Zoë Blue")
+        expect(page.locator("#plies button").nth(1)).to_contain_text("Zoë Blue")
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)

@@ -13,7 +13,6 @@ import psycopg
 import pytest
 
 from domain.catalogue import GAMES
-from domain.game import Mode
 from scripts.random_play import draw_setup
 from service.stats import rebuilding
 from service.stats.ratings import settle
@@ -44,7 +43,7 @@ def random_line(game: Any, seats: Sequence[str], setup: Any, edition: Any, rando
             moves = [move for move in moves if game.dump_move(move)["type"] in {"take", "reveal"}]
         move = random.choice(moves)
         reason = {"ruling": {"reason": "As it was played."}} if ruled and not line else {}
-        state = game.apply(state, seat, move, Mode.RULING if reason else Mode.CHECKED)
+        state = game.apply(state, seat, move)
         line.append({"seat": seat, "move": game.dump_move(move), **reason})
     return line
 
