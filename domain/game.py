@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from random import Random
 from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 Seat: TypeAlias = str
@@ -257,6 +258,13 @@ class Game(ABC, Generic[EditionT, SetupT, StateT, MoveT]):
     @abstractmethod
     def legal(self, state: StateT) -> Iterator[MoveT]:
         """The legal moves of the seat to move, in an order that depends on nothing but the state."""
+
+    @abstractmethod
+    def random_move(self, state: StateT, random: Random) -> MoveT | None:
+        """One of the moves that `legal` lists, drawn without listing them; None when the match is over.
+
+        A kind of move is drawn first, then its parts: every legal move can be drawn, but not all equally often.
+        """
 
     def to_move(self, state: StateT) -> Seat | None:
         """Who is to move, or None when the match is over."""

@@ -1,6 +1,7 @@
 """Paris: La Cité de la Lumière, a game for two."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from random import Random
 
 from domain.cite_lumiere import board, description, features, moves, rules, scoring, state, wire
 from domain.cite_lumiere.edition import Edition, load_edition
@@ -60,6 +61,9 @@ class CiteLumiere(Game[Edition, Setup, State, Move]):
 
     def legal(self, state: State) -> Iterator[Move]:
         return rules.legal(state)
+
+    def random_move(self, state: State, random: Random) -> Move | None:
+        return rules.random_move(state, random)
 
     def score(self, state: State) -> Mapping[Seat, SeatScore]:
         return scoring.score(state)

@@ -5,6 +5,9 @@ A set of spaces is one integer: bit 0 is a1 (top left), a column to the right is
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from random import Random
+
+from domain.chance import bits_at_random, each
 
 NAMES = tuple(f"{column}{row}" for row in range(1, 9) for column in "abcdefgh")
 INDEX = {name: index for index, name in enumerate(NAMES)}
@@ -28,6 +31,11 @@ def bits(mask: int) -> Iterator[int]:
         low = mask & -mask
         yield low
         mask ^= low
+
+
+def each_bit(mask: int, random: Random | None) -> Iterator[int]:
+    """What `bits` gives, in an order drawn at random if there is a `random`."""
+    return bits(mask) if random is None else bits_at_random(mask, random)
 
 
 def names(mask: int) -> list[str]:
@@ -90,13 +98,16 @@ class Outline:
                 return True
         return False
 
-    def within(self, allowed: int) -> Iterator[int]:
-        """Every placement that covers allowed spaces alone."""
-        for orientation in self.orientations:
+    def within(self, allowed: int, random: Random | None) -> Iterator[int]:
+        """Every placement that covers allowed spaces alone, in an order drawn at random if there is a `random`."""
+        for orientation in each(self.orientations, random):
             anchors = orientation.anchors
             for shift in orientation.shifts:
                 anchors &= allowed >> shift
             base = orientation.base
+            if random is not None:
+                yield from (base * anchor for anchor in bits_at_random(anchors, random))
+                continue
             while anchors:
                 low = anchors & -anchors
                 yield base * low

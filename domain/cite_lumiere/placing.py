@@ -1,6 +1,7 @@
 """Where a building may lie, and the rights of Metropolitain and Chartier that widen it."""
 
 from collections.abc import Iterator
+from random import Random
 
 from domain.cite_lumiere.board import Outline, bits, names
 from domain.cite_lumiere.edition import Edition
@@ -52,18 +53,22 @@ def rights_used(ground: Ground, me: int, cells: int) -> int:
     return (METROPOLITAIN if foreign & ground[LAMPS] else 0) | (CHARTIER if foreign & ground[1 - me] else 0)
 
 
-def placements(outline: Outline, ground: Ground, occupied: int, me: int, rights: int) -> Iterator[int]:
+def placements(
+    outline: Outline, ground: Ground, occupied: int, me: int, rights: int, random: Random | None = None
+) -> Iterator[int]:
     """Every set of spaces that a shape may cover for a seat with these rights."""
     plain = (ground[me] | ground[2]) & ~occupied
     if not rights:
-        return outline.within(plain)
-    return _with_rights(outline, ground, occupied, me, rights)
+        return outline.within(plain, random)
+    return _with_rights(outline, ground, occupied, me, rights, random)
 
 
-def _with_rights(outline: Outline, ground: Ground, occupied: int, me: int, rights: int) -> Iterator[int]:
+def _with_rights(
+    outline: Outline, ground: Ground, occupied: int, me: int, rights: int, random: Random | None = None
+) -> Iterator[int]:
     lamps = ground[LAMPS] if rights & METROPOLITAIN else 0
     rival = ground[1 - me] if rights & CHARTIER else 0
-    for cells in outline.within((ground[me] | ground[2] | lamps | rival) & ~occupied):
+    for cells in outline.within((ground[me] | ground[2] | lamps | rival) & ~occupied, random):
         if (cells & lamps).bit_count() <= 1 and (cells & rival).bit_count() <= 1:
             yield cells
 

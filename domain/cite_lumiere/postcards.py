@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from random import Random
 from typing import NamedTuple, TypeAlias
 
-from domain.cite_lumiere.board import FACINGS, bits, edges, names, shifted
+from domain.chance import each
+from domain.cite_lumiere.board import FACINGS, bits, each_bit, edges, names, shifted
 from domain.cite_lumiere.moves import GARDEN, PIECE_OF_CARD, RIGHTS, SEATS, Postcard
 from domain.cite_lumiere.placing import (
     BUILDING_OF_BIT,
@@ -37,14 +39,21 @@ class Effect:
     possible: Check
     allowed: Check
     outcome: Callable[[State, int, Postcard], Outcome]
-    choices: Callable[[State, int], Iterator[Postcard]]
+    choices: Callable[[State, int, Random | None], Iterator[Postcard]]
 
 
-def choices(state: State, me: int, card: str) -> Iterator[Postcard]:
-    """Every legal way for a seat to use an open card, the declined one first."""
+def choices(state: State, me: int, card: str, random: Random | None) -> Iterator[Postcard]:
+    """Every legal way for a seat to use an open card; in order, the declined one comes first."""
+    for choose in each((_declined,) if card in RIGHTS else (_declined, _used), random):
+        yield from choose(state, me, card, random)
+
+
+def _declined(state: State, me: int, card: str, random: Random | None) -> Iterator[Postcard]:
     yield Postcard(card)
-    if card not in RIGHTS:
-        yield from EFFECTS[card].choices(state, me)
+
+
+def _used(state: State, me: int, card: str, random: Random | None) -> Iterator[Postcard]:
+    return EFFECTS[card].choices(state, me, random)
 
 
 def joined(state: State, me: int, move: Postcard) -> str:
@@ -78,8 +87,8 @@ def _space_allowed(state: State, me: int, move: Postcard) -> None:
         raise refusal("not_own_colour", space=names(move.cells)[0])
 
 
-def _own_free(state: State, me: int) -> Iterator[int]:
-    return bits(state.ground[me] & ~state.occupied)
+def _own_free(state: State, me: int, random: Random | None) -> Iterator[int]:
+    return each_bit(state.ground[me] & ~state.occupied, random)
 
 
 def _space_outcome(state: State, me: int, move: Postcard) -> Outcome:
@@ -89,13 +98,15 @@ def _space_outcome(state: State, me: int, move: Postcard) -> Outcome:
 
 
 def _on_own_space(card: str) -> Effect:
-    def choices(state: State, me: int) -> Iterator[Postcard]:
-        return (Postcard(card, cell) for cell in _own_free(state, me))
+    def choices(state: State, me: int, random: Random | None) -> Iterator[Postcard]:
+        return (Postcard(card, cell) for cell in _own_free(state, me, random))
 
     return Effect(_space_possible, _space_allowed, _space_outcome, choices)
 
 
 # Le Penseur
+
+_STEPS = tuple(FACINGS.items())
 
 
 def _front(move: Postcard) -> int:
@@ -109,10 +120,10 @@ def _statue_allowed(state: State, me: int, move: Postcard) -> None:
         raise refusal("front_not_free", space=names(move.cells)[0])
 
 
-def _statue_choices(state: State, me: int) -> Iterator[Postcard]:
+def _statue_choices(state: State, me: int, random: Random | None) -> Iterator[Postcard]:
     free = state.free
-    for cell in _own_free(state, me):
-        for facing, step in FACINGS.items():
+    for cell in _own_free(state, me, random):
+        for facing, step in each(_STEPS, random):
             if shifted(cell, *step) & free:
                 yield Postcard("le_penseur", cell, facing=facing)
 
@@ -141,12 +152,11 @@ def _annex_outcome(state: State, me: int, move: Postcard) -> Outcome:
     return Outcome(Piece("annex", SEATS[me], move.cells, joins=joined(state, me, move)), side.reserve, side.built, 0)
 
 
-def _annex_choices(state: State, me: int) -> Iterator[Postcard]:
-    for cell in _own_free(state, me):
+def _annex_choices(state: State, me: int, random: Random | None) -> Iterator[Postcard]:
+    for cell in _own_free(state, me, random):
         touching = _touching(state, me, cell)
-        if len(touching) == 1:
-            yield Postcard("bouquinistes", cell)
-        for building in touching:
+        # The only building that an annex touches need not be named.
+        for building in each((None, *touching) if len(touching) == 1 else touching, random):
             yield Postcard("bouquinistes", cell, building=building)
 
 
@@ -159,8 +169,8 @@ def _grand_lamp_possible(state: State, me: int, move: Postcard) -> None:
         raise refusal("not_a_lamp", space=names(move.cells)[0])
 
 
-def _grand_lamp_choices(state: State, me: int) -> Iterator[Postcard]:
-    return (Postcard("la_grande_lumiere", cell) for cell in bits(state.ground[LAMPS] & ~state.occupied))
+def _grand_lamp_choices(state: State, me: int, random: Random | None) -> Iterator[Postcard]:
+    return (Postcard("la_grande_lumiere", cell) for cell in each_bit(state.ground[LAMPS] & ~state.occupied, random))
 
 
 # Jardin des Plantes
@@ -180,10 +190,10 @@ def _garden_outcome(state: State, me: int, move: Postcard) -> Outcome:
     return Outcome(piece, side.reserve, side.built | BUILDING_BIT[GARDEN], rights_used(state.ground, me, move.cells))
 
 
-def _garden_choices(state: State, me: int) -> Iterator[Postcard]:
+def _garden_choices(state: State, me: int, random: Random | None) -> Iterator[Postcard]:
     if state.chimneys(me):
         outline, rights = state.edition.outlines[GARDEN], state.sides[me].armed & BUILDING_RIGHTS
-        for cells in placements(outline, state.ground, state.occupied, me, rights):
+        for cells in placements(outline, state.ground, state.occupied, me, rights, random):
             yield Postcard("jardin_des_plantes", cells)
 
 
@@ -205,9 +215,9 @@ def _fountain_outcome(state: State, me: int, move: Postcard) -> Outcome:
     return Outcome(Piece("fountain", SEATS[me], move.cells), side.reserve, side.built, used)
 
 
-def _fountain_choices(state: State, me: int) -> Iterator[Postcard]:
+def _fountain_choices(state: State, me: int, random: Random | None) -> Iterator[Postcard]:
     rights = state.sides[me].armed & CHARTIER
-    for cells in placements(state.edition.fountain, state.ground, state.occupied, me, rights):
+    for cells in placements(state.edition.fountain, state.ground, state.occupied, me, rights, random):
         yield Postcard("fontaine_des_mers", cells)
 
 
@@ -236,15 +246,15 @@ def _levitation_outcome(state: State, me: int, move: Postcard) -> Outcome:
     return Outcome(piece, reserve, built, rights_used(state.ground, me, move.cells))
 
 
-def _levitation_choices(state: State, me: int) -> Iterator[Postcard]:
+def _levitation_choices(state: State, me: int, random: Random | None) -> Iterator[Postcard]:
     side = state.sides[me]
     if not state.chimneys(me):
         return
     given = [BUILDING_OF_BIT[bit] for bit in bits(side.reserve)]
-    for take in (BUILDING_OF_BIT[bit] for bit in bits(state.supply)):
+    for take in (BUILDING_OF_BIT[bit] for bit in each_bit(state.supply, random)):
         outline, rights = state.edition.outlines[take], side.armed & BUILDING_RIGHTS
-        for cells in placements(outline, state.ground, state.occupied, me, rights) if given else ():
-            for give in given:
+        for cells in placements(outline, state.ground, state.occupied, me, rights, random) if given else ():
+            for give in each(given, random):
                 yield Postcard("levitation", cells, give=give, take=take)
 
 

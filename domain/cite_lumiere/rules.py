@@ -1,10 +1,13 @@
 """The course of a match of La Cité de la Lumière: turns, phases, what each move does, which moves are legal."""
 
 from collections.abc import Callable, Iterator
+from itertools import chain
+from random import Random
 from typing import Final
 
-from domain.cite_lumiere.board import NAMES, SQUARE, SQUARES, bits
-from domain.cite_lumiere.moves import SEATS, TILES, Build, Move, Pass, Pave, Postcard, Take
+from domain.chance import below, each
+from domain.cite_lumiere.board import NAMES, SQUARE, SQUARES, each_bit
+from domain.cite_lumiere.moves import SEATS, Build, Move, Pass, Pave, Postcard, Take
 from domain.cite_lumiere.placing import (
     BUILDING_OF_BIT,
     can_build,
@@ -49,44 +52,83 @@ def apply(state: State, seat: Seat, move: Move) -> State:
 
 def legal(state: State) -> Iterator[Move]:
     """Every legal move of the seat to move."""
+    return _moves(state, None)
+
+
+def random_move(state: State, random: Random) -> Move | None:
+    """A legal move of the seat to move, or None when the match is over.
+
+    First a kind of move is drawn, then its parts one by one. All legal moves can be drawn, not all alike often.
+    """
+    return next(_moves(state, random), None)
+
+
+def _moves(state: State, random: Random | None) -> Iterator[Move]:
     if state.to_move is None:
         return iter(())
-    me = SEAT_INDEX[state.to_move]
-    return _legal_paving(state, me) if state.is_paving else _legal_building(state, me)
+    me, kinds = SEAT_INDEX[state.to_move], _PAVING if state.is_paving else _BUILDING
+    return chain.from_iterable(kind(state, me, random) for kind in each(kinds, random))
 
 
-def _legal_paving(state: State, me: int) -> Iterator[Move]:
-    edition, tiles, paved = state.edition, state.sides[me].tiles, state.paved
+def _paves(state: State, me: int, random: Random | None) -> Iterator[Move]:
+    tiles, paved = state.sides[me].tiles, state.paved
     squares = [square for square in SQUARES if not paved & SQUARE << square]
-    for tile in TILES:
-        if tile[0] == _TILE_COLOUR[me] and TILE_BIT[tile] & tiles:
+    held = words(tiles, _TILES_OF_SEAT[me])
+    paves = state.edition.paves
+    if random is None:
+        for tile in held:
             for square in squares:
-                yield from edition.paves[tile][square]
-    for bit in bits(state.supply):
+                yield from paves[tile][square]
+    elif held:
+        # Every tile fits on every free square, so there is nothing to try beyond the first draw.
+        ways = paves[held[below(len(held), random)]][squares[below(len(squares), random)]]
+        yield ways[below(len(ways), random)]
+
+
+def _takes(state: State, me: int, random: Random | None) -> Iterator[Move]:
+    for bit in each_bit(state.supply, random):
         yield Take(BUILDING_OF_BIT[bit])
-    if not tiles:
+
+
+def _final_pass_of_paving(state: State, me: int, random: Random | None) -> Iterator[Move]:
+    if not state.sides[me].tiles:
         yield Pass()
 
 
-def _legal_building(state: State, me: int) -> Iterator[Move]:
+def _builds(state: State, me: int, random: Random | None) -> Iterator[Move]:
     edition, ground, occupied, side = state.edition, state.ground, state.occupied, state.sides[me]
     if state.chimneys(me):
-        for bit in bits(side.reserve):
+        rights = side.armed & BUILDING_RIGHTS
+        for bit in each_bit(side.reserve, random):
             building = BUILDING_OF_BIT[bit]
             builds = edition.builds[building]
-            for cells in placements(edition.outlines[building], ground, occupied, me, side.armed & BUILDING_RIGHTS):
+            for cells in placements(edition.outlines[building], ground, occupied, me, rights, random):
                 yield builds[cells]
+
+
+def _postcards(state: State, me: int, random: Random | None) -> Iterator[Move]:
     if state.tokens(me):
-        for card in words(state.open_cards, CARD_BIT):
-            yield from choices(state, me, card)
-    elif not can_build(edition, ground, occupied, side, me, 0):
+        for card in each(words(state.open_cards, CARD_BIT), random):
+            yield from choices(state, me, card, random)
+
+
+def _final_pass(state: State, me: int, random: Random | None) -> Iterator[Move]:
+    if not state.tokens(me) and not can_build(state.edition, state.ground, state.occupied, state.sides[me], me, 0):
         yield Pass()
+
+
+_PAVING: Final = (_paves, _takes, _final_pass_of_paving)
+_BUILDING: Final = (_builds, _postcards, _final_pass)
+"""The kinds of move of each phase, in the order in which they are listed."""
 
 
 # Phase 1
 
 
 _TILE_COLOUR: Final = ("O", "B")
+_TILES_OF_SEAT: Final = tuple(
+    {tile: bit for tile, bit in TILE_BIT.items() if tile[0] == colour} for colour in _TILE_COLOUR
+)
 
 
 def _pave_possible(state: State, me: int, move: Pave) -> None:

@@ -1,6 +1,7 @@
 """Paris, a game of Wolfgang Kramer and Michael Kiesling for two to four."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from random import Random
 
 from domain.game import Feature, Frame, Game, JsonObject, Result, ScoreItem, Seat, Step
 from domain.paris import board, description, explanation, features, moves, rules, schemas, scoring, setup, wire
@@ -61,6 +62,9 @@ class Paris(Game[Edition, Setup, State, Move]):
 
     def legal(self, state: State) -> Iterator[Move]:
         return rules.legal(state)
+
+    def random_move(self, state: State, random: Random) -> Move | None:
+        return rules.random_move(state, random)
 
     def score(self, state: State) -> Mapping[Seat, SeatScore]:
         return scoring.score(state)

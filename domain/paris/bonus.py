@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterator
 from itertools import product
+from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from domain.chance import each
 from domain.paris.board import (
     ALL_NUMBERS,
     FIRST_LANDMARK,
@@ -59,17 +61,17 @@ def advance(state: State, move: Advance) -> State:
     )
 
 
-def advances(state: State) -> Iterator[Advance]:
+def advances(state: State, random: Random | None) -> Iterator[Advance]:
     """Every way to advance."""
     if state.turn.may_advance and state.side.francs >= state.turn.advance_fee:
-        for space in _spaces_with_a_tile(state, range(state.side.track + 1, TRACK.stop)):
+        for space in each(_spaces_with_a_tile(state, range(state.side.track + 1, TRACK.stop)), random):
             yield Advance(space)
 
 
-def _spaces_with_a_tile(state: State, among: range) -> Iterator[int]:
+def _spaces_with_a_tile(state: State, among: range) -> list[int]:
     """The spaces with a bonus tile that the seat to move may take."""
-    open_numbers = state.board.bonus & ~state.side.had
-    return (space for space in among if open_numbers >> state.table.number_on[space] & 1)
+    open_numbers, number_on = state.board.bonus & ~state.side.had, state.table.number_on
+    return [space for space in among if open_numbers >> number_on[space] & 1]
 
 
 def _require_number(state: State, number: int) -> None:
@@ -109,12 +111,12 @@ def activate(state: State, move: Activate) -> State:
     return _ACTIVATIONS[type(effect)].outcome(state, move, effect)
 
 
-def activations(state: State) -> Iterator[Activate]:
+def activations(state: State, random: Random | None) -> Iterator[Activate]:
     """Every way to activate a tile."""
-    for tile in bits(state.side.held & ALL_NUMBERS):
+    for tile in each(list(bits(state.side.held & ALL_NUMBERS)), random):
         effect = state.edition.effects[tile]
         if type(effect) in _ACTIVATIONS:
-            yield from _ACTIVATIONS[type(effect)].choices(state, tile, effect)
+            yield from each(list(_ACTIVATIONS[type(effect)].choices(state, tile, effect)), random)
 
 
 def _once(state: State, tile: int, effect: Any) -> Iterator[Activate]:

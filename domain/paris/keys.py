@@ -1,8 +1,10 @@
 """Placing and moving keys: what is possible, what is allowed, what it costs and gives, and every way to do it."""
 
 from collections.abc import Iterator
+from random import Random
 from typing import Final
 
+from domain.chance import each
 from domain.paris.board import (
     ARC,
     DISTRICTS,
@@ -55,10 +57,10 @@ def place_key(state: State, move: PlaceKey) -> State:
     )
 
 
-def placings(state: State) -> Iterator[PlaceKey]:
+def placings(state: State, random: Random | None) -> Iterator[PlaceKey]:
     """Every way to place a key."""
     if state.side.keys:
-        for at in KEY_SPACES:
+        for at in each(KEY_SPACES, random):
             if state.mover not in state.board.keys[at]:
                 yield PlaceKey(at)
 
@@ -230,42 +232,47 @@ def _with_keys(keys: tuple[Keys, ...], place: int, there: Keys) -> tuple[Keys, .
     return (*keys[:place], there, *keys[place + 1 :])
 
 
-def key_moves(state: State) -> Iterator[MoveKey]:
+def key_moves(state: State, random: Random | None) -> Iterator[MoveKey]:
     """Every way to move a key, with the fewest tiles that stand for tokens.
 
     A landmark is entered without discarding prestige and with as much as counts.
     """
     board = state.board
-    for source, keys in enumerate(board.keys):
-        if state.mover in keys:
-            for district in range(len(DISTRICTS)) if source == ARC else (board.district(source),):
-                yield from _moves_within(state, source, district)
+    unplaced = board.landmarks_in(NOTHING)
+    for source in each([place for place, keys in enumerate(board.keys) if state.mover in keys], random):
+        lowest = PLACE_VALUE[source] + 1
+        affordable = range(lowest, lowest + state.side.francs)
+        for district in each(range(len(DISTRICTS)) if source == ARC else (board.district(source),), random):
+            for target, placing in each(_targets(board, affordable, district, unplaced), random):
+                yield from each(_ways(state, source, target, placing), random)
 
 
-def _moves_within(state: State, source: int, district: int) -> Iterator[MoveKey]:
-    board, properties = state.board, state.board.properties(district)
-    for target in properties:
-        if PLACE_VALUE[target] > PLACE_VALUE[source]:
-            yield from _ways(state, source, target, None)
-    for landmark in board.landmarks_in(NOTHING):
-        if not properties or landmark > properties[-1]:
-            yield from _ways(state, source, landmark, Placing(landmark, district))
+def _targets(board: Board, values: range, district: int, unplaced: list[int]) -> list[tuple[int, Placing | None]]:
+    """The places of these values in a district, then the landmarks of these values that may be placed there."""
+    properties = board.properties(district)
+    highest = properties[-1] if properties else NOTHING
+    return [
+        *((place, None) for place in properties if PLACE_VALUE[place] in values),
+        *((place, Placing(place, district)) for place in unplaced if place > highest and PLACE_VALUE[place] in values),
+    ]
 
 
-def _ways(state: State, source: int, target: int, placing: Placing | None) -> Iterator[MoveKey]:
+def _ways(state: State, source: int, target: int, placing: Placing | None) -> list[MoveKey]:
+    """The ways to pay for a move with resources and prestige; the francs are there."""
     side, using = state.side, _needed_to_enter(state.board.keys[target], state.mover)
-    if side.francs < cost(source, target) or (using is not None and not side.held >> using & 1):
-        return
+    if using is not None and not side.held >> using & 1:
+        return []
     extra = _extra(state, target)
     missing = [max(0, extra[kind] - side.tokens[kind]) for kind in RESOURCES]
     spend = stand_ins_for(state, missing)
     if len(spend) < sum(missing):
-        return
-    yield MoveKey(source, target, placing, spend, using=using)
+        return []
+    ways = [MoveKey(source, target, placing, spend, using=using)]
     if target >= FIRST_LANDMARK:
         prestige, more = _most_prestige(state, target)
         if prestige != NO_TOKENS:
-            yield MoveKey(source, target, placing, tuple(sorted(spend + more)), prestige, using)
+            ways.append(MoveKey(source, target, placing, tuple(sorted(spend + more)), prestige, using))
+    return ways
 
 
 def _most_prestige(state: State, target: int) -> tuple[Tokens, tuple[StandIn, ...]]:

@@ -1,7 +1,9 @@
 """Drawing building tiles and putting them on the board."""
 
 from collections.abc import Iterator
+from random import Random
 
+from domain.chance import each
 from domain.paris.board import DISTRICTS, SPACES, STACKS, VALUES
 from domain.paris.moves import Reveal
 from domain.paris.refusals import refusal
@@ -72,20 +74,24 @@ def reveal(state: State, move: Reveal) -> State:
     )
 
 
-def reveals(state: State) -> Iterator[Reveal]:
+def reveals(state: State, random: Random | None) -> Iterator[Reveal]:
     """Every tile that may come, from every stack, wherever it may lie."""
     if not state.must_reveal:
         return
-    ways = [way for tile in bits(ALL_BUILDINGS & ~state.board.drawn) for way in _ways_to_lie(state, tile)]
-    for stack in range(STACKS):
-        if state.board.stacks[stack]:
-            for tile, district, discard in ways:
+    tiles = list(bits(ALL_BUILDINGS & ~state.board.drawn))
+    ways_of: dict[int, list[tuple[int | None, bool]]] = {}
+    """Worked out for a tile when it is first needed, and the same for all stacks."""
+    for stack in each([stack for stack in range(STACKS) if state.board.stacks[stack]], random):
+        for tile in each(tiles, random):
+            if tile not in ways_of:
+                ways_of[tile] = _ways_to_lie(state, tile, random)
+            for district, discard in ways_of[tile]:
                 yield Reveal(stack, tile, district, discard)
 
 
-def _ways_to_lie(state: State, tile: int) -> list[tuple[int, int | None, bool]]:
-    """A tile with each district it may go to, or with None, and whether it is discarded."""
+def _ways_to_lie(state: State, tile: int, random: Random | None) -> list[tuple[int | None, bool]]:
+    """Each district that a tile may go to, or None, and whether it is discarded."""
     if not state.table.free_placement:
-        return [(tile, None, False)]
-    fitting = [district for district in range(len(DISTRICTS)) if _fits(state, tile, district)]
-    return [(tile, district, False) for district in fitting] or [(tile, None, True)]
+        return [(None, False)]
+    fitting = [district for district in each(range(len(DISTRICTS)), random) if _fits(state, tile, district)]
+    return [(district, False) for district in fitting] or [(None, True)]

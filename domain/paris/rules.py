@@ -1,8 +1,11 @@
 """The course of a match of Paris: turns, phases, end tiles, scoring tiles; what each move does, which are legal."""
 
-from collections.abc import Callable, Iterator
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from random import Random
+from typing import Final, TypeAlias
 
+from domain.chance import each
 from domain.game import Seat
 from domain.paris import bonus, keys, revealing, trading
 from domain.paris.board import DISTRICTS, SCORING_TILES, TILE_NAMES
@@ -45,6 +48,9 @@ def check(state: State, seat: Seat, move: Move) -> None:
         raise refusal("not_your_turn", seat=seat, turn=state.to_move)
     allowed(state, move)
 
+Choices: TypeAlias = Callable[[State, Random | None], Iterable[Move]]
+"""The legal moves of one kind, in an order drawn at random if there is a `Random`."""
+
 
 def apply(state: State, seat: Seat, move: Move) -> State:
     """The state after a move, which is not checked."""
@@ -59,17 +65,21 @@ def _moving(state: State, seat: Seat) -> State:
 
 def legal(state: State) -> Iterator[Move]:
     """The legal moves of the seat to move, but for the optional extras of moving a key."""
+    return _moves(state, None)
+
+
+def random_move(state: State, random: Random) -> Move | None:
+    """One of the legal moves as `legal` lists them, or None when the match is over.
+
+    First a kind of move is drawn, then its parts one by one. All of them can be drawn, not all alike often.
+    """
+    return next(_moves(state, random), None)
+
+
+def _moves(state: State, random: Random | None) -> Iterator[Move]:
     if state.phase == OVER:
-        return
-    yield from revealing.reveals(state)
-    if not state.turn.acted:
-        yield from _main_actions(state)
-    yield from bonus.advances(state)
-    yield from _scorings(state)
-    yield from trading.trades(state)
-    yield from bonus.activations(state)
-    if not state.must_reveal and not _must_act(state):
-        yield EndTurn()
+        return iter(())
+    return chain.from_iterable(kind(state, random) for kind in each(_KINDS, random))
 
 
 # Main actions
@@ -88,20 +98,28 @@ def _main_action(allowed: Callable[..., None]) -> Callable[..., None]:
     return check
 
 
-def _main_actions(state: State) -> Iterator[Move]:
-    """Every main action that would be accepted if none was done before."""
-    if not state.must_reveal:
-        yield from keys.placings(state)
-        yield from keys.key_moves(state)
-        if not any(state.board.stacks):
-            for tile in bits(state.board.end_tiles):
-                yield TakeEndTile(tile)
+def _main_actions(state: State, random: Random | None) -> Iterator[Move]:
+    """Every main action, if one is due."""
+    if not state.turn.acted and not state.must_reveal:
+        for kind in each(_MAIN_ACTIONS, random):
+            yield from kind(state, random)
 
 
 def _must_act(state: State) -> bool:
-    if state.turn.acted or state.phase == FINAL_TURNS:
-        return False
-    return next(_main_actions(state), None) is not None
+    return state.phase != FINAL_TURNS and next(_main_actions(state, None), None) is not None
+
+
+def _end_tiles(state: State, random: Random | None) -> Iterator[Move]:
+    if not any(state.board.stacks):
+        for tile in each(list(bits(state.board.end_tiles)), random):
+            yield TakeEndTile(tile)
+
+
+_MAIN_ACTIONS: Final[tuple[Choices, ...]] = (
+    keys.placings,
+    keys.key_moves,
+    _end_tiles,
+)
 
 
 def _take_end_tile_possible(state: State, move: TakeEndTile) -> None:
@@ -139,12 +157,12 @@ def _score_tile(state: State, move: ScoreTile) -> State:
     return state.then(state.side, state.board._replace(scoring=scoring), state.turn._replace(may_score_tile=False))
 
 
-def _scorings(state: State) -> Iterator[ScoreTile]:
+def _scorings(state: State, random: Random | None) -> Iterator[ScoreTile]:
     if state.turn.may_score_tile:
         scoring = state.board.scoring
-        for tile in range(len(SCORING_TILES)):
-            for district in range(len(DISTRICTS)):
-                if tile not in scoring and scoring[district] == NOTHING:
+        for tile in each([tile for tile in range(len(SCORING_TILES)) if tile not in scoring], random):
+            for district in each(range(len(DISTRICTS)), random):
+                if scoring[district] == NOTHING:
                     yield ScoreTile(tile, district)
 
 
@@ -168,7 +186,23 @@ def _end_turn(state: State, move: EndTurn) -> State:
     return State(state.table, state.ply + 1, phase, following, FRESH_TURN, state.board, state.sides)
 
 
+def _turn_ends(state: State, random: Random | None) -> Iterator[EndTurn]:
+    if not state.must_reveal and not _must_act(state):
+        yield EndTurn()
+
+
 _NEXT_ROUND: Final = {MAIN: MAIN, LAST_ROUND: FINAL_TURNS, FINAL_TURNS: OVER}
+
+_KINDS: Final[tuple[Choices, ...]] = (
+    revealing.reveals,
+    _main_actions,
+    bonus.advances,
+    _scorings,
+    trading.trades,
+    bonus.activations,
+    _turn_ends,
+)
+"""The kinds of move, in the order in which they are listed."""
 
 _MOVES: Final[dict[type, tuple[Callable[..., None], Callable[..., None], Callable[..., State]]]] = {
     Reveal: (revealing.reveal_possible, refuse_nothing, revealing.reveal),

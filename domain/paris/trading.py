@@ -1,7 +1,9 @@
 """Buying and selling tokens one by one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from random import Random
 
+from domain.chance import each
 from domain.paris.board import KINDS, RESOURCES
 from domain.paris.moves import Buy, Sell, StandIn
 from domain.paris.refusals import refusal
@@ -57,8 +59,12 @@ def _traded(state: State, kind: int, francs: int, got: int) -> State:
     )
 
 
-def trades(state: State) -> Iterator[Buy | Sell]:
+def trades(state: State, random: Random | None) -> Iterable[Buy | Sell]:
     """Every way to buy and sell."""
+    return each(list(_trades(state)), random)
+
+
+def _trades(state: State) -> Iterator[Buy | Sell]:
     side, edition = state.side, state.edition
     for kind in RESOURCES:
         if state.board.market[kind] and side.francs >= edition.buy[kind]:

@@ -1,0 +1,38 @@
+"""Going through things in order, or in an order drawn at random by a given `random.Random`.
+
+A game generates its moves with these functions: in order they make a list of all; at random the first is a legal move
+that was drawn, found without generating the others.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
+from typing import TypeVar
+
+Thing = TypeVar("Thing")
+
+
+def each(things: Sequence[Thing], random: Random | None) -> Iterable[Thing]:
+    """Every thing once, in order without a `random`. Drawn things are drawn one by one, as they are needed."""
+    return things if random is None else _drawn(things, random)
+
+
+def _drawn(things: Sequence[Thing], random: Random) -> Iterator[Thing]:
+    left = list(things)
+    while left:
+        yield left.pop(below(len(left), random))
+
+
+def bits_at_random(members: int, random: Random) -> Iterator[int]:
+    """Each bit of a set as a set of its own, drawn one by one."""
+    while members:
+        others = members
+        for _ in range(below(members.bit_count(), random)):
+            others &= others - 1
+        bit = others & -others
+        yield bit
+        members ^= bit
+
+
+def below(number: int, random: Random) -> int:
+    """A whole number from 0 on and below another; 0.1 µs instead of 0.4 µs for `randrange`, of 3 µs for a move."""
+    return int(random.random() * number)

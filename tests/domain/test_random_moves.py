@@ -1,0 +1,68 @@
+"""Moves drawn at random, without listing them, in every game."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from domain.catalogue import GAMES
+from domain.game import AnyGame
+from scripts.random_play import play
+
+MAX_DRAWS = 20_000
+SEEDS = range(4)
+
+
+def positions(game: AnyGame) -> Iterator[Any]:
+    """Every position of some random matches in which somebody is to move."""
+    for seed in SEEDS:
+        yield from play(game, Random(seed)).states[:-1]
+
+
+def missed(game: AnyGame, state: Any, random: Random) -> set[Any]:
+    """The legal moves that were not drawn in many draws."""
+    left = set(game.legal(state))
+    for _ in range(MAX_DRAWS):
+        left.discard(game.random_move(state, random))
+        if not left:
+            break
+    return left
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_drawn_move_is_one_of_the_listed_ones(game_id: str) -> None:
+    game, random = GAMES[game_id], Random(1)
+    for state in positions(game):
+        listed = set(game.legal(state))
+        assert {game.random_move(state, random) for _ in range(3)} <= listed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_listed_move_is_drawn_sooner_or_later(game_id: str) -> None:
+    game, random = GAMES[game_id], Random(1)
+    every_length: dict[int, Any] = {}
+    for state in positions(game):
+        every_length.setdefault(len(list(game.legal(state))), state)
+    tried = [state for length, state in every_length.items() if length <= 80]
+    assert len(tried) > 20
+    assert all(missed(game, state, random) == set() for state in tried)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_same_seed_draws_the_same_moves_and_leaves_the_position_alone(game_id: str) -> None:
+    game = GAMES[game_id]
+    state = play(game, Random(1)).states[10]
+    before = game.dump(state)
+    first, again = ([game.random_move(state, random) for _ in range(20)] for random in (Random(1), Random(1)))
+    assert first == again
+    assert len(set(first)) > 1
+    assert game.dump(state) == before
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_nothing_is_drawn_when_the_match_is_over(game_id: str) -> None:
+    game = GAMES[game_id]
+    over = play(game, Random(1)).states[-1]
+    assert game.random_move(over, Random(1)) is None
