@@ -5,7 +5,7 @@ What the API document cannot see in a field, the field says in its `shape`, as J
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, ClassVar
 from uuid import UUID
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -187,7 +187,10 @@ def _require_ink(text: str) -> None:
 
 
 class Period(Schema):
-    """A half-open span of time; plain dates are read in the time zone, by default that of the installation."""
+    """A span of time; plain dates are read in the time zone, by default that of the installation.
+
+    What was read is half-open: a plain date in `to` ends with that day, a time ends before itself.
+    """
 
     since = QueryMoment(data_key="from")
     until = QueryMoment(data_key="to")
@@ -195,11 +198,14 @@ class Period(Schema):
 
     @post_load
     def place_dates(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
-        """A day begins at midnight of the time zone."""
+        """A day begins at midnight of the time zone, and the last one of the calendar never ends."""
         zone = data.pop("tz", None) or carnet().config.timezone
-        for name in ("since", "until"):
-            if type(data.get(name)) is date:
-                data[name] = datetime.combine(data[name], time(), zone)
+        if data.get("until") == date.max:
+            del data["until"]
+        elif type(data.get("until")) is date:
+            data["until"] = datetime.combine(data["until"] + timedelta(days=1), time(), zone)
+        if type(data.get("since")) is date:
+            data["since"] = datetime.combine(data["since"], time(), zone)
         return data
 
 

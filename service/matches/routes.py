@@ -97,7 +97,8 @@ def create_match(body: dict[str, Any]) -> Response:
 def list_matches(query: dict[str, Any]) -> Response:
     """Matches, newest first.
 
-    Repeated `tag` and `player` mean that all of them must be there; `from` and `to` are half-open.
+    Repeated `tag` and `player` mean that all of them must be there; a plain date in `to` is the last day that
+    is wanted, a time the first that no longer is.
     """
     column = {"played_at": "played_at", "activity": "changed_at"}[query["sort"]]
     listing = matches.listing(_filters(query), query["sort"], read_cursor(query.get("cursor"), as_time=True), viewer())

@@ -133,7 +133,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "sort": "In which order to list; by times the newest first, by figures the largest.",
     "status": "How far the match has come.",
     "tag": "A tag of the match.",
-    "to": "The last that is wanted, or for times the first that no longer is.",
+    "to": "The last that is wanted, for plain dates too; for times the first that no longer is.",
     "token_id": "The id of a token, which is not its secret.",
     "tz": "The time zone in which plain dates are read.",
     "under": "The node of the tree to begin at, the root unless told.",

@@ -151,7 +151,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
             "variant": _or_null(TEXT),
             "player": _list(Id.shape),
             "from": _or_null(TIME),
-            "to": _or_null(TIME),
+            "to": {**_or_null(TIME), "description": "The first moment that no longer counts."},
             "tag": _list(TEXT),
             "venue": _or_null(TEXT),
             "player_count": _list({"type": "integer", "minimum": MIN_PLAYERS, "maximum": MAX_PLAYERS}),

@@ -414,11 +414,11 @@ def various(new_match: NewMatch) -> dict[str, Match]:
         ("to=2026-10-02T00:00:00Z", ["first"]),
         ("from=2026-10-02T00:00:00Z&to=2026-10-03T22:30:00Z", ["third", "second"]),
         ("from=2026-10-02T02:00:00%2B02:00&to=2026-10-02T00:00:00-02:00", ["second"]),
-        ("from=2026-10-02&to=2026-10-03", ["second"]),
+        ("from=2026-10-02&to=2026-10-02", ["second"]),
         ("from=2026-10-03&to=2026-10-02", []),
         ("from=2026-10-04&tz=Europe/Warsaw", ["fourth"]),
-        ("to=2026-10-04&tz=Europe/Warsaw", ["third", "second", "first"]),
-        ("to=2026-10-01&tz=America/New_York", ["first"]),
+        ("to=2026-10-03&tz=Europe/Warsaw", ["third", "second", "first"]),
+        ("to=2026-09-30&tz=America/New_York", ["first"]),
         ("from=2026-10-03T22:30:00Z&tz=Asia/Tokyo", ["fourth"]),
         ("from=0001-01-01&to=9999-12-31&tz=Asia/Tokyo", ["fourth", "third", "second", "first"]),
         ("from=0001-01-01&to=9999-12-31&tz=America/New_York", ["fourth", "third", "second", "first"]),
@@ -497,9 +497,10 @@ def test_a_day_begins_at_the_first_midnight_of_its_zone_and_ends_before_the_next
     def ids(query: str) -> list[str]:
         return [item["id"] for item in service.all_items(f"/matches?tz={zone}&{query}")]
 
-    assert ids(f"from={day}&to={following}") == [closing, opening]
+    assert ids(f"from={day}&to={day}") == [closing, opening]
     assert ids(f"from={day}") == [late, closing, opening]
-    assert ids(f"to={day}") == [before]
+    assert ids(f"from={following}") == [late]
+    assert ids(f"to={day}") == [closing, opening, before]
 
 
 def test_an_item_of_the_list_is_the_match_without_its_set_up(match: Match) -> None:

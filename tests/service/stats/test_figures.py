@@ -42,7 +42,7 @@ FILTERS = (
     Filter("nothing", (), lambda match: True),
     dated(
         "a year in Warsaw",
-        (("from", "2022-01-01"), ("to", "2023-01-01"), ("tz", "Europe/Warsaw")),
+        (("from", "2022-01-01"), ("to", "2022-12-31"), ("tz", "Europe/Warsaw")),
         datetime(2022, 1, 1, tzinfo=WARSAW),
         datetime(2023, 1, 1, tzinfo=WARSAW),
     ),
@@ -53,7 +53,7 @@ FILTERS = (
         datetime(2021, 3, 25, 12, tzinfo=ZoneInfo("UTC")),
     ),
     dated("since a day", (("from", "2023-05-17"),), datetime(2023, 5, 17, tzinfo=ZoneInfo("UTC")), None),
-    dated("whole months", (("to", "2023-05-01"),), None, datetime(2023, 5, 1, tzinfo=ZoneInfo("UTC"))),
+    dated("whole months", (("to", "2023-04-30"),), None, datetime(2023, 5, 1, tzinfo=ZoneInfo("UTC"))),
     Filter("a tag", (("tag", "league"),), lambda match: "league" in match.tags),
     Filter("a venue", (("venue", "at home"),), lambda match: match.venue == "at home"),
     Filter("a player", (("player", PLAYER),), lambda match: PLAYER in match.people.values()),
@@ -148,7 +148,7 @@ def test_one_player(corpus: Service, known: Sequence[Known], filtered: Filter) -
 
 
 def test_one_player_over_both_games(corpus: Service) -> None:
-    query = (("from", "2023-07-01"), ("to", "2023-12-01"))
+    query = (("from", "2023-07-01"), ("to", "2023-11-30"))
     answer = ask(corpus, f"players/{PLAYER}", *query)
     latest = answer["latest"]
     told = [match["outcome"] for match in latest[::-1]]

@@ -5,21 +5,13 @@ import { h } from "./dom.js";
 import { day } from "./matches.js";
 
 /**
- * What was asked for as the API takes it: the last day is part of it there too, and days are those of the reader.
+ * What was asked for as the API takes it: days are those of the reader.
  * @param {URLSearchParams} asked @returns {URLSearchParams}
  */
 export function spanned(asked) {
   const members = new URLSearchParams(asked);
-  if (members.has("to")) members.set("to", dayAfter(members.get("to")));
   if (members.has("from") || members.has("to")) members.set("tz", Intl.DateTimeFormat().resolvedOptions().timeZone);
   return members;
-}
-
-function dayAfter(date) {
-  const next = new Date(`${date}T00:00:00Z`);
-  if (Number.isNaN(next.getTime())) return date;
-  next.setUTCDate(next.getUTCDate() + 1);
-  return next.toISOString().slice(0, 10);
 }
 
 /** Let an address hold what was filled in and nothing else. @param {HTMLFormElement} form */
