@@ -42,6 +42,7 @@ from domain.results import ResultOnly, dump_setup, parse_setup
 from domain.sheet import differences, only_replaces_assumptions
 from domain.timeline import (
     Frame,
+    MoveUnplayable,
     Past,
     Playback,
     Status,
@@ -73,6 +74,7 @@ __all__ = [
     "MatchNotAbandoned",
     "MatchResultOnly",
     "MoveRefused",
+    "MoveUnplayable",
     "NoChange",
     "OnConflict",
     "OutOfRange",

@@ -32,10 +32,19 @@ from domain.outline import HistoryError, Outline, OutOfRange, Recorded, begun, e
 from domain.results import ResultOnly
 
 UNFIT = (AttributeError, LookupError, TypeError, ValueError, IllegalMove)
-"""What a game raises where a recorded move makes no sense in the state before it, since the rules were changed."""
+"""What `apply` may raise for a move recorded under other rules."""
 
 SETUPS_AT_HAND: Final = 256
 """Set-ups that are read once while a log is; of Paris, some take 0.2 ms."""
+
+
+class MoveUnplayable(Exception):
+    """A recorded move that its game fails to play although the log was begun under the present rules: a bug."""
+
+    def __init__(self, ply: int, seq: int) -> None:
+        super().__init__(f"The move of ply {ply}, recorded by event {seq}, cannot be played.")
+        self.ply = ply
+        self.seq = seq
 
 
 class Status(StrEnum):
@@ -62,6 +71,8 @@ class Frame(NamedTuple):
     """The events of the moves that it replaced, the first one first."""
     state: Any
     before: "Frame | None"
+    is_unplayable: bool = False
+    """Whether the present rules cannot play the move, so that the state is still the one before it."""
 
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -106,6 +117,8 @@ class Timeline(NamedTuple):
     head: Frame
     abandoned: bool
     past: Past
+    rules_version: int
+    """That of the game when the match began."""
 
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -140,6 +153,11 @@ class Timeline(NamedTuple):
     def result(self) -> Result | None:
         """The result of a finished match."""
         return self.setup.result() if self.is_result_only else self.game.result(self.head.state)
+
+    @property
+    def is_of_present_rules(self) -> bool:
+        """Whether the match was begun under the present rules, so that every recorded move can be played."""
+        return self.rules_version == self.game.rules_version
 
     @property
     def is_result_only(self) -> bool:
@@ -257,7 +275,8 @@ def begin(game: AnyGame, event: MatchCreated) -> Timeline:
     """The timeline of a match as its first event sets it up; raise `Malformed` if these seats cannot play it."""
     outline = begun(event)
     start = _set_up(game, outline)
-    return Timeline(game, event.edition, 1, event.players, event.setup, start, False, Past((), outline))
+    past = Past((), outline)
+    return Timeline(game, event.edition, 1, event.players, event.setup, start, False, past, event.rules_version)
 
 
 def _make_move(timeline: Timeline, event: Event | Written) -> Timeline:
@@ -266,35 +285,37 @@ def _make_move(timeline: Timeline, event: Event | Written) -> Timeline:
         entry = _read_move(timeline.game, timeline.players, event.text)
     except _UNREADABLE as error:
         raise _broken(seq, error) from error
-    return add(timeline, _trust(timeline.game, timeline.head, entry, seq, ()))
+    return add(timeline, _replay(timeline, timeline.head, entry, seq, ()))
 
 
 def add(timeline: Timeline, head: Frame) -> Timeline:
     """The timeline after one more move, of a match that is not abandoned."""
-    game, edition, version, players, setup, _, abandoned, past = timeline
-    return Timeline(game, edition, version + 1, players, setup, head, abandoned, past)
+    game, edition, version, players, setup, _, abandoned, past, rules_version = timeline
+    return Timeline(game, edition, version + 1, players, setup, head, abandoned, past, rules_version)
 
 
 def turn(timeline: Timeline, event: LaterEvent, head: Frame) -> Timeline:
     """The timeline after an event that is something else than one more move, with the frame to which it leads."""
     before = timeline.outline
     outline = evolve(before, event, timeline.outline_at)
-    return _joined(timeline.game, outline, Past((*timeline.past.runs, before), outline), head)
+    return _joined(timeline, outline, Past((*timeline.past.runs, before), outline), head)
 
 
-def _joined(game: AnyGame, outline: Outline, past: Past, head: Frame) -> Timeline:
+def _joined(timeline: Timeline, outline: Outline, past: Past, head: Frame) -> Timeline:
+    """The timeline of another outline of the same match."""
     version, players, edition, setup, _, _, _, abandoned = outline
-    return Timeline(game, edition, version, players, setup, head, abandoned, past)
+    game, rules_version = timeline.game, timeline.rules_version
+    return Timeline(game, edition, version, players, setup, head, abandoned, past, rules_version)
 
 
 def _play(outline: Outline, past: Past, known: Timeline) -> Timeline:
     """The timeline of an outline: frames of a known timeline as far as they are of the same events, then new ones."""
-    game, shared = known.game, _frames_shared(outline, known.outline)
-    frame = known.frame(shared - 1) if shared else _set_up(game, outline)
+    shared = _frames_shared(outline, known.outline)
+    frame = known.frame(shared - 1) if shared else _set_up(known.game, outline)
     for move in islice(outline.line.moves(), frame.ply, None):
         assert move.entry is not None
-        frame = _trust(game, frame, move.entry, move.seq, move.replaced)
-    return _joined(game, outline, past, frame)
+        frame = _replay(known, frame, move.entry, move.seq, move.replaced)
+    return _joined(known, outline, past, frame)
 
 
 def _frames_shared(outline: Outline, other: Outline) -> int:
@@ -309,7 +330,7 @@ class Playback:
     """
 
     def __init__(self, timeline: Timeline) -> None:
-        self._game = timeline.game
+        self._timeline = timeline
         self._outline = timeline.outline
         self._runs = (*timeline.past.runs, self._outline)
         self._frames = list(timeline.frames())
@@ -329,16 +350,16 @@ class Playback:
             del self._frames[known:]
             self._outline = outline
             if not self._frames:
-                self._frames.append(_set_up(self._game, outline))
+                self._frames.append(_set_up(self._timeline.game, outline))
             for move in islice(outline.line.moves(), len(self._frames) - 1, ply):
                 assert move.entry is not None
-                self._frames.append(_trust(self._game, self._frames[-1], move.entry, move.seq, ()))
+                self._frames.append(_replay(self._timeline, self._frames[-1], move.entry, move.seq, ()))
         return self._frames[ply]
 
     def status(self, outline: Outline) -> Status:
         """Where the match stood."""
         head = self.play(outline, outline.line.ply)
-        return _joined(self._game, outline, Past((), outline), head).status
+        return _joined(self._timeline, outline, Past((), outline), head).status
 
     def _known(self, outline: Outline) -> int:
         return min(_frames_shared(outline, self._outline), len(self._frames))
@@ -420,24 +441,32 @@ def follow(game: AnyGame, before: Frame, entry: Entry, seq: int | None, replaced
     return Frame(before.ply + 1, entry.seat, entry.move, entry.ruling, seq, replaced, state, before)
 
 
-def _trust(game: AnyGame, before: Frame, entry: Entry, seq: int, replaced: tuple[int, ...]) -> Frame:
-    """The frame of a move as it was recorded, without judging it.
+def _replay(timeline: Timeline, before: Frame, entry: Entry, seq: int, replaced: tuple[int, ...]) -> Frame:
+    """The frame of a move as it was recorded, without judging it; raise `MoveUnplayable`.
 
-    If the rules have changed since so that it cannot be made at all, the state stays as it was: the line must go on,
-    for later events count its plies.
+    A move recorded under other rules may be impossible under the present ones. The line goes on nevertheless, for
+    later events count its plies.
     """
     try:
-        return follow(game, before, entry, seq, replaced)
-    except UNFIT:
-        return Frame(before.ply + 1, entry.seat, entry.move, entry.ruling, seq, replaced, before.state, before)
+        return follow(timeline.game, before, entry, seq, replaced)
+    except Exception as error:
+        ply = before.ply + 1
+        if timeline.is_of_present_rules or not isinstance(error, UNFIT):
+            raise MoveUnplayable(ply, seq) from error
+        seat, move, ruling = entry
+        return Frame(ply, seat, move, ruling, seq, replaced, before.state, before, is_unplayable=True)
 
 
-def describe(game: AnyGame, frame: Frame, language: str) -> str | None:
-    """One sentence for the move of a frame; None if the present rules cannot make sense of it."""
+def describe(timeline: Timeline, frame: Frame, language: str) -> str | None:
+    """One sentence for the move of a frame; None if it was recorded under other rules and makes no sense by these."""
     assert frame.before is not None and frame.seat is not None
+    if frame.is_unplayable:
+        return None
     try:
-        return game.describe(frame.before.state, frame.seat, frame.move, language)
+        return timeline.game.describe(frame.before.state, frame.seat, frame.move, language)
     except UNFIT:
+        if timeline.is_of_present_rules:
+            raise
         return None
 
 

@@ -19,6 +19,7 @@ from domain.history import (
     MatchNotAbandoned,
     MatchResultOnly,
     MoveRefused,
+    MoveUnplayable,
     NoChange,
     OutOfRange,
     RulingNotNeeded,
@@ -243,6 +244,12 @@ def register(app: Flask) -> None:
             _read_away(request)
             headers["Connection"] = "close"  # what was not read is still on its way
         return Problem(slug, detail.format(most=request.max_content_length), headers).response()
+
+    @app.errorhandler(MoveUnplayable)
+    def _unplayable(error: MoveUnplayable) -> Response:
+        match_id = (request.view_args or {}).get("match_id")
+        app.logger.exception("match %s cannot be played at ply %d", match_id, error.ply, exc_info=error)
+        return Problem("internal", "This match cannot be shown because of a fault on our side.").response()
 
     @app.errorhandler(Exception)
     def _unforeseen(error: Exception) -> Response:

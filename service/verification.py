@@ -9,7 +9,7 @@ from uuid import UUID
 import orjson
 
 from domain import history
-from domain.history import Event, LogBroken, Timeline
+from domain.history import Event, LogBroken, MoveUnplayable, Timeline
 from service.carnet import Carnet
 from service.matches.refolding import find_conflict, head_of, is_settled
 from service.problems import Problem
@@ -96,7 +96,10 @@ def verify_match(carnet: Carnet, connection: Connection, row: Mapping[str, Any])
         return [broken]
     faults = _verify_reasons(events, logs.salted_reasons(connection, row["match_id"]))
     if not faults and is_settled(row, game):
-        faults = _verify_row(connection, row, history.fold(game, editions, events))
+        try:
+            faults = _verify_row(connection, row, history.fold(game, editions, events))
+        except MoveUnplayable as error:
+            faults = [LogBroken(error.seq, str(error))]
     return faults
 
 
@@ -173,7 +176,7 @@ def _refold_match(carnet: Carnet, connection: Connection, match_id: UUID) -> Ref
         timeline = carnet.timelines.load(connection, game, editions, match_id, row["version"]).timeline.at(
             row["version"]
         )
-    except (LogBroken, Problem) as broken:
+    except (LogBroken, MoveUnplayable, Problem) as broken:
         return Refolded(match_id, None, str(broken))
     conflict = find_conflict(row, timeline)
     if conflict is not None:

@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 
 from domain.game import dump_result
-from domain.history import Event, Frame, Timeline, dump_setup
+from domain.history import Event, Frame, Timeline, describe, dump_setup
 from service.identity import as_text
 
 
@@ -79,17 +79,30 @@ def frame_document(
         "seat": frame.seat,
         "move": None,
         "ruling": None,
-        "text": _SET_UP[language],
+        "text": sentence(timeline, frame, language),
     }
     if frame.before is not None:
         document["move"] = timeline.game.dump_move(frame.move)
-        document["text"] = timeline.game.describe(frame.before.state, frame.seat or "", frame.move, language)
         if frame.ruling is not None and frame.seq is not None:
             document["ruling"] = {"reason": reasons.get(frame.seq)}
     if with_state:
         document["state"] = state_document(timeline, frame)
     return document
 
+
+def sentence(timeline: Timeline, frame: Frame, language: str) -> str:
+    """What happened at a ply; for a move that the present rules cannot play, that."""
+    if frame.before is None:
+        return _SET_UP[language]
+    return describe(timeline, frame, language) or _UNPLAYABLE[language]
+
+
+_UNPLAYABLE = {
+    "en": "This move was recorded under earlier rules and cannot be played by the present ones.",
+    "pl": "Ten ruch zapisano według wcześniejszych zasad i nie da się go odtworzyć według obecnych.",
+    "cs": "Tento tah byl zaznamenán podle dřívějších pravidel a podle současných jej nelze přehrát.",
+    "pt": "Esta jogada foi registada segundo regras anteriores e não pode ser reproduzida pelas atuais.",
+}
 
 _SET_UP = {
     "en": "The match is set up.",

@@ -95,6 +95,7 @@ class Teller:
     """Tells what the events of a match did, one after the other."""
 
     def __init__(self, timeline: Timeline, language: str) -> None:
+        self._timeline = timeline
         self._game = timeline.game
         self._language = language
         self._playback = Playback(timeline)
@@ -159,7 +160,7 @@ class Teller:
         assert move.entry is not None
         text = None
         if self._may_play(outline, ply):
-            text = describe(self._game, self._playback.play(outline, ply), self._language)
+            text = describe(self._timeline, self._playback.play(outline, ply), self._language)
         return {
             "ply": ply,
             "seq": move.seq,

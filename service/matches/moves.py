@@ -100,7 +100,7 @@ def check_moves(query: dict[str, Any], match_id: UUID) -> Response:
         if problem.slug not in {"malformed", "malformed-move", "match-full", "match-too-long"}:
             raise
         return answer({"legal": False, "problem": problem.document()})
-    text = history.describe(timeline.game, head, asked_language())
+    text = history.describe(timeline, head, asked_language())
     document: dict[str, Any] = {"legal": True, "text": text, "state": state_document(timeline, head)}
     if query.get("include"):
         document["legal_moves"] = legal_moves_after(timeline, head)

@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Any, Final
 from uuid import UUID
 
-from domain.history import LogBroken
+from domain.history import LogBroken, MoveUnplayable
 from service.carnet import Carnet
 from service.problems import Problem
 from service.stats.facts import facts_of, variant_of
@@ -42,7 +42,7 @@ def _rebuild_match(carnet: Carnet, connection: Connection, row: Mapping[str, Any
         game = carnet.game(row["game"])
         editions = carnet.editions(connection, game)
         loaded = carnet.timelines.load(connection, game, editions, match_id, row["version"])
-    except (LogBroken, Problem) as broken:
+    except (LogBroken, MoveUnplayable, Problem) as broken:
         return str(broken)
     timeline = loaded.timeline.at(row["version"])
     facts.note_variant(connection, match_id, variant_of(timeline))

@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 from domain.game import JsonObject
 from domain.history import Frame, Timeline
+from service.matches.documents import sentence
 from service.web.games.cite_lumiere import board as cite_lumiere
 from service.web.games.paris import board as paris
 
@@ -25,6 +26,6 @@ def draw_frame(timeline: Timeline, frame: Frame, language: str) -> str:
     """The board after a ply, its last move marked, of a match that was recorded by moves."""
     game = timeline.game
     last_move = None if frame.before is None else game.dump_move(frame.move)
-    text = "" if frame.before is None else game.describe(frame.before.state, frame.seat or "", frame.move, language)
+    text = "" if frame.before is None else sentence(timeline, frame, language)
     title = f"{game.title}, {frame.ply}. {text}".strip()
     return PICTURES[game.id](game.dump(frame.state), last_move, edition=timeline.edition.document, title=title)

@@ -1,6 +1,6 @@
 """What becomes of a timeline when the rules of its game change: the line is judged anew and ends before a misfit."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
@@ -12,6 +12,7 @@ from domain.history import (
     CorrectionConflict,
     Entry,
     EventKind,
+    MoveUnplayable,
     Status,
     abandon,
     create,
@@ -46,7 +47,12 @@ def forbidding(*, trusted: bool = False) -> Iterator[None]:
             raise KeyError(move)
         return apply(state, seat, move)
 
-    with patch.object(GAME, "check", forbid), patch.object(GAME, "apply", follow):
+    later = GAME.rules_version + 1
+    with (
+        patch.object(GAME, "check", forbid),
+        patch.object(GAME, "apply", follow),
+        patch.object(GAME, "rules_version", later),
+    ):
         yield
 
 
@@ -84,6 +90,7 @@ def test_a_log_is_folded_past_moves_that_no_longer_fit(trusted: bool) -> None:
     with forbidding(trusted=trusted):
         timeline = fold(GAME, GAME.editions, log.events)
         assert [frame.ply for frame in timeline.frames()] == list(range(len(OPENING) + 1))
+        assert [frame.ply for frame in timeline.frames() if frame.is_unplayable] == ([3] if trusted else [])
         assert refold(timeline).ply == 3
         log.append(cut(timeline, 2))
         log.append(record(log.timeline, [Entry(None, next(GAME.legal(log.timeline.head.state)))]))
@@ -91,12 +98,51 @@ def test_a_log_is_folded_past_moves_that_no_longer_fit(trusted: bool) -> None:
         assert refold(log.timeline).ply is None
 
 
+def failing(move: Any) -> Any:
+    """A game with a bug, on which one of its moves runs."""
+    apply = GAME.apply
+
+    def fail(state: Any, seat: str, made: Any) -> Any:
+        if made == move:
+            raise TypeError("a bug")
+        return apply(state, seat, made)
+
+    return patch.object(GAME, "apply", fail)
+
+
+def test_a_bug_of_a_game_is_not_taken_for_other_rules() -> None:
+    log = a_log()
+    log.append(undo(log.timeline, 2))
+    reads: list[Callable[[], object]] = [lambda: fold(GAME, GAME.editions, log.events), lambda: log.timeline.at(4)]
+    with failing(FORBIDDEN):
+        for read in reads:
+            with pytest.raises(MoveUnplayable) as caught:
+                read()
+            assert (caught.value.ply, caught.value.seq) == (3, 4)
+            assert isinstance(caught.value.__cause__, TypeError)
+
+
+def test_what_no_other_rules_explain_is_a_bug_in_an_older_log_too() -> None:
+    log = a_log()
+    with (
+        patch.object(GAME, "rules_version", GAME.rules_version + 1),
+        patch.object(GAME, "apply", side_effect=RecursionError),
+        pytest.raises(MoveUnplayable),
+    ):
+        fold(GAME, GAME.editions, log.events)
+
+
 def test_a_move_is_told_as_far_as_the_present_rules_can_tell_it() -> None:
-    frame = a_log().timeline.frame(3)
-    told = describe(GAME, frame, "pl")
-    assert told is not None and "U6" in told
-    with patch.object(GAME, "describe", side_effect=KeyError("U6")):
-        assert describe(GAME, frame, "pl") is None
+    log = a_log()
+    sentence = describe(log.timeline, log.timeline.frame(3), "pl")
+    assert sentence is not None and "U6" in sentence
+    with forbidding(trusted=True):
+        folded = fold(GAME, GAME.editions, log.events)
+        assert [describe(folded, folded.frame(ply), "pl") is None for ply in (2, 3, 4)] == [False, True, False]
+        with patch.object(GAME, "describe", side_effect=KeyError("U6")):
+            assert describe(folded, folded.frame(2), "pl") is None
+    with patch.object(GAME, "describe", side_effect=KeyError("U6")), pytest.raises(KeyError):
+        describe(log.timeline, log.timeline.frame(3), "pl")
 
 
 def test_a_cut_match_stays_abandoned() -> None:

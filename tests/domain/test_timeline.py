@@ -263,7 +263,7 @@ def test_a_log_as_it_was_written_folds_to_the_same_timeline() -> None:
     created = fold(GAME, GAME.editions, log.events[:1])
     timeline = resume(created, GAME.editions, map(as_written, log.events[1:]))
     for one, other in zip(timeline.frames(), log.timeline.frames(), strict=True):
-        assert tuple(one[:-1]) == tuple(other[:-1])
+        assert tuple(one[:7]) == tuple(other[:7])
     assert tuple(timeline[2:5]) == tuple(log.timeline[2:5])
 
 

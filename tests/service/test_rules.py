@@ -278,6 +278,50 @@ def test_a_move_that_cannot_even_be_followed_breaks_nothing(
         seen_by(app, match).record("orange take V3")
 
 
+def failing(is_failing: Callable[[str, Any], bool], error: Exception) -> Any:
+    """A game with a fault, by which some recorded moves cannot be played."""
+    apply = GAME.apply
+
+    def fail(state: Any, seat: str, move: Any) -> Any:
+        if is_failing(seat, GAME.dump_move(move)):
+            raise error
+        return apply(state, seat, move)
+
+    return patch.object(GAME, "apply", fail)
+
+
+def test_a_fault_of_a_game_is_an_error_of_that_match_alone_and_is_logged(
+    match: Match, new_match: NewMatch, dsn: str, verify: Callable[[], Result], caplog: pytest.LogCaptureFixture
+) -> None:
+    match.record(*OPENING)
+    other = new_match()
+    other.record(*OPENING[:1])
+    with failing(takes("U6"), TypeError("a fault")), two_workers(dsn) as (app, _):
+        caplog.clear()
+        problem(seen_by(app, match).get("/replay"), 500, "internal")
+        assert f"match {match.id} cannot be played at ply 3" in caplog.text
+        assert "a fault" in caplog.text
+        assert len(seen_by(app, other).frames()) == 2
+        checked = verify()
+        assert checked.exit_code == 1
+        assert match.id in checked.output and other.id not in checked.output
+    assert len(match.frames()) == len(OPENING) + 1
+
+
+def test_a_move_that_the_present_rules_cannot_play_is_shown_as_such(
+    match: Match, dsn: str, verify: Callable[[], Result]
+) -> None:
+    match.record(*OPENING)
+    match.undo(2)
+    with failing(takes("U6"), KeyError("U6")), judging(takes("U6")), two_workers(dsn) as (app, _):
+        there = seen_by(app, match)
+        assert verify().exit_code == 0
+        frame = there.frames("?version=4")[3]
+        assert frame["text"].startswith("This move was recorded under earlier rules")
+        picture = there.get("/replay/3/board.svg?version=4")
+        assert "recorded under earlier rules" in picture.text
+
+
 def test_before_it_is_verified_a_match_plays_up_to_the_misfit_and_takes_no_more(
     match: Match, new_match: NewMatch, dsn: str
 ) -> None:

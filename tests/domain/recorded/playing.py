@@ -205,7 +205,7 @@ class Match:
         members: list[object] = [frame.ply, frame.seat, frame.ruling, frame.seq, list(frame.replaced)]
         if frame.before is not None:
             members.append(self.game.dump_move(frame.move))
-            self._told += [describe(self.game, frame, language) for language in self.game.languages]
+            self._told += [describe(self.log.timeline, frame, language) for language in self.game.languages]
         if frame.state is not None:
             members += self._points(frame)
             if frame.ply % SAMPLED == 0:
