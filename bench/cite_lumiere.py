@@ -2,7 +2,7 @@
 
 from bench import own_games
 from bench.timing import Task
-from domain.cite_lumiere import CiteLumiere
+from domain.games.cite_lumiere import CiteLumiere
 
 
 def tasks(count: int, seed: int) -> dict[str, Task]:

@@ -2,7 +2,7 @@
 
 from bench import own_games
 from bench.timing import Task
-from domain.paris import Paris
+from domain.games.paris import Paris
 
 
 def tasks(count: int, seed: int) -> dict[str, Task]:

@@ -10,7 +10,7 @@ from uuid import UUID
 from bench.fleet import OutOfSupply
 from bench.supply import GAME, Template, sealed, templates
 from domain.catalogue import GAMES
-from domain.history import Event, Timeline
+from domain.match import Event, Timeline
 from service.identity import new_id
 from service.store import logs, matches, players
 from service.store.database import Connection, Database

@@ -9,9 +9,9 @@ from random import Random
 from uuid import UUID
 
 from bench.load import Client, get, post
-from domain import history
+from domain import match as history
 from domain.catalogue import GAMES
-from domain.history import Draft, Entry, Event, Player, Timeline
+from domain.match import Draft, Entry, Event, Player, Timeline
 from scripts.random_play import play
 from service.identity import as_text, new_id, now
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from domain.cite_lumiere import CiteLumiere
 from domain.game import AnyGame
-from domain.paris import Paris
+from domain.games.cite_lumiere import CiteLumiere
+from domain.games.paris import Paris
 
 GAMES: Mapping[str, AnyGame] = {game.id: game for game in (CiteLumiere(), Paris())}

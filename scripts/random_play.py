@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import Generic
 
-from domain.cite_lumiere.edition import CARDS_IN_PLAY
-from domain.cite_lumiere.moves import CARDS
 from domain.game import EditionT, Game, JsonObject, MoveT, Seat, SetupT, StateT
-from domain.paris import Paris
-from domain.paris.board import KINDS, PLACE_VALUE, SPACES, TOKENS_OF_A_KIND
-from domain.paris.setup import FREE_PLACEMENT
+from domain.games.cite_lumiere.edition import CARDS_IN_PLAY
+from domain.games.cite_lumiere.moves import CARDS
+from domain.games.paris import Paris
+from domain.games.paris.board import KINDS, PLACE_VALUE, SPACES, TOKENS_OF_A_KIND
+from domain.games.paris.setup import FREE_PLACEMENT
 
 LONGEST_MATCH = 1000
 """No match of any game comes near so many plies."""

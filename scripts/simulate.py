@@ -19,7 +19,7 @@ import orjson
 
 from domain.catalogue import GAMES
 from domain.game import AnyGame, Seat, dump_result
-from domain.history import Draft, Entry, Player, Timeline, create, record, seal
+from domain.match import Draft, Entry, Player, Timeline, create, record, seal
 from scripts.arguments import positive
 from scripts.progress import shown
 from scripts.random_play import draw_setup

@@ -11,7 +11,7 @@ from psycopg_pool import PoolTimeout
 from werkzeug.exceptions import ClientDisconnected, HTTPException
 
 from domain.game import FieldError, IllegalMove, Malformed
-from domain.history import (
+from domain.match import (
     CorrectionConflict,
     HistoryError,
     MatchAbandoned,

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from domain.game import AnyGame, Editions
-from domain.history import Timeline, fold, resume
+from domain.match import Timeline, fold, resume
 from service.metrics import METRICS
 from service.store import logs
 from service.store.database import Connection

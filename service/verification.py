@@ -8,8 +8,8 @@ from uuid import UUID
 
 import orjson
 
-from domain import history
-from domain.history import Event, LogBroken, MoveUnplayable, Timeline
+from domain import match as history
+from domain.match import Event, LogBroken, MoveUnplayable, Timeline
 from service.carnet import Carnet
 from service.matches.refolding import find_conflict, head_of, is_settled
 from service.problems import Problem

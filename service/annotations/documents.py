@@ -7,7 +7,7 @@ from uuid import UUID
 import orjson
 
 from domain.game import AnyGame, FieldError, Malformed
-from domain.history import Entry, Frame, HistoryError, Timeline, what_if
+from domain.match import Entry, Frame, HistoryError, Timeline, what_if
 from service.annotations.showing import name_of_author, shown_to_reader
 from service.carnet import carnet
 from service.identity import as_text

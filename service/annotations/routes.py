@@ -7,7 +7,7 @@ from uuid import UUID
 from flask import Response
 from marshmallow import Schema, fields, validate
 
-from domain.history import Timeline
+from domain.match import Timeline
 from service.access.asking import asker, has, refuse
 from service.access.rights import Right
 from service.access.trail import Act, note

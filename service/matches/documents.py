@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 
 from domain.game import dump_result
-from domain.history import Event, Frame, Timeline, describe, dump_setup
+from domain.match import Event, Frame, Timeline, describe, dump_setup
 from service.identity import as_text
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from flask import Response
 
-from domain.history import Event, EventKind, Outline, Playback, Recorded, Timeline, describe, differences
+from domain.match import Event, EventKind, Outline, Playback, Recorded, Timeline, describe, differences
 from service.access.asking import asker
 from service.access.rights import Right
 from service.api import Blueprint

@@ -6,9 +6,9 @@ from uuid import UUID
 
 from flask import Response
 
-from domain import history
+from domain import match as history
 from domain.game import FieldError, Malformed
-from domain.history import Action, Entry, Frame, HistoryError, OutOfRange, Timeline
+from domain.match import Action, Entry, Frame, HistoryError, OutOfRange, Timeline
 from service.access.asking import SMALL_BODY
 from service.access.rights import Right
 from service.api import Blueprint, read_arguments

@@ -7,7 +7,7 @@ numbers; of a match of 2,000 plies that is 0.1 kB and not 82.
 from collections.abc import Mapping
 from typing import Any
 
-from domain.history import Correction, Verdict, VerdictStatus
+from domain.match import Correction, Verdict, VerdictStatus
 from service.problems import verdict_document
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from flask import Response
 
-from domain.history import Change, Frame, Timeline
+from domain.match import Change, Frame, Timeline
 from service.carnet import carnet
 from service.matches.documents import match_document
 from service.matches.refolding import playable, presented

@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 
 from domain.game import AnyGame, Result, dump_result
-from domain.history import Player, Refolding, Timeline, refold
+from domain.match import Player, Refolding, Timeline, refold
 from service.problems import Problem, illegal_move
 from service.store.logs import Head, Seated
 

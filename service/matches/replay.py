@@ -9,7 +9,7 @@ from flask import Response, request
 from marshmallow import Schema, fields, validate
 
 from domain.game import FieldError
-from domain.history import Frame, OutOfRange, Timeline
+from domain.match import Frame, OutOfRange, Timeline
 from service.access.asking import asker, is_public
 from service.access.rights import Right
 from service.annotations.documents import Notes, notes_of

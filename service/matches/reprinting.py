@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from domain import history
+from domain import match as history
 from domain.game import Edition, FieldError, Malformed
-from domain.history import Timeline
+from domain.match import Timeline
 from service.access.asking import asker, require
 from service.access.rights import Right
 from service.games.making import amend_edition, require_room_for_edition

@@ -9,10 +9,10 @@ from uuid import UUID
 
 from flask import Response
 
-from domain import history
+from domain import match as history
 from domain.catalogue import GAMES
 from domain.game import FieldError, Malformed
-from domain.history import Change, Timeline
+from domain.match import Change, Timeline
 from service.access.asking import SMALL_BODY, asker, has, require, viewer
 from service.access.rights import Right, Visibility
 from service.access.trail import Act, note

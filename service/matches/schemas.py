@@ -6,7 +6,7 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 
 from domain.catalogue import GAMES
 from domain.game import JsonObject
-from domain.history import Action, OnConflict
+from domain.match import Action, OnConflict
 from service.access.rights import Visibility
 from service.fields import (
     LONGEST_NAME,

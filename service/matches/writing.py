@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 from domain.game import Malformed
-from domain.history import Change, Event, HistoryError, Status, Timeline, cut, reason_digest, seal
+from domain.match import Change, Event, HistoryError, Status, Timeline, cut, reason_digest, seal
 from service.access.asking import asker, has
 from service.access.rights import Right
 from service.carnet import carnet

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from domain.catalogue import GAMES
 from domain.game import JsonObject
-from domain.history import Action, EventKind, Status, VerdictStatus
+from domain.match import Action, EventKind, Status, VerdictStatus
 from service.access.rights import Role, Scope, Visibility
 from service.access.tokens import PREFIX
 from service.access.trail import Act

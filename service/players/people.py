@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from domain.game import FieldError
-from domain.history import Player
+from domain.match import Player
 from service.access.asking import asker, has, viewer
 from service.access.rights import Right
 from service.access.trail import Act, note

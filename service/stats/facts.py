@@ -9,7 +9,7 @@ from uuid import UUID
 import orjson
 
 from domain.game import AnyGame, FeatureKind, Result, Seat
-from domain.history import Status, Timeline, only_replaces_assumptions
+from domain.match import Status, Timeline, only_replaces_assumptions
 from service.stats.codes import WHOLE, Measure, Outcome, pack_outcome, pack_result
 from service.store import facts
 from service.store.categories import Category, EditionKind, Rulings

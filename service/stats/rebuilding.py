@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Any, Final
 from uuid import UUID
 
-from domain.history import LogBroken, MoveUnplayable
+from domain.match import LogBroken, MoveUnplayable
 from service.carnet import Carnet
 from service.problems import Problem
 from service.stats.facts import facts_of, variant_of

@@ -8,7 +8,7 @@ from uuid import UUID
 import orjson
 from psycopg.rows import args_row, tuple_row
 
-from domain.history import Event, Written
+from domain.match import Event, Written
 from service.store.database import Connection, Database
 from service.store.prepared import Prepared
 

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from flask import Response, request
 
-from domain.history import Frame, OutOfRange, Timeline
+from domain.match import Frame, OutOfRange, Timeline
 from service.access.asking import KEY, is_public
 from service.access.rights import Right
 from service.carnet import carnet

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from domain.game import JsonObject
-from domain.history import Frame, Timeline
+from domain.match import Frame, Timeline
 from service.matches.documents import sentence
 from service.web.games.cite_lumiere import board as cite_lumiere
 from service.web.games.paris import board as paris

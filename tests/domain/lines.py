@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 
 from domain.game import AnyGame, JsonObject
-from domain.history import Entry, Frame, Player, create, record
+from domain.match import Entry, Frame, Player, create, record
 from scripts.random_play import draw_setup, play
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from domain.game import AnyGame, Editions
-from domain.history import (
+from domain.match import (
     Action,
     Change,
     Correction,

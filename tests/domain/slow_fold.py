@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from domain.game import AnyGame
-from domain.history import Action, Entry, Event, EventKind, Player, Timeline, parse_setup
-from domain.timeline import UNFIT
+from domain.match import Action, Entry, Event, EventKind, Player, Timeline, parse_setup
+from domain.match.timeline import UNFIT
 
 Made = tuple[Entry, int, tuple[int, ...]]
 """A move, its event, and the events of what it replaced."""

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from domain.catalogue import GAMES
+from domain.editions import amended
 from domain.game import Malformed
-from domain.sheet import amended
 
 GAME = GAMES["cite-lumiere"]
 BASE = GAME.editions["devir-2019"]

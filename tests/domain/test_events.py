@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from domain.catalogue import GAMES
-from domain.history import (
+from domain.match import (
     Entry,
     Event,
     LogBroken,

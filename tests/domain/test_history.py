@@ -6,9 +6,8 @@ from random import Random
 import pytest
 
 from domain.catalogue import GAMES
-from domain.events import draft
 from domain.game import IllegalMove, JsonObject, Kind, Malformed
-from domain.history import (
+from domain.match import (
     Action,
     Change,
     CorrectionConflict,
@@ -42,6 +41,7 @@ from domain.history import (
     undo,
     what_if,
 )
+from domain.match.events import draft
 from scripts.random_play import draw_setup, play
 from tests.domain.logs import Log, correct, editions_of
 

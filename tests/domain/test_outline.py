@@ -10,9 +10,8 @@ from unittest.mock import patch
 import pytest
 
 from domain.catalogue import GAMES
-from domain.events import draft
 from domain.game import AnyGame, JsonObject, Seat
-from domain.history import (
+from domain.match import (
     Event,
     EventKind,
     Playback,
@@ -22,7 +21,8 @@ from domain.history import (
     resume,
     seal,
 )
-from domain.outline import CHUNK, Line
+from domain.match.events import draft
+from domain.match.outline import CHUNK, Line
 from scripts.random_play import draw_setup
 from tests.domain import slow_fold
 from tests.domain.logs import editions_of

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from domain.catalogue import GAMES
-from domain.events import EventKind
-from domain.history import fold, resume
+from domain.match import fold, resume
+from domain.match.events import EventKind
 from tests.domain.logs import editions_of
 from tests.domain.recorded import load
 from tests.domain.recorded.playing import Match

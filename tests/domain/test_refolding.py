@@ -8,7 +8,7 @@ from unittest.mock import patch
 import pytest
 
 from domain.game import IllegalMove, Kind
-from domain.history import (
+from domain.match import (
     CorrectionConflict,
     Entry,
     EventKind,

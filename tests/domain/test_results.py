@@ -7,7 +7,7 @@ import pytest
 
 from domain.catalogue import GAMES
 from domain.game import AnyGame, Malformed, Ranked, Result
-from domain.history import (
+from domain.match import (
     Entry,
     MatchFinished,
     MatchResultOnly,
@@ -27,7 +27,7 @@ from domain.history import (
     undo,
     what_if,
 )
-from domain.results import Tie
+from domain.match.result_only import Tie
 from scripts.random_play import draw_setup
 from tests.domain.logs import Log
 

@@ -6,9 +6,9 @@ from string import Formatter
 
 import pytest
 
-from domain import cite_lumiere, paris
 from domain.catalogue import GAMES
 from domain.game import AnyGame
+from domain.games import cite_lumiere, paris
 from domain.plurals import PLURAL_CATEGORIES, plural_category, plural_form
 from domain.sentences import Count, Sentences, Texts
 from scripts.random_play import play

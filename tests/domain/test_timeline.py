@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from domain.catalogue import GAMES
 from domain.game import AnyGame, IllegalMove, JsonObject, Kind, Seat
-from domain.history import (
+from domain.match import (
     Action,
     Change,
     CorrectionConflict,

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from domain.catalogue import GAMES
-from domain.history import Status
+from domain.match import Status
 from scripts import simulate
 from scripts.simulate import Cast
 from service import verification

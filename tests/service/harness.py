@@ -11,7 +11,7 @@ import orjson
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from tests.domain.cite_lumiere.positions import FIRST_GAME, GAME, PAVEMENT, SEATS, choose, written
+from tests.domain.games.cite_lumiere.positions import FIRST_GAME, GAME, PAVEMENT, SEATS, choose, written
 
 API = "/api/v1"
 NDJSON = {"Accept": "application/x-ndjson"}

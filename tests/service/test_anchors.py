@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
 from domain.canonical import canonical
-from domain.history import Draft, EventKind, seal
+from domain.match import Draft, EventKind, seal
 from service.anchors import making, merkle, proofs
 from service.cli import main
 from service.store import anchors

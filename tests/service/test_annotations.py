@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from domain.history import Entry, Frame, Timeline, what_if
+from domain.match import Entry, Frame, Timeline, what_if
 from service.annotations.verdicts import Verdicts
 from service.store.annotations import Written
-from tests.domain.cite_lumiere.positions import OTHERS, written
+from tests.domain.games.cite_lumiere.positions import OTHERS, written
 from tests.service.conftest import NewMatch
 from tests.service.harness import (
     NDJSON,

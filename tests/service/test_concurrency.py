@@ -15,11 +15,11 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from domain.history import Change, Entry, HistoryError, MoveRefused, Timeline, record, restore, undo
+from domain.match import Change, Entry, HistoryError, MoveRefused, Timeline, record, restore, undo
 from service.store import answers, logs, players
 from service.store.database import Connection
 from service.timelines import Timelines
-from tests.domain.cite_lumiere.positions import PAVEMENT
+from tests.domain.games.cite_lumiere.positions import PAVEMENT
 from tests.service.harness import (
     OPENING,
     SETUP,

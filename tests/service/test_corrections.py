@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from service.matches.outcomes import read_outcome
-from tests.domain.cite_lumiere.positions import OTHERS, written
+from tests.domain.games.cite_lumiere.positions import OTHERS, written
 from tests.service.conftest import NewMatch
 from tests.service.harness import (
     NDJSON,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.domain.cite_lumiere.positions import GAME
+from tests.domain.games.cite_lumiere.positions import GAME
 from tests.service.harness import OPENING, SETUP, Match, entries, entry, nothing_changes, ok, problem
 
 FULL = 9

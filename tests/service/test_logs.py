@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.history import Change, Entry, Event, record, seal
+from domain.match import Change, Entry, Event, record, seal
 from service.store import logs
 from service.store.database import Connection, Database
 from service.store.logs import Head, Reason, Seated

@@ -7,7 +7,7 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
-from domain.history import reason_digest
+from domain.match import reason_digest
 from tests.service.conftest import NewMatch
 from tests.service.harness import (
     OPENING,

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.domain.cite_lumiere.positions import GAME, OTHERS, written
+from tests.domain.games.cite_lumiere.positions import GAME, OTHERS, written
 from tests.service.harness import (
     NDJSON,
     OPENING,

@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from werkzeug.test import TestResponse
 
 from domain.game import JsonObject
-from domain.history import (
+from domain.match import (
     Action,
     Change,
     Correction,

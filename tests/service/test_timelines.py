@@ -15,7 +15,7 @@ import pytest
 from flask import Flask
 
 from domain.game import JsonObject
-from domain.history import (
+from domain.match import (
     Entry,
     HistoryError,
     Player,

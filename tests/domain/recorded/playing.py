@@ -6,7 +6,7 @@ from typing import Any
 
 from domain.canonical import digest
 from domain.game import AnyGame, IllegalMove, Kind, Malformed, Seat
-from domain.history import (
+from domain.match import (
     Change,
     Correction,
     Entry,

@@ -13,11 +13,11 @@ from typing import Any
 
 from domain.catalogue import GAMES
 from domain.game import AnyGame, IllegalMove, JsonObject, Kind
-from domain.history import Status
+from domain.match import Status
 from scripts.random_play import draw_setup
-from tests.domain.cite_lumiere.conceivable import moves as cite_lumiere_moves
+from tests.domain.games.cite_lumiere.conceivable import moves as cite_lumiere_moves
+from tests.domain.games.paris.conceivable import key_moves, simple_moves
 from tests.domain.logs import editions_of
-from tests.domain.paris.conceivable import key_moves, simple_moves
 from tests.domain.recorded import Act, Outcome, load, save
 from tests.domain.recorded.playing import Match
 

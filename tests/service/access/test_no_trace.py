@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 import pytest
 from flask import Flask
 
-from domain import history
+from domain import match as history
 from domain.catalogue import GAMES
-from domain.history import Entry, Player
+from domain.match import Entry, Player
 from service.stats.facts import facts_of
 from service.stats.ratings import settle
 from service.store.database import Database

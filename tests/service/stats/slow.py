@@ -16,7 +16,7 @@ from psycopg.rows import dict_row
 
 from domain.catalogue import GAMES
 from domain.game import Feature
-from domain.history import Event, Timeline, fold
+from domain.match import Event, Timeline, fold
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from xml.etree.ElementTree import Element
 import pytest
 
 from domain.catalogue import GAMES
-from domain.cite_lumiere.board import NAMES
-from domain.cite_lumiere.edition import CARDS_IN_PLAY
-from domain.cite_lumiere.moves import BUILDINGS, CARDS, PIECE_OF_CARD
 from domain.game import JsonObject
+from domain.games.cite_lumiere.board import NAMES
+from domain.games.cite_lumiere.edition import CARDS_IN_PLAY
+from domain.games.cite_lumiere.moves import BUILDINGS, CARDS, PIECE_OF_CARD
 from service.web.drawing import NIGHT, PAPER
 from service.web.games.cite_lumiere.board import GROUND, PRINT, ROOF, SPACE, draw_board
 from service.web.pictures import PICTURES

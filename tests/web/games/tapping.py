@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.domain.cite_lumiere.positions import EDITION, written
+from tests.domain.games.cite_lumiere.positions import EDITION, written
 
 RIGHTS = {"chartier", "metropolitain", "sacre_coeur"}
 CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1))

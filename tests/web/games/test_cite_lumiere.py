@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from domain.cite_lumiere.moves import Move
-from domain.cite_lumiere.state import State
 from domain.game import JsonObject
-from tests.domain.cite_lumiere.positions import (
+from domain.games.cite_lumiere.moves import Move
+from domain.games.cite_lumiere.state import State
+from tests.domain.games.cite_lumiere.positions import (
     EDITION,
     FIRST_GAME,
     GAME,
@@ -21,7 +21,7 @@ from tests.domain.cite_lumiere.positions import (
     play,
     written,
 )
-from tests.domain.cite_lumiere.test_scoring_example import BUILDING, ENDING, PAVING
+from tests.domain.games.cite_lumiere.test_scoring_example import BUILDING, ENDING, PAVING
 from tests.service.conftest import NewMatch
 from tests.service.harness import Match, ok
 from tests.web.checks import check_axe

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Page, expect
 
-from tests.domain.cite_lumiere.positions import move
+from tests.domain.games.cite_lumiere.positions import move
 from tests.service.conftest import NewMatch
 from tests.service.harness import Match
 from tests.service.serving import lost, served

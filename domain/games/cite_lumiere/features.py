@@ -1,0 +1,144 @@
+"""What statistics ask of a match of La Cité de la Lumière: what the seats did, who led when, how it opened."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from domain.game import Feature, FeatureKind, Frame, Seat, Step
+from domain.games.cite_lumiere.board import NAMES
+from domain.games.cite_lumiere.moves import BUILDINGS, CARDS, RIGHTS, ROTATIONS, SEATS, Move, Pave, Postcard, Take
+from domain.games.cite_lumiere.scoring import SeatScore, score
+from domain.games.cite_lumiere.state import CARD_BIT, SEAT_INDEX, State, words
+from domain.games.cite_lumiere.texts import sentence
+
+_POSTCARDS: Final = tuple(
+    f"postcard:{card}:{deed}"
+    for card in CARDS
+    for deed in ("taken", "used", "declined")
+    if deed != "declined" or card not in RIGHTS
+)
+_BUILDINGS: Final = tuple(f"building:{building}:{deed}" for building in BUILDINGS for deed in ("taken", "built"))
+_AMOUNTS: Final = (
+    *("built_spaces", "lamps", "lit", "group", "unbuilt", "free_spaces"),
+    *("own_spaces_paved", "mixed_spaces_paved", "lamps_paved"),
+)
+FEATURE_KINDS: Final[Mapping[str, FeatureKind]] = {
+    **dict.fromkeys((*_POSTCARDS, *_BUILDINGS), FeatureKind.DEED),
+    **dict.fromkeys(_AMOUNTS, FeatureKind.AMOUNT),
+}
+
+
+def definitions(language: str) -> Mapping[str, str]:
+    """One sentence for each feature, for changes of the lead and for openings."""
+    return {name: _definition(name, language) for name in (*FEATURE_KINDS, "lead_changes", "opening")}
+
+
+def _definition(name: str, language: str) -> str:
+    kind, _, thing = name.partition(":")
+    if not thing:
+        return sentence("features", kind, language)
+    thing, _, deed = thing.partition(":")
+    if kind == "building":
+        return sentence("features", f"building_{deed}", language, building=thing)
+    is_right = deed == "used" and thing in RIGHTS
+    return sentence("features", "postcard_right_used" if is_right else f"postcard_{deed}", language, card=thing)
+
+
+def features(line: Sequence[Frame]) -> Mapping[str, Mapping[Seat, Feature]]:
+    """What the seats did in a finished match."""
+    final: State = line[-1].state
+    scores = score(final)
+    in_play = {f"postcard:{card}" for card in words(final.in_play, CARD_BIT)}
+    found: dict[str, dict[Seat, Feature]] = {
+        name: {} for name in FEATURE_KINDS if name.rpartition(":")[0] in in_play or not name.startswith("postcard:")
+    }
+    for frame in line[1:]:
+        assert frame.seat is not None
+        match frame.move:
+            case Take(building):
+                found[f"building:{building}:taken"][frame.seat] = Feature(1)
+            case Postcard(card):
+                points = _points_of_card(scores[frame.seat], card)
+                for deed in _deeds(final, scores[frame.seat], frame.seat, frame.move):
+                    found[f"postcard:{card}:{deed}"][frame.seat] = Feature(1, points)
+    for seat in SEATS:
+        for built in scores[seat].buildings:
+            if built.piece in BUILDINGS:
+                found[f"building:{built.piece}:built"][seat] = Feature(1, built.points)
+        for name, amount in zip(_AMOUNTS, _amounts(final, scores[seat], seat), strict=True):
+            found[name][seat] = Feature(amount)
+    return found
+
+
+def _deeds(final: State, mine: SeatScore, seat: Seat, move: Postcard) -> Sequence[str]:
+    """What was done with a postcard: besides taking it something, unless it gave a right that was never used."""
+    if move.card not in RIGHTS:
+        return ("taken", "used" if move.cells else "declined")
+    is_waiting = final.sides[SEAT_INDEX[seat]].armed & CARD_BIT[move.card]
+    was_used = mine.reserve if move.card == "sacre_coeur" else not is_waiting
+    return ("taken", "used") if was_used else ("taken",)
+
+
+def _points_of_card(mine: SeatScore, card: str) -> int | None:
+    """The points that a postcard gave, where that can be told from the score."""
+    if card == "sacre_coeur":
+        return 3 * mine.reserve
+    if card == "jardin_des_plantes":
+        return sum(building.points for building in mine.buildings if building.piece == "garden")
+    return next((one.points for one in mine.cards if one.card == card), None)
+
+
+def _amounts(final: State, mine: SeatScore, seat: Seat) -> tuple[int, ...]:
+    """How much a seat had of each of `_AMOUNTS`; its tiles lie on the board all, whoever built on them."""
+    me = SEAT_INDEX[seat]
+    tiles = [face for (tile, rotation), face in final.edition.faces.items() if tile[0] == "OB"[me] and rotation == 0]
+    own, mixed, lamps = (sum(face[layer].bit_count() for face in tiles) for layer in (me, 2, 3))
+    return (
+        sum(building.size for building in mine.buildings),
+        sum(building.lamps.bit_count() for building in mine.buildings),
+        mine.lit,
+        mine.group,
+        mine.reserve,
+        mine.free_spaces,
+        own,
+        mixed,
+        lamps,
+    )
+
+
+def standings(line: Sequence[Frame]) -> Iterator[Mapping[Seat, int]]:
+    """The totals after each ply from the end of paving on; before, nothing has been built."""
+    for frame in line:
+        if not frame.state.is_paving:
+            yield {seat: seat_score.total for seat, seat_score in score(frame.state).items()}
+
+
+def opening(line: Sequence[Frame], depth: int) -> tuple[Step, ...]:
+    """The first moves, with the board turned so that lines that differ by a turn of it are alike.
+
+    Of the four views of a line the least is taken, so that the opening of fewer moves is the beginning of this one.
+    """
+    seen: list[Move] = []
+    for frame in line[1 : depth + 1]:
+        if not isinstance(frame.move, Pave | Take):
+            break
+        seen.append(frame.move)
+    first = line[0].state.to_move
+    movers = [1 if frame.seat == first else 2 for frame in line[1 : len(seen) + 1]]
+    view = min(([_turned(move, turns) for move in seen] for turns in range(4)), key=lambda view: [*map(_order, view)])
+    return tuple(Step(mover, move) for mover, move in zip(movers, view, strict=True))
+
+
+def _turned(move: Move, turns: int) -> Move:
+    """A move of phase 1 on a board that was turned clockwise so many times."""
+    for _ in range(turns):
+        if isinstance(move, Pave):
+            row, column = divmod(move.at, 8)
+            move = Pave(move.tile, column * 8 + 6 - row, ROTATIONS[(ROTATIONS.index(move.rotation) + 1) % 4])
+    return move
+
+
+def _order(move: Move) -> tuple[str, str, int]:
+    if isinstance(move, Pave):
+        return move.tile, NAMES[move.at], move.rotation
+    assert isinstance(move, Take)
+    return move.building, "", 0

@@ -1,0 +1,105 @@
+"""What statistics ask of a match of Paris: what the seats got, who led when, how it opened."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from domain.game import Feature, FeatureKind, Frame, Seat, Step
+from domain.games.paris.board import (
+    DISTRICTS,
+    END_TILES,
+    FIRST_LANDMARK,
+    LANDMARKS,
+    PLACES,
+    PROPERTIES,
+    TILE_NAMES,
+    TRACK,
+)
+from domain.games.paris.moves import EndTurn, Reveal, TakeEndTile
+from domain.games.paris.scoring import points_of_francs, score, scored_districts
+from domain.games.paris.scoring import standings as districts_standings
+from domain.games.paris.state import State, bits
+from domain.games.paris.texts import sentence
+
+_DEEDS: Final = (
+    *(f"bonus:{number}" for number in TRACK),
+    *(f"landmark:{value}" for value in LANDMARKS),
+    *(f"end_tile:{tile}" for tile in END_TILES),
+    *(f"district:{district}" for district in DISTRICTS),
+)
+_AMOUNTS: Final = ("francs", "keys")
+_NAMED: Final = {"bonus": "tile", "landmark": "value", "end_tile": "tile", "district": "district"}
+"""By what name the sentences have the thing that a deed is about."""
+FEATURE_KINDS: Final[Mapping[str, FeatureKind]] = {
+    **dict.fromkeys(_DEEDS, FeatureKind.DEED),
+    **dict.fromkeys(_AMOUNTS, FeatureKind.AMOUNT),
+}
+
+
+def definitions(language: str) -> Mapping[str, str]:
+    """One sentence for each feature, for changes of the lead and for openings."""
+    return {name: _definition(name, language) for name in (*FEATURE_KINDS, "lead_changes", "opening")}
+
+
+def _definition(name: str, language: str) -> str:
+    kind, _, thing = name.partition(":")
+    return sentence("features", kind, language, **{_NAMED[kind]: thing} if thing else {})
+
+
+def features(line: Sequence[Frame]) -> Mapping[str, Mapping[Seat, Feature]]:
+    """What the seats got in a finished match: bonus tiles used, landmarks, end tiles, districts won, francs and keys.
+
+    A district can be won if it has a scoring tile. Keys count where they own something.
+    """
+    final: State = line[-1].state
+    scored = {DISTRICTS[district]: districts_standings(final, district) for district in scored_districts(final)}
+    found: dict[str, dict[Seat, Feature]] = {
+        name: {} for name in FEATURE_KINDS if not name.startswith("district:") or name.partition(":")[2] in scored
+    }
+    for frame in line[1:]:
+        if isinstance(frame.move, TakeEndTile):
+            assert frame.seat is not None
+            tile = TILE_NAMES[frame.move.tile]
+            found[f"end_tile:{tile}"][frame.seat] = Feature(1, _awarded(final, frame.seat)[tile])
+    for me, seat in enumerate(final.table.seats):
+        awarded, side = _awarded(final, seat), final.sides[me]
+        counting = points_of_francs(final, side)
+        for number in sorted({*bits(side.used), *counting}):
+            if number in TRACK:
+                points = awarded[TILE_NAMES[number]] + counting.get(number, 0)
+                found[f"bonus:{number}"][seat] = Feature(1, points)
+        for index, value in enumerate(LANDMARKS):
+            if me in final.board.keys[FIRST_LANDMARK + index]:
+                found[f"landmark:{value}"][seat] = Feature(1, awarded[PLACES[FIRST_LANDMARK + index]])
+        for district, standing in scored.items():
+            if me in standing and standing[me].place == 1:
+                found[f"district:{district}"][seat] = Feature(1, standing[me].points)
+        found["francs"][seat] = Feature(side.francs)
+        found["keys"][seat] = Feature(sum(final.board.keys[place].count(me) for place in PROPERTIES))
+    return found
+
+
+def _awarded(final: State, seat: Seat) -> Counter[str]:
+    """The points that a seat was given, by the place or tile that gave them."""
+    points: Counter[str] = Counter()
+    for award in final.sides[final.table.seats.index(seat)].awards:
+        points[award.origin] += award.points
+    return points
+
+
+def standings(line: Sequence[Frame]) -> Iterator[Mapping[Seat, int]]:
+    """The totals at the end of each turn."""
+    for frame in line:
+        if isinstance(frame.move, EndTurn):
+            yield {seat: seat_score.total for seat, seat_score in score(frame.state).items()}
+
+
+def opening(line: Sequence[Frame], depth: int) -> tuple[Step, ...]:
+    """The first moves but for reveals, which are chance, and ends of turns, which decide nothing."""
+    steps: list[Step] = []
+    for frame in line[1:]:
+        if len(steps) == depth:
+            break
+        if not isinstance(frame.move, Reveal | EndTurn):
+            steps.append(Step(frame.state.table.seats.index(frame.seat) + 1, frame.move))
+    return tuple(steps)

@@ -1,0 +1,287 @@
+"""Placing and moving keys: what is possible, what is allowed, what it costs and gives, and every way to do it."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Final
+
+from domain.chance import each
+from domain.games.paris.board import (
+    ARC,
+    DISTRICTS,
+    FIRST_BANK,
+    FIRST_LANDMARK,
+    KINDS,
+    PLACE_VALUE,
+    PLACES,
+    PRESTIGE,
+    PRESTIGE_PER_LANDMARK,
+    RESOURCES,
+    SECOND_KEY,
+    SHARING,
+)
+from domain.games.paris.moves import MoveKey, PlaceKey, Placing, StandIn
+from domain.games.paris.refusals import refusal
+from domain.games.paris.stand_ins import require_held, require_stand_ins, spend_tile, stand_ins_by_kind, stand_ins_for
+from domain.games.paris.state import NOTHING, Board, Keys, Side, State, Turn, changed
+from domain.games.paris.tokens import NO_TOKENS, Tokens, minus, plus, tokens
+
+KEY_SPACES: Final = range(FIRST_BANK, ARC + 1)
+"""Where keys from the hand go."""
+CROWD: Final = 4
+"""How many keys in a district let a scoring tile be placed."""
+
+_ONE_TOKEN: Final = tuple(tokens(int(kind == one) for kind in range(len(KINDS))) for one in range(len(KINDS)))
+
+
+# Placing
+
+
+def place_possible(state: State, move: PlaceKey) -> None:
+    """Refuse a key that is not there and places that take none."""
+    if move.at not in KEY_SPACES:
+        raise refusal("not_a_bank", place=PLACES[move.at])
+    if not state.side.keys:
+        raise refusal("no_key_in_hand")
+    if state.mover in state.board.keys[move.at]:
+        raise refusal("key_already_there", place=PLACES[move.at])
+
+
+def place_key(state: State, move: PlaceKey) -> State:
+    """The state after a key was placed."""
+    side, board = state.side, state.board
+    income = 0 if move.at == ARC else state.edition.banks[move.at - FIRST_BANK]
+    return state.then(
+        side._replace(keys=side.keys - 1, francs=side.francs + income),
+        board._replace(keys=_with_keys(board.keys, move.at, (*board.keys[move.at], state.mover))),
+        state.turn._replace(acted=True),
+    )
+
+
+def placings(state: State, random: Random | None) -> Iterator[PlaceKey]:
+    """Every way to place a key."""
+    if state.side.keys:
+        for at in each(KEY_SPACES, random):
+            if state.mover not in state.board.keys[at]:
+                yield PlaceKey(at)
+
+
+# Moving
+
+
+def move_possible(state: State, move: MoveKey) -> None:
+    """Refuse what cannot be done with the keys, landmarks, tiles and tokens that there are."""
+    if state.mover not in state.board.keys[move.source]:
+        raise refusal("no_key_there", place=PLACES[move.source])
+    if move.placing is not None:
+        _require_landmark(state, move.source, move.placing)
+    _require_target(state, move)
+    if move.prestige != NO_TOKENS:
+        _require_prestige(state, move)
+    if move.spend:
+        require_stand_ins(state, move.spend)
+        needed = plus(_extra(state, move.target), move.prestige)
+        for kind, count in enumerate(stand_ins_by_kind(move.spend)):
+            if count > needed[kind]:
+                raise refusal("not_needed", kind=KINDS[kind])
+
+
+def _require_landmark(state: State, source: int, placing: Placing) -> None:
+    landmark, district = placing
+    if state.board.landmarks[landmark - FIRST_LANDMARK] != NOTHING:
+        raise refusal("landmark_placed", landmark=PLACES[landmark])
+    if source != ARC and district != state.board.district(source):
+        raise refusal("landmark_elsewhere", place=PLACES[source], district=DISTRICTS[district])
+
+
+def _require_target(state: State, move: MoveKey) -> None:
+    board, target = state.board, move.target
+    if target >= FIRST_BANK:
+        raise refusal("not_a_property", place=PLACES[target])
+    if target < FIRST_LANDMARK:
+        if board.buildings[target] == NOTHING:
+            raise refusal("no_building", place=PLACES[target])
+    elif _district_of_target(board, move) == NOTHING:
+        raise refusal("landmark_not_placed", landmark=PLACES[target])
+    if move.using is not None:
+        require_held(state, move.using)
+        if move.using != _needed_to_enter(board.keys[target], state.mover):
+            raise refusal("using_mismatch", place=PLACES[target], tile=move.using)
+    elif board.keys[target]:
+        raise refusal("target_occupied", place=PLACES[target])
+
+
+def _district_of_target(board: Board, move: MoveKey) -> int:
+    if move.placing is not None and move.placing.landmark == move.target:
+        return move.placing.district
+    return board.district(move.target)
+
+
+def _needed_to_enter(keys: Keys, me: int) -> int | None:
+    """The bonus tile that lets a key of this seat in, if it needs one."""
+    if not keys:
+        return None
+    return SECOND_KEY if me in keys else SHARING
+
+
+def _require_prestige(state: State, move: MoveKey) -> None:
+    listed = state.edition.prestige[move.target - FIRST_LANDMARK] if move.target >= FIRST_LANDMARK else NO_TOKENS
+    stand_ins = stand_ins_by_kind(move.spend)
+    for kind, count in enumerate(move.prestige):
+        if count and not listed[kind]:
+            raise refusal("prestige_not_wanted", place=PLACES[move.target], kind=KINDS[kind])
+        if count - stand_ins[kind] > state.side.tokens[kind]:
+            raise refusal("no_such_prestige", kind=KINDS[kind])
+    if sum(move.prestige) > PRESTIGE_PER_LANDMARK:
+        raise refusal("too_many_prestige", most=PRESTIGE_PER_LANDMARK)
+
+
+def move_allowed(state: State, move: MoveKey) -> None:
+    """Refuse another district, a lower value, a landmark that is not higher and what is too dear."""
+    board, source, target = state.board, move.source, move.target
+    if source != ARC:
+        if board.district(source) != _district_of_target(board, move):
+            raise refusal("wrong_district", source=PLACES[source], target=PLACES[target])
+        if PLACE_VALUE[target] <= PLACE_VALUE[source]:
+            raise refusal("not_higher", source=PLACES[source], target=PLACES[target])
+    if move.placing is not None:
+        landmark, district = move.placing
+        if any(other > landmark for other in board.landmarks_in(district)):
+            raise refusal("landmark_not_higher", landmark=PLACES[landmark], district=DISTRICTS[district])
+    side, extra = state.side, _extra(state, target)
+    stand_ins = stand_ins_by_kind(move.spend)
+    if side.francs < cost(source, target) or any(extra[k] - stand_ins[k] > side.tokens[k] for k in RESOURCES):
+        raise refusal("cannot_pay")
+
+
+def move_key(state: State, move: MoveKey) -> State:
+    """The state after a key was moved."""
+    me, board = state.mover, state.board
+    source, target = board.keys[move.source], board.keys[move.target]
+    leaving = source.index(me)
+    keys = _with_keys(board.keys, move.source, (*source[:leaving], *source[leaving + 1 :]))
+    landmarks = board.landmarks
+    if move.placing is not None:
+        landmarks = changed(landmarks, move.placing.landmark - FIRST_LANDMARK, move.placing.district)
+    side, market = _paid(state, move)
+    side, turn = _benefits(state, move.target, side)
+    board = board._replace(
+        keys=_with_keys(keys, move.target, (*target, me)),
+        tokens=board.tokens & ~(1 << move.target),
+        landmarks=landmarks,
+        market=market,
+    )
+    district = board.district(move.target)
+    if not board.crowded >> district & 1 and _keys_in(board, district) == CROWD:
+        board = board._replace(crowded=board.crowded | 1 << district)
+        turn = turn._replace(may_score_tile=True)
+    return state.then(side, board, turn)
+
+
+def _paid(state: State, move: MoveKey) -> tuple[Side, tuple[int, int, int]]:
+    """The side after paying, and the market. Who cannot pay everything, after a table ruling, pays what there is."""
+    side, (wood, marble, gold) = state.side, state.board.market
+    extra, tokens_left = _extra(state, move.target), side.tokens
+    if extra != NO_TOKENS or move.spend or move.prestige != NO_TOKENS:
+        due = minus(plus(extra, move.prestige), stand_ins_by_kind(move.spend))
+        paid = [min(count, held) for count, held in zip(due, tokens_left, strict=True)]
+        tokens_left = minus(tokens_left, paid)
+        wood, marble, gold = wood + paid[0], marble + paid[1], gold + paid[2]
+    side = side._replace(francs=max(0, side.francs - cost(move.source, move.target)), tokens=tokens_left)
+    for tile, _ in move.spend:
+        side = spend_tile(state.edition, side, tile)
+    if move.using is not None:
+        side = side.without(move.using)
+    if move.prestige != NO_TOKENS:
+        worth = state.edition.prestige[move.target - FIRST_LANDMARK]
+        points = sum(count * each for count, each in zip(move.prestige, worth, strict=True))
+        side = side.awarded(PLACES[move.target], points, (move.target,))
+    return side, (wood, marble, gold)
+
+
+def _benefits(state: State, target: int, side: Side) -> tuple[Side, Turn]:
+    """The side and the turn of who becomes the owner of a place."""
+    turn = state.turn._replace(acted=True)
+    if state.board.tokens >> target & 1:
+        kind = state.table.token_on[target]
+        side = side._replace(tokens=plus(side.tokens, _ONE_TOKEN[kind]))
+    match PLACE_VALUE[target]:
+        case 1 | 2:
+            turn = turn._replace(may_advance=True, advance_fee=0)
+        case 3:
+            turn = turn._replace(may_advance=True, advance_fee=state.edition.advance_fee_on_3)
+        case 8:
+            side = side.awarded(PLACES[target], state.edition.points_on_8, (target,))
+    return side, turn
+
+
+def cost(source: int, target: int) -> int:
+    """The francs that a move costs; downwards, after a table ruling, nothing."""
+    return max(0, PLACE_VALUE[target] - PLACE_VALUE[source])
+
+
+def _extra(state: State, target: int) -> Tokens:
+    """The resources that a move costs."""
+    return state.edition.extras[state.board.buildings[target] if target < FIRST_LANDMARK else target]
+
+
+def _keys_in(board: Board, district: int) -> int:
+    return sum(len(board.keys[place]) for place in board.properties(district))
+
+
+def _with_keys(keys: tuple[Keys, ...], place: int, there: Keys) -> tuple[Keys, ...]:
+    return (*keys[:place], there, *keys[place + 1 :])
+
+
+def key_moves(state: State, random: Random | None) -> Iterator[MoveKey]:
+    """Every way to move a key, with the fewest tiles that stand for tokens.
+
+    A landmark is entered without discarding prestige and with as much as counts.
+    """
+    board = state.board
+    unplaced = board.landmarks_in(NOTHING)
+    for source in each([place for place, keys in enumerate(board.keys) if state.mover in keys], random):
+        lowest = PLACE_VALUE[source] + 1
+        affordable = range(lowest, lowest + state.side.francs)
+        for district in each(range(len(DISTRICTS)) if source == ARC else (board.district(source),), random):
+            for target, placing in each(_targets(board, affordable, district, unplaced), random):
+                yield from each(_ways(state, source, target, placing), random)
+
+
+def _targets(board: Board, values: range, district: int, unplaced: list[int]) -> list[tuple[int, Placing | None]]:
+    """The places of these values in a district, then the landmarks of these values that may be placed there."""
+    properties = board.properties(district)
+    highest = properties[-1] if properties else NOTHING
+    return [
+        *((place, None) for place in properties if PLACE_VALUE[place] in values),
+        *((place, Placing(place, district)) for place in unplaced if place > highest and PLACE_VALUE[place] in values),
+    ]
+
+
+def _ways(state: State, source: int, target: int, placing: Placing | None) -> list[MoveKey]:
+    """The ways to pay for a move with resources and prestige; the francs are there."""
+    side, using = state.side, _needed_to_enter(state.board.keys[target], state.mover)
+    if using is not None and not side.held >> using & 1:
+        return []
+    extra = _extra(state, target)
+    missing = [max(0, extra[kind] - side.tokens[kind]) for kind in RESOURCES]
+    spend = stand_ins_for(state, missing)
+    if len(spend) < sum(missing):
+        return []
+    ways = [MoveKey(source, target, placing, spend, using=using)]
+    if target >= FIRST_LANDMARK:
+        prestige, more = _most_prestige(state, target)
+        if prestige != NO_TOKENS:
+            ways.append(MoveKey(source, target, placing, tuple(sorted(spend + more)), prestige, using))
+    return ways
+
+
+def _most_prestige(state: State, target: int) -> tuple[Tokens, tuple[StandIn, ...]]:
+    """As many tokens as a landmark takes, the best first, and tiles for the best kind in what room is left."""
+    worth, counts, room = state.edition.prestige[target - FIRST_LANDMARK], list(NO_TOKENS), PRESTIGE_PER_LANDMARK
+    listed = sorted((kind for kind in PRESTIGE if worth[kind]), key=lambda kind: -worth[kind])
+    for kind in listed:
+        counts[kind] = min(room, state.side.tokens[kind])
+        room -= counts[kind]
+    wanted = [room if kind in listed[:1] else 0 for kind in range(len(KINDS))]
+    stand_ins = stand_ins_for(state, wanted)
+    return plus(tokens(counts), tokens(stand_ins_by_kind(stand_ins))), stand_ins

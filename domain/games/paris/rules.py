@@ -1,0 +1,220 @@
+"""The course of a match of Paris: turns, phases, end tiles, scoring tiles; what each move does, which are legal."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from random import Random
+from typing import Final, TypeAlias
+
+from domain.chance import each
+from domain.game import Seat
+from domain.games.paris import bonus, keys, revealing, trading
+from domain.games.paris.board import DISTRICTS, SCORING_TILES, TILE_NAMES
+from domain.games.paris.effects import Gain
+from domain.games.paris.moves import (
+    Activate,
+    Advance,
+    Buy,
+    EndTurn,
+    Move,
+    MoveKey,
+    PlaceKey,
+    Reveal,
+    ScoreTile,
+    Sell,
+    TakeEndTile,
+)
+from domain.games.paris.refusals import refusal, refuse_nothing
+from domain.games.paris.state import (
+    FINAL_TURNS,
+    FRESH_TURN,
+    LAST_ROUND,
+    MAIN,
+    NOTHING,
+    OVER,
+    State,
+    bits,
+    changed,
+)
+
+
+def check(state: State, seat: Seat, move: Move) -> None:
+    """Raise `IllegalMove` if a move is not legal, for a physical reason if there is one."""
+    if state.phase == OVER:
+        raise refusal("match_over")
+    possible, allowed, _ = _MOVES[type(move)]
+    moving = _moving(state, seat)
+    possible(moving, move)
+    if moving is not state:
+        raise refusal("not_your_turn", seat=seat, turn=state.to_move)
+    allowed(state, move)
+
+
+Choices: TypeAlias = Callable[[State, Random | None], Iterable[Move]]
+"""The legal moves of one kind, in an order drawn at random if there is a `Random`."""
+
+
+def apply(state: State, seat: Seat, move: Move) -> State:
+    """The state after a move, which is not checked."""
+    return _MOVES[type(move)][2](_moving(state, seat), move)
+
+
+def _moving(state: State, seat: Seat) -> State:
+    """The state in which a seat moves: out of turn, it starts a fresh turn of its own."""
+    mover = state.table.seats.index(seat)
+    return state if mover == state.mover else state._replace(mover=mover, turn=FRESH_TURN)
+
+
+def legal(state: State) -> Iterator[Move]:
+    """The legal moves of the seat to move, but for the optional extras of moving a key."""
+    return _moves(state, None)
+
+
+def random_move(state: State, random: Random) -> Move | None:
+    """One of the legal moves as `legal` lists them, or None when the match is over.
+
+    First a kind of move is drawn, then its parts one by one. All of them can be drawn, not all alike often.
+    """
+    return next(_moves(state, random), None)
+
+
+def _moves(state: State, random: Random | None) -> Iterator[Move]:
+    if state.phase == OVER:
+        return iter(())
+    return chain.from_iterable(kind(state, random) for kind in each(_KINDS, random))
+
+
+# Main actions
+
+
+def _main_action(allowed: Callable[..., None]) -> Callable[..., None]:
+    """A check of what comes once in a turn, after the reveal."""
+
+    def check(state: State, move: Move) -> None:
+        if state.must_reveal:
+            raise refusal("not_revealed")
+        if state.turn.acted:
+            raise refusal("already_acted")
+        allowed(state, move)
+
+    return check
+
+
+def _main_actions(state: State, random: Random | None) -> Iterator[Move]:
+    """Every main action, if one is due."""
+    if not state.turn.acted and not state.must_reveal:
+        for kind in each(_MAIN_ACTIONS, random):
+            yield from kind(state, random)
+
+
+def _must_act(state: State) -> bool:
+    return state.phase != FINAL_TURNS and next(_main_actions(state, None), None) is not None
+
+
+def _end_tiles(state: State, random: Random | None) -> Iterator[Move]:
+    if not any(state.board.stacks):
+        for tile in each(list(bits(state.board.end_tiles)), random):
+            yield TakeEndTile(tile)
+
+
+_MAIN_ACTIONS: Final[tuple[Choices, ...]] = (
+    keys.placings,
+    keys.key_moves,
+    _end_tiles,
+)
+
+
+def _take_end_tile_possible(state: State, move: TakeEndTile) -> None:
+    if any(state.board.stacks):
+        raise refusal("stacks_not_empty")
+    if not state.board.end_tiles >> move.tile & 1:
+        raise refusal("end_tile_taken", tile=TILE_NAMES[move.tile])
+
+
+def _take_end_tile(state: State, move: TakeEndTile) -> State:
+    effect, side = state.edition.effects[move.tile], state.side
+    if not isinstance(effect, Gain):
+        side = side._replace(held=side.held | 1 << move.tile)
+    else:
+        side = side._replace(francs=side.francs + effect.francs).awarded(TILE_NAMES[move.tile], effect.points)
+    board = state.board._replace(end_tiles=state.board.end_tiles ^ 1 << move.tile)
+    after = state.then(side, board, state.turn._replace(acted=True))
+    return after if board.end_tiles else after._replace(phase=LAST_ROUND)
+
+
+# Scoring tiles
+
+
+def _score_tile_possible(state: State, move: ScoreTile) -> None:
+    if not state.turn.may_score_tile:
+        raise refusal("no_scoring_right")
+    if move.tile in state.board.scoring:
+        raise refusal("scoring_tile_placed", tile=SCORING_TILES[move.tile])
+    if state.board.scoring[move.district] != NOTHING:
+        raise refusal("district_has_tile", district=DISTRICTS[move.district])
+
+
+def _score_tile(state: State, move: ScoreTile) -> State:
+    scoring = changed(state.board.scoring, move.district, move.tile)
+    return state.then(state.side, state.board._replace(scoring=scoring), state.turn._replace(may_score_tile=False))
+
+
+def _scorings(state: State, random: Random | None) -> Iterator[ScoreTile]:
+    if state.turn.may_score_tile:
+        scoring = state.board.scoring
+        for tile in each([tile for tile in range(len(SCORING_TILES)) if tile not in scoring], random):
+            for district in each(range(len(DISTRICTS)), random):
+                if scoring[district] == NOTHING:
+                    yield ScoreTile(tile, district)
+
+
+# The end of a turn
+
+
+def _end_turn_possible(state: State, move: EndTurn) -> None:
+    if _must_act(state):
+        raise refusal("must_act")
+
+
+def _end_turn_allowed(state: State, move: EndTurn) -> None:
+    if state.must_reveal:
+        raise refusal("not_revealed")
+
+
+def _end_turn(state: State, move: EndTurn) -> State:
+    following, phase = state.mover + 1, state.phase
+    if following == state.players:
+        following, phase = 0, _NEXT_ROUND[phase]
+    return State(state.table, state.ply + 1, phase, following, FRESH_TURN, state.board, state.sides)
+
+
+def _turn_ends(state: State, random: Random | None) -> Iterator[EndTurn]:
+    if not state.must_reveal and not _must_act(state):
+        yield EndTurn()
+
+
+_NEXT_ROUND: Final = {MAIN: MAIN, LAST_ROUND: FINAL_TURNS, FINAL_TURNS: OVER}
+
+_KINDS: Final[tuple[Choices, ...]] = (
+    revealing.reveals,
+    _main_actions,
+    bonus.advances,
+    _scorings,
+    trading.trades,
+    bonus.activations,
+    _turn_ends,
+)
+"""The kinds of move, in the order in which they are listed."""
+
+_MOVES: Final[dict[type, tuple[Callable[..., None], Callable[..., None], Callable[..., State]]]] = {
+    Reveal: (revealing.reveal_possible, refuse_nothing, revealing.reveal),
+    PlaceKey: (keys.place_possible, _main_action(refuse_nothing), keys.place_key),
+    MoveKey: (keys.move_possible, _main_action(keys.move_allowed), keys.move_key),
+    TakeEndTile: (_take_end_tile_possible, _main_action(refuse_nothing), _take_end_tile),
+    Advance: (bonus.advance_possible, bonus.advance_allowed, bonus.advance),
+    ScoreTile: (_score_tile_possible, refuse_nothing, _score_tile),
+    Buy: (trading.buy_possible, trading.buy_allowed, trading.buy),
+    Sell: (trading.sell_possible, refuse_nothing, trading.sell),
+    Activate: (bonus.activate_possible, bonus.activate_allowed, bonus.activate),
+    EndTurn: (_end_turn_possible, _end_turn_allowed, _end_turn),
+}
+"""What is possible, what is allowed and what happens, by type of move."""

@@ -1,0 +1,219 @@
+"""The position of a match of Paris: what lies where, who holds what, and how far the turn has come."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias
+
+from domain.game import Seat
+from domain.games.paris.board import (
+    ALL_NUMBERS,
+    ARC,
+    FIRST_BANK,
+    FIRST_LANDMARK,
+    VALUES,
+)
+from domain.games.paris.edition import Edition
+from domain.games.paris.tokens import Tokens
+
+NOTHING: Final = -1
+"""Where a number of a tile or district would stand and there is none."""
+
+MAIN: Final = "main"
+LAST_ROUND: Final = "last_round"
+FINAL_TURNS: Final = "final_turns"
+OVER: Final = "over"
+PHASES: Final = (MAIN, LAST_ROUND, FINAL_TURNS, OVER)
+
+Keys: TypeAlias = tuple[int, ...]
+"""The seats, by their order, that have a key at a place, in order of arrival."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What stays the same all through a match."""
+
+    edition: Edition
+    seats: tuple[Seat, ...]
+    """In turn order; elsewhere a seat is its index here."""
+    free_placement: bool
+    token_on: tuple[int, ...]
+    """The kind of token that each building space began with."""
+    number_on: tuple[int, ...]
+    """The number of the bonus tiles on each space of the track."""
+
+
+class Turn(NamedTuple):
+    """What was done in the present turn and what may still be done."""
+
+    revealed: bool
+    acted: bool
+    may_advance: bool
+    advance_fee: int
+    may_score_tile: bool
+
+
+FRESH_TURN: Final = Turn(revealed=False, acted=False, may_advance=False, advance_fee=0, may_score_tile=False)
+
+
+class Award(NamedTuple):
+    """Points that a seat was given, and the place or tile that gave them."""
+
+    origin: str
+    points: int
+    places: tuple[int, ...]
+    """The places whose keys were counted, once for each key."""
+
+
+class Side(NamedTuple):
+    """What one seat holds."""
+
+    francs: int
+    keys: int
+    """In the hand."""
+    reserve: int
+    tokens: Tokens
+    held: int
+    """The bonus tiles and end tiles to be used, as bits."""
+    used: int
+    half: int
+    """The tiles of `held` of whose two tokens one was used."""
+    track: int
+    """The space of the pawn, 0 before the first."""
+    points: int
+    awards: tuple[Award, ...]
+    """Where `points` comes from."""
+
+    @property
+    def had(self) -> int:
+        """The numbers of which this seat takes no other bonus tile."""
+        return (self.held | self.used) & ALL_NUMBERS
+
+    def awarded(self, origin: str, points: int, places: tuple[int, ...] = ()) -> "Side":
+        """The side with more points, if there are any."""
+        if not points:
+            return self
+        return self._replace(points=self.points + points, awards=(*self.awards, Award(origin, points, places)))
+
+    def without(self, tile: int) -> "Side":
+        """The side after the use of a tile that it holds, or of the last token of such a tile."""
+        bit = 1 << tile
+        return self._replace(held=self.held & ~bit, used=self.used | bit, half=self.half & ~bit)
+
+
+class Board(NamedTuple):
+    """What lies open to all."""
+
+    stacks: tuple[int, int, int]
+    drawn: int
+    """The building tiles that were drawn, as bits."""
+    discarded: int
+    buildings: tuple[int, ...]
+    """The building tile on each space, or NOTHING."""
+    tokens: int
+    """The spaces beside which their token still lies."""
+    keys: tuple[Keys, ...]
+    """By place."""
+    landmarks: tuple[int, ...]
+    """The district of each landmark, or NOTHING."""
+    crowded: int
+    """The districts that have had four keys."""
+    scoring: tuple[int, ...]
+    """The scoring tile of each district, or NOTHING."""
+    bonus: int
+    """The numbers of which a tile is left on the track."""
+    second_bonus: int
+    """The numbers of which two are left."""
+    end_tiles: int
+    market: tuple[int, int, int]
+
+    def landmarks_in(self, district: int) -> list[int]:
+        """The landmarks of a district as places, in ascending order; those of NOTHING are not placed yet."""
+        return [FIRST_LANDMARK + index for index, place in enumerate(self.landmarks) if place == district]
+
+    def properties(self, district: int) -> list[int]:
+        """The buildings and landmarks that stand in a district, in ascending order of value."""
+        return [space for space in spaces(district) if self.buildings[space] != NOTHING] + self.landmarks_in(district)
+
+    def district(self, place: int) -> int:
+        """The district of a place, NOTHING for the Arc and for a landmark that is not placed."""
+        if place < FIRST_LANDMARK:
+            return place // len(VALUES)
+        if place < FIRST_BANK:
+            return self.landmarks[place - FIRST_LANDMARK]
+        return place - FIRST_BANK if place < ARC else NOTHING
+
+    def without_bonus(self, number: int) -> "Board":
+        """The board after the top bonus tile of a number was taken."""
+        bit = 1 << number
+        if self.second_bonus & bit:
+            return self._replace(second_bonus=self.second_bonus ^ bit)
+        return self._replace(bonus=self.bonus ^ bit)
+
+
+class State(NamedTuple):
+    """The whole position after `ply` moves."""
+
+    table: Table
+    ply: int
+    phase: str
+    mover: int
+    """The index of the seat whose turn it is; it means nothing when the match is over."""
+    turn: Turn
+    board: Board
+    sides: tuple[Side, ...]
+
+    @property
+    def edition(self) -> Edition:
+        """The edition of the match."""
+        return self.table.edition
+
+    @property
+    def to_move(self) -> Seat | None:
+        """Whose turn it is, or None when the match is over."""
+        return None if self.phase == OVER else self.table.seats[self.mover]
+
+    @property
+    def side(self) -> Side:
+        """What the seat to move holds."""
+        return self.sides[self.mover]
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+        return len(self.table.seats)
+
+    @property
+    def must_reveal(self) -> bool:
+        """Whether a building tile is still to be drawn in this turn."""
+        return not self.turn.revealed and any(self.board.stacks)
+
+    def then(self, side: Side, board: Board | None = None, turn: Turn | None = None) -> "State":
+        """The state one move later, in the same turn, with what the move changed."""
+        me = self.mover
+        return State(
+            self.table,
+            self.ply + 1,
+            self.phase,
+            me,
+            self.turn if turn is None else turn,
+            self.board if board is None else board,
+            (*self.sides[:me], side, *self.sides[me + 1 :]),
+        )
+
+
+def spaces(district: int) -> range:
+    """The building spaces of a district."""
+    return range(district * len(VALUES), (district + 1) * len(VALUES))
+
+
+def bits(members: int) -> Iterator[int]:
+    """The numbers of the bits of a set, in ascending order."""
+    while members:
+        lowest = members & -members
+        yield lowest.bit_length() - 1
+        members ^= lowest
+
+
+def changed(entries: tuple[int, ...], index: int, entry: int) -> tuple[int, ...]:
+    """A tuple with another entry at an index."""
+    return (*entries[:index], entry, *entries[index + 1 :])

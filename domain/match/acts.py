@@ -1,0 +1,453 @@
+"""The history of a match: recording, undo, correction and what-if lines, on top of events and timelines.
+
+Each act judges against the present timeline and answers with the events to append and the timeline after them;
+nothing is ever changed in place.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache, partial
+from typing import Any
+
+from domain.game import AnyGame, FieldError, IllegalMove, Kind, Malformed, Seat
+from domain.match.events import (
+    Abandoned,
+    Action,
+    Draft,
+    EditionChanged,
+    Entry,
+    LaterEvent,
+    MatchCreated,
+    MoveCorrected,
+    MoveMade,
+    MovesUndone,
+    Player,
+    PlayerId,
+    PlayersAssigned,
+    Reopened,
+    SetupCorrected,
+    TimelineRestored,
+    draft_of,
+)
+from domain.match.outline import HistoryError, require_between
+from domain.match.result_only import ResultOnly
+from domain.match.timeline import (
+    Frame,
+    Past,
+    Status,
+    Timeline,
+    add,
+    begin,
+    follow,
+    set_up_again,
+    turn,
+)
+
+
+class NoChange(HistoryError):
+    """An act after which everything would be as before."""
+
+
+class MatchAbandoned(HistoryError):
+    """An act on the moves of an abandoned match."""
+
+
+class MatchFinished(HistoryError):
+    """Abandoning a match that has ended."""
+
+
+class MatchResultOnly(HistoryError):
+    """Moves for a match of which only the result is known, or moves for a result where there are moves."""
+
+
+class MatchNotAbandoned(HistoryError):
+    """Reopening a match that was not abandoned."""
+
+
+class MoveRefused(HistoryError):
+    """An entered move that the rules refuse; `index` is its place among those entered together."""
+
+    def __init__(self, illegal: IllegalMove, ply: int, seat: Seat, index: int) -> None:
+        super().__init__(str(illegal))
+        self.illegal = illegal
+        self.ply = ply
+        self.seat = seat
+        self.index = index
+
+
+class RulingNotNeeded(HistoryError):
+    """A table ruling beside a move that the rules allow."""
+
+    def __init__(self, ply: int, seat: Seat, index: int) -> None:
+        super().__init__(f"The move of {seat} is legal, so there is nothing to rule.")
+        self.ply = ply
+        self.seat = seat
+        self.index = index
+
+
+class CorrectionConflict(HistoryError):
+    """A correction after which a later move no longer fits."""
+
+    def __init__(self, verdicts: Sequence["Verdict"]) -> None:
+        first = next(verdict for verdict in verdicts if verdict.status is VerdictStatus.REFUSED)
+        super().__init__(f"The move of ply {first.old_ply} no longer fits: {first.refusal}")
+        self.first_ply = first.old_ply
+        self.verdicts = tuple(verdicts)
+
+
+class OnConflict(StrEnum):
+    """What becomes of a correction after which later moves no longer fit."""
+
+    REFUSE = "refuse"
+    TRUNCATE = "truncate"
+
+
+class VerdictStatus(StrEnum):
+    """Whether a later move still fits after a correction."""
+
+    OK = "ok"
+    REFUSED = "refused"
+    NOT_REACHED = "not_reached"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a correction means for one later move: its ply before and after, and why it no longer fits."""
+
+    old_ply: int
+    ply: int
+    status: VerdictStatus
+    refusal: IllegalMove | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an act appends to the log, and the timeline after it."""
+
+    drafts: tuple[Draft, ...]
+    timeline: Timeline
+
+
+@dataclass(frozen=True, slots=True)
+class Correction(Change):
+    """A change of earlier plies, with a verdict for each later one and the number of those cut off."""
+
+    verdicts: tuple[Verdict, ...]
+    dropped: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refolding:
+    """What the present rules make of a timeline: its line up to the last move that fits, and why the next does not."""
+
+    timeline: Timeline
+    ply: int | None = None
+    """The first ply that no longer fits, if any."""
+    refusal: IllegalMove | None = None
+
+
+def refold(timeline: Timeline) -> Refolding:
+    """Judge all moves of a timeline again, as if they were entered by the present rules; rulings stay rulings."""
+    if timeline.is_result_only:
+        return Refolding(timeline)
+    line = timeline.frames()
+    verdicts, _ = _judge_later(timeline.game, line[0], line[1:])
+    for verdict in verdicts:
+        if verdict.status is VerdictStatus.REFUSED:
+            return Refolding(_cut_short(timeline, line[verdict.ply - 1]), verdict.ply, verdict.refusal)
+    return Refolding(timeline)
+
+
+def _cut_short(timeline: Timeline, head: Frame) -> Timeline:
+    """The timeline without its last plies, though no event has taken them back."""
+    outline = timeline.outline
+    past = Past((*timeline.past.runs, outline), outline._replace(line=outline.line.until(head.ply)))
+    return timeline._replace(head=head, past=past)
+
+
+def cut(timeline: Timeline, to_ply: int) -> Change:
+    """Take back the last plies of a match even if it was abandoned, which it then stays unless it ends there."""
+    if not timeline.abandoned:
+        return undo(timeline, to_ply)
+    changes = [reopen(timeline)]
+    changes.append(undo(changes[-1].timeline, to_ply))
+    if changes[-1].timeline.status is Status.IN_PROGRESS:
+        changes.append(abandon(changes[-1].timeline))
+    return Change(tuple(draft for change in changes for draft in change.drafts), changes[-1].timeline)
+
+
+def create(game: AnyGame, edition: Any, players: Sequence[Player], setup: Any) -> Change:
+    """Begin a match; raise `Malformed` if these people or seats cannot play it."""
+    _require_players(game, players)
+    event = MatchCreated(tuple(players), edition, setup, game.rules_version)
+    return Change((draft_of(game, event),), begin(game, event))
+
+
+def record(timeline: Timeline, entries: Sequence[Entry]) -> Change:
+    """Add moves, all or none; raise `MoveRefused`, `RulingNotNeeded` or `MatchAbandoned`."""
+    _require_open(timeline)
+    _require_moves(timeline)
+    if not entries:
+        raise NoChange
+    drafts = []
+    for index, entry in enumerate(entries):
+        seated = _seated(entry, timeline.to_move, timeline.seats)
+        frame = _judge(timeline.game, timeline.head, seated, timeline.version + 1, index=index)
+        timeline = add(timeline, frame)
+        drafts.append(_made(timeline.game, seated))
+    return Change(tuple(drafts), timeline)
+
+
+def undo(timeline: Timeline, to_ply: int) -> Change:
+    """Take back the last moves down to a ply."""
+    _require_open(timeline)
+    if to_ply == timeline.ply:
+        raise NoChange
+    return _decide(timeline, MovesUndone(to_ply), timeline.frame(to_ply))
+
+
+def replace(timeline: Timeline, ply: int, entry: Entry, on_conflict: OnConflict = OnConflict.REFUSE) -> Correction:
+    """Put another move in the place of one and keep the rest.
+
+    Raise `CorrectionConflict` if a later move no longer fits, unless the rest is to be cut there.
+    """
+    _require_correctable(timeline, ply, timeline.ply)
+    old = timeline.frame(ply)
+    assert old.before is not None and old.seq is not None
+    entry = _seated(entry, old.seat, timeline.seats)
+    frame = _judge(timeline.game, old.before, entry, timeline.version + 1, (*old.replaced, old.seq))
+    if _same(old, frame):
+        raise NoChange
+    return _corrected(timeline, ply, Action.REPLACE, entry, frame, on_conflict)
+
+
+def insert(timeline: Timeline, ply: int, entry: Entry, on_conflict: OnConflict = OnConflict.REFUSE) -> Correction:
+    """Put a move before that of a ply, or after the last one, and keep the rest; raise as `replace` does."""
+    _require_correctable(timeline, ply, timeline.ply + 1)
+    before = timeline.frame(ply - 1)
+    entry = _seated(entry, timeline.game.to_move(before.state), timeline.seats)
+    frame = _judge(timeline.game, before, entry, timeline.version + 1)
+    return _corrected(timeline, ply, Action.INSERT, entry, frame, on_conflict)
+
+
+def remove(timeline: Timeline, ply: int, on_conflict: OnConflict = OnConflict.REFUSE) -> Correction:
+    """Take out the move of a ply and keep the rest; raise as `replace` does."""
+    _require_correctable(timeline, ply, timeline.ply)
+    return _corrected(timeline, ply, Action.REMOVE, None, timeline.frame(ply - 1), on_conflict)
+
+
+def _require_correctable(timeline: Timeline, ply: int, last: int) -> None:
+    _require_open(timeline)
+    _require_moves(timeline)
+    require_between(ply, 1, last)
+
+
+def _corrected(
+    timeline: Timeline, ply: int, action: Action, entry: Entry | None, before: Frame, on_conflict: OnConflict
+) -> Correction:
+    """A correction after which the later moves follow on a frame."""
+    later = timeline.frames()[ply if action is Action.INSERT else ply + 1 :]
+    verdicts, head = _judge_later(timeline.game, before, later)
+    dropped = _require_fit(verdicts, on_conflict)
+    change = _decide(timeline, MoveCorrected(ply, action, entry, dropped), head)
+    return Correction(change.drafts, change.timeline, verdicts, dropped)
+
+
+def correct_setup(timeline: Timeline, setup: Any, on_conflict: OnConflict = OnConflict.REFUSE) -> Correction:
+    """Change the set-up and keep the moves; raise as `replace` does."""
+    _require_open(timeline)
+    if isinstance(setup, ResultOnly) is not timeline.is_result_only:
+        raise MatchResultOnly
+    if setup == timeline.setup:
+        raise NoChange
+    return _set_up_again(timeline, partial(SetupCorrected, setup), timeline.edition, setup, on_conflict)
+
+
+def change_edition(timeline: Timeline, edition: Any, on_conflict: OnConflict = OnConflict.REFUSE) -> Correction:
+    """Play the match with another edition of its game, and keep set-up and moves; raise as `replace` does.
+
+    Raise `Malformed` if the set-up does not go with the edition.
+    """
+    _require_open(timeline)
+    if edition.id == timeline.edition.id:
+        raise NoChange
+    changed = partial(EditionChanged, edition)
+    return _set_up_again(timeline, changed, edition, timeline.setup, on_conflict)
+
+
+def _set_up_again(
+    timeline: Timeline,
+    event: Callable[[int], SetupCorrected | EditionChanged],
+    edition: Any,
+    setup: Any,
+    on_conflict: OnConflict,
+) -> Correction:
+    """Judge all moves again from another ply 0; the event is made of the number of those dropped."""
+    verdicts, head = _judge_later(timeline.game, set_up_again(timeline, edition, setup), timeline.frames()[1:])
+    dropped = _require_fit(verdicts, on_conflict)
+    change = _decide(timeline, event(dropped), head)
+    return Correction(change.drafts, change.timeline, verdicts, dropped)
+
+
+def restore(timeline: Timeline, version: int) -> Change:
+    """Bring back moves, set-up and edition as they were after that many events. People stay as they are now.
+
+    Raise `CorrectionConflict` if a move was recorded by other rules and no longer fits.
+    """
+    _require_open(timeline)
+    restored = timeline.at(version)
+    if restored.head is timeline.head:
+        raise NoChange
+    line = restored.frames()
+    verdicts, _ = _judge_later(timeline.game, line[0], line[1:])
+    _require_fit(verdicts, OnConflict.REFUSE)
+    return _decide(timeline, TimelineRestored(version), restored.head)
+
+
+def assign_players(timeline: Timeline, players: Sequence[Player]) -> Change:
+    """Change who sits on the seats of the match; raise `Malformed` for other seats or one person twice."""
+    if sorted(seat for seat, _ in players) != sorted(timeline.seats):
+        raise Malformed([FieldError("/players", f"must be one player each for {', '.join(timeline.seats)}")])
+    _require_players(timeline.game, players)
+    by_seat = dict(players)
+    assigned = tuple(Player(seat, by_seat[seat]) for seat in timeline.seats)
+    if assigned == timeline.players:
+        raise NoChange
+    return _decide(timeline, PlayersAssigned(assigned), timeline.head)
+
+
+def abandon(timeline: Timeline) -> Change:
+    """End a match that will not be finished."""
+    _require_open(timeline)
+    if timeline.status is Status.FINISHED:
+        raise MatchFinished
+    return _decide(timeline, Abandoned(), timeline.head)
+
+
+def reopen(timeline: Timeline) -> Change:
+    """Go on with an abandoned match."""
+    if not timeline.abandoned:
+        raise MatchNotAbandoned
+    return _decide(timeline, Reopened(), timeline.head)
+
+
+def what_if(timeline: Timeline, ply: int, entries: Sequence[Entry]) -> tuple[Frame, ...]:
+    """The frames of other moves from a ply on; nothing of them enters the log. Raise `MoveRefused`."""
+    frame = timeline.frame(ply)
+    if entries:
+        _require_moves(timeline)
+    line = []
+    for index, entry in enumerate(entries):
+        seated = _seated(entry, timeline.game.to_move(frame.state), timeline.seats)
+        frame = _judge(timeline.game, frame, seated, None, index=index)
+        line.append(frame)
+    return tuple(line)
+
+
+def _decide(timeline: Timeline, event: LaterEvent, head: Frame) -> Change:
+    """The change that an event makes, with the frame to which it leads."""
+    return Change((draft_of(timeline.game, event),), turn(timeline, event, head))
+
+
+def _require_open(timeline: Timeline) -> None:
+    if timeline.abandoned:
+        raise MatchAbandoned
+
+
+def _require_moves(timeline: Timeline) -> None:
+    if timeline.is_result_only:
+        raise MatchResultOnly
+
+
+def _require_players(game: AnyGame, players: Sequence[Player]) -> None:
+    errors = []
+    if not game.min_players <= len(players) <= game.max_players:
+        errors.append(FieldError("/players", f"must be {game.min_players} to {game.max_players} players"))
+    seats: set[Seat] = set()
+    people: set[PlayerId] = set()
+    for index, (seat, player_id) in enumerate(players):
+        if seat not in game.seats:
+            errors.append(FieldError(f"/players/{index}/seat", f"must be one of {', '.join(game.seats)}"))
+        if seat in seats:
+            errors.append(FieldError(f"/players/{index}/seat", "is taken twice"))
+        if player_id in people:
+            errors.append(FieldError(f"/players/{index}/player_id", "plays twice"))
+        seats.add(seat)
+        people.add(player_id)
+    if errors:
+        raise Malformed(errors)
+
+
+def _seated(entry: Entry, default: Seat | None, seats: Sequence[Seat]) -> Entry:
+    """The entry with a seat of the match; where nobody is to move, any seat meets the same refusal."""
+    seat = entry.seat or default or seats[0]
+    if seat not in seats:
+        raise Malformed([FieldError("/seat", f"must be one of {', '.join(seats)}")])
+    return Entry(seat, entry.move, entry.ruling)
+
+
+def _judge(
+    game: AnyGame, before: Frame, entry: Entry, seq: int | None, replaced: tuple[int, ...] = (), index: int = 0
+) -> Frame:
+    """The frame of a move that is entered now, judged in full; a ruling must be needed."""
+    assert entry.seat is not None
+    ply, illegal = before.ply + 1, _objection(game, before, entry)
+    if illegal is None:
+        if entry.ruling is not None:
+            raise RulingNotNeeded(ply, entry.seat, index)
+    elif not _is_recordable(illegal, entry.ruling):
+        raise MoveRefused(illegal, ply, entry.seat, index)
+    return follow(game, before, entry, seq, replaced)
+
+
+def _objection(game: AnyGame, before: Frame, entry: Entry) -> IllegalMove | None:
+    """Why the rules refuse a move after a frame, ruling or not; None if it is legal."""
+    assert entry.seat is not None
+    try:
+        game.check(before.state, entry.seat, entry.move)
+    except IllegalMove as illegal:
+        return illegal
+    return None
+
+
+def _is_recordable(illegal: IllegalMove, ruling: str | None) -> bool:
+    """Whether a table ruling records a move nevertheless, as physical reasons come before rules."""
+    return ruling is not None and illegal.kind is Kind.RULE
+
+
+def _judge_later(game: AnyGame, before: Frame, later: Iterable[Frame]) -> tuple[tuple[Verdict, ...], Frame]:
+    """A verdict for each later frame, and the last frame that fits. Marked rulings stay rulings."""
+    verdicts: list[Verdict] = []
+    head, fits = before, True
+    for ply, frame in enumerate(later, start=before.ply + 1):
+        if not fits:
+            verdicts.append(Verdict(frame.ply, ply, VerdictStatus.NOT_REACHED))
+            continue
+        entry = Entry(frame.seat, frame.move, frame.ruling)
+        illegal = _objection(game, head, entry)
+        if illegal is None or _is_recordable(illegal, entry.ruling):
+            head = follow(game, head, entry, frame.seq, frame.replaced)
+            verdicts.append(Verdict(frame.ply, ply, VerdictStatus.OK))
+        else:
+            verdicts.append(Verdict(frame.ply, ply, VerdictStatus.REFUSED, illegal))
+            fits = False
+    return tuple(verdicts), head
+
+
+def _require_fit(verdicts: Sequence[Verdict], on_conflict: OnConflict) -> int:
+    """The number of moves to cut off; raise `CorrectionConflict` if none may be."""
+    dropped = sum(verdict.status is not VerdictStatus.OK for verdict in verdicts)
+    if dropped and on_conflict is OnConflict.REFUSE:
+        raise CorrectionConflict(verdicts)
+    return dropped
+
+
+def _same(old: Frame, new: Frame) -> bool:
+    return (old.seat, old.move, old.ruling is None) == (new.seat, new.move, new.ruling is None)
+
+
+@lru_cache(maxsize=2**13)
+def _made(game: AnyGame, entry: Entry) -> Draft:
+    """The event of a move: different matches have many in common, so most need not be written out again."""
+    return draft_of(game, MoveMade(entry))

@@ -1,0 +1,443 @@
+"""The events of a match as types with their JSON, and its log: a chain of hashes, and the check of that chain."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
+
+from domain.canonical import canonical
+from domain.game import AnyGame, Editions, JsonObject, Seat
+from domain.match.result_only import dump_setup, parse_setup
+
+PlayerId: TypeAlias = str
+
+
+class EventKind(StrEnum):
+    """Everything that can happen to the log of a match."""
+
+    MATCH_CREATED = "match_created"
+    MOVE_MADE = "move_made"
+    MOVES_UNDONE = "moves_undone"
+    MOVE_CORRECTED = "move_corrected"
+    SETUP_CORRECTED = "setup_corrected"
+    EDITION_CHANGED = "edition_changed"
+    PLAYERS_ASSIGNED = "players_assigned"
+    TIMELINE_RESTORED = "timeline_restored"
+    MATCH_ABANDONED = "match_abandoned"
+    MATCH_REOPENED = "match_reopened"
+
+
+class Action(StrEnum):
+    """What a correction does at its ply. An insertion puts a move before it."""
+
+    REPLACE = "replace"
+    INSERT = "insert"
+    REMOVE = "remove"
+
+
+class Entry(NamedTuple):
+    """A move as it is entered. `ruling` is the digest of a table ruling's reason.
+
+    Without a seat it is the move of the seat to move, or in a replacement of the seat that is replaced.
+    """
+
+    seat: Seat | None
+    move: Any
+    ruling: str | None = None
+
+    def payload(self, game: AnyGame) -> JsonObject:
+        ruling = None if self.ruling is None else {"reason": self.ruling}
+        return {"seat": self.seat, "move": game.dump_move(self.move), "ruling": ruling}
+
+    @classmethod
+    def read(cls, payload: JsonObject, game: AnyGame) -> Self:
+        ruling = payload["ruling"]
+        return cls(payload["seat"], game.parse(payload["move"]), None if ruling is None else ruling["reason"])
+
+
+class Player(NamedTuple):
+    """Who sits where."""
+
+    seat: Seat
+    player_id: PlayerId
+
+
+class Reading(NamedTuple):
+    """What the payload of an event is read with: the game, its editions, and the players at that point of the log."""
+
+    game: AnyGame
+    editions: Editions
+    players: tuple[Player, ...] = ()
+
+    def edition(self, payload: JsonObject) -> Any:
+        """The edition that a payload names; raise ValueError if it is missing."""
+        try:
+            return self.editions[payload["edition"]]
+        except LookupError:
+            raise ValueError("its edition is missing") from None
+
+    def require_seat(self, entry: Entry) -> None:
+        """Raise ValueError for a move of a seat that has no player."""
+        if entry.seat not in dict(self.players):
+            raise ValueError("it names a seat that nobody has")
+
+
+@dataclass(frozen=True, slots=True)
+class MatchCreated:
+    """The first event."""
+
+    kind: ClassVar = EventKind.MATCH_CREATED
+    players: tuple[Player, ...]
+    edition: Any
+    setup: Any
+    rules_version: int
+    """That of the game when the match began; 0 in a log that does not say."""
+
+    def payload(self, game: AnyGame) -> JsonObject:
+        return {
+            "game": game.id,
+            **_dump_edition(self.edition),
+            "rules_version": self.rules_version,
+            "players": _dump_players(self.players),
+            "setup": dump_setup(game, self.setup),
+        }
+
+    @classmethod
+    def read(cls, payload: JsonObject, reading: Reading) -> Self:
+        if payload["game"] != reading.game.id:
+            raise ValueError("it is of another game")
+        players, edition = _read_players(payload), reading.edition(payload)
+        setup = parse_setup(reading.game, [player.seat for player in players], payload["setup"])
+        return cls(players, edition, setup, payload.get("rules_version", 0))
+
+
+@dataclass(frozen=True, slots=True)
+class MoveMade:
+    """One more move at the end of the line."""
+
+    kind: ClassVar = EventKind.MOVE_MADE
+    entry: Entry
+
+    def payload(self, game: AnyGame) -> JsonObject:
+        return self.entry.payload(game)
+
+    @classmethod
+    def read(cls, payload: JsonObject, reading: Reading) -> Self:
+        entry = Entry.read(payload, reading.game)
+        reading.require_seat(entry)
+        return cls(entry)
+
+
+@dataclass(frozen=True, slots=True)
+class MovesUndone:
+    """All moves after a ply were taken back."""
+
+    kind: ClassVar = EventKind.MOVES_UNDONE
+    to_ply: int
+
+    def payload(self, game: AnyGame) -> JsonObject:
+        return {"to_ply": self.to_ply}
+
+    @classmethod
+    def read(cls, payload: JsonObject, reading: Reading) -> Self:
+        return cls(payload["to_ply"])
+
+
+@dataclass(frozen=True, slots=True)
+class MoveCorrected:
+    """A move was replaced, inserted or removed; then the last moves were dropped."""
+
+    kind: ClassVar = EventKind.MOVE_CORRECTED
+    ply: int
+    action: Action
+    entry: Entry | None
+    """None for a removal."""
+    dropped: int
+
+    def payload(self, game: AnyGame) -> JsonObject:
+        entered = {} if self.entry is None else self.entry.payload(game)
+        return {"ply": self.ply, "action": str(self.action), **entered, "dropped": self.dropped}
+
+    @classmethod
+    def read(cls, payload: JsonObject, reading: Reading) -> Self:
+        action, entry = Action(payload["action"]), None
+        if action is not Action.REMOVE:
+            entry = Entry.read(payload, reading.game)
+            reading.require_seat(entry)
+        return cls(payload["ply"], action, entry, payload["dropped"])
+
+
+@dataclass(frozen=True, slots=True)
+class SetupCorrected:
+    """The set-up was changed; then the last moves were dropped."""
+
+    kind: ClassVar = EventKind.SETUP_CORRECTED
+    setup: Any
+    dropped: int
+
+    def payload(self, game: AnyGame) -> JsonObject:
+        return {"setup": dump_setup(game, self.setup), "dropped": self.dropped}
+
+    @classmethod
+    def read(cls, payload: JsonObject, reading: Reading) -> Self:
+        seats = [player.seat for player in reading.players]
+        return cls(parse_setup(reading.game, seats, payload["setup"]), payload["dropped"])
+
+
+@dataclass(frozen=True, slots=True)
+class EditionChanged:
+    """The edition was changed; then the last moves were dropped."""
+
+    kind: ClassVar = EventKind.EDITION_CHANGED
+    edition: Any
+    dropped: int
+
+    def payload(self, game: AnyGame) -> JsonObject:
+        return {**_dump_edition(self.edition), "dropped": self.dropped}
+
+    @classmethod
+    def read(cls, payload: JsonObject, reading: Reading) -> Self:
+        return cls(reading.edition(payload), payload["dropped"])
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersAssigned:
+    """Other people sit on the seats, or the same on other seats."""
+
+    kind: ClassVar = EventKind.PLAYERS_ASSIGNED
+    players: tuple[Player, ...]
+
+    def payload(self, game: AnyGame) -> JsonObject:
+        return {"players": _dump_players(self.players)}
+
+    @classmethod
+    def read(cls, payload: JsonObject, reading: Reading) -> Self:
+        return cls(_read_players(payload))
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineRestored:
+    """Moves, set-up and edition are as they were at an earlier version."""
+
+    kind: ClassVar = EventKind.TIMELINE_RESTORED
+    version: int
+
+    def payload(self, game: AnyGame) -> JsonObject:
+        return {"version": self.version}
+
+    @classmethod
+    def read(cls, payload: JsonObject, reading: Reading) -> Self:
+        return cls(payload["version"])
+
+
+@dataclass(frozen=True, slots=True)
+class Abandoned:
+    """The match will not be finished."""
+
+    kind: ClassVar = EventKind.MATCH_ABANDONED
+
+    def payload(self, game: AnyGame) -> JsonObject:
+        return {}
+
+    @classmethod
+    def read(cls, payload: JsonObject, reading: Reading) -> Self:
+        return cls()
+
+
+@dataclass(frozen=True, slots=True)
+class Reopened:
+    """An abandoned match goes on."""
+
+    kind: ClassVar = EventKind.MATCH_REOPENED
+
+    def payload(self, game: AnyGame) -> JsonObject:
+        return {}
+
+    @classmethod
+    def read(cls, payload: JsonObject, reading: Reading) -> Self:
+        return cls()
+
+
+LaterEvent: TypeAlias = (
+    MoveMade
+    | MovesUndone
+    | MoveCorrected
+    | SetupCorrected
+    | EditionChanged
+    | PlayersAssigned
+    | TimelineRestored
+    | Abandoned
+    | Reopened
+)
+"""Every event but the first."""
+
+_LATER: Mapping[str, type[LaterEvent]] = {
+    later.kind: later
+    for later in (
+        MoveMade,
+        MovesUndone,
+        MoveCorrected,
+        SetupCorrected,
+        EditionChanged,
+        PlayersAssigned,
+        TimelineRestored,
+        Abandoned,
+        Reopened,
+    )
+}
+
+
+def read_later(kind: str, payload: JsonObject, reading: Reading) -> LaterEvent:
+    """An event by its kind and payload; raise what reading JSON of another shape raises."""
+    return _LATER[kind].read(payload, reading)
+
+
+def _dump_edition(edition: Any) -> JsonObject:
+    return {"edition": edition.id, "edition_digest": edition.digest}
+
+
+def _dump_players(players: Iterable[Player]) -> list[Mapping[str, str]]:
+    return [{"seat": seat, "player_id": player_id} for seat, player_id in players]
+
+
+def _read_players(payload: JsonObject) -> tuple[Player, ...]:
+    return tuple(Player(player["seat"], player["player_id"]) for player in payload["players"])
+
+
+class Draft(NamedTuple):
+    """An event before it has a place in a log."""
+
+    kind: EventKind
+    text: str
+    """The payload in its canonical form."""
+
+    @property
+    def payload(self) -> JsonObject:
+        """The payload."""
+        return _read(self.text)
+
+
+def draft(kind: EventKind, payload: JsonObject) -> Draft:
+    """An event of what its payload says."""
+    return Draft(kind, canonical(payload))
+
+
+def draft_of(game: AnyGame, event: MatchCreated | LaterEvent) -> Draft:
+    """An event in its JSON form."""
+    return draft(event.kind, event.payload(game))
+
+
+class Event(NamedTuple):
+    """One entry of a log. `hash` covers everything else, `prev_hash` is the hash of the entry before."""
+
+    match_id: str
+    seq: int
+    kind: str
+    text: str
+    """The payload as it was hashed."""
+    actor: str | None
+    recorded_at: str
+    prev_hash: str | None
+    hash: str
+
+    @property
+    def payload(self) -> JsonObject:
+        """The payload; raise ValueError if it is not JSON."""
+        return _read(self.text)
+
+
+class Written(NamedTuple):
+    """What is needed of an event to go on from it: its kind, its payload as it was written, and its hash."""
+
+    kind: str
+    text: str
+    hash: str
+
+    @property
+    def payload(self) -> JsonObject:
+        """The payload."""
+        return _read(self.text)
+
+
+def _read(text: str) -> JsonObject:
+    payload: JsonObject = json.loads(text)
+    return payload
+
+
+class LogBroken(Exception):
+    """A log that is not what was recorded, from its event `seq` on."""
+
+    def __init__(self, seq: int, detail: str) -> None:
+        super().__init__(f"event {seq}: {detail}")
+        self.seq = seq
+        self.detail = detail
+
+
+def seal(draft: Draft, *, match_id: str, seq: int, actor: str | None, recorded_at: str, prev_hash: str | None) -> Event:
+    """Give a draft its place in a log. `recorded_at` has six decimals and ends in Z."""
+    members = (match_id, seq, str(draft.kind), draft.text, actor, recorded_at, prev_hash)
+    return Event(*members, _digest(*members))
+
+
+def _digest(
+    match_id: str, seq: int, kind: str, text: str, actor: str | None, recorded_at: str, prev_hash: str | None
+) -> str:
+    """The hex SHA-256 of the canonical form of an event without its hash.
+
+    The form is written out, for its members are the same every time and need neither be collected nor sorted.
+    """
+    form = (
+        f'{{"actor":{canonical(actor)},"kind":{canonical(kind)},"match_id":{canonical(match_id)},"payload":{text},'
+        f'"prev_hash":{canonical(prev_hash)},"recorded_at":{canonical(recorded_at)},"seq":{canonical(seq)}}}'
+    )
+    return sha256(form.encode()).hexdigest()
+
+
+def verify(events: Iterable[Event], editions: Editions | None = None) -> None:
+    """Check the hash chain, and editions by their digests if they are given; raise `LogBroken` at the first fault."""
+    before: Event | None = None
+    for seq, event in enumerate(events, start=1):
+        _verify_event(event, seq, before)
+        if editions is not None and event.kind in _NAMING_EDITIONS:
+            _verify_edition(event, editions)
+        before = event
+    if before is None:
+        raise LogBroken(1, "the log is empty")
+
+
+_NAMING_EDITIONS = frozenset({EventKind.MATCH_CREATED, EventKind.EDITION_CHANGED})
+
+
+def _verify_edition(event: Event, editions: Editions) -> None:
+    try:
+        digest = editions[event.payload["edition"]].digest
+    except (LookupError, TypeError):
+        raise LogBroken(event.seq, "its edition is missing") from None
+    if digest != event.payload.get("edition_digest"):
+        raise LogBroken(event.seq, "its edition is not the one that was recorded")
+
+
+def _verify_event(event: Event, seq: int, before: Event | None) -> None:
+    if event.seq != seq:
+        raise LogBroken(seq, f"its number is {event.seq}")
+    if before is None and event.kind != EventKind.MATCH_CREATED:
+        raise LogBroken(seq, f"a log begins with {EventKind.MATCH_CREATED}")
+    if before is not None and event.match_id != before.match_id:
+        raise LogBroken(seq, "it belongs to another match")
+    if event.prev_hash != (before.hash if before else None):
+        raise LogBroken(seq, "it does not follow the event before it")
+    try:
+        is_whole = canonical(event.payload) == event.text and _digest(*event[:-1]) == event.hash
+    except json.JSONDecodeError as error:
+        raise LogBroken(seq, f"its payload is not JSON ({error})") from None
+    except ValueError as error:
+        raise LogBroken(seq, str(error)) from None
+    if not is_whole:
+        raise LogBroken(seq, "its hash does not fit its content")
+
+
+def reason_digest(salt: str, reason: str) -> str:
+    """What enters the log for the reason of a table ruling, whose text stands outside."""
+    return sha256(f"{salt}\n{reason}".encode()).hexdigest()

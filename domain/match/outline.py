@@ -1,0 +1,283 @@
+"""What the events of a log mean for the line of moves, without playing any: states are left to `timeline`.
+
+An outline costs the same to change wherever in the line it is changed, and all versions of a match share what they have
+in common. So a log is read in time that grows with its length, whatever was corrected in it.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from operator import index
+from typing import Any, Final, NamedTuple, assert_type
+
+from domain.game import Seat
+from domain.match.events import (
+    Abandoned,
+    Action,
+    EditionChanged,
+    Entry,
+    LaterEvent,
+    MatchCreated,
+    MoveCorrected,
+    MoveMade,
+    MovesUndone,
+    Player,
+    PlayersAssigned,
+    Reopened,
+    SetupCorrected,
+    TimelineRestored,
+)
+
+CHUNK: Final = 32
+"""A line is kept in tuples of this size to twice that: near the root of the number of moves in the longest lines."""
+
+
+class HistoryError(Exception):
+    """An act that the present timeline does not allow; nothing is changed."""
+
+
+class OutOfRange(HistoryError):
+    """A ply or version that the match does not have."""
+
+    def __init__(self, number: int, first: int, last: int) -> None:
+        super().__init__(f"{number} is not between {first} and {last}")
+        self.number = number
+        self.first = first
+        self.last = last
+
+
+def require_between(number: int, first: int, last: int) -> None:
+    """Raise `OutOfRange` unless a number is a ply or version that there is."""
+    if not first <= number <= last:
+        raise OutOfRange(number, first, last)
+
+
+@lru_cache(maxsize=2**10)
+def seats_of(players: tuple[Player, ...]) -> tuple[Seat, ...]:
+    """The seats in the order of the players."""
+    return tuple(seat for seat, _ in players)
+
+
+class Recorded(NamedTuple):
+    """A move of a line, or its set-up, with the event that recorded it and what it replaced."""
+
+    entry: Entry | None
+    """None for a set-up."""
+    seq: int
+    replaces: "Recorded | None" = None
+
+    @property
+    def replaced(self) -> tuple[int, ...]:
+        """The events of all that it replaced, the first one first."""
+        found = []
+        before = self.replaces
+        while before is not None:
+            found.append(before.seq)
+            before = before.replaces
+        return tuple(reversed(found))
+
+
+class Line(NamedTuple):
+    """The moves from ply 1 on, in chunks that lines of other versions share. Never changed in place."""
+
+    chunks: tuple[tuple[Recorded, ...], ...]
+    ply: int
+    """The number of moves."""
+
+    def moves(self) -> Iterator[Recorded]:
+        """All moves, the one of ply 1 first."""
+        return (move for chunk in self.chunks for move in chunk)
+
+    def move(self, ply: int) -> Recorded:
+        """The move of a ply from 1 to the last."""
+        number, offset = self._find(ply)
+        return self.chunks[number][offset]
+
+    def until(self, ply: int) -> "Line":
+        """The line up to a ply."""
+        if ply == self.ply:
+            return self
+        number, offset = self._find(ply + 1)
+        return Line((*self.chunks[:number], *_chunked(self.chunks[number][:offset])), ply)
+
+    def extended(self, moves: Sequence[Recorded]) -> "Line":
+        """The line with more moves at its end."""
+        return self._spliced(len(self.chunks) - 1, self.chunks[-1] + tuple(moves)) if self.chunks else _line(moves)
+
+    def inserted(self, ply: int, move: Recorded) -> "Line":
+        """The line with another move before a ply, or behind the last one."""
+        if ply > self.ply:
+            return self.extended([move])
+        number, offset = self._find(ply)
+        chunk = self.chunks[number]
+        return self._spliced(number, (*chunk[:offset], move, *chunk[offset:]))
+
+    def replaced(self, ply: int, move: Recorded) -> "Line":
+        """The line with another move at a ply."""
+        number, offset = self._find(ply)
+        chunk = self.chunks[number]
+        return self._spliced(number, (*chunk[:offset], move, *chunk[offset + 1 :]))
+
+    def removed(self, ply: int) -> "Line":
+        """The line without the move of a ply."""
+        number, offset = self._find(ply)
+        chunk = self.chunks[number]
+        return self._spliced(number, chunk[:offset] + chunk[offset + 1 :])
+
+    def shared(self, other: "Line") -> int:
+        """The number of moves with which both lines begin."""
+        ply = number = 0
+        for one, two in zip(self.chunks, other.chunks, strict=False):
+            if one is not two:
+                break
+            number, ply = number + 1, ply + len(one)
+        rest = (Line(line.chunks[number:], line.ply - ply).moves() for line in (self, other))
+        for mine, theirs in zip(*rest, strict=False):
+            if mine.seq != theirs.seq:
+                break
+            ply += 1
+        return ply
+
+    def missing(self, other: "Line") -> list[tuple[int, Recorded]]:
+        """The moves that another line does not have anywhere, each with its ply."""
+        known = {move.seq for chunk in other._beside(self) for move in chunk[1]}
+        return [
+            (ply, move)
+            for first, chunk in self._beside(other)
+            for ply, move in enumerate(chunk, start=first)
+            if move.seq not in known
+        ]
+
+    def _beside(self, other: "Line") -> Iterator[tuple[int, tuple[Recorded, ...]]]:
+        """The chunks that another line does not share, each with its first ply."""
+        theirs = {chunk[0].seq: chunk for chunk in other.chunks}
+        ply = 1
+        for chunk in self.chunks:
+            if theirs.get(chunk[0].seq) is not chunk:
+                yield ply, chunk
+            ply += len(chunk)
+
+    def _find(self, ply: int) -> tuple[int, int]:
+        """The chunk in which the move of a ply stands, and its place there."""
+        offset, number = ply - 1, 0
+        while offset >= len(self.chunks[number]):
+            offset -= len(self.chunks[number])
+            number += 1
+        return number, offset
+
+    def _spliced(self, number: int, chunk: tuple[Recorded, ...]) -> "Line":
+        ply = self.ply - len(self.chunks[number]) + len(chunk)
+        return Line((*self.chunks[:number], *_chunked(chunk), *self.chunks[number + 1 :]), ply)
+
+
+def _line(moves: Sequence[Recorded]) -> Line:
+    return Line(_chunked(tuple(moves)), len(moves))
+
+
+def _chunked(moves: tuple[Recorded, ...]) -> tuple[tuple[Recorded, ...], ...]:
+    """Moves in chunks of nearly equal length, none of them empty."""
+    if len(moves) < 2 * CHUNK:
+        return (moves,) if moves else ()
+    number = len(moves) // CHUNK
+    bounds = [len(moves) * part // number for part in range(number + 1)]
+    return tuple(moves[first:last] for first, last in pairwise(bounds))
+
+
+class Outline(NamedTuple):
+    """A match after `version` events as its log tells it: people, edition, set-up and line, but no state."""
+
+    version: int
+    players: tuple[Player, ...]
+    edition: Any
+    setup: Any
+    seats: tuple[Seat, ...]
+    """Those for which it was set up, in order."""
+    start: Recorded
+    """What set it up: the first event, or the last one that changed the set-up or the edition."""
+    line: Line
+    abandoned: bool = False
+
+    def until(self, version: int) -> "Outline":
+        """The outline at an earlier version, since which there were moves only."""
+        if version == self.version:
+            return self
+        return self._replace(version=version, line=self.line.until(self.line.ply - (self.version - version)))
+
+    def made(self, moves: Sequence[Recorded]) -> "Outline":
+        """After moves, each of them an event."""
+        if not moves:
+            return self
+        return self._after(self.line.extended(moves), events=len(moves))
+
+    def undone(self, to_ply: int) -> "Outline":
+        """After all moves behind a ply were taken back."""
+        require_between(to_ply, 0, self.line.ply)
+        return self._after(self.line.until(int(to_ply)))
+
+    def corrected(self, ply: int, action: Action, entry: Entry | None, dropped: int) -> "Outline":
+        """After a move was replaced, inserted or removed, and the last moves were dropped."""
+        behind = self.line.ply + 1 if action is Action.INSERT else self.line.ply
+        require_between(ply, 1, behind)
+        require_between(dropped, 0, self.line.ply - ply + (action is Action.INSERT))
+        ply, line = index(ply), self.line.until(self.line.ply - index(dropped))
+        if action is Action.REMOVE:
+            return self._after(line.removed(ply))
+        if action is Action.INSERT:
+            return self._after(line.inserted(ply, Recorded(entry, self.version + 1)))
+        return self._after(line.replaced(ply, Recorded(entry, self.version + 1, line.move(ply))))
+
+    def set_up(self, edition: Any, setup: Any, dropped: int) -> "Outline":
+        """After the edition was changed or the set-up corrected, and the last moves were dropped."""
+        require_between(dropped, 0, self.line.ply)
+        start, seats = Recorded(None, self.version + 1, self.start), seats_of(self.players)
+        kept = self.line.until(self.line.ply - index(dropped))
+        return self._after(kept)._replace(edition=edition, setup=setup, seats=seats, start=start)
+
+    def seated(self, players: tuple[Player, ...]) -> "Outline":
+        """After people were assigned to seats."""
+        return self._after(self.line)._replace(players=players, abandoned=self.abandoned)
+
+    def restored(self, earlier: "Outline") -> "Outline":
+        """After the moves, the set-up and the edition of an earlier version were brought back."""
+        return earlier._replace(version=self.version + 1, players=self.players, abandoned=False)
+
+    def left(self, *, abandoned: bool) -> "Outline":
+        """After the match was abandoned or reopened."""
+        return self._after(self.line)._replace(abandoned=abandoned)
+
+    def _after(self, line: Line, events: int = 1) -> "Outline":
+        version = self.version + events
+        return Outline(version, self.players, self.edition, self.setup, self.seats, self.start, line)
+
+
+def begun(event: MatchCreated) -> Outline:
+    """The outline of a match after its first event."""
+    players = event.players
+    return Outline(1, players, event.edition, event.setup, seats_of(players), Recorded(None, 1), _line(()))
+
+
+def evolve(outline: Outline, event: LaterEvent, at: Callable[[int], Outline]) -> Outline:
+    """The outline after one more event, whether it was just decided or is read from a log.
+
+    `at` gives the outline of an earlier version. Raise `OutOfRange` for a ply or version that the match does not have.
+    """
+    match event:
+        case MoveMade(entry):
+            return outline.made([Recorded(entry, outline.version + 1)])
+        case MovesUndone(to_ply):
+            return outline.undone(to_ply)
+        case MoveCorrected(ply, action, entry, dropped):
+            return outline.corrected(ply, action, entry, dropped)
+        case SetupCorrected(setup, dropped):
+            return outline.set_up(outline.edition, setup, dropped)
+        case EditionChanged(edition, dropped):
+            return outline.set_up(edition, outline.setup, dropped)
+        case PlayersAssigned(players):
+            return outline.seated(players)
+        case TimelineRestored(version):
+            require_between(version, 1, outline.version)
+            return outline.restored(at(int(version)))
+        case Abandoned():
+            return outline.left(abandoned=True)
+    assert_type(event, Reopened)
+    return outline.left(abandoned=False)

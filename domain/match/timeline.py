@@ -1,0 +1,483 @@
+"""What the events of a match amount to: a line of frames, and the fold that draws it.
+
+A log is read twice: first for what its events mean for the line, in `outline`, then the line that is wanted is played
+once. Folding never judges: events hold what was decided when they were recorded, so an old log can be read for ever.
+Whether its moves still fit the rules, when those were changed, is for `history.refold` to say.
+"""
+
+import json
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from functools import lru_cache
+from itertools import chain, islice
+from typing import Any, Final, NamedTuple
+
+from domain.game import AnyGame, Editions, IllegalMove, Malformed, Result, Seat
+from domain.match.events import (
+    EditionChanged,
+    Entry,
+    Event,
+    EventKind,
+    LaterEvent,
+    LogBroken,
+    MatchCreated,
+    Player,
+    Reading,
+    SetupCorrected,
+    Written,
+    read_later,
+)
+from domain.match.outline import HistoryError, Outline, OutOfRange, Recorded, begun, evolve, require_between, seats_of
+from domain.match.result_only import ResultOnly
+
+UNFIT = (AttributeError, LookupError, TypeError, ValueError, IllegalMove)
+"""What `apply` may raise for a move recorded under other rules."""
+
+SETUPS_AT_HAND: Final = 256
+"""Set-ups that are read once while a log is; of Paris, some take 0.2 ms."""
+
+
+class MoveUnplayable(Exception):
+    """A recorded move that its game fails to play although the log was begun under the present rules: a bug."""
+
+    def __init__(self, ply: int, seq: int) -> None:
+        super().__init__(f"The move of ply {ply}, recorded by event {seq}, cannot be played.")
+        self.ply = ply
+        self.seq = seq
+
+
+class Status(StrEnum):
+    """Where a match stands."""
+
+    IN_PROGRESS = "in_progress"
+    FINISHED = "finished"
+    ABANDONED = "abandoned"
+
+
+class Frame(NamedTuple):
+    """One effective ply and the state after it, linked to the one before. Ply 0 is the set-up.
+
+    It equals itself alone.
+    """
+
+    ply: int
+    seat: Seat | None
+    move: Any
+    ruling: str | None
+    seq: int | None
+    """The event that recorded it; None in a what-if line."""
+    replaced: tuple[int, ...]
+    """The events of the moves that it replaced, the first one first."""
+    state: Any
+    before: "Frame | None"
+    is_unplayable: bool = False
+    """Whether the present rules cannot play the move, so that the state is still the one before it."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    def __hash__(self) -> int:
+        return object.__hash__(self)
+
+    def __repr__(self) -> str:
+        return f"Frame(ply={self.ply}, seq={self.seq}, seat={self.seat!r}, move={self.move!r})"
+
+
+class Past(NamedTuple):
+    """What is known of the versions of a match without their frames, so that each of them can be played again."""
+
+    runs: tuple[Outline, ...]
+    """The match before each event that was something else than one more move; before such an event come moves only."""
+    base: Outline
+    """The match after the last one of these."""
+
+
+def _at(runs: Sequence[Outline], version: int) -> Outline:
+    """The outline of a version up to the last of the runs."""
+    return runs[_run(runs, version)].until(version)
+
+
+def _run(runs: Sequence[Outline], version: int) -> int:
+    """Which of the runs ends at a version or after it."""
+    return bisect_left(runs, version, key=lambda outline: outline.version)
+
+
+class Timeline(NamedTuple):
+    """A match after `version` events: its people, its set-up and its line of frames. It equals itself alone."""
+
+    game: AnyGame
+    edition: Any
+    version: int
+    players: tuple[Player, ...]
+    setup: Any
+    head: Frame
+    abandoned: bool
+    past: Past
+    rules_version: int
+    """That of the game when the match began."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    def __hash__(self) -> int:
+        return object.__hash__(self)
+
+    def __repr__(self) -> str:
+        return f"Timeline(version={self.version}, ply={self.ply}, status={self.status})"
+
+    @property
+    def ply(self) -> int:
+        """The number of effective moves."""
+        return self.head.ply
+
+    @property
+    def to_move(self) -> Seat | None:
+        """Who is to move, or None when the match is over."""
+        return None if self.is_result_only else self.game.to_move(self.head.state)
+
+    @property
+    def status(self) -> Status:
+        """Where the match stands."""
+        if self.abandoned:
+            return Status.ABANDONED
+        return Status.FINISHED if self.to_move is None else Status.IN_PROGRESS
+
+    @property
+    def result(self) -> Result | None:
+        """The result of a finished match."""
+        return self.setup.result() if self.is_result_only else self.game.result(self.head.state)
+
+    @property
+    def is_of_present_rules(self) -> bool:
+        """Whether the match was begun under the present rules, so that every recorded move can be played."""
+        return self.rules_version == self.game.rules_version
+
+    @property
+    def is_result_only(self) -> bool:
+        """Whether only the result is known, so that the state of ply 0 is None and there are no moves."""
+        return isinstance(self.setup, ResultOnly)
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats in the order of the players."""
+        return seats_of(self.players)
+
+    def frames(self) -> tuple[Frame, ...]:
+        """The line from ply 0 on."""
+        line = []
+        frame: Frame | None = self.head
+        while frame is not None:
+            line.append(frame)
+            frame = frame.before
+        return tuple(reversed(line))
+
+    def frame(self, ply: int) -> Frame:
+        """The frame of a ply; raise `OutOfRange`."""
+        if not 0 <= ply <= self.ply:
+            raise OutOfRange(ply, 0, self.ply)
+        frame = self.head
+        while frame.ply > ply:
+            assert frame.before is not None
+            frame = frame.before
+        return frame
+
+    @property
+    def editions(self) -> tuple[Any, ...]:
+        """The editions of all versions of the match, the present one among them."""
+        return tuple(dict.fromkeys(outline.edition for outline in (*self.past.runs, self.past.base)))
+
+    @property
+    def outline(self) -> Outline:
+        """People, edition, set-up and line without the states."""
+        base, frame = self.past.base, self.head
+        moves = []
+        for _ in range(self.version - base.version):
+            assert frame.seq is not None and frame.before is not None
+            moves.append(Recorded(Entry(frame.seat, frame.move, frame.ruling), frame.seq))
+            frame = frame.before
+        return base.made(moves[::-1])
+
+    def outline_at(self, version: int) -> Outline:
+        """People, edition, set-up and line as they were after that many events; raise `OutOfRange`."""
+        require_between(version, 1, self.version)
+        if version < self.past.base.version:
+            return _at(self.past.runs, int(version))
+        return self.outline.until(int(version))
+
+    def at(self, version: int) -> "Timeline":
+        """The timeline as it was after that many events; raise `OutOfRange`.
+
+        If only moves came since, it is at hand; else its line is played again from where it parts from this one.
+        """
+        require_between(version, 1, self.version)
+        if version == self.version:
+            return self
+        if version >= self.past.base.version:
+            head = self.frame(self.ply - (self.version - int(version)))
+            return self._replace(version=head.ply - self.ply + self.version, head=head)
+        outline = self.outline_at(version)
+        earlier = self.past.runs[: _run(self.past.runs, outline.version)]
+        return _play(outline, Past((*earlier, outline), outline), self)
+
+    def changed_since(self, version: int) -> int:
+        """The first ply that is not as it was after that many events; behind the shorter line if none is."""
+        if version >= self.past.base.version:
+            return self.outline_at(version).line.ply + 1
+        before, outline = self.outline_at(version), self.outline
+        return 0 if before.start.seq != outline.start.seq else outline.line.shared(before.line) + 1
+
+
+def fold(game: AnyGame, editions: Editions, events: Iterable[Event | Written]) -> Timeline:
+    """The timeline of a log; raise `LogBroken` where it cannot be read."""
+    rest = iter(events)
+    first = next(rest, None)
+    if first is None:
+        raise LogBroken(1, "the log is empty")
+    return resume(_begun(game, editions, first), editions, rest)
+
+
+def _begun(game: AnyGame, editions: Editions, first: Event | Written) -> Timeline:
+    try:
+        return begin(game, MatchCreated.read(first.payload, Reading(game, editions)))
+    except _UNREADABLE as error:
+        raise _broken(1, error) from error
+
+
+def resume(timeline: Timeline, editions: Editions, events: Iterable[Event | Written]) -> Timeline:
+    """The timeline after more events, which must be the next ones: no move is played more than twice."""
+    rest = iter(events)
+    for event in rest:
+        if event.kind != EventKind.MOVE_MADE or timeline.abandoned:
+            log = _Log(timeline, editions)
+            for later in chain([event], rest):
+                log.read(later)
+            outline, past = log.finish()
+            return _play(outline, past, timeline)
+        timeline = _make_move(timeline, event)
+    return timeline
+
+
+_UNREADABLE = (AttributeError, LookupError, TypeError, ValueError, Malformed, IllegalMove, HistoryError)
+
+
+def _broken(seq: int, error: Exception) -> LogBroken:
+    return LogBroken(seq, f"it cannot be read ({error})")
+
+
+def begin(game: AnyGame, event: MatchCreated) -> Timeline:
+    """The timeline of a match as its first event sets it up; raise `Malformed` if these seats cannot play it."""
+    outline = begun(event)
+    start = _set_up(game, outline)
+    past = Past((), outline)
+    return Timeline(game, event.edition, 1, event.players, event.setup, start, False, past, event.rules_version)
+
+
+def _make_move(timeline: Timeline, event: Event | Written) -> Timeline:
+    seq = timeline.version + 1
+    try:
+        entry = _read_move(timeline.game, timeline.players, event.text)
+    except _UNREADABLE as error:
+        raise _broken(seq, error) from error
+    return add(timeline, _replay(timeline, timeline.head, entry, seq, ()))
+
+
+def add(timeline: Timeline, head: Frame) -> Timeline:
+    """The timeline after one more move, of a match that is not abandoned."""
+    game, edition, version, players, setup, _, abandoned, past, rules_version = timeline
+    return Timeline(game, edition, version + 1, players, setup, head, abandoned, past, rules_version)
+
+
+def turn(timeline: Timeline, event: LaterEvent, head: Frame) -> Timeline:
+    """The timeline after an event that is something else than one more move, with the frame to which it leads."""
+    before = timeline.outline
+    outline = evolve(before, event, timeline.outline_at)
+    return _joined(timeline, outline, Past((*timeline.past.runs, before), outline), head)
+
+
+def _joined(timeline: Timeline, outline: Outline, past: Past, head: Frame) -> Timeline:
+    """The timeline of another outline of the same match."""
+    version, players, edition, setup, _, _, _, abandoned = outline
+    game, rules_version = timeline.game, timeline.rules_version
+    return Timeline(game, edition, version, players, setup, head, abandoned, past, rules_version)
+
+
+def _play(outline: Outline, past: Past, known: Timeline) -> Timeline:
+    """The timeline of an outline: frames of a known timeline as far as they are of the same events, then new ones."""
+    shared = _frames_shared(outline, known.outline)
+    frame = known.frame(shared - 1) if shared else _set_up(known.game, outline)
+    for move in islice(outline.line.moves(), frame.ply, None):
+        assert move.entry is not None
+        frame = _replay(known, frame, move.entry, move.seq, move.replaced)
+    return _joined(known, outline, past, frame)
+
+
+def _frames_shared(outline: Outline, other: Outline) -> int:
+    """How many frames two lines begin with that are of the same events, those of ply 0 included."""
+    return 1 + outline.line.shared(other.line) if outline.start.seq == other.start.seq else 0
+
+
+class Playback:
+    """Plays lines of a match one after the other, each from where it parts from the one before.
+
+    Its frames do not say what their moves replaced.
+    """
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._timeline = timeline
+        self._outline = timeline.outline
+        self._runs = (*timeline.past.runs, self._outline)
+        self._frames = list(timeline.frames())
+
+    def outline_at(self, version: int) -> Outline:
+        """People, edition, set-up and line as they were after that many events, of which the match has as many."""
+        return _at(self._runs, version)
+
+    def effort(self, outline: Outline, ply: int) -> int:
+        """How many moves must be played for the frame of a ply."""
+        return max(0, ply + 1 - self._known(outline))
+
+    def play(self, outline: Outline, ply: int) -> Frame:
+        """The frame of a ply of an outline."""
+        known = self._known(outline)
+        if ply >= known:
+            del self._frames[known:]
+            self._outline = outline
+            if not self._frames:
+                self._frames.append(_set_up(self._timeline.game, outline))
+            for move in islice(outline.line.moves(), len(self._frames) - 1, ply):
+                assert move.entry is not None
+                self._frames.append(_replay(self._timeline, self._frames[-1], move.entry, move.seq, ()))
+        return self._frames[ply]
+
+    def status(self, outline: Outline) -> Status:
+        """Where the match stood."""
+        head = self.play(outline, outline.line.ply)
+        return _joined(self._timeline, outline, Past((), outline), head).status
+
+    def _known(self, outline: Outline) -> int:
+        return min(_frames_shared(outline, self._outline), len(self._frames))
+
+
+class _Log:
+    """A log from one version on, as it is read for what its events mean."""
+
+    def __init__(self, timeline: Timeline, editions: Editions) -> None:
+        self._game = timeline.game
+        self._editions = editions
+        self._runs = list(timeline.past.runs)
+        self._base = timeline.outline
+        self._moves: list[Recorded] = []
+        """Those since the base."""
+        self._read_setup = lru_cache(maxsize=SETUPS_AT_HAND)(self._parse_setup)
+        self._read_edition = lru_cache(maxsize=SETUPS_AT_HAND)(self._parse_edition)
+
+    def read(self, event: Event | Written) -> None:
+        """Read the next event; raise `LogBroken` if that cannot be done."""
+        seq = self._base.version + len(self._moves) + 1
+        try:
+            if event.kind == EventKind.MOVE_MADE and not self._base.abandoned:
+                self._moves.append(Recorded(_read_move(self._game, self._base.players, event.text), seq))
+            else:
+                outline = self._base.made(self._moves)
+                self._runs.append(outline)
+                self._base, self._moves = evolve(outline, self._read(outline, event), self._at), []
+        except _UNREADABLE as error:
+            raise _broken(seq, error) from error
+
+    def finish(self) -> tuple[Outline, Past]:
+        """The outline after the last event, and those before."""
+        return self._base.made(self._moves), Past(tuple(self._runs), self._base)
+
+    def _at(self, version: int) -> Outline:
+        return _at(self._runs, version)
+
+    def _read(self, outline: Outline, event: Event | Written) -> LaterEvent:
+        if event.kind == EventKind.SETUP_CORRECTED:
+            return self._read_setup(event.text, outline.players, outline.edition)
+        if event.kind == EventKind.EDITION_CHANGED:
+            return self._read_edition(event.text, outline.players, outline.setup)
+        return read_later(event.kind, event.payload, Reading(self._game, self._editions, outline.players))
+
+    def _parse_setup(self, text: str, players: tuple[Player, ...], edition: Any) -> SetupCorrected:
+        event = SetupCorrected.read(json.loads(text), Reading(self._game, self._editions, players))
+        _start(self._game, edition, seats_of(players), event.setup)  # which refuses some that are read
+        return event
+
+    def _parse_edition(self, text: str, players: tuple[Player, ...], setup: Any) -> EditionChanged:
+        event = EditionChanged.read(json.loads(text), Reading(self._game, self._editions, players))
+        _start(self._game, event.edition, seats_of(players), setup)  # which refuses set-ups that do not go with it
+        return event
+
+
+def _set_up(game: AnyGame, outline: Outline) -> Frame:
+    """The frame of ply 0."""
+    state = _start(game, outline.edition, outline.seats, outline.setup)
+    return Frame(0, None, None, None, outline.start.seq, outline.start.replaced, state, None)
+
+
+def set_up_again(timeline: Timeline, edition: Any, setup: Any) -> Frame:
+    """The frame of ply 0 as the next event changes it; raise `Malformed` if the edition does not go with the set-up."""
+    old = timeline.frame(0)
+    assert old.seq is not None
+    state = _start(timeline.game, edition, timeline.seats, setup)
+    return Frame(0, None, None, None, timeline.version + 1, (*old.replaced, old.seq), state, None)
+
+
+def _start(game: AnyGame, edition: Any, seats: Sequence[Seat], setup: Any) -> Any:
+    return None if isinstance(setup, ResultOnly) else game.start(setup, seats, edition)
+
+
+def follow(game: AnyGame, before: Frame, entry: Entry, seq: int | None, replaced: tuple[int, ...]) -> Frame:
+    """The frame of a move that is made after another frame, which is not checked."""
+    assert entry.seat is not None
+    state = game.apply(before.state, entry.seat, entry.move)
+    return Frame(before.ply + 1, entry.seat, entry.move, entry.ruling, seq, replaced, state, before)
+
+
+def _replay(timeline: Timeline, before: Frame, entry: Entry, seq: int, replaced: tuple[int, ...]) -> Frame:
+    """The frame of a move as it was recorded, without judging it; raise `MoveUnplayable`.
+
+    A move recorded under other rules may be impossible under the present ones. The line goes on nevertheless, for
+    later events count its plies.
+    """
+    try:
+        return follow(timeline.game, before, entry, seq, replaced)
+    except Exception as error:
+        ply = before.ply + 1
+        if timeline.is_of_present_rules or not isinstance(error, UNFIT):
+            raise MoveUnplayable(ply, seq) from error
+        seat, move, ruling = entry
+        return Frame(ply, seat, move, ruling, seq, replaced, before.state, before, is_unplayable=True)
+
+
+def describe(timeline: Timeline, frame: Frame, language: str) -> str | None:
+    """One sentence for the move of a frame; None if it was recorded under other rules and makes no sense by these."""
+    assert frame.before is not None and frame.seat is not None
+    if frame.is_unplayable:
+        return None
+    try:
+        return timeline.game.describe(frame.before.state, frame.seat, frame.move, language)
+    except UNFIT:
+        if timeline.is_of_present_rules:
+            raise
+        return None
+
+
+def _read_move(game: AnyGame, players: tuple[Player, ...], text: str) -> Entry:
+    entry = _written_entry(game, text)
+    if entry.seat not in seats_of(players):
+        raise ValueError("it names a seat that nobody has")
+    return entry
+
+
+@lru_cache(maxsize=2**13)
+def _written_entry(game: AnyGame, text: str) -> Entry:
+    """A move by its text: different matches have many in common, so most need not be read again."""
+    return Entry.read(json.loads(text), game)
