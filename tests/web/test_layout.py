@@ -15,19 +15,25 @@ from tests.web.games.paris_tapping import PARIS
 
 SMALL = [(320, 568), (360, 640), (375, 667), (768, 1024)]
 SIDEWAYS = (844, 390)
-NAMES = {"red": "Ana", "blue": "Jan", "green": "Eva", "yellow": "Rui"}
+NAMES = {"red": "Zofia", "blue": "Marek", "green": "Lucie", "yellow": "Tomáš"}
 
 
-@pytest.fixture
-def paris(new_match: NewMatch) -> Match:
-    """A public match of Paris of four, played at random to its middle."""
+def paris_after(new_match: NewMatch, plies: int) -> Match:
+    """A public match of Paris of four, played at random."""
     drawn = next(each for seed in range(20) if len((each := play(PARIS, Random(seed))).seats) == 4)
     players = [{"seat": seat, "name": NAMES[seat]} for seat in drawn.seats]
     members = {"game": "paris", "edition": "rulebook-2020", "players": players, "setup": drawn.setup}
     match = new_match(**members, visibility="public")
-    moves = [{"seat": seat, "move": PARIS.dump_move(move)} for seat, move in drawn.plies[:120]]
-    ok(match.post("/moves", {"moves": moves}), 201)
+    moves = [{"seat": seat, "move": PARIS.dump_move(move)} for seat, move in drawn.plies[:plies]]
+    for first in range(0, plies, 200):
+        ok(match.post("/moves", {"moves": moves[first : first + 200]}), 201)
     return match
+
+
+@pytest.fixture
+def paris(new_match: NewMatch) -> Match:
+    """A match of Paris in its middle."""
+    return paris_after(new_match, 120)
 
 
 def opened(new_context: NewContext, size: tuple[int, int], address: str) -> Page:
@@ -89,6 +95,8 @@ def test_a_replay_on_its_side_shows_the_board_beside_the_controls(
     assert board["right"] <= controls["x"]
     assert controls["bottom"] <= SIDEWAYS[1] and controls["right"] <= SIDEWAYS[0]
     assert box(page.locator("#now"))["y"] < controls["y"]
+    moves = box(page.locator("#plies"))
+    assert moves["height"] >= 40 and moves["bottom"] <= controls["y"]
 
 
 def test_the_controls_of_a_replay_fit_on_the_narrowest_phone(new_match: NewMatch, new_context: NewContext) -> None:
@@ -116,10 +124,25 @@ def test_the_names_of_districts_are_not_cut_off(paris: Match, new_context: NewCo
     assert page.locator(".paris .small .name").evaluate_all(cut) == []
 
 
-def test_an_embedded_match_of_paris_has_its_controls_in_the_frame(paris: Match, new_context: NewContext) -> None:
-    page = opened(new_context, (1248, 720), f"/embed/matches/{paris.id}")
-    expect(page.locator("#board .map")).to_be_visible()
+@pytest.mark.parametrize("game", ["cite-lumiere", "paris"])
+def test_an_embedded_match_has_its_controls_in_the_frame(
+    new_match: NewMatch, paris: Match, new_context: NewContext, game: str
+) -> None:
+    match = paris
+    if game == "cite-lumiere":
+        match = new_match(visibility="public")
+        match.record(*TO_BUILDING)
+    page = opened(new_context, (1248, 720), f"/embed/matches/{match.id}")
+    expect(page.locator("#board svg").first).to_be_visible()
     assert box(page.get_by_role("link", name="Open in Carnet"))["bottom"] <= 720
+
+
+def test_names_of_two_stand_whole_beside_their_points(new_match: NewMatch, new_context: NewContext) -> None:
+    match = new_match(players=[{"seat": "orange", "name": "Zofia"}, {"seat": "blue", "name": "Lucie"}])
+    match.record(*OPENING)
+    page = opened(new_context, (820, 1180), f"/matches/{match.id}")
+    cut = "names => names.filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent)"
+    assert page.locator(".score .who").evaluate_all(cut) == []
 
 
 def test_scores_on_a_desk_show_whole_names_on_the_line_of_their_points(paris: Match, new_context: NewContext) -> None:
@@ -204,3 +227,165 @@ def test_the_glyphs_of_a_note_stand_in_one_row(new_match: NewMatch, new_context:
     page.get_by_role("button", name="Note", exact=False).first.tap()
     rows = {round(box(glyph)["y"]) for glyph in page.locator(".glyph-choice").all()}
     assert len(rows) == 1
+
+
+NESTED = """element => {
+  let around = element.parentElement;
+  while (around && !(/auto|scroll|hidden/.test(getComputedStyle(around).overflowY)
+    && around.scrollHeight > around.clientHeight + 1)) around = around.parentElement;
+  return around && around !== document.scrollingElement && around !== document.body;
+}"""
+"""Whether something lies in a part of the page that cuts it off and scrolls on its own."""
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 844), (768, 1024), (820, 1180), (1280, 900)])
+def test_hands_in_a_replay_stand_whole_below_their_button(
+    paris: Match, new_context: NewContext, size: tuple[int, int]
+) -> None:
+    page = opened(new_context, size, f"/matches/{paris.id}/replay/60")
+    hands = page.locator("#hands-shown .hand")
+    expect(hands).to_have_count(4)
+    assert not [hand for hand in hands.all() if hand.evaluate(NESTED)]
+    assert box(hands.first)["y"] >= box(page.locator("#hands"))["bottom"]
+    if size[0] < 820 and size[1] > 800:
+        assert box(page.locator("#hands"))["bottom"] <= box(page.locator("#sheet"))["y"]
+
+
+@pytest.mark.parametrize("size", [(320, 568), (360, 640), (375, 667), (820, 1180), (1280, 900), (1920, 1080)])
+def test_names_and_points_of_four_stand_whole_above_the_board(
+    paris: Match, new_context: NewContext, size: tuple[int, int]
+) -> None:
+    page = opened(new_context, size, f"/matches/{paris.id}")
+    for score in page.locator(".score").all():
+        name, total = score.locator(".who"), score.locator(".total")
+        assert name.evaluate("element => element.scrollWidth <= element.clientWidth"), name.text_content()
+        assert box(total)["height"] <= 36, total.text_content()
+        assert is_within(box(total), box(score))
+
+
+LINES = """element => {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return new Set([...range.getClientRects()].map(({ y }) => Math.round(y))).size;
+}"""
+"""How many lines the text of an element takes."""
+
+
+@pytest.mark.parametrize("size", [(320, 568), SIDEWAYS])
+def test_names_of_districts_and_their_sums_are_not_broken(
+    new_match: NewMatch, new_context: NewContext, size: tuple[int, int]
+) -> None:
+    page = opened(new_context, size, f"/matches/{paris_after(new_match, 240).id}")
+    for name in page.locator(".paris .small .name").all():
+        name.click()
+        head = page.locator(".paris .district:visible header")
+        for said in head.locator("h2, .sums b, .scoring").all():
+            assert said.evaluate(LINES) == 1, said.text_content()
+            assert is_within(box(said), box(head))
+
+
+def test_what_saves_an_edition_leaves_a_phone_to_its_values(new_context: NewContext, site: str) -> None:
+    page = opened(new_context, (360, 640), "/games/paris/editions/rulebook-2020")
+    assert box(page.locator(".sheet"))["height"] <= 0.17 * 640
+    expect(page.get_by_label("Name of your edition")).to_be_visible()
+
+
+def test_corrections_on_a_desk_begin_with_the_board_after_the_last_move(
+    new_match: NewMatch, new_context: NewContext
+) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    page = opened(new_context, (1280, 900), f"/matches/{match.id}/repair")
+    present = page.locator("#present")
+    assert is_within(box(present.locator("svg").first), box(present))
+    assert box(present)["right"] <= 1280 and box(present)["bottom"] <= 900
+    page.locator("#move-3").click()
+    expect(present).to_be_hidden()
+    expect(page.locator("#editor")).to_be_visible()
+
+
+def test_the_board_of_a_correction_is_whole_on_a_device_on_its_side(
+    new_match: NewMatch, new_context: NewContext
+) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    page = opened(new_context, SIDEWAYS, f"/matches/{match.id}/repair?ply=3")
+    board = page.locator(".edit-board svg").first
+    assert box(board)["height"] <= box(page.locator(".edit-deeds"))["y"]
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 900)])
+def test_a_match_of_which_only_the_result_is_known_shows_it_at_the_top(
+    new_match: NewMatch, new_context: NewContext, size: tuple[int, int]
+) -> None:
+    match = new_match(setup={"result_only": True, "points": {"orange": 50, "blue": 41}})
+    page = opened(new_context, size, f"/matches/{match.id}")
+    expect(page.locator(".sheet")).to_contain_text("Ana wins")
+    assert box(page.locator(".sheet"))["y"] <= 160
+    expect(page.locator("#moves")).to_be_hidden()
+    assert page.locator(".score").first.evaluate("score => getComputedStyle(score).opacity") == "1"
+
+
+def test_postcards_hold_their_names_and_buildings_are_drawn_to_one_scale(
+    new_match: NewMatch, new_context: NewContext
+) -> None:
+    match = new_match()
+    page = opened(new_context, (375, 667), f"/matches/{match.id}")
+    scale = "path => path.getBoundingClientRect().width / path.getBBox().width"
+    drawn = {name: page.locator(f'[data-choice="take-{name}"] path').first.evaluate(scale) for name in ("I3", "L4")}
+    assert drawn["I3"] == pytest.approx(drawn["L4"], rel=0.05)
+    page = opened(new_context, (320, 568), f"/matches/new?rematch={match.id}")
+    gap = """card => {
+      const frame = card.getBoundingClientRect(), range = document.createRange();
+      range.selectNodeContents(card.querySelector("span"));
+      const name = range.getBoundingClientRect();
+      return Math.min(name.left - frame.left, frame.right - name.right);
+    }"""
+    cards = page.locator(".cite-cards .cite-card")
+    expect(cards).to_have_count(12)
+    assert min(card.evaluate(gap) for card in cards.all()) >= 4
+
+
+def test_the_numbers_of_rules_can_be_tapped(new_context: NewContext, site: str) -> None:
+    page = opened(new_context, (320, 568), "/games/paris/rules")
+    assert min(box(number)["height"] for number in page.locator(".book article :is(h2, h3) > a").all()) >= 24
+
+
+def test_the_page_of_a_problem_is_as_wide_as_its_text(new_context: NewContext, site: str) -> None:
+    page = opened(new_context, (1280, 900), "/problems/illegal-move")
+    assert box(page.locator("main p").first)["width"] >= 600
+    assert page.locator("h2 code").inner_text() == "/problems/illegal-move"
+
+
+@pytest.mark.parametrize("size", [(320, 568), SIDEWAYS])
+def test_what_a_seat_may_do_is_tapped_while_its_hand_is_open(
+    paris: Match, new_context: NewContext, size: tuple[int, int]
+) -> None:
+    page = opened(new_context, size, f"/matches/{paris.id}")
+    page.get_by_role("button", name="Show the hand of").first.tap()
+    expect(page.locator("#hand .hand")).to_be_visible()
+    assert box(page.locator("#form"))["height"] >= 40
+    assert box(page.locator("#confirm"))["bottom"] <= size[1]
+
+
+def test_a_line_is_tried_beside_the_board_on_a_device_on_its_side(paris: Match, new_context: NewContext) -> None:
+    page = opened(new_context, SIDEWAYS, f"/matches/{paris.id}/replay/9")
+    page.get_by_role("button", name="What if").tap()
+    expect(page.locator("#leave")).to_be_visible()
+    board, sheet = box(page.locator("#board")), box(page.locator("#sheet"))
+    assert board["right"] <= sheet["x"]
+    assert box(page.locator("#leave"))["bottom"] <= SIDEWAYS[1]
+    assert box(page.locator("#form"))["height"] >= 24
+
+
+def test_no_word_on_a_button_is_broken_when_a_correction_cuts_moves(
+    new_match: NewMatch, new_context: NewContext
+) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    page = opened(new_context, (320, 568), f"/matches/{match.id}/repair?ply=1")
+    page.get_by_role("button", name="Remove").tap()
+    page.locator(".check").tap()
+    back = page.locator(".edit-trial").get_by_role("button", name="Back")
+    expect(back).to_be_visible()
+    assert back.evaluate(LINES) == 1

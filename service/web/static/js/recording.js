@@ -80,6 +80,7 @@ function update() {
   const isGoingOn = now.status === "in_progress" && match.state !== null && !now.rules_conflict;
   const isOpen = isGoingOn && match.may("record");
   document.querySelector(".table").dataset.ply = now.ply;
+  document.querySelector(".table").classList.toggle("result-only", match.state === null);
   const isAwaited = now.status === "in_progress" || !match.isLive;
   replace(place("live"), isAwaited && t(match.isLive ? "recording.live" : "recording.away"));
   place("confirm").hidden = !isOpen;

@@ -6,8 +6,8 @@ import { openMatch } from "./match.js";
 import { createMoveEditor } from "./repair_move.js";
 import { createPeopleEditor } from "./repair_people.js";
 import { createSetupEditor } from "./repair_setup.js";
-import { seatSign, withPlayers } from "./seats.js";
-import { lang, page, t } from "./texts.js";
+import { playerName, seatSign, withPlayers } from "./seats.js";
+import { files, lang, page, t } from "./texts.js";
 import { tellMove } from "./told.js";
 
 const place = (id) => document.getElementById(id);
@@ -16,10 +16,13 @@ let frames = [];
 let shown = null;
 let editor = null;
 let opener = null;
+/** The board beside the list, where there is room for one. */
+let board = null;
 
 match.addEventListener("change", () => {
   tellConflict();
   listMoves();
+  board?.draw(match.state, { lastMove: match.lastMove });
 });
 match.addEventListener("stale", lookAgain);
 place("edit-setup").addEventListener("click", () => edit((host, ways) => createSetupEditor(match, host, ways)));
@@ -27,6 +30,7 @@ place("edit-people").addEventListener("click", () => edit((host, ways) => create
 place("accept")?.addEventListener("click", acceptRules);
 tellConflict();
 await listMoves();
+await showPresent();
 openAsked();
 settled();
 
@@ -38,6 +42,16 @@ async function listMoves() {
   frames = data.frames;
   replace(place("moves"), frames.slice(1).map(drawMove));
   place("no-moves").hidden = frames.length > 1;
+}
+
+/** Show how the match stands where the editor will be. */
+async function showPresent() {
+  if (match.state === null || !matchMedia("(min-width: 900px)").matches) return;
+  const { createBoard } = await import(`${files}games/${match.game}/board.js`);
+  const nameOf = (seat) => playerName(match.document.players, seat);
+  board = createBoard(place("present-board"), { edition: match.edition, nameOf });
+  board.draw(match.state, { lastMove: match.lastMove });
+  place("present").hidden = false;
 }
 
 function drawMove(frame) {

@@ -76,9 +76,10 @@ export function pictureOfBuilding(rows, seat) {
   const points = orientations(pointsOf(rows)).reduce((best, one) => (heightOf(one) < heightOf(best) ? one : best));
   const [width, height] = [Math.max(...points.map(([x]) => x)) + 1, heightOf(points)];
   const [x, y] = heartOf(points);
+  const tall = Math.max(2, height); // so that a row of three is not drawn larger than the others
   const stroke = seat ? "var(--cite-on-roof)" : "var(--cite-line)";
   return picture(
-    [-3, -3, width * SPACE + 6, height * SPACE + 8],
+    [-3, -3 - ((tall - height) * SPACE) / 2, width * SPACE + 6, tall * SPACE + 8],
     ...block("path", { d: outline(points, 2, 8) }, seat ? `url(#cite-roof-${seat})` : "var(--cite-stone)"),
     svg("path", { d: inner(points), stroke, "stroke-opacity": 0.35, "stroke-width": 2 }),
     seat ? use(SIGN[seat], x * SPACE + 24, y * SPACE + 24, 34, "on-roof")
