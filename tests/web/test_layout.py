@@ -80,6 +80,22 @@ def test_every_kind_of_choice_is_in_sight_without_scrolling_down(
     assert page.locator("#form").evaluate("element => element.scrollTop") == 0
 
 
+@pytest.mark.parametrize("size", SMALL)
+def test_every_kind_of_choice_is_in_sight_while_a_line_is_tried(
+    new_match: NewMatch, new_context: NewContext, size: tuple[int, int]
+) -> None:
+    match = new_match()
+    match.record(*OPENING)
+    page = opened(new_context, size, f"/matches/{match.id}/replay/3")
+    page.get_by_role("button", name="What if").tap()
+    groups = page.locator("#form [role=group]")
+    expect(groups.first).to_be_visible()
+    for group in groups.all():
+        group.evaluate("element => element.scrollIntoView({ block: 'nearest', inline: 'start' })")
+        assert is_within(box(group.locator("button").first), box(page.locator("#form")))
+    assert box(page.locator("#leave"))["bottom"] <= size[1]
+
+
 @pytest.mark.parametrize("game", ["cite-lumiere", "paris"])
 def test_a_replay_on_its_side_shows_the_board_beside_the_controls(
     new_match: NewMatch, paris: Match, new_context: NewContext, game: str
