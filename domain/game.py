@@ -216,6 +216,8 @@ class Game(ABC, Generic[EditionT, SetupT, StateT, MoveT]):
     """All that can be pointed at on the table, by its name."""
     feature_kinds: Mapping[str, FeatureKind]
     """Everything that `features` can tell. Stored statistics count in this order, so new ones go to the end."""
+    part_of_score: frozenset[str]
+    """The features that are points, or give some by themselves, and so go with winning whatever else they do."""
     refusals: Mapping[str, Refusal]
     """Every code an `IllegalMove` of this game can carry."""
 

@@ -130,7 +130,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "rulings": "Whether matches with table rulings count in all figures or in none, whatever their owners chose.",
     "slug": "The last part of the type of a problem.",
     "session_id": "The id of a session.",
-    "sort": "In which order to list; by times the newest first, by figures the largest.",
+    "sort": "In which order to list; by times the newest first, figures the largest, rates the largest lower end.",
     "status": "How far the match has come.",
     "tag": "A tag of the match.",
     "to": "The last that is wanted, for plain dates too; for times the first that no longer is.",

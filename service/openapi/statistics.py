@@ -45,6 +45,10 @@ KIND: JsonObject = {
     "enum": [str(kind) for kind in FeatureKind],
     "description": "Whether it is done or not, or a seat has it that has more than the others of the match on average.",
 }
+PART_OF_SCORE: JsonObject = {
+    "type": "boolean",
+    "description": "Whether it is points, or gives some by itself, and so goes with winning whatever else it does.",
+}
 INTERVAL: JsonObject = {**_list(NUMBER), "minItems": 2, "maxItems": 2, "description": "Lower and upper end, at 95 %."}
 
 _FRAME: Mapping[str, JsonObject] = {
@@ -60,6 +64,13 @@ _SUMMARY: Mapping[str, JsonObject] = {
     "wins_above_expectation": NUMBER,
 }
 _OPPONENT: JsonObject = _members({"player": _ref("NamedPlayer"), "matches": COUNT, "ahead": _ref("Rate")})
+_STANDING_OUT: JsonObject = {
+    **_ref("Difference"),
+    "description": "By how much more the win rate is above chance than in all other matches of the player.",
+}
+_POINTS_OF_ONE_GAME: Mapping[str, JsonObject] = {
+    "points": {**_or_null(_ref("Mean")), "description": "Null unless one game is asked for."}
+}
 _RATING: Mapping[str, JsonObject] = {
     "rating": {**NUMBER, "description": "The strength in the units of the model, where a newcomer has 25."},
     "sigma": {**NUMBER, "description": "Its standard deviation."},
@@ -80,6 +91,15 @@ _MEETING: Mapping[str, JsonObject] = {
     "b_ahead": _ref("Rate"),
     "a_wins": _ref("Rate"),
     "b_wins": _ref("Rate"),
+    "expected_rate": {**_or_null(SHARE), "description": "The win rate of anybody in these matches by chance."},
+}
+_HOW_MATCHES_END: Mapping[str, JsonObject] = {
+    "plies": _ref("Spread"),
+    "points": {**_ref("Spread"), "description": "Of every seat; the interval of the mean counts matches, not seats."},
+    "winning_points": _ref("Spread"),
+    "margin": {**_ref("Spread"), "description": "Of the best seat over the second one."},
+    "lead_changes": _ref("Spread"),
+    "draws": _ref("Rate"),
 }
 _HOW_ONE_ENDED: JsonObject = _members({"seat": SEAT, "place": COUNT, "points": INTEGER})
 
@@ -185,15 +205,22 @@ SCHEMAS: Mapping[str, JsonObject] = {
                     "longest_losing": COUNT,
                 }
             ),
-            "by_game": _parts("game", GAME, {**_SUMMARY, "points": _ref("Mean")}),
-            "by_seat": _parts("seat", SEAT, {**_SUMMARY, "points": _ref("Mean")}),
+            "by_game": _parts("game", GAME, {**_SUMMARY, "points": _ref("Mean"), "difference": _STANDING_OUT}),
+            "by_seat": _parts("seat", SEAT, {**_SUMMARY, **_POINTS_OF_ONE_GAME, "difference": _STANDING_OUT}),
             "by_mover": _parts(
-                "mover", {"type": "string", "enum": ["first", "later", "unknown"]}, {**_SUMMARY, "points": _ref("Mean")}
+                "mover", {"type": "string", "enum": ["first", "later", "unknown"]}, {**_SUMMARY, **_POINTS_OF_ONE_GAME}
             ),
-            "by_players": _parts("players", COUNT, {**_SUMMARY, "points": _ref("Mean")}),
+            "by_players": _parts("players", COUNT, {**_SUMMARY, **_POINTS_OF_ONE_GAME, "difference": _STANDING_OUT}),
             "opponents": _list(_OPPONENT),
-            "nemesis": _or_null(_OPPONENT),
-            "favourite_opponent": _or_null(_OPPONENT),
+            "nemesis": {
+                **_or_null(_OPPONENT),
+                "description": "Met five times at least, and surely finished behind of more often than ahead: the"
+                " interval, at 95 % for all opponents together, is below one half.",
+            },
+            "favourite_opponent": {
+                **_or_null(_OPPONENT),
+                "description": "The same, but surely finished ahead of more often.",
+            },
             "features": _or_null(
                 _list(
                     _members(
@@ -204,7 +231,13 @@ SCHEMAS: Mapping[str, JsonObject] = {
                             "frequency": _ref("Rate"),
                             "with": _ref("Rate"),
                             "without": _ref("Rate"),
-                            "difference": _ref("Difference"),
+                            "with_expected": {**_or_null(SHARE), "description": "The win rate by chance with it."},
+                            "without_expected": {**_or_null(SHARE), "description": "The same without it."},
+                            "difference": {
+                                **_ref("Difference"),
+                                "description": "By how much more the win rate with it is above chance than without.",
+                            },
+                            "part_of_score": PART_OF_SCORE,
                         }
                     )
                 )
@@ -238,7 +271,11 @@ SCHEMAS: Mapping[str, JsonObject] = {
             "by_game": _parts("game", GAME, {**_MEETING, "score_difference": _ref("Mean")}),
             "by_mover": _parts(
                 "first",
-                {"type": "string", "enum": ["a", "b", "neither"]},
+                {
+                    "type": "string",
+                    "enum": ["a", "b", "neither", "unknown"],
+                    "description": "Who began: unknown where only the result was recorded.",
+                },
                 {**_MEETING, "score_difference": _ref("Mean")},
             ),
             "by_players": _parts("players", COUNT, {**_MEETING, "score_difference": _ref("Mean")}),
@@ -259,19 +296,29 @@ SCHEMAS: Mapping[str, JsonObject] = {
         {
             **_FRAME,
             "game": GAME,
-            "plies": _ref("Spread"),
-            "points": {**_ref("Spread"), "description": "Of every seat."},
-            "winning_points": _ref("Spread"),
-            "margin": {**_ref("Spread"), "description": "Of the best seat over the second one."},
-            "lead_changes": _ref("Spread"),
-            "draws": _ref("Rate"),
+            **_HOW_MATCHES_END,
             "by_players": _parts(
                 "players",
                 COUNT,
                 {
+                    **_HOW_MATCHES_END,
                     "matches": COUNT,
                     "expected_rate": {**SHARE, "description": "The win rate of anybody by chance."},
-                    "first_mover": _members({"win_rate": _ref("Rate"), "points_ahead": _ref("Mean")}),
+                    "first_mover": _members(
+                        {
+                            "win_rate": {
+                                **_ref("Rate"),
+                                "description": "As it was. The loser of the last match begins, so weaker players do.",
+                            },
+                            "points_ahead": {**_ref("Mean"), "description": "The same in points."},
+                            "within_pairs": {
+                                **_ref("Difference"),
+                                "description": "Whether it helps to begin: by how much more often than in one half of"
+                                " matches who begins finishes before an equal, by what the same two players do whoever"
+                                " begins. Of the latest 10,000 matches.",
+                            },
+                        }
+                    ),
                     "seats": _parts("seat", SEAT, {"win_rate": _ref("Rate")}),
                 },
             ),
@@ -289,6 +336,8 @@ SCHEMAS: Mapping[str, JsonObject] = {
             "difference": _ref("Difference"),
             "mean_points": {**_or_null(NUMBER), "description": "What it gives who has it."},
             "mean_amount": {**_or_null(NUMBER), "description": "How much of it a seat has."},
+            "part_of_score": PART_OF_SCORE,
+            "varies": {"type": "boolean", "description": "Whether in any match some seats have it and others do not."},
         }
     ),
     "Conventions": _members({"items": _list(_members({"term": TEXT, "about": ABOUT}))}),

@@ -53,6 +53,8 @@ TABLES: Final[Mapping[str, tuple[str, ...]]] = {
         "difference.verdict",
         "mean_points",
         "mean_amount",
+        "part_of_score",
+        "varies",
         "about",
     ),
     "OpeningStatistics": (

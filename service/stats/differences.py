@@ -6,7 +6,7 @@ no estimated variance (docs/decisions/0014-intervals.md).
 """
 
 from collections.abc import Callable, Sequence
-from math import exp, log, log1p, sinh, sqrt
+from math import exp, expm1, log, log1p, sqrt
 from typing import Any, Final, NamedTuple
 
 from service.stats.codes import WHOLE
@@ -16,7 +16,7 @@ _MAX_STEPS: Final = 60
 """Of a search for a root, which takes about six."""
 _PRECISION: Final = 1e-9
 _NEAR: Final = 1e-4
-"""Standard deviations within which there is nothing to correct."""
+"""A distance that makes no difference."""
 
 
 class Group(NamedTuple):
@@ -56,10 +56,9 @@ class Contrast:
         """The interval of the difference: what two tests of one side do not exclude, each with half of the error."""
         tilted = _Tilted(self._groups)
         won = sum(one.wins / WHOLE * weight for one, weight in zip(self._groups, tilted.weights, strict=True))
-        low, high = tilted.ends(won, deviations(level))
-        known = self.difference
-        by_chance = tilted.mean(0.0)
-        return Interval(min(known, (low - by_chance) / self.number), max(known, (high - by_chance) / self.number))
+        known, by_chance = self.difference, tilted.mean(0.0)
+        low, high = ((end - by_chance) / self.number for end in tilted.ends(won, deviations(level)))
+        return Interval(max(-1.0, min(known, low)), min(1.0, max(known, high)))
 
 
 class _Side:
@@ -114,8 +113,8 @@ class _Tilted:
         # Half of a step is what one match more or less comes to, less where unlike matches fill the gaps between sums.
         low, high = won - self._step / 2, won + self._step / 2
         return (
-            self._end(low, deviations, -1) if low > 0 else 0.0,
-            self._end(high, deviations, 1) if high < self._most else self._most,
+            self._end(low, deviations, -1) if low > _NEAR else 0.0,
+            self._end(high, deviations, 1) if high < self._most - _NEAR else self._most,
         )
 
     def _end(self, won: float, deviations: float, side: int) -> float:
@@ -131,8 +130,8 @@ class _Tilted:
             away = exp(logarithm)
             tilt = at + side * away
             root = sqrt(2 * max(0.0, most_likely - tilt * won + self._cumulant(tilt)))
-            score = 2 * sinh(self._step * away / 2) * spread / self._step
-            return root + log(score / root) / root if root > _NEAR else root
+            score = _log_sinh(self._step * away / 2) + log(2 * spread / self._step)
+            return root + (score - log(root)) / root if root > _NEAR else root
 
         likely = log(deviations / spread)
         return self.mean(at + side * exp(_root(distance, deviations, likely - 0.2, likely + 0.2)))
@@ -146,7 +145,11 @@ class _Tilted:
 
 
 def _logistic(value: float) -> float:
-    return 1 / (1 + exp(-value)) if value > 0 else 1 - 1 / (1 + exp(value))
+    return 1 / (1 + exp(-value)) if value > 0 else exp(value) / (1 + exp(value))
+
+
+def _log_sinh(value: float) -> float:
+    return value + log(-expm1(-2 * value) / 2)
 
 
 def _softplus(value: float) -> float:

@@ -2,19 +2,37 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from math import sqrt
+from typing import Any, Final, TypeAlias
 
 import orjson
 
 from domain.catalogue import GAMES
 from domain.game import FeatureKind
+from service.stats.beginning import advantages
 from service.stats.codes import OUTCOMES, WHOLE, Measure, Outcome, unpack_outcome, unpack_result
 from service.stats.differences import Contrast, Group
-from service.stats.intervals import FEWEST, bonferroni, difference, mean, rate, sample, spread
+from service.stats.intervals import (
+    FEWEST,
+    LEVEL,
+    Interval,
+    Sample,
+    bonferroni,
+    difference,
+    mean,
+    rate,
+    sample,
+    spread,
+    student,
+)
 from service.store import statistics
 from service.store.categories import Figures
 from service.store.database import Connection
 from service.store.statistics import Counted, Node, Scope
+
+MAX_BEGUN: Final = 10_000
+"""The latest matches that tell whether it helps to begin, so that it takes a bounded time."""
+NOTHING: Final = difference(0, None, None)
 
 
 def game(connection: Connection, scope: Scope) -> dict[str, Any]:
@@ -29,29 +47,89 @@ def game(connection: Connection, scope: Scope) -> dict[str, Any]:
             continue
         histograms[measure][value] += one.number
         by_players[one.players][measure][value] += one.number
-    draws = histograms[Measure.DRAW]
+    within_pairs = advantages(statistics.begun(connection, scope, MAX_BEGUN))
     return {
-        "plies": spread(histograms[Measure.PLIES]),
-        "points": spread(histograms[Measure.POINTS]),
-        "winning_points": spread(histograms[Measure.WINNING_POINTS]),
-        "margin": spread(histograms[Measure.MARGIN]),
-        "lead_changes": spread(histograms[Measure.LEAD_CHANGES]),
-        "draws": rate(draws.get(1, 0), sum(draws.values())),
+        **_measures(histograms, by_players),
         "by_players": [
-            {"players": players, **_advantages(players, measured, GAMES[scope.game].seats)}
+            {
+                "players": players,
+                **_measures(measured, {players: measured}),
+                **_advantages(players, measured, GAMES[scope.game].seats, within_pairs.get(players, NOTHING)),
+            }
             for players, measured in sorted(by_players.items())
         ],
     }
 
 
-def _advantages(players: int, measured: Mapping[int, Mapping[int, int]], seats: Sequence[str]) -> dict[str, Any]:
+Measured: TypeAlias = Mapping[int, Mapping[int, int]]
+"""How often each value of each measure occurs."""
+
+
+def _measures(measured: Measured, by_players: Mapping[int, Measured]) -> dict[str, Any]:
+    """How matches of any numbers of players end, given those of each number too."""
+    draws = measured.get(Measure.DRAW, {})
+    interval = _of_mean_points(by_players)
+    return {
+        "plies": spread(measured.get(Measure.PLIES, {})),
+        "points": {
+            **spread(measured.get(Measure.POINTS, {})),
+            "interval": None if interval is None else list(interval),
+        },
+        "winning_points": spread(measured.get(Measure.WINNING_POINTS, {})),
+        "margin": spread(measured.get(Measure.MARGIN, {})),
+        "lead_changes": spread(measured.get(Measure.LEAD_CHANGES, {})),
+        "draws": rate(draws.get(1, 0), sum(draws.values())),
+    }
+
+
+def _of_mean_points(by_players: Mapping[int, Measured]) -> Interval | None:
+    """The interval of the mean points of a seat. The seats of a match are not independent, so matches are counted."""
+    points = {players: sample(measured.get(Measure.POINTS, {}).items()) for players, measured in by_players.items()}
+    matches = sum(values.number // players for players, values in points.items())
+    if matches < FEWEST:
+        return None
+    seats = sum(values.number for values in points.values())
+    mean_points = sum(values.total for values in points.values()) / seats
+    squares = 0.0
+    for players, values in points.items():
+        number = values.number // players
+        within = _within_matches(players, values, by_players[players]) if number else 0.0
+        # What a match has beyond the mean of all seats, squared and added up.
+        squares += players * (values.squares - (players - 1) * within)
+        squares += players * mean_points * (number * players * mean_points - 2 * values.total)
+    half = student(LEVEL, matches - 1) * sqrt(max(0.0, squares) * matches / (matches - 1)) / seats
+    return Interval(mean_points - half, mean_points + half)
+
+
+def _within_matches(players: int, points: Sample, measured: Measured) -> float:
+    """The variances of points within matches, added up.
+
+    Of two players the margin tells the variance. Of more it is that which the lead of who began has if they are a seat
+    as any other, but not more than if seats were independent, so that no interval comes out too narrow by chance.
+    """
+    if players == 2:
+        return sample(measured[Measure.MARGIN].items()).squares / 2
+    matches = points.number // players
+    independent = matches * points.variance * points.number / max(1, points.number - 1)
+    leads = sample(measured.get(Measure.FIRST_LEAD, {}).items())
+    if not leads.number:
+        return independent
+    return min(independent, matches * leads.squares / leads.number / WHOLE**2 * (players - 1) / players)
+
+
+def _advantages(
+    players: int,
+    measured: Measured,
+    seats: Sequence[str],
+    within_pairs: Mapping[str, Any],
+) -> dict[str, Any]:
     """How whoever begins fares, and each seat, beside the share of wins that all would have by chance."""
     first = measured.get(Measure.FIRST_WINS, {})
     leads = sample(measured.get(Measure.FIRST_LEAD, {}).items())
     return {
         "matches": sum(measured.get(Measure.DRAW, {}).values()),
         "expected_rate": 1 / players,
-        "first_mover": {"win_rate": _win_rate(first), "points_ahead": mean(leads, WHOLE)},
+        "first_mover": {"win_rate": _win_rate(first), "points_ahead": mean(leads, WHOLE), "within_pairs": within_pairs},
         "seats": [
             {"seat": seat, "win_rate": _win_rate(measured[Measure.SEAT_WINS + index])}
             for index, seat in enumerate(seats)
@@ -78,11 +156,18 @@ def features_of(game_id: str, counts: Iterable[Counted]) -> list[dict[str, Any]]
     for counted in counts:
         outcome = unpack_outcome(counted.code)
         found[outcome.feature].append((outcome, counted))
-    kinds = GAMES[game_id].feature_kinds
-    contrasts = {number: _contrast(found[number]) for number in range(len(kinds)) if number in found}
+    game = GAMES[game_id]
+    contrasts = {number: _contrast(found[number]) for number in range(len(game.feature_kinds)) if number in found}
     level = bonferroni(sum(one is not None and one.number >= FEWEST for one in contrasts.values()))
-    named = list(kinds.items())
-    return [_feature(*named[number], found[number], contrast, level) for number, contrast in contrasts.items()]
+    named = list(game.feature_kinds.items())
+    return [
+        {
+            **_feature(*named[number], found[number], contrast, level),
+            "part_of_score": named[number][0] in game.part_of_score,
+            "varies": contrast is not None,
+        }
+        for number, contrast in contrasts.items()
+    ]
 
 
 def _contrast(found: Iterable[tuple[Outcome, Counted]]) -> Contrast | None:

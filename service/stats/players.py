@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, groupby
+from operator import itemgetter
 from typing import Any, Final
 from uuid import UUID
 
@@ -10,7 +11,8 @@ from domain.catalogue import GAMES
 from domain.game import FeatureKind
 from service.identity import as_text
 from service.stats.codes import WHOLE
-from service.stats.intervals import between, bonferroni, difference, mean, quantile, rate, sample, spread, wilson
+from service.stats.intervals import FEWEST, bonferroni, mean, quantile, rate, sample, spread, wilson
+from service.stats.records import Record, beyond_chance, record_of, total
 from service.store import statistics
 from service.store.database import Connection
 from service.store.statistics import Alike, Met, Scope, Totals
@@ -20,8 +22,12 @@ FORM: Final = 10
 PAGE: Final = 200
 """Players of whom one statement finds out what the sums do not tell, so that it ends in time."""
 MOST_LISTED: Final = 20
+HALF: Final = 0.5
+"""How often somebody is ahead of an equal opponent."""
 FEWEST_MEETINGS: Final = 5
 """Matches below which nobody is a nemesis."""
+_COMPARED: Final = ("game", "seat", "players")
+"""What the matches of a player are compared by. Beginning is not: where the loser begins, it goes with who is met."""
 
 
 def table(connection: Connection, scope: Scope, sort: str, first: int, end: int | None) -> list[dict[str, Any]]:
@@ -74,12 +80,15 @@ def player(connection: Connection, scope: Scope, ids: Sequence[UUID], language: 
     met = statistics.opponents(connection, scope, ids)
     outcomes = _outcomes(parts)
     return {
-        **_summary(parts),
+        **_summary(record_of(parts)),
         "points": None if scope.game is None else spread(_points(parts)),
         "margin": None if scope.game is None else mean(sample(_histogram(part.margins for part in in_play).items())),
         "form": outcomes[: -FORM - 1 : -1],
         "streaks": _streaks(outcomes),
-        **{f"by_{name}": _split(parts, name) for name in ("game", "seat", "mover", "players")},
+        **{
+            f"by_{name}": _split(parts, name, has_points=name == "game" or scope.game is not None)
+            for name in ("game", "seat", "mover", "players")
+        },
         "opponents": [_opponent(one) for one in sorted(met, key=lambda one: -one.number)[:MOST_LISTED]],
         **_extremes(met),
         "features": None if scope.game is None else _features(scope.game, in_play, language),
@@ -87,28 +96,41 @@ def player(connection: Connection, scope: Scope, ids: Sequence[UUID], language: 
     }
 
 
-def _summary(parts: Sequence[Alike]) -> dict[str, Any]:
-    number = sum(len(part.points) for part in parts)
-    wins = sum(part.wins * len(part.points) for part in parts) / WHOLE
-    expected = sum(WHOLE // part.players * len(part.points) for part in parts) / WHOLE
+def _summary(some: Record) -> dict[str, Any]:
     return {
-        "matches": number,
-        "wins": wins,
-        "win_rate": rate(wins, number),
-        "expected_wins": expected,
-        "wins_above_expectation": wins - expected,
+        "matches": some.number,
+        "wins": some.wins / WHOLE,
+        "win_rate": some.rate,
+        "expected_wins": some.expected / WHOLE,
+        "wins_above_expectation": (some.wins - some.expected) / WHOLE,
     }
 
 
-def _split(parts: Sequence[Alike], name: str) -> list[dict[str, Any]]:
+def _split(parts: Sequence[Alike], name: str, *, has_points: bool) -> list[dict[str, Any]]:
     """The same figures for each part of the matches."""
     found: dict[Any, list[Alike]] = defaultdict(list)
     for part in parts:
         found[getattr(part, name)].append(part)
+    split = {value: record_of(some) for value, some in sorted(found.items())}
+    differences = _differences(split) if name in _COMPARED else {}
     return [
-        {name: value, **_summary(some), "points": mean(sample(_points(some).items()))}
-        for value, some in sorted(found.items())
+        {
+            name: value,
+            **_summary(some),
+            "points": mean(sample(_points(found[value]).items())) if has_points else None,
+            **({"difference": differences[value]} if differences else {}),
+        }
+        for value, some in split.items()
     ]
+
+
+def _differences(split: Mapping[Any, Record]) -> dict[Any, dict[str, Any]]:
+    """For each part by how much more its win rate is above chance than that of all others."""
+    everything = total(split.values())
+    others = {value: everything.less(some) for value, some in split.items()}
+    compared = sum(min(some.number, others[value].number) >= FEWEST for value, some in split.items())
+    level = bonferroni(1 if len(split) == 2 else compared)  # of two parts one differs as the other does
+    return {value: beyond_chance(some, others[value], level) for value, some in split.items()}
 
 
 def _points(parts: Iterable[Alike]) -> Counter[int]:
@@ -150,54 +172,67 @@ def _opponent(one: Met) -> dict[str, Any]:
 
 
 def _extremes(met: Iterable[Met]) -> dict[str, Any]:
-    """Against whom a player fares worst, and best, by the end of the interval that speaks against it."""
-    known = [(one, wilson(one.ahead / 2, one.number)) for one in met if one.number >= FEWEST_MEETINGS]
-    worst = min(known, key=lambda pair: pair[1].high, default=None)
-    best = max(known, key=lambda pair: pair[1].low, default=None)
+    """The opponents against whom a player surely fares worst and best, by intervals that hold for all together."""
+    often = [one for one in met if one.number >= FEWEST_MEETINGS]
+    level = bonferroni(len(often))
+    known = [(one, wilson(one.ahead / 2, one.number, level)) for one in often]
+    worse = [(one, interval.high) for one, interval in known if interval.high < HALF]
+    better = [(one, interval.low) for one, interval in known if interval.low > HALF]
+    worst = min(worse, key=itemgetter(1), default=None)
+    best = max(better, key=itemgetter(1), default=None)
     return {
-        "nemesis": _opponent(worst[0]) if worst is not None and worst[0].ahead < worst[0].number else None,
-        "favourite_opponent": _opponent(best[0]) if best is not None and best[0].ahead > best[0].number else None,
+        "nemesis": None if worst is None else _opponent(worst[0]),
+        "favourite_opponent": None if best is None else _opponent(best[0]),
     }
 
 
 def _features(game_id: str, parts: Sequence[Alike], language: str) -> list[dict[str, Any]]:
-    """How often a player had each feature, and how he fared with it and without it."""
-    kinds, definitions = GAMES[game_id].feature_kinds, GAMES[game_id].definitions(language)
-    had = _occurrences(((part.wins, part.features) for part in parts), len(kinds))
-    could = _occurrences(((part.wins, part.available) for part in parts), len(kinds))
-    level = bonferroni(sum(possible > 0 for possible, _ in could))
-    listed = []
-    for (name, kind), (number, wins), (possible, possible_wins) in zip(kinds.items(), had, could, strict=True):
-        if possible:
-            without = ((possible_wins - wins) / WHOLE, possible - number)
-            one = _feature(name, kind, possible, (wins / WHOLE, number), without, level)
-            listed.append({**one, "about": definitions[name]})
-    return listed
+    """How often a player had each feature, and how they fared with it and without it."""
+    game = GAMES[game_id]
+    kinds, definitions = game.feature_kinds, game.definitions(language)
+    had = _occurrences(((part.wins, part.players, part.features) for part in parts), len(kinds))
+    could = _occurrences(((part.wins, part.players, part.available) for part in parts), len(kinds))
+    compared = [min(one.number, all_.number - one.number) for one, all_ in zip(had, could, strict=True)]
+    level = bonferroni(sum(fewer >= FEWEST for fewer in compared))
+    return [
+        {
+            **_feature(name, kind, one, possible.less(one), level),
+            "part_of_score": name in game.part_of_score,
+            "about": definitions[name],
+        }
+        for (name, kind), one, possible in zip(kinds.items(), had, could, strict=True)
+        if possible.number
+    ]
 
 
-def _occurrences(parts: Iterable[tuple[int, bytes]], kinds: int) -> list[tuple[int, int]]:
-    """How often each of so many features occurs, and the parts of wins that go with it."""
-    of_wins: dict[int, list[bytes]] = defaultdict(list)
-    for wins, features in parts:
-        of_wins[wins].append(features)
-    joined = {wins: b"".join(some) for wins, some in of_wins.items()}
+def _occurrences(parts: Iterable[tuple[int, int, bytes]], kinds: int) -> list[Record]:
+    """The matches in which each of so many features occurs."""
+    alike: dict[tuple[int, int], list[bytes]] = defaultdict(list)
+    for wins, players, features in parts:
+        alike[wins, players].append(features)
+    joined = [(wins, WHOLE // players, b"".join(some)) for (wins, players), some in alike.items()]
     # To search bytes for one after another is several times as fast as to count them all in a dictionary.
-    found = [[(wins, some.count(feature)) for wins, some in joined.items()] for feature in range(kinds)]
-    return [(sum(number for _, number in one), sum(wins * number for wins, number in one)) for one in found]
+    found = [[(wins, by_chance, some.count(feature)) for wins, by_chance, some in joined] for feature in range(kinds)]
+    return [
+        Record(
+            sum(number for _, _, number in one),
+            sum(wins * number for wins, _, number in one),
+            sum(by_chance * number for _, by_chance, number in one),
+        )
+        for one in found
+    ]
 
 
-def _feature(
-    name: str, kind: FeatureKind, possible: int, one: tuple[float, int], other: tuple[float, int], level: float
-) -> dict[str, Any]:
-    fewer = min(one[1], other[1])
-    value = one[0] / one[1] - other[0] / other[1] if fewer else None
+def _feature(name: str, kind: FeatureKind, one: Record, other: Record, level: float) -> dict[str, Any]:
     return {
         "feature": name,
         "kind": str(kind),
-        "frequency": rate(one[1], possible),
-        "with": rate(*one),
-        "without": rate(*other),
-        "difference": difference(fewer, value, between(one, other, level) if fewer else None),
+        "frequency": rate(one.number, one.number + other.number),
+        "with": one.rate,
+        "without": other.rate,
+        "with_expected": one.expected_rate,
+        "without_expected": other.expected_rate,
+        "difference": beyond_chance(one, other, level),
     }
 
 
@@ -219,6 +254,8 @@ def _score_difference(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _first_of_both(row: Mapping[str, Any]) -> str:
+    if row["a_mover"] == "unknown":
+        return "unknown"
     return "a" if row["a_mover"] == "first" else "b" if row["b_mover"] == "first" else "neither"
 
 
@@ -232,6 +269,7 @@ def _meeting(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "b_ahead": rate(len(rows) - ahead - level, len(rows)),
         "a_wins": rate(sum(row["a_wins"] for row in rows) / WHOLE, len(rows)),
         "b_wins": rate(sum(row["b_wins"] for row in rows) / WHOLE, len(rows)),
+        "expected_rate": sum(WHOLE // row["players"] for row in rows) / WHOLE / len(rows) if rows else None,
     }
 
 

@@ -89,8 +89,9 @@ def list_player_statistics(query: dict[str, Any]) -> Response:
 def get_player_statistics(query: dict[str, Any], player_id: UUID) -> Response:
     """One player: results by seat, mover and number of players, streaks and opponents.
 
-    Points and features are told where one game is asked for. A nemesis is whom he met five times at least, and against
-    whom he finishes ahead in fewer than half; of several, the one of the lowest upper end of the interval.
+    Points and features are told where one game is asked for. Features compare the win rate less what chance gives, one
+    by the number of players a match, with and without them. Those met as first player are others than those met as a
+    later one, since the loser begins; so the two are not compared.
     """
     with statistics.looking(carnet().database) as connection:
         _require_asker(query)
@@ -122,7 +123,8 @@ def get_rating_history(query: dict[str, Any], player_id: UUID) -> Response:
 def get_head_to_head(query: dict[str, Any]) -> Response:
     """Two players in the matches in which both sat.
 
-    Who was placed before the other how often, and by how many points where one game is asked for.
+    Who was placed before the other how often, and by how many points where one game is asked for. Wins stand beside
+    what chance would give, since others won too where there were more players.
     """
     with statistics.looking(carnet().database) as connection:
         _require_asker(query)

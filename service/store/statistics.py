@@ -354,6 +354,16 @@ class Met(NamedTuple):
     ahead: int
 
 
+class Begun(NamedTuple):
+    """How often somebody who began was ahead of another one in matches of a number of players: 2, level 1, or 0."""
+
+    players: int
+    first: UUID
+    other: UUID
+    ahead: int
+    number: int
+
+
 def looking(database: Database) -> AbstractContextManager[Connection]:
     """A connection that sees one state of the database throughout, and plans each question for what it asks."""
     return database.statistics()
@@ -654,6 +664,29 @@ def meetings(
             {**scope.values, "ids": list(ids), "others": list(others)},
         )
     )
+
+
+def begun(connection: Connection, scope: Scope, latest: int) -> list[Begun]:
+    """How those who began fared beside each of the others, in so many of the latest matches at most."""
+    cursor = connection.cursor(row_factory=args_row(Begun))
+    # OFFSET 0 lets the server begin with the matches, of which there are few, and not with seats.
+    cursor.execute(
+        f"""
+        SELECT players, one.survivor_id, two.survivor_id, ahead, sum(number)::integer
+        FROM (
+            SELECT s.players, s.player_id, o.player_id AS other_id, o.ahead, count(*) AS number
+            FROM (
+                SELECT m.match_id FROM match_facts m WHERE {scope.of_counted()}
+                ORDER BY m.played_at DESC, m.match_id DESC LIMIT %(latest)s OFFSET 0
+            ) AS latest JOIN seat_facts s USING (match_id)
+                CROSS JOIN LATERAL unnest(s.opponents, s.ahead) AS o (player_id, ahead)
+            WHERE s.mover = 'first' GROUP BY 1, 2, 3, 4
+        ) AS counted JOIN players one USING (player_id) JOIN players two ON two.player_id = other_id
+        GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+        """,
+        {**scope.values, "latest": latest},
+    )
+    return cursor.fetchall()
 
 
 def opening_tree(connection: Connection, scope: Scope, under: int, above: int, depth: int) -> tuple[int, list[Node]]:

@@ -30,6 +30,7 @@ class CiteLumiere(Game[Edition, Setup, State, Move]):
     tie_breaks = scoring.TIE_BREAKS
     spaces = frozenset(board.NAMES)
     feature_kinds = features.FEATURE_KINDS
+    part_of_score = features.PART_OF_SCORE
     refusals = REFUSALS
 
     def load_edition(self, json: object) -> Edition:

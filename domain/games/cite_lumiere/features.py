@@ -25,6 +25,16 @@ FEATURE_KINDS: Final[Mapping[str, FeatureKind]] = {
     **dict.fromkeys((*_POSTCARDS, *_BUILDINGS), FeatureKind.DEED),
     **dict.fromkeys(_AMOUNTS, FeatureKind.AMOUNT),
 }
+_SCORING_CARDS: Final = frozenset(
+    {"fontaine_des_mers", "jardin_des_plantes", "le_peintre", "le_penseur", "moulin_rouge", "sacre_coeur"}
+)
+PART_OF_SCORE: Final = frozenset(
+    {
+        *(name for name in _POSTCARDS if name.split(":")[1] in _SCORING_CARDS and not name.endswith(":declined")),
+        *(name for name in _BUILDINGS if name.endswith(":built")),
+        *("lit", "group", "unbuilt"),
+    }
+)
 
 
 def definitions(language: str) -> Mapping[str, str]:

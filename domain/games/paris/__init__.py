@@ -31,6 +31,7 @@ class Paris(Game[Edition, Setup, State, Move]):
     tie_breaks = scoring.TIE_BREAKS
     spaces = frozenset(board.TABLE)
     feature_kinds = features.FEATURE_KINDS
+    part_of_score = features.PART_OF_SCORE
     refusals = REFUSALS
 
     def load_edition(self, json: object) -> Edition:

@@ -34,6 +34,17 @@ FEATURE_KINDS: Final[Mapping[str, FeatureKind]] = {
     **dict.fromkeys(_DEEDS, FeatureKind.DEED),
     **dict.fromkeys(_AMOUNTS, FeatureKind.AMOUNT),
 }
+_SCORING_BONUSES: Final = (6, 7, 11, 15, 18, 20, 22, 23, 24, 26, 27, 28, 29, 30)
+_SCORING_END_TILES: Final = ("e01", "e02", "e03", "e04", "e05", "e12")
+PART_OF_SCORE: Final = frozenset(
+    {
+        *(f"bonus:{number}" for number in _SCORING_BONUSES),
+        *(f"landmark:{value}" for value in LANDMARKS),
+        *(f"end_tile:{tile}" for tile in _SCORING_END_TILES),
+        *(f"district:{district}" for district in DISTRICTS),
+    }
+)
+"""Tiles by what is printed on them in the rulebook's edition."""
 
 
 def definitions(language: str) -> Mapping[str, str]:

@@ -182,6 +182,50 @@ def outcomes(matches: Iterable[Known], player: str) -> list[str]:
     return told
 
 
+@dataclass(frozen=True)
+class Sat:
+    """How a player ended in one match, as its facts tell; some of the corpus have no log."""
+
+    match_id: str
+    game: str
+    players: int
+    variant: str
+    venue: str | None
+    player: str
+    seat: str
+    mover: str
+    wins: Fraction
+    points: int
+    features: bytes
+    available: bytes
+    ahead: Mapping[str, int]
+    """By opponent: 2 where the player ended ahead, 1 where they were level."""
+
+
+def read_seats(dsn: str) -> list[Sat]:
+    """All seats of matches that count."""
+    with psycopg.connect(dsn, row_factory=dict_row) as connection:
+        rows = connection.execute(
+            "SELECT s.*, m.venue FROM seat_facts s JOIN match_facts m USING (match_id)"
+        ).fetchall()
+    names = ("game", "players", "variant", "venue", "seat", "mover", "points", "features", "available")
+    return [
+        Sat(
+            match_id=str(row["match_id"]),
+            player=str(row["player_id"]),
+            wins=Fraction(row["wins"], 60),
+            ahead=dict(zip(map(str, row["opponents"]), row["ahead"], strict=True)),
+            **{name: row[name] for name in names},
+        )
+        for row in rows
+    ]
+
+
+def beyond_chance(seats: Sequence[Sat]) -> Fraction:
+    """The mean win less what chance gives."""
+    return sum((one.wins - Fraction(1, one.players) for one in seats), Fraction()) / len(seats)
+
+
 def longest(told: Sequence[str], outcome: str) -> int:
     """The longest run of an outcome."""
     best = run = 0

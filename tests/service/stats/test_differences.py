@@ -86,6 +86,24 @@ def test_the_rate_of_holders_has_wilsons_interval_by_the_share_that_they_can_hav
     assert mixed.holding["interval"] == pytest.approx([low * 50 / 70, high * 50 / 70])
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_the_interval_holds_the_difference_whatever_happened(seed: int) -> None:
+    """Wins are shared as it comes, and matches are few or very many."""
+    random = Random(seed)
+    for _ in range(20):
+        groups = []
+        for players, holders in random.sample(ALIKE, random.randint(1, len(ALIKE))):
+            number = random.choice([1, 2, 3, 20, 1000, 10**6])
+            most = number * WHOLE
+            wins = random.choice([0, most, most - 1, 1, WHOLE // 2, most - WHOLE // 2, random.randint(0, most)])
+            groups.append(Group(players, holders, number, wins))
+        found = Contrast(groups)
+        low, high = found.interval(bonferroni(random.choice([1, FEATURES])))
+        assert -1 <= low <= found.difference <= high <= 1
+        for side in (found.holding, found.others):
+            assert 0 <= side["interval"][0] <= side["rate"] <= side["interval"][1] <= 1
+
+
 def drawn(random: Random, players: int | None) -> int:
     return players or random.choices(list(MIXED), list(MIXED.values()))[0]
 

@@ -10,12 +10,13 @@ from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 import pytest
+from scipy import stats
 
 from domain.catalogue import GAMES
 from tests.service.harness import UNKNOWN_ID, Service, ok, problem
 from tests.service.stats import slow
 from tests.service.stats.conftest import CAST
-from tests.service.stats.slow import Known
+from tests.service.stats.slow import Known, Sat
 
 WARSAW = ZoneInfo("Europe/Warsaw")
 PLAYER, OTHER = str(CAST.ids[3]), str(CAST.ids[7])
@@ -75,11 +76,17 @@ FILTERS = (
     Filter("the population of the public", (("population", "public"),), lambda match: True),
 )
 GAME = "cite-lumiere"
+HOW_MATCHES_END = ("plies", "points", "winning_points", "margin", "lead_changes", "draws")
 
 
 @pytest.fixture(scope="module")
 def known(corpus_dsn: str, corpus: Service) -> list[Known]:
     return [match for match in slow.read(corpus_dsn) if match.game == GAME]
+
+
+@pytest.fixture(scope="module")
+def seats(corpus_dsn: str, corpus: Service) -> list[Sat]:
+    return slow.read_seats(corpus_dsn)
 
 
 def ask(corpus: Service, path: str, *query: tuple[str, str], **members: str) -> Any:
@@ -162,6 +169,7 @@ def test_one_player_over_both_games(corpus: Service) -> None:
         points = [match["points"] for match in latest if match["game"] == part["game"]]
         assert (part["matches"], part["points"]["n"]) == (len(points), len(points))
         assert part["points"]["mean"] == pytest.approx(sum(points) / len(points))
+    assert all(part["points"] is None for name in ("seat", "mover", "players") for part in answer[f"by_{name}"])
     for part in answer["by_players"]:
         assert part["matches"] == sum(match["players"] == part["players"] for match in latest)
     games = [ask(corpus, f"players/{PLAYER}", *query, game=game) for game in ("cite-lumiere", "paris")]
@@ -169,11 +177,18 @@ def test_one_player_over_both_games(corpus: Service) -> None:
     assert met[0] == met[1] + met[2]
 
 
-def test_the_features_of_a_player(corpus: Service, known: Sequence[Known]) -> None:
-    matches = [match for match in known if match.seat_of(PLAYER)]
-    answer = ask(corpus, f"players/{PLAYER}", game=GAME)
+@pytest.mark.parametrize("query", [(), (("from", "2022-02-02"), ("venue", "at home")), (("player", OTHER),)])
+def test_the_features_of_a_player(corpus: Service, known: Sequence[Known], query: Sequence[tuple[str, str]]) -> None:
+    conditions: Mapping[str, Callable[[Known], bool]] = {
+        "from": lambda match: match.played_at >= datetime(2022, 2, 2, tzinfo=ZoneInfo("UTC")),
+        "venue": lambda match: match.venue == "at home",
+        "player": lambda match: match.seat_of(OTHER) is not None,
+    }
+    mine = slow.chosen(known, lambda match: match.seat_of(PLAYER) is not None, *(conditions[name] for name, _ in query))
+    answer = ask(corpus, f"players/{PLAYER}", *query, game=GAME)
+    assert answer["features"]
     for row in answer["features"]:
-        available = [match for match in matches if slow.holders(match, row["feature"]) is not None]
+        available = [match for match in mine if slow.holders(match, row["feature"]) is not None]
         had = [match for match in available if match.seat_of(PLAYER) in (slow.holders(match, row["feature"]) or ())]
         not_had = [match for match in available if match not in had]
         assert (row["frequency"]["n"], row["with"]["n"], row["without"]["n"]) == (
@@ -181,10 +196,52 @@ def test_the_features_of_a_player(corpus: Service, known: Sequence[Known]) -> No
             len(had),
             len(not_had),
         )
-        for said, some in ((row["with"], had), (row["without"], not_had)):
+        beyond = []
+        for said, by_chance, some in (
+            (row["with"], row["with_expected"], had),
+            (row["without"], row["without_expected"], not_had),
+        ):
             if some:
-                wins = sum(match.share(match.seat_of(PLAYER) or "") for match in some)
-                assert said["rate"] == pytest.approx(float(wins / len(some)))
+                wins = sum(match.share(match.seat_of(PLAYER) or "") for match in some) / len(some)
+                expected = sum(Fraction(1, len(match.people)) for match in some) / len(some)
+                assert (said["rate"], by_chance) == pytest.approx((float(wins), float(expected)))
+                beyond.append(wins - expected)
+        if len(beyond) == 2:
+            assert row["difference"]["difference"] == pytest.approx(float(beyond[0] - beyond[1]))
+        assert row["part_of_score"] is (row["feature"] in GAMES[GAME].part_of_score)
+
+
+@pytest.mark.parametrize("venue", [None, "at home"])
+def test_the_features_of_a_player_in_matches_of_two_to_four(
+    corpus: Service, seats: Sequence[Sat], venue: str | None
+) -> None:
+    mine = [one for one in seats if (one.player, one.game) == (PLAYER, "paris") and venue in {None, one.venue}]
+    answer = ask(corpus, f"players/{PLAYER}", *([] if venue is None else [("venue", venue)]), game="paris")
+    names = list(GAMES["paris"].feature_kinds)
+    assert {one.players for one in mine} == {2, 3, 4}
+    for row in answer["features"]:
+        number = names.index(row["feature"])
+        had = [one for one in mine if number in one.features]
+        not_had = [one for one in mine if number in one.available and number not in one.features]
+        assert (row["with"]["n"], row["without"]["n"]) == (len(had), len(not_had))
+        if had and not_had:
+            expected = slow.beyond_chance(had) - slow.beyond_chance(not_had)
+            assert row["difference"]["difference"] == pytest.approx(float(expected))
+            assert row["with_expected"] == pytest.approx(sum(1 / one.players for one in had) / len(had))
+            assert row["without_expected"] == pytest.approx(sum(1 / one.players for one in not_had) / len(not_had))
+
+
+@pytest.mark.parametrize("part", ["game", "seat", "players"])
+def test_parts_of_a_players_matches_beside_all_others(corpus: Service, seats: Sequence[Sat], part: str) -> None:
+    mine = [one for one in seats if one.player == PLAYER]
+    rows = ask(corpus, f"players/{PLAYER}")[f"by_{part}"]
+    assert {row[part] for row in rows} == {getattr(one, part) for one in mine}
+    for row in rows:
+        inside = [one for one in mine if getattr(one, part) == row[part]]
+        outside = [one for one in mine if getattr(one, part) != row[part]]
+        assert row["difference"]["n"] == min(len(inside), len(outside))
+        expected = slow.beyond_chance(inside) - slow.beyond_chance(outside)
+        assert row["difference"]["difference"] == pytest.approx(float(expected))
 
 
 def test_two_players_against_each_other(corpus: Service, known: Sequence[Known], filtered: Filter) -> None:
@@ -199,10 +256,22 @@ def test_two_players_against_each_other(corpus: Service, known: Sequence[Known],
         assert answer["a_wins"]["rate"] == pytest.approx(
             float(sum(match.share(a) for match, (a, _) in pairs) / len(both))
         )
+        assert answer["expected_rate"] == 0.5
         points = [match.points[a] - match.points[b] for match, (a, b) in pairs]
         assert answer["score_difference"]["mean"] == pytest.approx(sum(points) / len(both))
         firsts = Counter("a" if match.first == a else "b" for match, (a, _) in pairs)
         assert {part["first"]: part["matches"] for part in answer["by_mover"]} == dict(firsts)
+
+
+def test_wins_of_two_players_stand_beside_what_chance_gives(corpus: Service, seats: Sequence[Sat]) -> None:
+    others = {one.match_id for one in seats if one.player == OTHER}
+    numbers = Counter(one.players for one in seats if one.player == PLAYER and one.match_id in others)
+    answer = ask(corpus, "head-to-head", a=PLAYER, b=OTHER)
+    expected = sum(number / players for players, number in numbers.items()) / numbers.total()
+    assert answer["expected_rate"] == pytest.approx(expected)
+    assert {part["players"]: part["expected_rate"] for part in answer["by_players"]} == {
+        players: pytest.approx(1 / players) for players in numbers
+    }
 
 
 def test_the_game(corpus: Service, known: Sequence[Known], filtered: Filter) -> None:
@@ -223,9 +292,37 @@ def test_the_game(corpus: Service, known: Sequence[Known], filtered: Filter) -> 
         assert part["first_mover"]["win_rate"]["rate"] == pytest.approx(float(first))
         leads = [2 * match.points[match.first] - sum(match.points.values()) for match in matches]
         assert part["first_mover"]["points_ahead"]["mean"] == pytest.approx(sum(leads) / len(matches))
+        assert {name: part[name] for name in HOW_MATCHES_END} == {name: answer[name] for name in HOW_MATCHES_END}
+        if len(matches) >= 20:
+            means = [sum(match.points.values()) / 2 for match in matches]
+            interval = stats.t.interval(0.95, len(means) - 1, sum(means) / len(means), stats.sem(means))
+            assert answer["points"]["interval"] == pytest.approx(interval)
         for row in part["seats"]:
             wins = sum(match.share(row["seat"]) for match in matches) / len(matches)
             assert row["win_rate"]["rate"] == pytest.approx(float(wins))
+
+
+def test_a_game_of_two_to_four_is_told_by_number_of_players(corpus: Service, seats: Sequence[Sat]) -> None:
+    answer = ask(corpus, "games/paris", population="public")
+    played = [one for one in seats if one.game == "paris" and one.variant == "standard"]
+    assert [part["players"] for part in answer["by_players"]] == [2, 3, 4]
+    for part in answer["by_players"]:
+        some = [one for one in played if one.players == part["players"]]
+        assert part["points"]["histogram"] == slow.histogram(one.points for one in some)
+        assert part["matches"] == part["draws"]["n"] == len({one.match_id for one in some})
+    for part, counted in [(part, {part["players"]}) for part in answer["by_players"]] + [(answer, {2, 3, 4})]:
+        matches: dict[str, list[int]] = {}
+        for one in played:
+            if one.players in counted:
+                matches.setdefault(one.match_id, []).append(one.points)
+        number, sitting = len(matches), sum(map(len, matches.values()))
+        mean = sum(map(sum, matches.values())) / sitting
+        squares = sum((sum(points) - len(points) * mean) ** 2 for points in matches.values())
+        half = stats.t.ppf(0.975, number - 1) * (squares * number / (number - 1)) ** 0.5 / sitting
+        low, high = part["points"]["interval"]
+        assert part["points"]["mean"] == pytest.approx(mean)
+        # Of three and more, how much seats of one match differ is estimated from who began.
+        assert (high - low) / 2 == pytest.approx(half, rel=1e-6 if counted == {2} else 0.25)
 
 
 def test_features(corpus: Service, known: Sequence[Known], filtered: Filter) -> None:
@@ -239,6 +336,8 @@ def test_features(corpus: Service, known: Sequence[Known], filtered: Filter) -> 
         assert row["frequency"]["rate"] == pytest.approx(expected["had"] / expected["available"])
         assert row["difference"]["n"] == expected["n"]
         assert row["difference"]["difference"] == pytest.approx(expected["difference"])
+        assert row["varies"] is (expected["n"] > 0)
+        assert row["part_of_score"] is (row["feature"] in GAMES[GAME].part_of_score)
         if expected["n"]:
             assert row["with"]["rate"] - row["without"]["rate"] == pytest.approx(expected["difference"])
 

@@ -50,7 +50,7 @@ function drawDifference(document, source) {
 }
 
 function drawCrosstable({ by_game: games, by_mover: movers, by_players: numbers, ...all }, source) {
-  const named = { a: a.name, b: b.name, neither: t("stats.neither") };
+  const named = { a: a.name, b: b.name, neither: t("stats.neither"), unknown: t("stats.mover_unknown") };
   const times = (rate, matches) => number((rate.rate ?? 0) * matches);
   const line = (head, { matches, a_ahead: ahead, level, b_ahead: behind, a_wins: won, b_wins: others }) =>
     [head, number(matches), times(ahead, matches), times(level, matches), times(behind, matches), percent(won.rate), percent(others.rate)];
