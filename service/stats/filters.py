@@ -52,6 +52,7 @@ def scope_of(connection: Connection, query: Mapping[str, Any], game_id: str | No
         if query.get("game", game_id) != game_id:
             raise malformed([FieldError("/game", f"must be {game_id} or absent")])
     players = tuple(dict.fromkeys(query.get("player", ())))
+    tags = tuple(query.get("tag", ()))
     return Scope(
         game=game_id or query.get("game"),
         edition=query.get("edition"),
@@ -61,7 +62,8 @@ def scope_of(connection: Connection, query: Mapping[str, Any], game_id: str | No
         sees_all=viewer().sees_all,
         since=query.get("since"),
         until=query.get("until"),
-        tags=tuple(query.get("tag", ())),
+        tags=tags,
+        has_tag_sums=statistics.has_sums(connection, tags),
         venue=query.get("venue"),
         players=tuple(map(tuple, statistics.ids_of(connection, players))),
         player_counts=tuple(sorted(set(query.get("player_count", ())))),

@@ -11,16 +11,20 @@ from service.problems import Problem
 from service.stats.facts import facts_of, variant_of
 from service.stats.ratings import settle
 from service.store import facts, matches, ratings
-from service.store.database import Connection
+from service.store.database import Connection, Database, lift_limits
+from service.store.facts import MatchFacts
 
-AT_A_TIME: Final = 20
-"""Matches that are written in one transaction; meanwhile others that end wait."""
+AT_A_TIME: Final = 5
+"""Matches that are written in one transaction; others that finish wait for the writing, not for the reading of logs."""
+CORRECTED_AT_A_TIME: Final = 1000
+"""Sums that are corrected in one transaction, which takes some 0.1 s."""
+MAX_PASSES: Final = 5
 
 
 def rebuild(carnet: Carnet) -> Iterator[tuple[UUID, str | None]]:
-    """Write the facts of every match anew, then all sums and ratings; tell of each match why it cannot be read, if so.
+    """Write the facts of every match anew where they are not right, then correct sums, and compute all ratings.
 
-    The sums follow when the last match was told of, and are those of before until then.
+    Yields for each match why it cannot be read, if so.
     """
     with carnet.database.snapshot() as connection:
         rows = matches.all_rows().rows(connection)
@@ -28,15 +32,19 @@ def rebuild(carnet: Carnet) -> Iterator[tuple[UUID, str | None]]:
             with carnet.database.transaction() as writing:
                 # All rows first, and the sums after them: whoever writes to a match locks in this order.
                 locked = [matches.lock(writing, match_id) for match_id in some]
-                told = [(row["match_id"], _rebuild_match(carnet, writing, row)) for row in locked if row is not None]
-            yield from told
+                read = [(row["match_id"], _read(carnet, writing, row)) for row in locked if row is not None]
+                known = [(match_id, found) for match_id, found in read if isinstance(found, MatchFacts)]
+                for match_id, found in [one for one in known if not facts.is_kept(writing, *one)]:
+                    facts.replace(writing, match_id, found)
+            yield from ((match_id, found if isinstance(found, str) else None) for match_id, found in read)
+    _correct_sums(carnet.database)
     with carnet.database.transaction() as connection:
-        facts.sum_up(connection)
         ratings.begin_anew(connection)
     settle(carnet.database)
 
 
-def _rebuild_match(carnet: Carnet, connection: Connection, row: Mapping[str, Any]) -> str | None:
+def _read(carnet: Carnet, connection: Connection, row: Mapping[str, Any]) -> MatchFacts | str:
+    """The facts of a locked match by its log, or why it cannot be read."""
     match_id = row["match_id"]
     try:
         game = carnet.game(row["game"])
@@ -46,5 +54,18 @@ def _rebuild_match(carnet: Carnet, connection: Connection, row: Mapping[str, Any
         return str(broken)
     timeline = loaded.timeline.at(row["version"])
     facts.note_variant(connection, match_id, variant_of(timeline))
-    facts.rewrite(connection, match_id, facts_of(timeline))
-    return None
+    return facts_of(timeline)
+
+
+def _correct_sums(database: Database) -> None:
+    """Correct sums in portions until none is wrong; one pass does it unless tags come to have sums meanwhile."""
+    for _ in range(MAX_PASSES):
+        is_right = True
+        with database.snapshot() as reading:
+            lift_limits(reading)
+            for corrections in facts.wrong_sums(reading, CORRECTED_AT_A_TIME):
+                is_right = False
+                with database.transaction() as connection:
+                    facts.correct_sums(connection, corrections)
+        if is_right:
+            return

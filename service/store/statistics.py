@@ -14,7 +14,14 @@ from domain.catalogue import GAMES
 from service.store.access import ALL_VISIBILITIES, IN_POPULATION, IS_MINE, POPULATION_VISIBILITIES
 from service.store.categories import Figures, Selection
 from service.store.database import Connection, Database
-from service.store.facts import ALL_MONTHS, EVERY_TAG, FAMILIES, POPULATION_CODES
+from service.store.facts import (
+    ALL_MONTHS,
+    EVERY_TAG,
+    FAMILIES,
+    MIN_MATCHES_OF_SUMMED_TAG,
+    POPULATION_CODES,
+    count_tags,
+)
 
 HALF_A_MONTH: Final = 15
 LAST_MONTH: Final = date.max.replace(day=1)
@@ -40,6 +47,8 @@ class Scope:
     since: datetime | None = None
     until: datetime | None = None
     tags: Sequence[str] = ()
+    has_tag_sums: bool = True
+    """Whether a single tag has sums, as frequent ones have."""
     venue: str | None = None
     players: Sequence[Sequence[UUID]] = ()
     """For each player all his ids."""
@@ -63,7 +72,7 @@ class Scope:
     @property
     def is_summed(self) -> bool:
         """Whether sums tell all that is asked, but for months of which only a part is asked for."""
-        has_sums = len(self.tags) <= 1 and EVERY_TAG not in self.tags  # which nobody can have given to a match
+        has_sums = not self.tags or (len(self.tags) == 1 and self.has_tag_sums)
         return has_sums and not (self.players or self.venue is not None or self.population is None)
 
     @property
@@ -395,6 +404,11 @@ def names(connection: Connection, player_ids: Sequence[UUID]) -> dict[UUID, str]
     """What players are called."""
     rows = connection.execute("SELECT player_id, name FROM players WHERE player_id = ANY(%s)", (list(player_ids),))
     return {row["player_id"]: row["name"] for row in rows}
+
+
+def has_sums(connection: Connection, tags: Sequence[str]) -> bool:
+    """Whether a single tag has sums."""
+    return len(tags) == 1 and count_tags(connection, tags).get(tags[0], 0) >= MIN_MATCHES_OF_SUMMED_TAG
 
 
 def unfinished(connection: Connection, scope: Scope) -> dict[str, int]:

@@ -28,6 +28,7 @@ TABLES: Mapping[str, str] = {
     "player_points": "game, player_id, edition, variant, players, category, visibility, tag, points",
     "player_features": "game, player_id, edition, variant, players, category, visibility, code",
     "opening_nodes": "game, node",
+    "tag_counts": "tag",
     "opening_tallies": "game, node, edition, variant, players, category, visibility, tag, month",
 }
 
