@@ -73,8 +73,8 @@ def measure(size: Size, folder: Path) -> dict[str, Any]:
     place = Path(tempfile.mkdtemp(prefix="bench-", dir=folder))
     try:
         with Server(place, find_binaries(os.environ)) as server:
-            small = _loaded(server, "small", size.tenth)
-            large = _loaded(server, "large", size)
+            small = database_with_matches(server, "small", size.tenth)
+            large = database_with_matches(server, "large", size)
             answers = {name: _answers(dsn, size) for name, dsn in (("small", small), ("large", large))}
             document = {
                 "matches": size.matches,
@@ -90,11 +90,11 @@ def measure(size: Size, folder: Path) -> dict[str, Any]:
     return document
 
 
-def _loaded(server: Server, name: str, size: Size) -> str:
+def database_with_matches(server: Server, name: str, size: Size) -> str:
     """A database with so many matches of each game, half of which say that they are of another edition."""
     dsn = _empty(server, name)
     began = perf_counter()
-    with _opened(dsn) as database:
+    with opened(dsn) as database:
         wanted = {"cite-lumiere": (size.matches, 0), "paris": (size.matches // 10, 9)}
         simulate.fill(database, Cast.drawn(size.players, size.seed), wanted)
         with database.transaction() as connection:
@@ -115,7 +115,7 @@ def _empty(server: Server, name: str) -> str:
 
 
 @contextmanager
-def _opened(dsn: str, *, has_limits: bool = False) -> Iterator[Database]:
+def opened(dsn: str, *, has_limits: bool = False) -> Iterator[Database]:
     database = Database(dsn, has_limits=has_limits)
     database.open()
     try:
@@ -126,7 +126,7 @@ def _opened(dsn: str, *, has_limits: bool = False) -> Iterator[Database]:
 
 @contextmanager
 def _application(dsn: str, *, has_limits: bool = True) -> Iterator[Flask]:
-    with _opened(dsn, has_limits=has_limits) as database:
+    with opened(dsn, has_limits=has_limits) as database:
         app = create_app(replace(read_config({"CARNET_OPEN": "1"}), rate=10**9), database)
         gc.freeze()  # as a worker does
         yield app
@@ -194,7 +194,7 @@ def _compared(small: Mapping[str, Mapping[str, float]], large: Mapping[str, Mapp
 
 def _settling(dsn: str) -> float:
     """The seconds until ratings know of a match that was played before all others."""
-    with _application(dsn) as app, _opened(dsn) as database:
+    with _application(dsn) as app, opened(dsn) as database:
         people = [{"seat": "orange", "name": "Ana"}, {"seat": "blue", "name": "Jan"}]
         setup = {"result_only": True, "points": {"orange": 40, "blue": 50}}
         body = {"game": "cite-lumiere", "players": people, "setup": setup, "played_at": "2000-01-01T00:00:00Z"}
@@ -246,7 +246,7 @@ def _rebuilding(server: Server, size: Size) -> dict[str, float]:
     """How many matches are rebuilt in a minute, and the megabytes that the process grew meanwhile."""
     dsn = _empty(server, "rebuilding")
     number = min(REBUILT, size.matches)
-    with _opened(dsn) as database:
+    with opened(dsn) as database:
         simulate.load(database, Cast.drawn(size.players, size.seed), {"cite-lumiere": (number, 0)})
     with _application(dsn, has_limits=False) as app:
         rebuilt = rebuilding.rebuild(app.extensions["carnet"])

@@ -40,16 +40,17 @@ def settle(database: Database) -> bool:
 
 def _recompute(connection: Connection, reading: Connection, population: str, marks: Mapping[str, date]) -> None:
     """Rate all matches of a month and later ones again, for each scope of its own, on top of those before."""
-    since = {}
+    since: dict[str, date] = {}
+    standings: dict[str, _Standing] = {}
     for scope, month in marks.items():
-        since[scope] = month if ratings.last_run(connection, population, scope) else date.min
-        ratings.forget(connection, population, scope, since[scope])
         if not ratings.is_needed(connection, population, scope):
             ratings.forget(connection, population, scope, date.min)
-            del since[scope]
+            continue
+        since[scope] = month if ratings.last_run(connection, population, scope) else date.min
+        standings[scope] = _Standing(ratings.checkpoint(connection, population, scope, since[scope]))
+        ratings.forget(connection, population, scope, since[scope])
     if not since:
         return
-    standings = {scope: _Standing(ratings.checkpoint(connection, population, scope)) for scope in since}
     matches = ratings.rankings(reading, population, min(since.values()))
     ratings.keep_months(connection, population, _rate_months(matches, since, standings))
     for scope, standing in standings.items():

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from psycopg.rows import tuple_row
 
+from domain.catalogue import GAMES
 from service.identity import as_text
 from service.store.access import IN_POPULATION
 from service.store.categories import IS_RATED
@@ -123,16 +124,21 @@ def last_run(connection: Connection, population: str, scope: str) -> datetime | 
 
 
 def is_needed(connection: Connection, population: str, scope: str) -> bool:
-    """Whether a population has matches of its own; without any its ratings are those of the public."""
+    """Whether a population has matches of its own; without any its ratings are those of the public.
+
+    The few sums over all matches tell it, where there are any number of matches.
+    """
     if population == "public":
         return True
     row = connection.execute(
         f"""
         SELECT EXISTS (
-            SELECT FROM seat_facts m WHERE visibility = 'club' AND {IS_RATED} AND %(scope)s IN (game, %(all)s)
+            SELECT FROM tallies m
+            WHERE m.game = ANY(%(games)s) AND m.family = 'population' AND m.tag = '' AND m.month = '-infinity'
+                AND m.code = 0 AND m.visibility = 'club' AND {IS_RATED}
         ) AS found
         """,
-        {"scope": scope, "all": ALL_GAMES},
+        {"games": list(GAMES) if scope == ALL_GAMES else [scope]},
     ).fetchone()
     return row is not None and bool(row["found"])
 
@@ -145,17 +151,33 @@ def forget(connection: Connection, population: str, scope: str, since: date) -> 
     connection.execute("DELETE FROM rating_runs WHERE population = %s AND scope = %s", key)
 
 
-def checkpoint(connection: Connection, population: str, scope: str) -> Iterator[Rated]:
-    """How all players were rated at the end of what is kept."""
+def checkpoint(connection: Connection, population: str, scope: str, since: date) -> Iterator[Rated]:
+    """How all players were rated before a month: as they are at present, but for those who played since.
+
+    Call it before the ratings since then are forgotten.
+    """
     rows = connection.execute(
         """
-        SELECT DISTINCT ON (player_id) player_id, matches, substr(lines, length(lines) - %(size)s + 1) AS line
-        FROM rating_history WHERE population = %(population)s AND scope = %(scope)s ORDER BY player_id, month DESC
+        SELECT r.player_id, before.matches, before.mu, before.sigma, before.line FROM ratings r
+        LEFT JOIN (
+            SELECT DISTINCT player_id FROM rating_history
+            WHERE population = %(population)s AND scope = %(scope)s AND month >= %(since)s
+        ) AS later USING (player_id)
+        CROSS JOIN LATERAL (
+            SELECT r.matches, r.mu, r.sigma, NULL::bytea AS line WHERE later.player_id IS NULL
+            UNION ALL (
+                SELECT h.matches, NULL, NULL, substr(h.lines, length(h.lines) - %(size)s + 1) FROM rating_history h
+                WHERE later.player_id IS NOT NULL AND h.population = %(population)s AND h.scope = %(scope)s
+                    AND h.player_id = r.player_id AND h.month < %(since)s
+                ORDER BY h.month DESC LIMIT 1
+            )
+        ) AS before
+        WHERE r.population = %(population)s AND r.scope = %(scope)s
         """,
-        {"population": population, "scope": scope, "size": LINE_BYTES},
+        {"population": population, "scope": scope, "since": since, "size": LINE_BYTES},
     )
     for row in rows:
-        _, _, mu, sigma = _LINE.unpack(row["line"])
+        mu, sigma = (row["mu"], row["sigma"]) if row["line"] is None else _LINE.unpack(row["line"])[2:]
         yield Rated(row["player_id"].bytes, row["matches"], mu, sigma)
 
 

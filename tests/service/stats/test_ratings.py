@@ -293,3 +293,15 @@ def test_ratings_of_a_population_rest_on_its_matches_alone(service: Service, dat
         for population in ("public", "club")
     }
     assert matches == {"public": {"Ana": 1, "Jan": 1}, "club": {"Ana": 2, "Jan": 2}}
+
+
+def test_histories_are_read_of_those_alone_who_played_since(service: Service, database: Database, dsn: str) -> None:
+    played(service, "2026-01-10", "Ana Jan")
+    played(service, "2026-02-10", "Eva Rui")
+    settle(database)
+    with psycopg.connect(dsn) as connection:
+        connection.execute("UPDATE rating_history SET matches = 99 WHERE month = '2026-01-01'")
+    played(service, "2026-02-11", "Ana Eva")
+    settle(database)
+    rows = {row["player"]["name"]: row["matches"] for row in listed(service)["items"]}
+    assert rows == {"Ana": 2, "Jan": 1, "Eva": 2, "Rui": 1}
