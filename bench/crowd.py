@@ -232,5 +232,6 @@ def _report(figures: Mapping[str, Any]) -> Iterator[str]:
     yield f"answers to the strangers by status: {recording['strangers']}"
     yield (
         f"rebuild: {rebuild['seconds']:.0f} s; of {rebuild['ended']} matches that ended meanwhile the longest took "
-        f"{rebuild['longest']:.0f} ms (≤ 2,000), 95th percentile {rebuild['p95']:.0f} ms, {rebuild['refused']} refused (0)"
+        f"{rebuild['longest']:.0f} ms (≤ 2,000), 95th percentile {rebuild['p95']:.0f} ms, "
+        f"{rebuild['refused']} refused (0)"
     )

@@ -116,6 +116,7 @@ def _empty(server: Server, name: str) -> str:
 
 @contextmanager
 def opened(dsn: str, *, has_limits: bool = False) -> Iterator[Database]:
+    """Connections to a database while the block runs."""
     database = Database(dsn, has_limits=has_limits)
     database.open()
     try:
