@@ -81,7 +81,6 @@ def _beside_questions(port: int, size: Size, seconds: float) -> dict[str, Any]:
     """The 95th percentile of recording alone, and while strangers ask."""
     alone = _record(port, seconds)
     with _strangers(port, size) as statuses:
-        time.sleep(2)
         beside = _record(port, seconds)
     return {
         "alone": alone,
@@ -95,9 +94,10 @@ def _beside_questions(port: int, size: Size, seconds: float) -> dict[str, Any]:
 def _strangers(port: int, size: Size) -> Iterator[dict[str, int]]:
     """Ask costly questions in a process of its own while the block runs; the statuses of the answers, at the end."""
     context = multiprocessing.get_context("spawn")
-    ended, results = context.Event(), context.SimpleQueue()
-    process = context.Process(target=_ask, args=(port, size, ended, results), daemon=True)
+    begun, ended, results = context.Event(), context.Event(), context.SimpleQueue()
+    process = context.Process(target=_ask, args=(port, size, begun, ended, results), daemon=True)
     process.start()
+    begun.wait(TIMEOUT)
     statuses: dict[str, int] = {}
     try:
         yield statuses
@@ -107,7 +107,7 @@ def _strangers(port: int, size: Size) -> Iterator[dict[str, int]]:
         process.join()
 
 
-def _ask(port: int, size: Size, ended: Any, results: Any) -> None:
+def _ask(port: int, size: Size, begun: Any, ended: Any, results: Any) -> None:
     questions = _questions(Cast.drawn(size.players, size.seed))
 
     def ask(number: int) -> Counter[str]:
@@ -117,6 +117,7 @@ def _ask(port: int, size: Size, ended: Any, results: Any) -> None:
                 return statuses
             status, _ = caller.send("GET", questions[turn % len(questions)])
             statuses[str(status)] += 1
+            begun.set()
         raise AssertionError
 
     with ThreadPoolExecutor(STRANGERS) as pool:

@@ -11,11 +11,11 @@ from domain.catalogue import GAMES
 from domain.game import FeatureKind
 from service.identity import as_text
 from service.stats.codes import WHOLE
-from service.stats.intervals import FEWEST, bonferroni, mean, quantile, rate, sample, spread, wilson
+from service.stats.intervals import FEWEST, LEVEL, bonferroni, deviations, mean, quantile, rate, sample, spread, wilson
 from service.stats.records import Record, beyond_chance, record_of, total
 from service.store import statistics
 from service.store.database import Connection
-from service.store.statistics import Alike, Met, Scope, Totals
+from service.store.statistics import PLAYER_ORDERS, Alike, Met, Page, Scope, Totals
 
 FORM: Final = 10
 """The latest matches that tell in what form a player is."""
@@ -32,10 +32,11 @@ _COMPARED: Final = ("game", "seat", "players")
 
 def table(connection: Connection, scope: Scope, sort: str, first: int, end: int | None) -> list[dict[str, Any]]:
     """The players in an order, from one position up to another or to the last one."""
-    rows = sorted(statistics.player_totals(connection, scope, FORM), key=_ORDERS[sort])[first:end]
+    page = Page(sort, first, None if end is None else end - first, deviations(LEVEL))
+    rows = statistics.player_totals(connection, scope, FORM, page)
     if scope.is_summed:
-        pages = (rows[start : start + PAGE] for start in range(0, len(rows), PAGE))
-        rows = [row for page in pages for row in _completed(connection, scope, page)]
+        parts = (rows[start : start + PAGE] for start in range(0, len(rows), PAGE))
+        rows = [row for part in parts for row in _completed(connection, scope, part)]
     return [_totals(row, has_points=scope.game is not None) for row in rows]
 
 
@@ -49,13 +50,7 @@ def _completed(connection: Connection, scope: Scope, rows: Sequence[Totals]) -> 
     ]
 
 
-_ORDERS: Final[Mapping[str, Callable[[Totals], Any]]] = {
-    "matches": lambda row: (-row.number, row.player_id),
-    "name": lambda row: (row.name.casefold(), row.player_id),
-    "win_rate": lambda row: (-wilson(row.wins / WHOLE, row.number).low, row.player_id),
-    "wins_above_expectation": lambda row: (row.expected - row.wins, row.player_id),
-}
-SORTS: Final = tuple(_ORDERS)
+SORTS: Final = tuple(PLAYER_ORDERS)
 
 
 def _totals(row: Totals, *, has_points: bool) -> dict[str, Any]:

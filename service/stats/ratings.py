@@ -103,14 +103,17 @@ class _Standing:
             yield Rated(player, self._matches[player], *strength)
 
 
-def listed(connection: Connection, scope: Scope) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """The players of the matches asked about by their rating, the certainly best first, and how up to date that is."""
+def listed(
+    connection: Connection, scope: Scope, first: int, end: int | None
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The players of the matches asked about by their rating, the certainly best first, and how up to date that is.
+
+    From one position up to another or to the last one.
+    """
     population, state = _state(connection, scope)
-    rows = ratings.present(connection, population, state["scope"])
-    if not scope.is_whole:
-        among = statistics.players_in(connection, scope)
-        rows = [row for row in rows if row["player_id"] in among]
-    rows.sort(key=lambda row: (Z * row["sigma"] - row["mu"], str(row["player_id"])))
+    among = None if scope.is_whole else statistics.players_in(connection, scope)
+    limit = None if end is None else end - first
+    rows = ratings.present(connection, population, state["scope"], Z, among, first, limit)
     return [
         {
             "place": place,
@@ -118,7 +121,7 @@ def listed(connection: Connection, scope: Scope) -> tuple[list[dict[str, Any]], 
             "matches": row["matches"],
             **_rating(row["mu"], row["sigma"]),
         }
-        for place, row in enumerate(rows, 1)
+        for place, row in enumerate(rows, first + 1)
     ], state
 
 

@@ -210,9 +210,9 @@ def list_ratings(query: dict[str, Any]) -> Response:
     with statistics.looking(carnet().database) as connection:
         _require_asker(query)
         scope = scope_of(connection, query)
-        items, state = ratings.listed(connection, scope)
-        page = items if wants_table() else items[first : first + limit + 1]
-        document = framed(connection, scope, query, {**state, "items": page})
+        bounds = (0, None) if wants_table() else (first, first + limit + 1)
+        items, state = ratings.listed(connection, scope, *bounds)
+        document = framed(connection, scope, query, {**state, "items": items})
         return answer_statistics_page(document, "RatingPage", first, limit)
 
 

@@ -1,6 +1,6 @@
 """Ratings: what marks them as out of date, the matches that they rest on, and how they are kept by month."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from struct import Struct
 from typing import Any, Final, NamedTuple
@@ -228,15 +228,35 @@ def keep(connection: Connection, population: str, scope: str, rated: Iterable[Ra
     connection.execute("INSERT INTO rating_runs (population, scope, as_of) VALUES (%s, %s, now())", (population, scope))
 
 
-def present(connection: Connection, population: str, scope: str) -> list[Mapping[str, Any]]:
-    """The present ratings of all players."""
+def present(
+    connection: Connection,
+    population: str,
+    scope: str,
+    deviations: float,
+    among: Collection[UUID] | None,
+    first: int,
+    limit: int | None,
+) -> list[Mapping[str, Any]]:
+    """A part of the present ratings, all or those among some players, the certainly best first.
+
+    The certain part of a rating is so many standard deviations below it.
+    """
     return list(
         connection.execute(
             """
             SELECT player_id, name, mu, sigma, matches FROM ratings JOIN players USING (player_id)
-            WHERE population = %s AND scope = %s
+            WHERE population = %(population)s AND scope = %(scope)s
+                AND (%(among)s::uuid[] IS NULL OR player_id = ANY(%(among)s::uuid[]))
+            ORDER BY mu - %(deviations)s * sigma DESC, player_id OFFSET %(first)s LIMIT %(limit)s
             """,
-            (population, scope),
+            {
+                "population": population,
+                "scope": scope,
+                "deviations": deviations,
+                "among": None if among is None else list(among),
+                "first": first,
+                "limit": limit,
+            },
         )
     )
 

@@ -500,8 +500,32 @@ class Totals(NamedTuple):
     """The parts of a win in the latest matches, the last one first. These two are known where it costs nothing."""
 
 
-def player_totals(connection: Connection, scope: Scope, latest: int) -> list[Totals]:
-    """What the matches of every player add up to."""
+PLAYER_ORDERS: Final = {
+    "matches": "number DESC",
+    "name": 'p.folded COLLATE "C"',
+    # The lower end of Wilson's interval of the win rate, as `wilson` has it.
+    "win_rate": """(
+        wins / 60.0::float + %(z)s ^ 2 / 2
+        - %(z)s * sqrt(wins / 60.0::float * (number - wins / 60.0::float) / number + %(z)s ^ 2 / 4)
+    ) / (number + %(z)s ^ 2) DESC""",
+    "wins_above_expectation": "wins - expected DESC",
+}
+"""What tables of players can be ordered by; their ids decide between equals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A part of a list: its order, where it begins and how long it is."""
+
+    order: str
+    first: int
+    limit: int | None
+    z: float
+    """The standard deviations of the intervals by whose ends a list may be ordered."""
+
+
+def player_totals(connection: Connection, scope: Scope, latest: int, page: Page) -> list[Totals]:
+    """What the matches of some players add up to, in an order."""
     if scope.is_summed:
         # Players are few beside their sums, so these are added up before it is asked who became whom.
         summed = f"""
@@ -532,8 +556,9 @@ def player_totals(connection: Connection, scope: Scope, latest: int) -> list[Tot
         SELECT p.player_id, p.name, number::integer, wins::integer, expected::integer, scored::integer, points::integer,
             margin::integer, median, latest
         FROM ({summed}) AS summed JOIN players p ON p.player_id = summed.survivor_id
+        ORDER BY {PLAYER_ORDERS[page.order]}, p.player_id OFFSET %(first)s LIMIT %(limit)s
         """,
-        {**scope.values, "latest": latest},
+        {**scope.values, "latest": latest, "first": page.first, "limit": page.limit, "z": page.z},
     )
     return cursor.fetchall()
 
