@@ -18,6 +18,8 @@ BOUNDS = (
     Bound("cite-lumiere: trusted", "is_legal and push", 0.5),
     Bound("cite-lumiere: listing, building", "legal_moves", 2.0),
     Bound("paris: checked", "cite-lumiere: checked", 3.0),
+    Bound("cite-lumiere: drawing a move", "cite-lumiere: listing, choosing", 0.2),
+    Bound("paris: drawing a move", "paris: listing, choosing", 0.2),
 )
 
 

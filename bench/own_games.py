@@ -34,6 +34,8 @@ def tasks(
                 task(f"listing, {group}", "listed move", [state for state in states if belongs(state)], _list)
                 for group, belongs in groups.items()
             ),
+            task("listing, choosing", "position", states, _choose),
+            task("drawing a move", "position", states, _draw),
             task("parsing JSON", "ply", moves, _parse),
             task("dumping a state", "ply", states, _dump),
         )
@@ -59,6 +61,20 @@ def _enter(game: Game[EditionT, SetupT, StateT, MoveT], matches: Sequence[Random
 
 def _list(game: Game[EditionT, SetupT, StateT, MoveT], states: Sequence[StateT]) -> int:
     return sum(len(list(game.legal(state))) for state in states)
+
+
+def _choose(game: Game[EditionT, SetupT, StateT, MoveT], states: Sequence[StateT]) -> int:
+    random = Random(1)
+    for state in states:
+        random.choice(list(game.legal(state)))
+    return len(states)
+
+
+def _draw(game: Game[EditionT, SetupT, StateT, MoveT], states: Sequence[StateT]) -> int:
+    random = Random(1)
+    for state in states:
+        game.random_move(state, random)
+    return len(states)
 
 
 def _parse(game: Game[EditionT, SetupT, StateT, MoveT], texts: Sequence[str]) -> int:

@@ -19,20 +19,15 @@ def each(things: Sequence[Thing], random: Random | None) -> Iterable[Thing]:
 def _drawn(things: Sequence[Thing], random: Random) -> Iterator[Thing]:
     left = list(things)
     while left:
-        yield left.pop(below(len(left), random))
+        yield left.pop(random.randrange(len(left)))
 
 
 def bits_at_random(members: int, random: Random) -> Iterator[int]:
     """Each bit of a set as a set of its own, drawn one by one."""
     while members:
         others = members
-        for _ in range(below(members.bit_count(), random)):
+        for _ in range(random.randrange(members.bit_count())):
             others &= others - 1
         bit = others & -others
         yield bit
         members ^= bit
-
-
-def below(number: int, random: Random) -> int:
-    """A whole number from 0 on and below another; 0.1 µs instead of 0.4 µs for `randrange`, of 3 µs for a move."""
-    return int(random.random() * number)

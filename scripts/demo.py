@@ -177,10 +177,9 @@ def play(game: AnyGame, random: Random, *, ruled: bool) -> Played:
 
 def choose(game: AnyGame, state: Any, seat: Seat, breadth: int, random: Random) -> Any:
     """The move that gains most of those looked at, or any of them if none gains. Goods are rarely traded for fun."""
-    legal = list(game.legal(state))
-    purposeful = [move for move in legal if game.dump_move(move)["type"] != "trade"]
-    legal = purposeful if purposeful and random.random() < PURPOSE else legal
-    seen = random.sample(legal, min(breadth, len(legal)))
+    seen = [game.random_move(state, random) for _ in range(breadth)]
+    purposeful = [move for move in seen if game.dump_move(move)["type"] != "trade"]
+    seen = purposeful if purposeful and random.random() < PURPOSE else seen
     best = max(seen, key=lambda move: lead(game, game.apply(state, seat, move), seat))
     return best if lead(game, game.apply(state, seat, best), seat) > lead(game, state, seat) else seen[0]
 

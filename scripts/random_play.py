@@ -1,4 +1,4 @@
-"""Random matches of every game: how a set-up is drawn, and play with legal moves drawn uniformly."""
+"""Random matches of every game: how a set-up is drawn, and play with legal moves drawn at random."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,9 +36,17 @@ def draw_setup(game_id: str, seats: Sequence[Seat], random: Random) -> JsonObjec
 
 
 def play(
-    game: Game[EditionT, SetupT, StateT, MoveT], random: Random, edition: EditionT | None = None
+    game: Game[EditionT, SetupT, StateT, MoveT],
+    random: Random,
+    edition: EditionT | None = None,
+    *,
+    listed: bool = True,
 ) -> RandomMatch[StateT, MoveT]:
-    """Play a match of an edition, by default the default one, with every check; raise `EndlessMatch`."""
+    """Play a match of an edition, by default the default one, with every check; raise `EndlessMatch`.
+
+    Moves are drawn uniformly from the list of legal ones, or by the game without a list, which takes a fraction of the
+    time. The two give different matches for the same `random`.
+    """
     seats = tuple(random.sample(game.seats, random.randint(game.min_players, game.max_players)))
     setup = draw_setup(game.id, seats, random)
     states = [game.start(game.parse_setup(setup), seats, edition or game.editions[game.default_edition])]
@@ -46,7 +54,8 @@ def play(
     while (seat := game.to_move(states[-1])) is not None:
         if len(plies) == LONGEST_MATCH:
             raise EndlessMatch(f"the match goes on after {LONGEST_MATCH} plies")
-        move = random.choice(list(game.legal(states[-1])))
+        move = random.choice(list(game.legal(states[-1]))) if listed else game.random_move(states[-1], random)
+        assert move is not None
         game.check(states[-1], seat, move)
         states.append(game.apply(states[-1], seat, move))
         plies.append((seat, move))

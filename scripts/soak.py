@@ -98,7 +98,7 @@ def play_and_refold(draw: Draw) -> Record:
     """Play a match to its end, then fold it anew from its JSON and compare every state."""
     game = GAMES[draw.game]
     try:
-        match = play(game, Random(draw.seed))
+        match = play(game, Random(draw.seed), listed=False)
         if game.result(match.states[-1]) is None:
             raise Divergence("it is over and has no result")
         moves = [[seat, game.dump_move(move)] for seat, move in match.plies]

@@ -11,13 +11,13 @@ from domain.game import AnyGame
 from scripts.random_play import play
 
 MAX_DRAWS = 20_000
-SEEDS = range(4)
+SEEDS = range(3)
 
 
 def positions(game: AnyGame) -> Iterator[Any]:
     """Every position of some random matches in which somebody is to move."""
     for seed in SEEDS:
-        yield from play(game, Random(seed)).states[:-1]
+        yield from play(game, Random(seed), listed=False).states[:-1]
 
 
 def missed(game: AnyGame, state: Any, random: Random) -> set[Any]:
@@ -45,8 +45,8 @@ def test_every_listed_move_is_drawn_sooner_or_later(game_id: str) -> None:
     every_length: dict[int, Any] = {}
     for state in positions(game):
         every_length.setdefault(len(list(game.legal(state))), state)
-    tried = [state for length, state in every_length.items() if length <= 80]
-    assert len(tried) > 20
+    tried = [state for length, state in every_length.items() if length <= 40]
+    assert len(tried) > 12
     assert all(missed(game, state, random) == set() for state in tried)
 
 

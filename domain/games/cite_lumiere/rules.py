@@ -5,7 +5,7 @@ from itertools import chain
 from random import Random
 from typing import Final
 
-from domain.chance import below, each
+from domain.chance import each
 from domain.game import Seat
 from domain.games.cite_lumiere.board import NAMES, SQUARE, SQUARES, each_bit
 from domain.games.cite_lumiere.moves import SEATS, Build, Move, Pass, Pave, Postcard, Take
@@ -76,13 +76,14 @@ def _paves(state: State, me: int, random: Random | None) -> Iterator[Move]:
     held = words(tiles, _TILES_OF_SEAT[me])
     paves = state.edition.paves
     if random is None:
+        # Without `each`, which 128 times would take as long again as the listing.
         for tile in held:
             for square in squares:
                 yield from paves[tile][square]
-    elif held:
-        # Every tile fits on every free square, so there is nothing to try beyond the first draw.
-        ways = paves[held[below(len(held), random)]][squares[below(len(squares), random)]]
-        yield ways[below(len(ways), random)]
+    else:
+        for tile in each(held, random):
+            for square in each(squares, random):
+                yield from each(paves[tile][square], random)
 
 
 def _takes(state: State, me: int, random: Random | None) -> Iterator[Move]:
