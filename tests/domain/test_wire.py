@@ -65,6 +65,35 @@ def test_every_listed_move_fits_the_schema_and_comes_back(game: AnyGame) -> None
 
 
 @every_game
+def test_a_document_that_is_changed_changes_no_other(game: AnyGame) -> None:
+    match = play(game, Random(1))
+    setup = game.parse_setup(match.setup)
+
+    def dumped() -> list[Any]:
+        return [
+            game.dump_setup(setup),
+            *map(game.dump, match.states[-3:]),
+            *(game.dump_move(move) for _, move in match.plies[-3:]),
+        ]
+
+    shared = dumped()
+    before = json.dumps(shared)
+    assert json.dumps(dumped()) == before
+    for document in shared:
+        empty(document)
+    assert json.dumps(dumped()) == before
+
+
+def empty(document: Any) -> None:
+    """Take everything out of a document and all its parts."""
+    parts = [*(document.values() if isinstance(document, dict) else document)]
+    document.clear()
+    for part in parts:
+        if isinstance(part, dict | list):
+            empty(part)
+
+
+@every_game
 @pytest.mark.parametrize("document", [None, True, [], "pass", 7, 7.5], ids=repr)
 def test_what_is_no_object_is_malformed(game: AnyGame, document: object) -> None:
     for read in (game.parse, game.parse_setup, game.load_edition):

@@ -1,7 +1,6 @@
 """Points of La Cité de la Lumière at any ply: lit buildings, largest group, unbuilt buildings, stamped postcards."""
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import NamedTuple
 
 from domain.game import Ranked, Result, ScoreItem, Seat
@@ -93,13 +92,7 @@ class _Lamps(NamedTuple):
 
     def lighting(self, cells: int) -> int:
         """Those that light a building."""
-        return _beside(cells) & self.small | (self.grand if self.reach & cells else 0)
-
-
-@lru_cache(maxsize=2**12)
-def _beside(building: int) -> int:
-    """The spaces beside a building, which stays where it is."""
-    return edges(building)
+        return edges(cells) & self.small | (self.grand if self.reach & cells else 0)
 
 
 def _seat_score(state: State, seat: Seat, lamps: _Lamps) -> SeatScore:
@@ -134,14 +127,13 @@ def _grand_light(state: State, lamp: int) -> int:
     return (open_spaces | edges(open_spaces)) & reach
 
 
-@lru_cache(maxsize=2**10)
 def _largest_group(buildings: tuple[BuildingScore, ...]) -> tuple[BuildingScore, ...]:
     largest: tuple[BuildingScore, ...] = ()
     rest = list(buildings)
     while rest:
         group, around = [rest.pop(0)], 0
         for building in group:
-            around |= _beside(building.cells)
+            around |= edges(building.cells)
             group += [other for other in rest if other.cells & around]
             rest = [other for other in rest if not other.cells & around]
         if sum(building.size for building in group) > sum(building.size for building in largest):

@@ -33,7 +33,7 @@ def dump(state: State) -> JsonObject:
         "ply": state.ply,
         "phase": state.phase,
         "to_move": state.to_move,
-        "board": _dump_board(state),
+        "board": _dump_board(state.ground),
         "pieces": [_dump_piece(piece) for piece in sorted(state.pieces, key=lambda piece: piece.name)],
         "supply": words(state.supply, SUPPLY_BIT),
         "postcards": _dump_cards(state.in_play, *[(side.cards, side.armed) for side in state.sides]),
@@ -46,25 +46,14 @@ def dump(state: State) -> JsonObject:
     }
 
 
-def _dump_board(state: State) -> list[str]:
-    return list(_drawn(state.ground))
+def _dump_board(ground: Ground) -> list[str]:
+    return [_row(*(layer >> row & 255 for layer in ground)) for row in range(0, 64, 8)]
 
 
-@lru_cache(maxsize=2**10)
-def _drawn(ground: Ground) -> tuple[str, ...]:
-    """The rows of the board. Most moves pave nothing, so the ground is often one that was just drawn."""
-    orange, blue, mixed, lamps = ground
-    return tuple(
-        [
-            _row(orange >> row & 255, blue >> row & 255, mixed >> row & 255, lamps >> row & 255)
-            for row in range(0, 64, 8)
-        ]
-    )
-
-
+# 10 µs of 44 per state (one pass over the states of 40 random matches, 2026-11): most rows stay as they were.
 @lru_cache(maxsize=2**12)
 def _row(*layers: int) -> str:
-    """One row of the board by what is paved in it; a tile leaves most rows as they were."""
+    """One row of the board by what is paved in it."""
     spaces = [UNPAVED] * 8
     for layer, letter in zip(layers, LETTERS.values(), strict=True):
         for space in bits(layer):
@@ -72,10 +61,6 @@ def _row(*layers: int) -> str:
     return "".join(spaces)
 
 
-# Most of a state is as it was a move before. Nobody changes a document, so states share the parts that they have alike.
-
-
-@lru_cache(maxsize=2**12)
 def _dump_piece(piece: Piece) -> JsonObject:
     json: JsonObject = {"piece": piece.name, "owner": piece.owner, "cells": names(piece.cells)}
     if piece.joins is not None:
@@ -85,7 +70,6 @@ def _dump_piece(piece: Piece) -> JsonObject:
     return json
 
 
-@lru_cache(maxsize=2**10)
 def _dump_cards(in_play: int, *held: tuple[int, int]) -> list[JsonObject]:
     """The postcards of the match, by those that each seat has taken and armed."""
     return [_dump_card(card, CARD_BIT[card], held) for card in words(in_play, CARD_BIT)]
@@ -98,7 +82,6 @@ def _dump_card(card: str, bit: int, held: tuple[tuple[int, int], ...]) -> JsonOb
     return {"card": card, "state": "open", "owner": None}
 
 
-@lru_cache(maxsize=2**10)
 def _dump_seat(seat: Seat, side: Side, tokens: int, chimneys: int) -> JsonObject:
     return {
         "tiles": words(side.tiles, TILE_OF_SEAT[seat]),
@@ -109,7 +92,6 @@ def _dump_seat(seat: Seat, side: Side, tokens: int, chimneys: int) -> JsonObject
     }
 
 
-@lru_cache(maxsize=2**10)
 def _dump_score(seat_score: SeatScore) -> JsonObject:
     return {
         "lit": seat_score.lit,
