@@ -4,13 +4,21 @@ Each act judges against the present timeline and answers with the events to appe
 nothing is ever changed in place.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache, partial
 from typing import Any
 
-from domain.game import AnyGame, FieldError, IllegalMove, Kind, Malformed, Seat
+from domain.game import AnyGame, FieldError, Malformed, Seat
+from domain.match.errors import (
+    MatchAbandoned,
+    MatchFinished,
+    MatchNotAbandoned,
+    MatchResultOnly,
+    NoChange,
+    Verdict,
+    require_between,
+)
 from domain.match.events import (
     Abandoned,
     Action,
@@ -30,95 +38,17 @@ from domain.match.events import (
     TimelineRestored,
     draft_of,
 )
-from domain.match.outline import HistoryError, require_between
+from domain.match.judging import OnConflict, judge, judge_later, require_fit, with_seat
 from domain.match.result_only import ResultOnly
 from domain.match.timeline import (
     Frame,
-    Past,
     Status,
     Timeline,
     add,
     begin,
-    follow,
     set_up_again,
     turn,
 )
-
-
-class NoChange(HistoryError):
-    """An act after which everything would be as before."""
-
-
-class MatchAbandoned(HistoryError):
-    """An act on the moves of an abandoned match."""
-
-
-class MatchFinished(HistoryError):
-    """Abandoning a match that has ended."""
-
-
-class MatchResultOnly(HistoryError):
-    """Moves for a match of which only the result is known, or moves for a result where there are moves."""
-
-
-class MatchNotAbandoned(HistoryError):
-    """Reopening a match that was not abandoned."""
-
-
-class MoveRefused(HistoryError):
-    """An entered move that the rules refuse; `index` is its place among those entered together."""
-
-    def __init__(self, illegal: IllegalMove, ply: int, seat: Seat, index: int) -> None:
-        super().__init__(str(illegal))
-        self.illegal = illegal
-        self.ply = ply
-        self.seat = seat
-        self.index = index
-
-
-class RulingNotNeeded(HistoryError):
-    """A table ruling beside a move that the rules allow."""
-
-    def __init__(self, ply: int, seat: Seat, index: int) -> None:
-        super().__init__(f"The move of {seat} is legal, so there is nothing to rule.")
-        self.ply = ply
-        self.seat = seat
-        self.index = index
-
-
-class CorrectionConflict(HistoryError):
-    """A correction after which a later move no longer fits."""
-
-    def __init__(self, verdicts: Sequence["Verdict"]) -> None:
-        first = next(verdict for verdict in verdicts if verdict.status is VerdictStatus.REFUSED)
-        super().__init__(f"The move of ply {first.old_ply} no longer fits: {first.refusal}")
-        self.first_ply = first.old_ply
-        self.verdicts = tuple(verdicts)
-
-
-class OnConflict(StrEnum):
-    """What becomes of a correction after which later moves no longer fit."""
-
-    REFUSE = "refuse"
-    TRUNCATE = "truncate"
-
-
-class VerdictStatus(StrEnum):
-    """Whether a later move still fits after a correction."""
-
-    OK = "ok"
-    REFUSED = "refused"
-    NOT_REACHED = "not_reached"
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What a correction means for one later move: its ply before and after, and why it no longer fits."""
-
-    old_ply: int
-    ply: int
-    status: VerdictStatus
-    refusal: IllegalMove | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,35 +65,6 @@ class Correction(Change):
 
     verdicts: tuple[Verdict, ...]
     dropped: int
-
-
-@dataclass(frozen=True, slots=True)
-class Refolding:
-    """What the present rules make of a timeline: its line up to the last move that fits, and why the next does not."""
-
-    timeline: Timeline
-    ply: int | None = None
-    """The first ply that no longer fits, if any."""
-    refusal: IllegalMove | None = None
-
-
-def refold(timeline: Timeline) -> Refolding:
-    """Judge all moves of a timeline again, as if they were entered by the present rules; rulings stay rulings."""
-    if timeline.is_result_only:
-        return Refolding(timeline)
-    line = timeline.frames()
-    verdicts, _ = _judge_later(timeline.game, line[0], line[1:])
-    for verdict in verdicts:
-        if verdict.status is VerdictStatus.REFUSED:
-            return Refolding(_cut_short(timeline, line[verdict.ply - 1]), verdict.ply, verdict.refusal)
-    return Refolding(timeline)
-
-
-def _cut_short(timeline: Timeline, head: Frame) -> Timeline:
-    """The timeline without its last plies, though no event has taken them back."""
-    outline = timeline.outline
-    past = Past((*timeline.past.runs, outline), outline._replace(line=outline.line.until(head.ply)))
-    return timeline._replace(head=head, past=past)
 
 
 def cut(timeline: Timeline, to_ply: int) -> Change:
@@ -192,8 +93,8 @@ def record(timeline: Timeline, entries: Sequence[Entry]) -> Change:
         raise NoChange
     drafts = []
     for index, entry in enumerate(entries):
-        seated = _seated(entry, timeline.to_move, timeline.seats)
-        frame = _judge(timeline.game, timeline.head, seated, timeline.version + 1, index=index)
+        seated = with_seat(entry, timeline.to_move, timeline.seats)
+        frame = judge(timeline.game, timeline.head, seated, timeline.version + 1, index=index)
         timeline = add(timeline, frame)
         drafts.append(_made(timeline.game, seated))
     return Change(tuple(drafts), timeline)
@@ -215,8 +116,8 @@ def replace(timeline: Timeline, ply: int, entry: Entry, on_conflict: OnConflict 
     _require_correctable(timeline, ply, timeline.ply)
     old = timeline.frame(ply)
     assert old.before is not None and old.seq is not None
-    entry = _seated(entry, old.seat, timeline.seats)
-    frame = _judge(timeline.game, old.before, entry, timeline.version + 1, (*old.replaced, old.seq))
+    entry = with_seat(entry, old.seat, timeline.seats)
+    frame = judge(timeline.game, old.before, entry, timeline.version + 1, (*old.replaced, old.seq))
     if _same(old, frame):
         raise NoChange
     return _corrected(timeline, ply, Action.REPLACE, entry, frame, on_conflict)
@@ -226,8 +127,8 @@ def insert(timeline: Timeline, ply: int, entry: Entry, on_conflict: OnConflict =
     """Put a move before that of a ply, or after the last one, and keep the rest; raise as `replace` does."""
     _require_correctable(timeline, ply, timeline.ply + 1)
     before = timeline.frame(ply - 1)
-    entry = _seated(entry, timeline.game.to_move(before.state), timeline.seats)
-    frame = _judge(timeline.game, before, entry, timeline.version + 1)
+    entry = with_seat(entry, timeline.game.to_move(before.state), timeline.seats)
+    frame = judge(timeline.game, before, entry, timeline.version + 1)
     return _corrected(timeline, ply, Action.INSERT, entry, frame, on_conflict)
 
 
@@ -248,8 +149,8 @@ def _corrected(
 ) -> Correction:
     """A correction after which the later moves follow on a frame."""
     later = timeline.frames()[ply if action is Action.INSERT else ply + 1 :]
-    verdicts, head = _judge_later(timeline.game, before, later)
-    dropped = _require_fit(verdicts, on_conflict)
+    verdicts, head = judge_later(timeline.game, before, later)
+    dropped = require_fit(verdicts, on_conflict)
     change = _decide(timeline, MoveCorrected(ply, action, entry, dropped), head)
     return Correction(change.drafts, change.timeline, verdicts, dropped)
 
@@ -284,8 +185,8 @@ def _set_up_again(
     on_conflict: OnConflict,
 ) -> Correction:
     """Judge all moves again from another ply 0; the event is made of the number of those dropped."""
-    verdicts, head = _judge_later(timeline.game, set_up_again(timeline, edition, setup), timeline.frames()[1:])
-    dropped = _require_fit(verdicts, on_conflict)
+    verdicts, head = judge_later(timeline.game, set_up_again(timeline, edition, setup), timeline.frames()[1:])
+    dropped = require_fit(verdicts, on_conflict)
     change = _decide(timeline, event(dropped), head)
     return Correction(change.drafts, change.timeline, verdicts, dropped)
 
@@ -300,8 +201,8 @@ def restore(timeline: Timeline, version: int) -> Change:
     if restored.head is timeline.head:
         raise NoChange
     line = restored.frames()
-    verdicts, _ = _judge_later(timeline.game, line[0], line[1:])
-    _require_fit(verdicts, OnConflict.REFUSE)
+    verdicts, _ = judge_later(timeline.game, line[0], line[1:])
+    require_fit(verdicts, OnConflict.REFUSE)
     return _decide(timeline, TimelineRestored(version), restored.head)
 
 
@@ -339,8 +240,8 @@ def what_if(timeline: Timeline, ply: int, entries: Sequence[Entry]) -> tuple[Fra
         _require_moves(timeline)
     line = []
     for index, entry in enumerate(entries):
-        seated = _seated(entry, timeline.game.to_move(frame.state), timeline.seats)
-        frame = _judge(timeline.game, frame, seated, None, index=index)
+        seated = with_seat(entry, timeline.game.to_move(frame.state), timeline.seats)
+        frame = judge(timeline.game, frame, seated, None, index=index)
         line.append(frame)
     return tuple(line)
 
@@ -377,70 +278,6 @@ def _require_players(game: AnyGame, players: Sequence[Player]) -> None:
         people.add(player_id)
     if errors:
         raise Malformed(errors)
-
-
-def _seated(entry: Entry, default: Seat | None, seats: Sequence[Seat]) -> Entry:
-    """The entry with a seat of the match; where nobody is to move, any seat meets the same refusal."""
-    seat = entry.seat or default or seats[0]
-    if seat not in seats:
-        raise Malformed([FieldError("/seat", f"must be one of {', '.join(seats)}")])
-    return Entry(seat, entry.move, entry.ruling)
-
-
-def _judge(
-    game: AnyGame, before: Frame, entry: Entry, seq: int | None, replaced: tuple[int, ...] = (), index: int = 0
-) -> Frame:
-    """The frame of a move that is entered now, judged in full; a ruling must be needed."""
-    assert entry.seat is not None
-    ply, illegal = before.ply + 1, _objection(game, before, entry)
-    if illegal is None:
-        if entry.ruling is not None:
-            raise RulingNotNeeded(ply, entry.seat, index)
-    elif not _is_recordable(illegal, entry.ruling):
-        raise MoveRefused(illegal, ply, entry.seat, index)
-    return follow(game, before, entry, seq, replaced)
-
-
-def _objection(game: AnyGame, before: Frame, entry: Entry) -> IllegalMove | None:
-    """Why the rules refuse a move after a frame, ruling or not; None if it is legal."""
-    assert entry.seat is not None
-    try:
-        game.check(before.state, entry.seat, entry.move)
-    except IllegalMove as illegal:
-        return illegal
-    return None
-
-
-def _is_recordable(illegal: IllegalMove, ruling: str | None) -> bool:
-    """Whether a table ruling records a move nevertheless, as physical reasons come before rules."""
-    return ruling is not None and illegal.kind is Kind.RULE
-
-
-def _judge_later(game: AnyGame, before: Frame, later: Iterable[Frame]) -> tuple[tuple[Verdict, ...], Frame]:
-    """A verdict for each later frame, and the last frame that fits. Marked rulings stay rulings."""
-    verdicts: list[Verdict] = []
-    head, fits = before, True
-    for ply, frame in enumerate(later, start=before.ply + 1):
-        if not fits:
-            verdicts.append(Verdict(frame.ply, ply, VerdictStatus.NOT_REACHED))
-            continue
-        entry = Entry(frame.seat, frame.move, frame.ruling)
-        illegal = _objection(game, head, entry)
-        if illegal is None or _is_recordable(illegal, entry.ruling):
-            head = follow(game, head, entry, frame.seq, frame.replaced)
-            verdicts.append(Verdict(frame.ply, ply, VerdictStatus.OK))
-        else:
-            verdicts.append(Verdict(frame.ply, ply, VerdictStatus.REFUSED, illegal))
-            fits = False
-    return tuple(verdicts), head
-
-
-def _require_fit(verdicts: Sequence[Verdict], on_conflict: OnConflict) -> int:
-    """The number of moves to cut off; raise `CorrectionConflict` if none may be."""
-    dropped = sum(verdict.status is not VerdictStatus.OK for verdict in verdicts)
-    if dropped and on_conflict is OnConflict.REFUSE:
-        raise CorrectionConflict(verdicts)
-    return dropped
 
 
 def _same(old: Frame, new: Frame) -> bool:

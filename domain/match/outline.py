@@ -11,6 +11,7 @@ from operator import index
 from typing import Any, Final, NamedTuple, assert_type
 
 from domain.game import Seat
+from domain.match.errors import require_between
 from domain.match.events import (
     Abandoned,
     Action,
@@ -30,26 +31,6 @@ from domain.match.events import (
 
 CHUNK: Final = 32
 """A line is kept in tuples of this size to twice that: near the root of the number of moves in the longest lines."""
-
-
-class HistoryError(Exception):
-    """An act that the present timeline does not allow; nothing is changed."""
-
-
-class OutOfRange(HistoryError):
-    """A ply or version that the match does not have."""
-
-    def __init__(self, number: int, first: int, last: int) -> None:
-        super().__init__(f"{number} is not between {first} and {last}")
-        self.number = number
-        self.first = first
-        self.last = last
-
-
-def require_between(number: int, first: int, last: int) -> None:
-    """Raise `OutOfRange` unless a number is a ply or version that there is."""
-    if not first <= number <= last:
-        raise OutOfRange(number, first, last)
 
 
 @lru_cache(maxsize=2**10)

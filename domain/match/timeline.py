@@ -2,7 +2,7 @@
 
 A log is read twice: first for what its events mean for the line, in `outline`, then the line that is wanted is played
 once. Folding never judges: events hold what was decided when they were recorded, so an old log can be read for ever.
-Whether its moves still fit the rules, when those were changed, is for `history.refold` to say.
+Whether its moves still fit the rules, when those were changed, is for `judging.rejudge` to say.
 """
 
 import json
@@ -14,6 +14,7 @@ from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
 from domain.game import AnyGame, Editions, IllegalMove, Malformed, Result, Seat
+from domain.match.errors import HistoryError, MoveUnplayable, OutOfRange, require_between
 from domain.match.events import (
     EditionChanged,
     Entry,
@@ -28,7 +29,7 @@ from domain.match.events import (
     Written,
     read_later,
 )
-from domain.match.outline import HistoryError, Outline, OutOfRange, Recorded, begun, evolve, require_between, seats_of
+from domain.match.outline import Outline, Recorded, begun, evolve, seats_of
 from domain.match.result_only import ResultOnly
 
 UNFIT = (AttributeError, LookupError, TypeError, ValueError, IllegalMove)
@@ -36,15 +37,6 @@ UNFIT = (AttributeError, LookupError, TypeError, ValueError, IllegalMove)
 
 SETUPS_AT_HAND: Final = 256
 """Set-ups that are read once while a log is; of Paris, some take 0.2 ms."""
-
-
-class MoveUnplayable(Exception):
-    """A recorded move that its game fails to play although the log was begun under the present rules: a bug."""
-
-    def __init__(self, ply: int, seq: int) -> None:
-        super().__init__(f"The move of ply {ply}, recorded by event {seq}, cannot be played.")
-        self.ply = ply
-        self.seq = seq
 
 
 class Status(StrEnum):

@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 
 from domain.game import AnyGame, Result, dump_result
-from domain.match import Player, Refolding, Timeline, refold
+from domain.match import Player, Rejudged, Timeline, rejudge
 from service.problems import Problem, illegal_move
 from service.store.logs import Head, Seated
 
@@ -21,7 +21,7 @@ from service.store.logs import Head, Seated
 class Conflict:
     """Why a match is not the same by the present rules: a move no longer fits, or the result is another one."""
 
-    refolding: Refolding
+    refolding: Rejudged
     document: Mapping[str, Any]
 
     @property
@@ -45,14 +45,14 @@ def is_settled(row: Mapping[str, Any], game: AnyGame) -> bool:
 
 def playable(row: Mapping[str, Any], timeline: Timeline) -> Timeline:
     """A timeline of a match as far as it fits the present rules."""
-    return timeline if is_settled(row, timeline.game) else refold(timeline).timeline
+    return timeline if is_settled(row, timeline.game) else rejudge(timeline).timeline
 
 
 def presented(row: Mapping[str, Any], timeline: Timeline) -> tuple[Mapping[str, Any], Timeline]:
     """A match as far as it fits the present rules, and its row, which says in the asked language what does not."""
     if is_settled(row, timeline.game):
         return row, timeline
-    refolding = refold(timeline)
+    refolding = rejudge(timeline)
     said = row["rules_conflict"]
     is_by_these = said is not None and said["rules_version"] == timeline.game.rules_version
     if is_by_these and refolding.ply is not None:
@@ -62,7 +62,7 @@ def presented(row: Mapping[str, Any], timeline: Timeline) -> tuple[Mapping[str, 
 
 def find_conflict(row: Mapping[str, Any], timeline: Timeline) -> Conflict | None:
     """Compare what is recorded of a match with what the present rules make of its whole timeline."""
-    refolding = refold(timeline)
+    refolding = rejudge(timeline)
     head = head_of(refolding.timeline)
     said: dict[str, Any] = {"rules_version": timeline.game.rules_version, "problem": None, "result": None}
     if refolding.ply is not None:
@@ -74,7 +74,7 @@ def find_conflict(row: Mapping[str, Any], timeline: Timeline) -> Conflict | None
     return Conflict(refolding, {**said, "ply": timeline.ply, "result": result})
 
 
-def _problem_of(refolding: Refolding) -> dict[str, Any]:
+def _problem_of(refolding: Rejudged) -> dict[str, Any]:
     assert refolding.refusal is not None
     assert refolding.ply is not None
     return illegal_move(refolding.refusal, refolding.ply).document()
@@ -83,7 +83,7 @@ def _problem_of(refolding: Refolding) -> dict[str, Any]:
 def require_settling(row: Mapping[str, Any], before: Timeline, after: Timeline) -> None:
     """Refuse a change of a match in conflict that does not bring it in line with the present rules."""
     conflict = find_conflict(row, before)
-    if conflict is not None and (after.head is before.head or refold(after).ply is not None):
+    if conflict is not None and (after.head is before.head or rejudge(after).ply is not None):
         raise _in_conflict(conflict.document["ply"])
 
 

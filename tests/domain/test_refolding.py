@@ -21,7 +21,7 @@ from domain.match import (
     fold,
     parse_setup,
     record,
-    refold,
+    rejudge,
     restore,
     undo,
 )
@@ -65,14 +65,14 @@ def a_log() -> Log:
 
 def test_by_the_same_rules_a_timeline_is_the_same() -> None:
     timeline = a_log().timeline
-    assert refold(timeline).timeline is timeline
-    assert refold(timeline).ply is None
+    assert rejudge(timeline).timeline is timeline
+    assert rejudge(timeline).ply is None
 
 
 def test_the_line_ends_before_the_first_misfit() -> None:
     timeline = a_log().timeline
     with forbidding():
-        refolding = refold(timeline)
+        refolding = rejudge(timeline)
     assert (refolding.ply, str(refolding.refusal)) == (3, "Not any more.")
     assert refolding.timeline.head is timeline.frame(2)
     assert refolding.timeline.version == timeline.version
@@ -81,7 +81,7 @@ def test_the_line_ends_before_the_first_misfit() -> None:
 def test_a_result_has_no_moves_to_judge() -> None:
     setup = parse_setup(GAME, ["orange", "blue"], {"result_only": True, "points": {"orange": 48, "blue": 57}})
     timeline = create(GAME, EDITION, PLAYERS, setup).timeline
-    assert refold(timeline).timeline is timeline
+    assert rejudge(timeline).timeline is timeline
 
 
 @pytest.mark.parametrize("trusted", [False, True])
@@ -91,11 +91,11 @@ def test_a_log_is_folded_past_moves_that_no_longer_fit(trusted: bool) -> None:
         timeline = fold(GAME, GAME.editions, log.events)
         assert [frame.ply for frame in timeline.frames()] == list(range(len(OPENING) + 1))
         assert [frame.ply for frame in timeline.frames() if frame.is_unplayable] == ([3] if trusted else [])
-        assert refold(timeline).ply == 3
+        assert rejudge(timeline).ply == 3
         log.append(cut(timeline, 2))
         log.append(record(log.timeline, [Entry(None, next(GAME.legal(log.timeline.head.state)))]))
         log.require_same_fold(GAME, GAME.editions)
-        assert refold(log.timeline).ply is None
+        assert rejudge(log.timeline).ply is None
 
 
 def failing(move: Any) -> Any:

@@ -26,7 +26,7 @@ from domain.match import (
     insert,
     parse_setup,
     record,
-    refold,
+    rejudge,
     remove,
     reopen,
     replace,
@@ -124,7 +124,7 @@ class Match:
 
     def judge_again(self, act: Act) -> Outcome:
         """Judge all moves again by the present rules."""
-        refolding = refold(self.log.timeline)
+        refolding = rejudge(self.log.timeline)
         return {"ply": refolding.ply, "refusal": refolding.refusal and refolding.refusal.code}
 
     def look_back(self, act: Act) -> Outcome:
