@@ -72,6 +72,7 @@ def test_a_move_that_the_rules_no_longer_know_is_told_without_a_sentence(
         return language
 
     monkeypatch.setattr(type(GAMES["cite-lumiere"]), "describe", describe)
+    monkeypatch.setattr(GAMES["cite-lumiere"], "rules_version", GAMES["cite-lumiere"].rules_version + 1)
     assert [line["came"][0]["text"] for line in told(match)[1:5]] == ["en", None, "en", None]
 
 
