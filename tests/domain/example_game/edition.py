@@ -1,0 +1,30 @@
+"""Editions of tic-tac-toe: what a box decides, validated."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from domain.editions import read_sheet
+from domain.forms import Form
+
+POINTS = range(1, 100)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Edition:
+    """The values of one box."""
+
+    id: str
+    title: str
+    digest: str
+    document: Mapping[str, Any]
+    points_for_line: int
+
+
+def load_edition(json: object) -> Edition:
+    """Validate an edition document; raise `Malformed`."""
+    sheet = read_sheet(json, "example-game")
+    form = Form(sheet.values)
+    points_for_line = form.integer("points_for_line", POINTS)
+    form.finish()
+    return Edition(sheet.id, sheet.title, sheet.digest, sheet.document, points_for_line)

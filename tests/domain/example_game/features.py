@@ -1,0 +1,26 @@
+"""What statistics show of a match of tic-tac-toe."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from domain.game import Feature, FeatureKind, Frame, Seat, Step
+from tests.domain.example_game.scoring import score
+
+FEATURE_KINDS: Mapping[str, FeatureKind] = {"centre": FeatureKind.DEED}
+CENTRE = 4
+
+
+def features(line: Sequence[Frame]) -> Mapping[str, Mapping[Seat, Feature]]:
+    """The features of each seat in a finished match."""
+    return {"centre": {frame.seat: Feature(1) for frame in line[1:] if frame.seat and frame.move.at == CENTRE}}
+
+
+def standings(line: Sequence[Frame]) -> Iterator[Mapping[Seat, int]]:
+    """The totals after each ply."""
+    for frame in line:
+        yield {seat: seat_score.total for seat, seat_score in score(frame.state).items()}
+
+
+def opening(line: Sequence[Frame], depth: int) -> tuple[Step, ...]:
+    """The first moves."""
+    first = line[0].state.to_move
+    return tuple(Step(1 if frame.seat == first else 2, frame.move) for frame in line[1 : depth + 1])

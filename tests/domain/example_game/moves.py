@@ -1,0 +1,31 @@
+"""The move of tic-tac-toe and its JSON form; the names of seats and spaces."""
+
+from dataclasses import dataclass
+
+from domain.forms import Form
+from domain.game import JsonObject
+
+SEATS = ("cross", "nought")
+SPACES = tuple(f"{column}{row}" for row in "123" for column in "abc")
+_INDEX = {space: index for index, space in enumerate(SPACES)}
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Draw one's mark on a space, which is its index in `SPACES`."""
+
+    at: int
+
+
+def parse(json: object) -> Mark:
+    """Read a move; raise `Malformed`."""
+    form = Form(json)
+    form.choice("type", {"mark": "mark"})
+    at = form.choice("at", _INDEX)
+    form.finish()
+    return Mark(at)
+
+
+def dump_move(move: Mark) -> JsonObject:
+    """The JSON form of a move."""
+    return {"type": "mark", "at": SPACES[move.at]}

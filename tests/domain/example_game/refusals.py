@@ -1,0 +1,15 @@
+"""Every reason for which a move of tic-tac-toe is refused: code, kind and section of the rules."""
+
+from functools import partial
+
+from domain.game import Kind, Refusal
+from tests.domain.example_game.texts import SENTENCES
+
+REFUSALS = {
+    "match_over": Refusal(Kind.PHYSICAL, "3"),
+    "space_taken": Refusal(Kind.PHYSICAL, "2"),
+    "not_your_turn": Refusal(Kind.RULE, "2"),
+}
+
+refusal = partial(SENTENCES.refusal, REFUSALS)
+"""The refusal of a move by its code, with what its sentence names."""

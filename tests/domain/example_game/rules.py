@@ -1,0 +1,44 @@
+"""The course of a match of tic-tac-toe: which moves are legal and what they do."""
+
+from collections.abc import Iterator
+from random import Random
+
+from domain.chance import each
+from domain.game import Seat
+from tests.domain.example_game.moves import SEATS, SPACES, Mark
+from tests.domain.example_game.refusals import refusal
+from tests.domain.example_game.state import State, line_of
+
+
+def check(state: State, seat: Seat, move: Mark) -> None:
+    """Raise `IllegalMove` if a move is not legal, for a physical reason if there is one."""
+    if state.to_move is None:
+        raise refusal("match_over")
+    if state.board[move.at] is not None:
+        raise refusal("space_taken", space=SPACES[move.at])
+    if seat != state.to_move:
+        raise refusal("not_your_turn", seat=seat, turn=state.to_move)
+
+
+def apply(state: State, seat: Seat, move: Mark) -> State:
+    """The state after a move, which is not checked."""
+    board = (*state.board[: move.at], seat, *state.board[move.at + 1 :])
+    is_over = line_of(board) or None not in board
+    return State(state.edition, state.ply + 1, None if is_over else SEATS[1 - SEATS.index(seat)], board)
+
+
+def legal(state: State) -> Iterator[Mark]:
+    """Every legal move of the seat to move."""
+    return _moves(state, None)
+
+
+def random_move(state: State, random: Random) -> Mark | None:
+    """One of the legal moves, or None when the match is over."""
+    return next(_moves(state, random), None)
+
+
+def _moves(state: State, random: Random | None) -> Iterator[Mark]:
+    if state.to_move is not None:
+        for at in each(range(len(SPACES)), random):
+            if state.board[at] is None:
+                yield Mark(at)
