@@ -1,4 +1,4 @@
-"""The application: which parts answer which addresses."""
+"""The Flask application: hooks, blueprints and error handlers."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
@@ -47,20 +47,20 @@ if TYPE_CHECKING:
 
 
 STRANGERS_SHARE = 0.5
-"""The part of the rate limit that those have who share one address and show no account."""
+"""The share of the rate limit for an address without an account."""
 
 
 class OneSpelling(UUIDConverter):
-    """An id in an address, in lower case as everywhere."""
+    """A UUID in a path, in lower case only."""
 
     regex = UUIDConverter.regex.replace("A-F", "")
 
 
 class Context(RequestContext):
-    """A request whose route is known from the last one to its address: all moves of a match go to the same."""
+    """A request context that finds its route in a cache by path: all moves of a match have the same one."""
 
     def match_request(self) -> None:
-        """Find the route, or why there is none."""
+        """Match the route, or store the routing error."""
         asked = self.request
         try:
             asked.url_rule, values = _find_route(self.app.url_map, asked.path, asked.method)
@@ -75,20 +75,20 @@ def _find_route(routes: Map, path: str, method: str) -> tuple[Rule, Mapping[str,
 
 
 class Application(Flask):
-    """Flask without the questions to which the answer is the same for every request."""
+    """Flask without the work that has the same result for every request."""
 
     request_class = Asked
 
     def request_context(self, environ: "WSGIEnvironment") -> Context:
-        """What is known of a request as long as it is answered."""
+        """Make the context of a request."""
         return Context(self, environ)
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """None of the functions that Flask calls is asynchronous."""
+        """Return the function: none that Flask calls is asynchronous."""
         return func
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
-        """What finds the route of a request: whatever the host is called, it has the same ones."""
+        """Make the URL adapter of a request. All hosts have the same routes."""
         if request is None:
             return super().create_url_adapter(None)
         environ = request.environ
@@ -108,13 +108,13 @@ class Application(Flask):
 
 @lru_cache(maxsize=256)
 def _read_host(named: str | None, server: str, port: str, scheme: str) -> str:
-    """The host and port that a request names; few are ever met."""
+    """The host and port of a request; the cache is small because few hosts occur."""
     environ = {"wsgi.url_scheme": scheme, "SERVER_NAME": server, "SERVER_PORT": port}
     return get_host(environ if named is None else {**environ, "HTTP_HOST": named})
 
 
 def create_app(config: Config, database: Database) -> Flask:
-    """The application on an open database."""
+    """Make the application on an open database."""
     app = Application(__name__, static_folder=None)
     app.extensions["carnet"] = Carnet(config, database, Notices(database.dsn), Streams(database.dsn))
     app.config.update(
@@ -124,9 +124,9 @@ def create_app(config: Config, database: Database) -> Flask:
     )
     app.wsgi_app = Door(app.wsgi_app)  # type: ignore[method-assign]
     if config.proxies:
-        # Proxies add to the first header and set the second; what else they may say of the request is not asked.
+        # Proxies append to the first header and set the second; other headers of theirs are ignored.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=config.proxies, x_proto=1)  # type: ignore[method-assign]
-    # A link of a match may be in many hands, and whoever has one may have others: its holders count by their address.
+    # A link of a match may be in many hands, and a client may have many links: their holders are limited by address.
     by_account = Rates(config.rate)
     by_address = Rates(config.rate if config.is_open else ceil(config.rate * STRANGERS_SHARE))
     is_called = lru_cache(maxsize=256)(config.is_called)
@@ -135,7 +135,7 @@ def create_app(config: Config, database: Database) -> Flask:
     app.url_map.merge_slashes = False
     _add_parts(app)
 
-    def hold_up(account_id: str | None) -> None:
+    def enforce_rate_limit(account_id: str | None) -> None:
         if not config.rate:
             return
         request = asked()
@@ -147,7 +147,7 @@ def create_app(config: Config, database: Database) -> Flask:
             raise Problem("too-many-requests", detail, {"Retry-After": str(ceil(seconds))})
         request.charge = partial(rates.charge, client)
 
-    find_out = asking.guard(app, hold_up)
+    authenticate = asking.guard(app, enforce_rate_limit)
     rules = [rule for rule in app.url_map.iter_rules() if rule.rule.startswith("/api/")]
     read = {rule.endpoint: parts_read(app.view_functions[rule.endpoint]) for rule in rules}
     max_bodies = {rule.endpoint: _max_body(app, rule) for rule in app.url_map.iter_rules()}
@@ -159,8 +159,8 @@ def create_app(config: Config, database: Database) -> Flask:
             raise Problem("bad-request", "The service does not go by this name; set CARNET_URL to what it is called.")
         most = request.max_content_length = max_bodies.get(request.endpoint or "", LARGEST_BODY)
         if (request.content_length or 0) > most:
-            raise RequestEntityTooLarge  # also where nobody reads the body
-        find_out(request)
+            raise RequestEntityTooLarge  # even if no route reads the body
+        authenticate(request)
         if request.endpoint in read:
             require_nothing_unread(request, read[request.endpoint])
 
@@ -171,9 +171,9 @@ def create_app(config: Config, database: Database) -> Flask:
 
 
 def _add_parts(app: Flask) -> None:
-    """Let the application answer all addresses, and every error."""
+    """Register all blueprints and error handlers."""
     api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin()})
-    problems.register(app)  # after smorest, which registers an answer of its own to every HTTPException
+    problems.register(app)  # after smorest, which registers a handler of its own for every HTTPException
     recorded = (games, matches, log, moves, replay, stream, players, stats, annotations, anchors)
     for part in (*recorded, access, document, problem_types, health):
         api.register_blueprint(part.blueprint)
@@ -182,7 +182,7 @@ def _add_parts(app: Flask) -> None:
 
 
 def _max_body(app: Flask, rule: Rule) -> int:
-    """The bytes that the body of a request to a route may have; pages have none but small forms."""
+    """The maximum size of a request's body in bytes; pages have only small forms."""
     blueprint, _, name = rule.endpoint.rpartition(".")
     declared: Mapping[str, int] = getattr(app.blueprints.get(blueprint), "max_bodies", {})
     return declared.get(name, SMALL_BODY)

@@ -1,4 +1,4 @@
-"""The people of an installation: who becomes one, and the links by which one does and signs in."""
+"""Accounts of an installation, and the one-time links by which people join and sign in."""
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -27,7 +27,7 @@ def first_owner(connection: Connection) -> UUID | None:
 
 
 def welcome(connection: Connection) -> str | None:
-    """The secret of a link that makes its opener the owner, as long as there is none.
+    """Make the link that makes its opener the first owner, while there is none; return its secret.
 
     An owner that is there is given what was recorded meanwhile without sign-in.
     """
@@ -40,7 +40,7 @@ def welcome(connection: Connection) -> str | None:
 
 
 def invite(connection: Connection, name: str, role: Role, player_id: UUID | None, by: Asker, text: str) -> Made:
-    """A link that makes its opener somebody of the installation, and perhaps one of the players; raise `Problem`."""
+    """Make an invitation, perhaps for an existing player; raise `Problem`."""
     if by.scopes != frozenset(Scope):
         raise Problem(
             "not-allowed", "An account has all scopes, so inviting takes a session or a token with all of them."
@@ -54,14 +54,14 @@ def invite(connection: Connection, name: str, role: Role, player_id: UUID | None
 
 
 def sign_in_link(connection: Connection, account_id: UUID, by: Asker, text: str | None = None) -> Made:
-    """A link that signs its opener in to an account that is there, with the scopes of who makes it."""
+    """Make a link that signs its opener in to an existing account, with the scopes of its maker."""
     note(connection, Act.SIGN_IN_LINK_MADE, by, account_id)
     members = {"account_id": account_id, "scopes": sorted(by.scopes), **made_by(by)}
     return tokens.make(connection, Kind.SIGN_IN, SIGN_IN_LINK_LASTS, text, **members)
 
 
 def made_by(by: Asker) -> dict[str, Any]:
-    """What a secret remembers of its maker."""
+    """The members of a secret that record its maker."""
     return {"created_by": by.account_id, "made_with": by.secret_id}
 
 
@@ -82,7 +82,7 @@ class SignedIn(NamedTuple):
 
 
 def sign_in(secret: str, name: str | None) -> SignedIn:
-    """Use a link up for a session of its opener; raise `Problem`."""
+    """Redeem a link: begin a session for its opener; raise `Problem`."""
     database = carnet().database
     try:
         with database.transaction() as connection:
@@ -94,9 +94,9 @@ def sign_in(secret: str, name: str | None) -> SignedIn:
 
 
 def _open_link(connection: Connection, secret: str, name: str | None) -> SignedIn:
-    """Use a link up, and begin a session for the account of its opener; raise `Problem`."""
+    """Redeem a link, and begin a session for the account of its opener; raise `Problem`."""
     waiting = look_at_link(connection, secret)
-    if waiting["created_by"] is not None:  # so that whoever demotes the maker now finds the session
+    if waiting["created_by"] is not None:  # so that a concurrent demotion of the maker finds the session
         accounts.hold(connection, waiting["created_by"])
     link = secrets.use_up_link(connection, tokens.digest(secret))
     if link is None:
@@ -114,7 +114,7 @@ def _open_link(connection: Connection, secret: str, name: str | None) -> SignedI
 
 
 def change(connection: Connection, account_id: UUID, changes: Mapping[str, Any], by: Asker) -> Mapping[str, Any]:
-    """Give an account another name, role or player; raise `Problem`.
+    """Change the name, role or player of an account; raise `Problem`.
 
     What somebody made as an owner ends when they become a member.
     """
@@ -135,7 +135,7 @@ def change(connection: Connection, account_id: UUID, changes: Mapping[str, Any],
 
 
 def close(connection: Connection, account_id: UUID, by: Asker) -> None:
-    """Close an account: all that opens it ends, and all that it made for others; raise `Problem`."""
+    """Close an account, its credentials and everything that it made for others; raise `Problem`."""
     owners = accounts.lock_owners(connection)
     require_account(connection, account_id)
     _require_other_owner(owners, account_id)
@@ -178,7 +178,7 @@ def _require_unlinked(connection: Connection, player_id: UUID) -> None:
 
 
 def _require_invited(connection: Connection, player_id: UUID) -> None:
-    """Refuse an invitation whose player got an account or was merged into another meanwhile; raise `Problem`."""
+    """Refuse an invitation whose player was merged or got an account meanwhile; raise `Problem`."""
     players.hold_merges(connection)
     _require_unlinked(connection, player_id)
     row = players.find(connection, player_id)

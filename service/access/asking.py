@@ -1,4 +1,4 @@
-"""Who asks, found out once before each request, and whether he may do what the route is for."""
+"""Authentication and authorization of requests, once before each of them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -28,13 +28,13 @@ CHALLENGE = 'Bearer realm="Carnet"'
 LARGEST_BODY = 2**20
 SMALL_BODY = 2**12
 """Bytes that a form with a few short members takes at most."""
-HoldUp: TypeAlias = Callable[[str | None], None]
+EnforceRateLimit: TypeAlias = Callable[[str | None], None]
 """Refuses an account with too many requests; None is for a client without one, which is known by its address."""
 
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """What a request shows of who asks, and the match or annotation in its address."""
+    """The credentials in a request, and the match or annotation in its address."""
 
     kind: Kind
     digest: bytes | None
@@ -46,12 +46,12 @@ class Credentials:
 
     @property
     def is_about_match(self) -> bool:
-        """Whether the address is one within a match."""
+        """Whether the address is within a match."""
         return self.match_id is not None or self.annotation_id is not None
 
 
 class _Bounded(LimitedStream):
-    """A body that comes in chunks: one that is too large is refused, where Werkzeug would cut it off."""
+    """A chunked body. One that is too large is refused, where Werkzeug would cut it off."""
 
     def __init__(self, body: IO[bytes], limit: int) -> None:
         super().__init__(body, limit, is_max=True)
@@ -64,7 +64,7 @@ class _Bounded(LimitedStream):
 
 
 class Asked(Request):
-    """A request, and with it what was found out about who asks."""
+    """A request with its principal, the asker."""
 
     max_content_length: int = LARGEST_BODY
     """Less for routes that say so."""
@@ -73,13 +73,13 @@ class Asked(Request):
     standing: Standing | None = None
     rights: frozenset[Right] = frozenset()
     charge: Callable[[float], None] | None = None
-    """Counts the seconds that the answer took against the rate limit, if there is one."""
+    """Count the seconds of the response against the rate limit, if there is one."""
     receiving: float = 0.0
-    """Seconds that it took to receive the body, which are the client's and not counted."""
+    """Seconds in which the body was received; they are the client's and not counted."""
 
     @cached_property
     def stream(self) -> IO[bytes]:
-        """The body; where its length was said, that was looked at, and the server sees that it is no longer."""
+        """The body. With a declared length, that was checked, and the server enforces it."""
         if "wsgi.input_terminated" not in self.environ:
             return super().stream
         body = self.environ["wsgi.input"]
@@ -87,33 +87,33 @@ class Asked(Request):
 
 
 def asked() -> Asked:
-    """The present request."""
+    """The current request."""
     return cast(Asked, request_ctx.request)
 
 
 class UnguardedRoute(Exception):
-    """A route of which nobody has said what it asks for."""
+    """A route that does not declare its right."""
 
 
-def guard(app: Flask, hold_up: HoldUp) -> Callable[[Asked], None]:
-    """What lets no request pass before it is known who asks, that it is not too often, and that he may.
+def guard(app: Flask, enforce_rate_limit: EnforceRateLimit) -> Callable[[Asked], None]:
+    """Return the hook that authenticates a request, enforces the rate limit and authorizes it.
 
     Raise `UnguardedRoute`.
     """
     rights = {rule.endpoint: right_of(app, rule) for rule in app.url_map.iter_rules()}
 
-    def find_out(request: Asked) -> None:
+    def authenticate(request: Asked) -> None:
         rule = request.url_rule
         if rule is None:
-            hold_up(None)
+            enforce_rate_limit(None)
         else:
-            _admit(request, rights.get(rule.endpoint) or right_of(app, rule), hold_up)
+            _authenticate(request, rights.get(rule.endpoint) or right_of(app, rule), enforce_rate_limit)
 
-    return find_out
+    return authenticate
 
 
 def right_of(app: Flask, rule: Rule) -> Right:
-    """What a route asks for."""
+    """The right that a route requires."""
     blueprint, _, name = rule.endpoint.rpartition(".")
     right = getattr(app.blueprints.get(blueprint), "rights", {}).get(name)
     if right is None:
@@ -122,55 +122,55 @@ def right_of(app: Flask, rule: Rule) -> Right:
 
 
 def asker() -> Asker:
-    """Who asks."""
+    """The principal of the current request."""
     found = asked().asker
     assert found is not None
     return found
 
 
 def credential() -> str | None:
-    """The token or the session by which the asker is known."""
+    """The token or session that identifies the principal."""
     return _credentials().secret if asker().account_id is not None else None
 
 
 def viewer() -> Viewer:
-    """For whom rows are looked up and listed."""
+    """The viewer for whom queries select rows."""
     match_id = _credentials().match_id if asker().link_id is not None else None
     return Viewer(asker().account_id, match_id, sees_all=asker().is_local)
 
 
 def is_public() -> bool:
-    """Whether what is said of the match in the address may be kept for everybody."""
+    """Whether a response about the match in the address may be cached by everybody."""
     standing = asked().standing
     assert standing is not None
     return standing.visibility is Visibility.PUBLIC and not standing.withdrawn
 
 
 def has(right: Right) -> bool:
-    """Whether the asker has a right on the match in the address, or outside of matches."""
+    """Whether the principal has a right on the match in the address, or outside matches."""
     return right in asked().rights if _credentials().is_about_match else may_outside(asker(), right)
 
 
 def rights_held() -> list[Scope]:
-    """The rights on the match in the address, or outside of matches, as `GET /matches/{id}/rights` answers them."""
+    """The rights on the match in the address, or outside matches, as `GET /matches/{id}/rights` returns them."""
     return [scope for scope in Scope if has(Right[scope.name])]
 
 
 def require(right: Right) -> None:
-    """Refuse an asker without a right; raise `Problem`."""
+    """Require a right; raise `Problem`."""
     if not has(right):
         refuse()
 
 
 def refuse() -> NoReturn:
-    """Say that the asker may not do this, which he may read; raise `Problem`."""
+    """Refuse a principal who may read, but not do this; raise `Problem`."""
     if asker().is_anonymous:
         raise Problem("sign-in-needed", "Sign in first, or send a token.", {"WWW-Authenticate": CHALLENGE})
     raise Problem("not-allowed", "You may look at this but not do that.")
 
 
 def still_reads(connection: Connection) -> bool:
-    """Whether the asker may still read the match in the address, after he may have waited for long."""
+    """Whether the principal may still read the match in the address, checked again after a long wait."""
     if asker().is_local:
         return True
     row = _ask(connection, _credentials())
@@ -183,24 +183,24 @@ def _credentials() -> Credentials:
     return shown
 
 
-def _admit(request: Asked, right: Right, hold_up: HoldUp) -> None:
+def _authenticate(request: Asked, right: Right, enforce_rate_limit: EnforceRateLimit) -> None:
     is_open = carnet().config.is_open
     is_asked_for = right is Right.EMBED or (right is not Right.FREE and not is_open)
     if not is_asked_for:
-        hold_up(None)
+        enforce_rate_limit(None)
     sessions.require_same_site(request)
     if right is Right.FREE:
         return
     credentials = _read_link(request) if right is Right.EMBED else _read_credentials(request, is_open=is_open)
     request.credentials = credentials
     if not is_asked_for:
-        # Whether there is such a match is for the route to say.
+        # The route itself checks that the match exists.
         _set(request, LOCAL, _OPEN)
         return
     is_anonymous = credentials.digest is None and credentials.key is None
     if is_anonymous:
-        hold_up(None)  # before anything is asked of the database
-    if right is not Right.EMBED:  # for which neither is read
+        enforce_rate_limit(None)  # before the database is queried
+    if right is not Right.EMBED:  # which reads neither
         note_varies(*CREDENTIALS)
     with carnet().database.statements() as connection:
         row = _ask(connection, credentials)
@@ -211,7 +211,7 @@ def _admit(request: Asked, right: Right, hold_up: HoldUp) -> None:
         sessions.forget_ended()
     if not is_anonymous:
         account_id = asker().account_id
-        hold_up(None if account_id is None else str(account_id))
+        enforce_rate_limit(None if account_id is None else str(account_id))
     _require_valid_token(credentials)
     if credentials.is_about_match and Right.READ not in request.rights:
         raise not_found("match" if credentials.match_id is not None else "annotation")
@@ -226,7 +226,7 @@ def _set(request: Asked, asker: Asker, standing: Standing) -> None:
 
 
 def _read_link(request: Asked) -> Credentials:
-    """What the address shows, and no more: a page of another site may have asked for it with our cookies."""
+    """Only what the address shows: a page of another site may have made the request with our cookies."""
     key, views = request.args.get(KEY), request.view_args or {}
     return Credentials(Kind.SESSION, None, None if key is None else tokens.digest(key), views.get("match_id"), None)
 
@@ -234,7 +234,7 @@ def _read_link(request: Asked) -> Credentials:
 def _read_credentials(request: Asked, *, is_open: bool) -> Credentials:
     views = request.view_args or {}
     annotation_id = views.get("annotation_id")
-    if is_open:  # so that nobody would look at more
+    if is_open:  # nothing else is read then
         return Credentials(Kind.SESSION, None, None, views.get("match_id"), annotation_id)
     kind, secret = Kind.SESSION, None
     if "Authorization" in request.headers:
@@ -272,7 +272,7 @@ def _asker(row: Mapping[str, Any]) -> Asker:
 
 
 def _standing(row: Mapping[str, Any]) -> Standing:
-    """How the asker stands to the match; one that is not there is nobody's."""
+    """The relation of the principal to the match; a match that does not exist has none."""
     return Standing(
         Visibility(row["visibility"] or Visibility.PRIVATE),
         owns=bool(row["owns"]),

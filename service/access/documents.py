@@ -1,4 +1,4 @@
-"""Accounts, tokens and links as they go over the wire."""
+"""Accounts, tokens and links as JSON."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,11 +11,11 @@ from service.identity import as_text
 from service.store.secrets import Kind
 
 ALLOWS = {Kind.READING: "read", Kind.RECORDING: "record"}
-"""What the links of a match are for."""
+"""The purpose of each kind of link of a match."""
 
 
 def account_document(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Somebody of the installation."""
+    """An account."""
     return {
         "id": str(row["account_id"]),
         "name": row["name"],
@@ -38,7 +38,7 @@ def token_document(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def session_document(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A session of a browser, which may be the one that asks."""
+    """A session of a browser; it may be the one that sends the request."""
     return {
         "id": str(row["secret_id"]),
         "label": row["label"],
@@ -72,17 +72,17 @@ def link_document(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def sign_in_document(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A link to sign in with, without its secret."""
+    """A sign-in link without its secret."""
     return {"id": str(row["secret_id"]), "created_by": _text(row["created_by"]), **_lifetime(row)}
 
 
 def shown_secret(secret: str) -> dict[str, Any]:
-    """What is shown of a token or of the link of a match, this once."""
+    """The secret of a token or of a match's link, shown once."""
     return {"secret": secret}
 
 
 def shown_link(secret: str) -> dict[str, Any]:
-    """What is shown of a link that one signs in with, this once: its secret, and the page at which it is opened."""
+    """The secret of a one-time link, shown once, and the page that opens it."""
     address = carnet().config.address_for(request.scheme, request.host)
     return {"secret": secret, "url": f"{address}/sign-in/{secret}"}
 

@@ -1,4 +1,4 @@
-"""What an asker may do with a match, and outside of matches: pure rules, the only place that decides."""
+"""Authorization as pure functions: what a principal may do with a match, and outside matches."""
 
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
@@ -6,7 +6,7 @@ from uuid import UUID
 
 
 class Scope(StrEnum):
-    """What a token is good for; whoever may do anything may read."""
+    """The scopes of a token. Every token may read."""
 
     READ = "read"
     RECORD = "record"
@@ -15,14 +15,14 @@ class Scope(StrEnum):
 
 
 class Role(StrEnum):
-    """What somebody is in the whole installation."""
+    """The role of an account in the installation."""
 
     OWNER = "owner"
     MEMBER = "member"
 
 
 class Visibility(StrEnum):
-    """Who may read a match beside its people."""
+    """Who may read a match, besides its people."""
 
     PRIVATE = "private"
     UNLISTED = "unlisted"
@@ -31,61 +31,61 @@ class Visibility(StrEnum):
 
 
 class Population(StrEnum):
-    """The matches that statistics are made of; private and unlisted ones are in neither."""
+    """The matches that statistics count. Private and unlisted ones are in neither."""
 
     PUBLIC = "public"
     CLUB = "club"
-    """Those for the club besides, for those who have an account."""
+    """The public ones and those for the club, for principals with an account."""
 
 
 class Right(Enum):
-    """What a route asks for."""
+    """The right that a route requires."""
 
     FREE = auto()
-    """Nothing; who asks is not even looked at."""
+    """Nothing; the request is not authenticated."""
     VISIT = auto()
-    """Nothing, but the answer depends on who asks."""
+    """Nothing, but the response depends on the principal."""
     EMBED = auto()
-    """To read the match of the address as anybody may, or by its link; who else asks is not looked at."""
+    """To read the match in the address as anybody may, or by its link; other credentials are ignored."""
     READ = auto()
     RECORD = auto()
     ANNOTATE = auto()
     MANAGE = auto()
-    """These four are rights on the match of the address; elsewhere they take an account and the scope of that name."""
+    """These four are rights on the match in the address; elsewhere they need an account and the scope of that name."""
     EDIT = auto()
-    """To change the details of the match of the address, to abandon or reopen it: as RECORD, but not by a link."""
+    """To change the details of the match in the address, to abandon or reopen it: like RECORD, but not by a link."""
     ADMINISTER = auto()
     """To be an owner of the installation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks."""
+    """The principal of a request: an account, the holder of a match's link, or nobody known."""
 
     account_id: UUID | None = None
     role: Role | None = None
     scopes: frozenset[Scope] = frozenset()
     secret_id: UUID | None = None
-    """The token or the session that says so."""
+    """The token or session that identifies the account."""
     link_id: UUID | None = None
-    """A link of the match in the address that came along."""
+    """The link of the match in the address that was sent."""
     is_local: bool = False
     """Whether sign-in is switched off, so that everybody at this machine may do everything."""
 
     @property
     def actor(self) -> str | None:
-        """What the log and the histories say of who did it."""
+        """The id that the log and the histories record as the actor."""
         done_by = self.account_id or self.link_id
         return None if done_by is None else str(done_by)
 
     @property
     def is_owner(self) -> bool:
-        """Whether the installation is his."""
+        """Whether this is an owner of the installation."""
         return self.is_local or self.role is Role.OWNER
 
     @property
     def is_anonymous(self) -> bool:
-        """Whether nothing at all is known of him."""
+        """Whether nothing is known of the principal."""
         return not (self.is_local or self.account_id or self.link_id)
 
 
@@ -94,15 +94,15 @@ LOCAL = Asker(scopes=frozenset(Scope), is_local=True)
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How an asker stands to a match."""
+    """The relation of a principal to a match."""
 
     visibility: Visibility
     owns: bool = False
     plays: bool = False
     has_link: bool = False
-    """Whether he came with a link by which an unlisted match is read."""
+    """Whether a link by which an unlisted match can be read was sent."""
     is_invited: bool = False
-    """Whether he came with a link that lets him record."""
+    """Whether a link to record was sent."""
     withdrawn: bool = False
 
 
@@ -110,7 +110,7 @@ _ALL = frozenset({Right.READ, Right.RECORD, Right.EDIT, Right.ANNOTATE, Right.MA
 
 
 def rights_on(asker: Asker, standing: Standing) -> frozenset[Right]:
-    """What an asker may do with a match; without READ the match does not exist for him."""
+    """The rights of a principal on a match. Without READ the match does not exist for them."""
     if asker.is_local:
         return _ALL
     if not _reads(asker, standing):
@@ -144,7 +144,7 @@ def _reads(asker: Asker, standing: Standing) -> bool:
 
 
 def may_outside(asker: Asker, right: Right) -> bool:
-    """Whether an asker may do what is not done to a match."""
+    """Whether a principal has a right outside matches."""
     if right in {Right.FREE, Right.VISIT} or asker.is_local:
         return True
     if asker.account_id is None:
@@ -155,5 +155,5 @@ def may_outside(asker: Asker, right: Right) -> bool:
 
 
 def population_for(asker: Asker) -> Population:
-    """Which matches the statistics count that an asker gets."""
+    """The population of the statistics for a principal."""
     return Population.CLUB if asker.is_local or asker.account_id is not None else Population.PUBLIC

@@ -1,4 +1,4 @@
-"""Signing in and out, one's own tokens, the people of the installation, and the links of a match."""
+"""Routes: sign-in and sign-out, tokens, accounts, invitations, and the links of matches."""
 
 from typing import Any
 from uuid import UUID
@@ -43,7 +43,7 @@ blueprint = Blueprint("access", __name__, url_prefix="/api/v1", description="Who
 @blueprint.get("/me", Right.VISIT)
 @blueprint.response(200, "Me")
 def get_me() -> Response:
-    """Who asks, and what he may do.
+    """The principal and their rights.
 
     `csrf_token` is to be sent as `X-CSRF-Token` with every change that is asked for with the cookie of a session.
     """
@@ -65,7 +65,7 @@ def get_me() -> Response:
 @blueprint.arguments(schemas.SignIn)
 @blueprint.response(200, "Me", problems=("already-so", "cross-site", "not-found", "sign-in-off"))
 def sign_in(body: dict[str, Any]) -> Response:
-    """Open a link that is opened once.
+    """Open a one-time link.
 
     Answers with the cookie of a new session. The link of an invitation makes an account.
     """
@@ -206,7 +206,7 @@ def list_accounts(query: dict[str, Any]) -> Response:
 def change_account(body: dict[str, Any], account_id: UUID) -> Response:
     """Change a name or a role, or say whose account it is among the players.
 
-    Owners change all accounts, everybody else the name of his own.
+    Owners change all accounts, others the name of their own.
     """
     _require_own_or_owner(account_id, needs_owner=not body.keys() <= {"name"})
     with carnet().database.transaction() as connection:
@@ -407,7 +407,7 @@ def revoke_link(match_id: UUID, link_id: UUID) -> Response:
 def list_audit(query: dict[str, Any]) -> Response:
     """Who signed in, and who gave or took which right, newest first.
 
-    `account` asks for what somebody did and what was done to his account. Secrets, names and addresses of networks are
+    `account` selects acts by an account and acts about it. Secrets, names and network addresses are
     not in it, and nobody can change it.
     """
     position = read_cursor(query.get("cursor"), as_time=True)
@@ -416,7 +416,7 @@ def list_audit(query: dict[str, Any]) -> Response:
 
 
 def require_sign_in() -> None:
-    """Refuse what makes no sense where everybody may do everything; raise `Problem`."""
+    """Refuse an operation that makes no sense without sign-in; raise `Problem`."""
     if carnet().config.is_open:
         raise Problem("sign-in-off", "Carnet was started with CARNET_OPEN=1, so nobody signs in.")
 
@@ -434,7 +434,7 @@ def _own_id() -> UUID:
 
 
 def _player(connection: Connection, player_id: UUID | None) -> UUID | None:
-    """The player whose an account is to be: never one who was merged into another; raise `Problem`."""
+    """The player of an account, never one who was merged into another; raise `Problem`."""
     if player_id is None:
         return None
     players.hold_merges(connection)
@@ -446,6 +446,6 @@ def _player(connection: Connection, player_id: UUID | None) -> UUID | None:
 
 
 def _require_own_or_owner(account_id: UUID, *, needs_owner: bool = False) -> None:
-    """Refuse to let others than owners touch what is not theirs."""
+    """Require an owner, or that the account is the principal's own."""
     if not has(Right.ADMINISTER) and (needs_owner or account_id != asker().account_id):
         refuse()

@@ -1,4 +1,4 @@
-"""The forms of what clients send about people, tokens and links."""
+"""Schemas of requests about accounts, tokens and links."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,16 +10,16 @@ from service.access.trail import Act
 from service.fields import LONGEST_NAME, Id, Moment, Name, Paging, Text
 
 MAX_LINK = 512
-"""An address with the longest name that a host can have, and a secret of 50 characters."""
+"""Room for an address with the longest possible host name, and a secret of 50 characters."""
 
 
 class LinkSecret(Text):
-    """The secret of a link, taken out of its address where that was sent."""
+    """The secret of a link; an address is reduced to it."""
 
     def deserialize(
         self, value: Any, attr: str | None = None, data: Mapping[str, Any] | None = None, **kwargs: Any
     ) -> Any:
-        """Cut the address off a text whose length was checked."""
+        """Extract the secret from an address whose length was checked."""
         text = super().deserialize(value, attr, data, **kwargs)
         return text.strip().rpartition("/sign-in/")[2].rstrip("/") if isinstance(text, str) else text
 
@@ -41,13 +41,13 @@ class AccountChanges(Schema):
 
 
 class EndedSessions(Schema):
-    """Which sessions to end: all, or all but the one that asks."""
+    """Which sessions to end: all, or all but the current one."""
 
     others = fields.String(validate=validate.OneOf(["1"]))
 
 
 class NewInvitation(Schema):
-    """Who is invited, and who he is among the players."""
+    """The name and role of the invited person, and which player they are."""
 
     name = Name(required=True)
     role = fields.Enum(Role, by_value=True, load_default=Role.MEMBER)
@@ -55,14 +55,14 @@ class NewInvitation(Schema):
 
 
 class NewLink(Schema):
-    """What the link of a match is for."""
+    """The purpose of a link of a match."""
 
     allows = fields.String(required=True, validate=validate.OneOf(["read", "record"]))
     label = Text(LONGEST_NAME)
 
 
 class SignIn(Schema):
-    """The secret of a link that is opened once, and what its opener wants to be called."""
+    """The secret of a one-time link, and the name that its opener wants."""
 
     link = LinkSecret(
         MAX_LINK,
@@ -73,7 +73,7 @@ class SignIn(Schema):
 
 
 class AuditQuery(Paging):
-    """Of whom and of what the audit trail is to tell."""
+    """Filters of the audit trail."""
 
     account = Id()
     act = fields.Enum(Act, by_value=True)

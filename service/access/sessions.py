@@ -1,4 +1,4 @@
-"""The cookie that a browser stays signed in with: a secret, signed, and the proof that a page of ours sends it."""
+"""Session cookies: a signed secret, and the proof that a page of ours sends it."""
 
 import hmac
 import secrets as chance
@@ -20,14 +20,14 @@ from service.store.secrets import Kind
 
 COOKIE = "carnet_session"
 SECURE_COOKIE = f"__Host-{COOKIE}"
-"""Its name over TLS, under which browsers take a cookie from this very host alone, so that none is planted."""
+"""The name over TLS. Browsers accept it only from this very host, so nobody else can plant one."""
 LASTS = timedelta(days=90)
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 """The methods that change nothing."""
 
 
 def begin(connection: Connection, account_id: UUID, scopes: Sequence[str], **made: Any) -> str:
-    """A new session in the place of the one that the browser has; a secret from before sign-in is never kept."""
+    """Begin a new session in place of the browser's old one, so that no session is fixed before sign-in."""
     before = secret_sent()
     if before is not None:
         secrets.end(connection, tokens.digest(before))
@@ -36,13 +36,13 @@ def begin(connection: Connection, account_id: UUID, scopes: Sequence[str], **mad
 
 
 def end(connection: Connection) -> Mapping[str, Any] | None:
-    """End the session that the browser has; answers with its row if there was one."""
+    """End the browser's session and return its row, if there was one."""
     sent = secret_sent()
     return None if sent is None else secrets.end(connection, tokens.digest(sent))
 
 
 def give_cookie(response: Response, secret: str) -> Response:
-    """Let the browser keep a session."""
+    """Set the session cookie."""
     value = f"{secret}.{_sign('session', secret)}"
     name, secure = _cookie()
     response.set_cookie(name, value, max_age=LASTS, path="/", httponly=True, samesite="Lax", secure=secure)
@@ -50,35 +50,35 @@ def give_cookie(response: Response, secret: str) -> Response:
 
 
 def take_cookie(response: Response) -> Response:
-    """Let the browser forget its session, and what it keeps of answers to it."""
+    """Delete the session cookie and clear the browser's cache."""
     name, secure = _cookie()
     response.delete_cookie(name, path="/", httponly=True, samesite="Lax", secure=secure)
     return _clear_cache(response)
 
 
 def forget_ended() -> None:
-    """Let the browser forget a session that was ended elsewhere, when it next opens a page.
+    """Delete the cookie of a session that was ended elsewhere, when the browser next opens a page.
 
-    Not with any request: one that was under way during sign-in would take the cookie of the new session.
+    Not with any request: one that was in progress during sign-in would delete the cookie of the new session.
     """
     if request.headers.get("Sec-Fetch-Mode") == "navigate":
         after_this_request(take_cookie)
 
 
 def _clear_cache(response: Response) -> Response:
-    # "storage" would clear what pages keep as well, and with it moves that still wait to be sent, perhaps those of
-    # another account; the pages forget what was read themselves.
+    # "storage" would also clear what pages store, and with it waiting moves, perhaps those of
+    # another account. The pages delete what was read themselves.
     response.headers["Clear-Site-Data"] = '"cache"'
     return response
 
 
 def has_cookie() -> bool:
-    """Whether the browser has a session, be it one that was ended."""
+    """Whether the browser sent a session cookie, even one of an ended session."""
     return _cookie()[0] in request.cookies
 
 
 def _cookie() -> tuple[str, bool]:
-    """The name of the cookie, and whether it is for TLS alone.
+    """The name of the cookie, and whether it is restricted to TLS.
 
     Where users know the service by an address with TLS, a proxy that does not say so makes no difference.
     """
@@ -87,7 +87,7 @@ def _cookie() -> tuple[str, bool]:
 
 
 def browser_of(user_agent: str) -> str | None:
-    """The family of a browser and its system, in words of ours, as a user knows their devices by; None of others."""
+    """The family of a browser and its system, as users know their devices; None if unknown."""
     family = _first_of(_BROWSERS, user_agent)
     system = _first_of(_SYSTEMS, user_agent)
     return " · ".join(filter(None, (family, system))) or None
@@ -103,7 +103,7 @@ _BROWSERS = {
     "CriOS/": "Chrome",
     "Safari/": "Safari",
 }
-"""By what only they say of themselves, those first that say what others do too."""
+"""Markers in the User-Agent. Browsers whose markers others do not send come first."""
 _SYSTEMS = {
     "Android": "Android",
     "iPhone": "iPhone",
@@ -120,7 +120,7 @@ def _first_of(known: Mapping[str, str], text: str) -> str | None:
 
 
 def secret_sent() -> str | None:
-    """The secret in the cookie of the request, if we have signed it."""
+    """The secret in the cookie of the request, if its signature is ours."""
     secret, dot, signature = request.cookies.get(_cookie()[0], "").rpartition(".")
     if not dot or not _is_same(signature, _sign("session", secret)):
         return None
@@ -128,32 +128,32 @@ def secret_sent() -> str | None:
 
 
 def page_proof(secret: str) -> str:
-    """What only a page that may read our answers can send along with the cookie."""
+    """The token against cross-site requests, which only a page that may read our responses can send."""
     return _sign("page", secret)
 
 
 def require_page(secret: str) -> None:
-    """Refuse a write that a browser sends with its cookie though no page of ours asked for it."""
+    """Refuse a write with a session cookie that no page of ours has sent."""
     if request.method not in SAFE and not _is_same(request.headers.get("X-CSRF-Token", ""), page_proof(secret)):
         raise Problem("cross-site", "Send the csrf_token of /api/v1/me as X-CSRF-Token with every change.")
 
 
 def require_same_site(asked: Request) -> None:
-    """Refuse a write that a browser sends for a page of another site."""
+    """Refuse a write that a page of another site makes the browser send."""
     headers = asked.environ
     if asked.method in SAFE or "HTTP_AUTHORIZATION" in headers:
         return
     site, origin = headers.get("HTTP_SEC_FETCH_SITE"), headers.get("HTTP_ORIGIN")
     if site is not None:
         is_ours = site in {"none", "same-origin"}
-    else:  # Browsers send the first to trustworthy addresses only, such as those with TLS.
+    else:  # Browsers send the first header only to trustworthy addresses, such as those with TLS.
         is_ours = origin is None or host_of(origin) == host_of(f"//{asked.host}")
     if not is_ours:
         raise Problem("cross-site", "This was asked by a page of another site.")
 
 
 def host_of(address: str) -> tuple[str | None, int | None]:
-    """The name and the port in an address; neither if it is none."""
+    """Host and port of an address; None if it is invalid."""
     try:
         parts = urlsplit(address)
         return parts.hostname, parts.port
@@ -171,7 +171,7 @@ def _is_same(one: str, other: str) -> bool:
 
 
 def signing_key() -> bytes:
-    """The key of the installation, which is read once by each process."""
+    """The signing key of the installation, read once by each process."""
     known = carnet().signing_keys
     if not known:
         with carnet().database.transaction() as connection:

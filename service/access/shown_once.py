@@ -1,7 +1,7 @@
-"""Answers that show a new secret: to who repeats the request under its idempotency key, the same one again.
+"""Responses that show a new secret. A repeated request with the same idempotency key gets the same secret again.
 
-A secret is made of what the asker shows of himself and of chance. Only the latter is kept, so that nobody can tell the
-secret from what is stored, and who repeats his request can be told again.
+The secret is computed from the credential of the request and random bits. Only the latter are stored, so stored data do
+not reveal the secret, and a repeated request can compute it again.
 """
 
 import hmac
@@ -31,7 +31,7 @@ def answer_secret(
     document: Callable[[Mapping[str, Any]], Mapping[str, Any]],
     show: Callable[[str], Mapping[str, Any]],
 ) -> Response:
-    """Make a secret by `act` and answer with the document of its row and with what shows it; raise `Problem`."""
+    """Make a secret with `act` and return the document of its row and the secret; raise `Problem`."""
 
     def keep(connection: Connection) -> Mapping[str, Any]:
         salt = chance.token_hex(tokens.MOST_BYTES)
@@ -46,7 +46,7 @@ def answer_secret(
 
 
 def _text(kind: Kind, salt: str) -> str:
-    # Without sign-in nobody shows anything; then it is as safe as the database, which whoever asks can change anyway.
+    # Without sign-in there is no credential; the secret is as safe as the database, which anybody can change then.
     shown = credential()
     key = sessions.signing_key() if shown is None else shown.encode("utf-8", "surrogatepass")
     made = hmac.digest(key, f"{kind}:{salt}".encode(), "sha256")[: tokens.bytes_of(kind)]

@@ -1,4 +1,4 @@
-"""Making secrets of random bits, and the tokens that programs send."""
+"""Random secrets, and the tokens of programs."""
 
 import secrets as chance
 from collections.abc import Collection, Mapping
@@ -15,39 +15,39 @@ from service.store.database import Connection
 from service.store.secrets import Kind, Secret
 
 PREFIX = "carnet_"
-"""By which people, and programs that look for secrets in texts, know one."""
+"""A prefix by which people and secret scanners recognize a token."""
 BYTES = {Kind.READING: 16, Kind.RECORDING: 16}
-"""Where fewer than `MOST_BYTES` make an address that is short enough for a small QR code."""
+"""Fewer than `MOST_BYTES` where the address has to fit into a small QR code."""
 MOST_BYTES = 32
 
 
 MAX_TOKENS = 50
-"""Live ones of an account."""
+"""Live tokens of an account."""
 MAX_LINKS = 50
-"""Live ones of a match."""
+"""Live links of a match."""
 
 
 class Made(NamedTuple):
-    """A secret, whose text is shown this once, and its row."""
+    """A secret with its text, which is shown once, and its row."""
 
     text: str
     row: Mapping[str, Any]
 
 
 def digest(text: str) -> bytes:
-    """What is kept of a secret; as it is looked up by this, how long that takes tells nothing of its text."""
+    """The stored digest of a secret. As look-ups use it, their duration reveals nothing of the text."""
     return sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 def bytes_of(kind: Kind) -> int:
-    """How many random bytes there are in a secret."""
+    """The number of random bytes in a secret."""
     return BYTES.get(kind, MOST_BYTES)
 
 
 def make(
     connection: Connection, kind: Kind, lasts: timedelta | None = None, text: str | None = None, **members: Any
 ) -> Made:
-    """A new secret of a text, if there is one, else of chance; `members` are those of `Secret`."""
+    """Make a secret from a text or at random; `members` are those of `Secret`."""
     text = text or PREFIX + chance.token_urlsafe(bytes_of(kind))
     if lasts is not None:
         members["expires_at"] = now() + lasts
@@ -63,8 +63,8 @@ def create_token(
     text: str | None = None,
     made_with: UUID | None = None,
 ) -> Made:
-    """A token of an account; every token may read. Raise `Problem`."""
-    accounts.find(connection, account_id, locked=True)  # so that of two at once the second one counts the first
+    """Make a token of an account; every token may read. Raise `Problem`."""
+    accounts.find(connection, account_id, locked=True)  # so that one of two concurrent requests counts the other
     if len(secrets.of(connection, [Kind.TOKEN], account_id=account_id)) >= MAX_TOKENS:
         raise too_many_tokens()
     held = [scope for scope in Scope if scope in {Scope.READ, *scopes}]
@@ -73,7 +73,7 @@ def create_token(
 
 
 def create_link(connection: Connection, kind: Kind, match_id: UUID, text: str, **members: Any) -> Made:
-    """A link of a match; raise `Problem`."""
+    """Make a link of a match; raise `Problem`."""
     matches.lock(connection, match_id)
     if len(secrets.of_match(connection, match_id)) >= MAX_LINKS:
         raise too_many_links()
@@ -81,10 +81,10 @@ def create_link(connection: Connection, kind: Kind, match_id: UUID, text: str, *
 
 
 def too_many_tokens() -> Problem:
-    """The problem of an account that has all the tokens that it may have."""
+    """The problem of an account with the maximum number of tokens."""
     return Problem("too-many-tokens", f"An account has at most {MAX_TOKENS} tokens; revoke one that is not needed.")
 
 
 def too_many_links() -> Problem:
-    """The problem of a match that has all the links that it may have."""
+    """The problem of a match with the maximum number of links."""
     return Problem("too-many-links", f"A match has at most {MAX_LINKS} links; withdraw one that is not needed.")

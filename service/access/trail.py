@@ -1,6 +1,6 @@
-"""The audit trail: who signed in, and who gave or took which right.
+"""The audit trail: sign-ins and changes of rights.
 
-It is written in the transaction of the act and told by ids alone: no name, no secret and no address of a network.
+Entries are written in the transaction of the act and hold only ids: no names, secrets or network addresses.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,18 +18,18 @@ from service.store.database import Connection
 
 
 class Act(StrEnum):
-    """What the audit trail tells of, and what its subject is."""
+    """The kinds of entries; their docstrings say what the subject is."""
 
     SIGNED_IN = "signed_in"
     """The link that was opened."""
     SIGN_IN_REFUSED = "sign_in_refused"
-    """A link that opens nothing any more; none if there was never such a link."""
+    """A link that no longer works; none if there was never such a link."""
     SIGNED_OUT = "signed_out"
     """The session."""
     SESSION_ENDED = "session_ended"
     """The session."""
     SESSIONS_ENDED = "sessions_ended"
-    """The account whose sessions they were."""
+    """The account of the sessions."""
     SIGN_IN_LINK_MADE = "sign_in_link_made"
     """The account that it opens."""
     SIGN_IN_LINK_REVOKED = "sign_in_link_revoked"
@@ -43,10 +43,10 @@ class Act(StrEnum):
     ROLE_CHANGED = "role_changed"
     """The account."""
     PLAYER_CHANGED = "player_changed"
-    """The account, which is that of another player now, or of none."""
+    """The account, which has another player now, or none."""
     ACCOUNT_CLOSED = "account_closed"
     MATCHES_ADOPTED = "matches_adopted"
-    """The account that what was recorded without sign-in belongs to now."""
+    """The account that now owns what was recorded without sign-in."""
     LINK_MADE = "link_made"
     LINK_REVOKED = "link_revoked"
     SEAT_GIVEN = "seat_given"
@@ -57,13 +57,13 @@ class Act(StrEnum):
     VISIBILITY_CHANGED = "visibility_changed"
     PLAYER_ANONYMISED = "player_anonymised"
     PLAYERS_MERGED = "players_merged"
-    """The player who is another one now."""
+    """The player who was merged into another."""
     PLAYERS_UNMERGED = "players_unmerged"
-    """The player who was another one."""
+    """The player who is on their own again."""
 
 
 MACHINE = Asker()
-"""Who acts at the command line or when the service starts."""
+"""The actor of the command line and of the start of the service."""
 
 
 def note(
@@ -75,20 +75,20 @@ def note(
     match_id: UUID | None = None,
     details: Mapping[str, Any] | None = None,
 ) -> None:
-    """Add an act to the trail."""
+    """Add an entry to the trail."""
     audit.insert(
         connection, AuditEntry(new_id(), act, by.account_id, by.secret_id, subject_id, match_id, details or {})
     )
 
 
 def note_refusal(connection: Connection, link_id: UUID | None) -> None:
-    """Note that a link was refused, at most once a minute for each, so that nobody fills the trail by guessing."""
+    """Record a refused link, at most once a minute for each, so that guessing does not fill the trail."""
     entry = AuditEntry(new_id(), Act.SIGN_IN_REFUSED, None, None, link_id, None, {})
     audit.insert_rarely(connection, entry)
 
 
 def entry_document(row: Mapping[str, Any]) -> dict[str, Any]:
-    """An entry as it goes over the wire."""
+    """An entry as JSON."""
     ids = {name: row[name] for name in ("account_id", "secret_id", "subject_id", "match_id")}
     return {
         "id": str(row["entry_id"]),
@@ -100,19 +100,19 @@ def entry_document(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def names_in(connection: Connection, rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """What those of whom entries tell are called, by their ids."""
+    """The names of those in the entries, by their ids."""
     told = (value for row in rows for value in (row["account_id"], row["subject_id"], *row["details"].values()))
     ids = {UUID(str(value)) for value in told if is_id(str(value))}
     return {str(value): name for value, name in audit.names(connection, ids).items()}
 
 
 def entry_line(row: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    """An entry for a terminal: when, what, by whom, about what, and the rest, with names where there are any."""
+    """An entry as a line for a terminal: time, act, actor, subject and the rest, with names where there are any."""
 
     def called(value: object) -> str:
         values = value if isinstance(value, list) else [value]
         name = ",".join("-" if part is None else names.get(str(part), str(part)) for part in values)
-        # The label of a token is the text of a client and must not steer the terminal.
+        # The label of a token comes from a client and must not control the terminal.
         return "".join(character if character.isprintable() else "?" for character in name)
 
     happened_at = row["happened_at"].astimezone(UTC).strftime("%Y-%m-%d %H:%M:%SZ")

@@ -1,4 +1,4 @@
-"""How the first owner gets in: a link in the terminal, or in a file that only this user of the machine can read."""
+"""The link for the first owner: printed on the terminal, or in a file that only this user of the machine can read."""
 
 import os
 from pathlib import Path
@@ -14,7 +14,7 @@ FILE = "owner-link"
 
 
 def first_link(dsn: str) -> str | None:
-    """The secret of a link for the first owner, as long as there is no owner."""
+    """The secret of a link for the first owner, while there is no owner."""
     database = Database(dsn, size=1, has_limits=False)
     database.open()
     try:
@@ -25,7 +25,7 @@ def first_link(dsn: str) -> str | None:
 
 
 def tell(secret: str | None, config: Config, out: TextIO) -> None:
-    """Hand the link to whoever has started the service; with a code to scan where a phone can open it."""
+    """Print the link or write it to a file; with a QR code where a phone can open it."""
     remove_link(config)
     if secret is None:
         return
@@ -41,7 +41,7 @@ def tell(secret: str | None, config: Config, out: TextIO) -> None:
 
 
 def remove_link(config: Config) -> None:
-    """Remove the file with the link: when the service ends the next start makes another, if there is no owner then."""
+    """Remove the file with the link when the service ends; the next start makes another, if there is still no owner."""
     (config.data / FILE).unlink(missing_ok=True)
 
 

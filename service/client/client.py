@@ -454,7 +454,7 @@ class Client:
     # Who may do what
 
     def me(self) -> Me:
-        """Who asks, and what he may do."""
+        """The principal and their rights."""
         return cast(Me, self._service.get("/me"))
 
     def tokens(self) -> list[Token]:

@@ -66,7 +66,7 @@ def test_who_is_held_up_is_told_how_long_and_that_is_true() -> None:
     assert rates.take("ana") == 0
 
 
-def test_one_asker_does_not_hold_up_another() -> None:
+def test_clients_have_separate_buckets() -> None:
     rates = Rates(3, Clock())
     assert taken(rates, "ana", 9) == 3
     assert taken(rates, "jan", 9) == 3
