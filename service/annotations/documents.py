@@ -1,4 +1,4 @@
-"""Annotations as they go over the wire: where their move stands now, and whether their line still holds."""
+"""Annotations as JSON, with the present place of their move and the verdict on their line."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ from service.store.database import Connection
 
 
 class Places:
-    """Where the moves stand that events recorded: of a timeline, or of some of its frames."""
+    """Look-up of the frames of recorded moves, in a timeline or in some of its frames."""
 
     def __init__(self, timeline: Timeline, frames: Iterable[Frame] | None = None) -> None:
         self.timeline = timeline
@@ -28,11 +28,11 @@ class Places:
 
     @property
     def seqs(self) -> Sequence[int]:
-        """The events whose moves stand there, or were replaced by those."""
+        """The events whose moves stand here or were replaced by one that does."""
         return list(self._frames)
 
     def frame(self, seq: int) -> Frame | None:
-        """The frame of the move that an event recorded, or of the one that has replaced it."""
+        """The frame of the move that an event recorded, or of the move that replaced it."""
         return self._frames.get(seq)
 
 
@@ -42,7 +42,7 @@ def _events_of(frame: Frame) -> Iterable[int]:
 
 
 class Notes:
-    """The annotations of some frames; their lines are judged when they are asked for."""
+    """The annotations of some frames. Their lines are judged on access."""
 
     def __init__(self, places: Places, rows: Iterable[Mapping[str, Any]]) -> None:
         self._places = places
@@ -53,18 +53,18 @@ class Notes:
             self._by_ply.setdefault(frame.ply, []).append(row)
 
     def of_ply(self, ply: int) -> list[dict[str, Any]]:
-        """The annotations of a ply, the first one first."""
+        """The annotations of a ply, oldest first."""
         return [annotation_document(self._places, row) for row in self._by_ply.get(ply, ())]
 
 
 def notes_of(connection: Connection, match_id: UUID, timeline: Timeline, frames: Iterable[Frame]) -> Notes:
-    """The annotations of some frames of a match that the reader sees."""
+    """The annotations of some frames of a match that the reader may see."""
     places = Places(timeline, frames)
     return Notes(places, annotations.of_events(connection, match_id, places.seqs, shown_to_reader()))
 
 
 def annotation_document(places: Places, row: Mapping[str, Any]) -> dict[str, Any]:
-    """An annotation on a timeline."""
+    """An annotation on a timeline as JSON."""
     frame = places.frame(row["seq"])
     return {
         "id": str(row["annotation_id"]),
@@ -85,7 +85,7 @@ def annotation_document(places: Places, row: Mapping[str, Any]) -> dict[str, Any
 
 
 def require_line(timeline: Timeline, ply: int, line: Sequence[Mapping[str, Any]]) -> None:
-    """Refuse a what-if line that the engine refuses; raise `Problem`."""
+    """Require that the rules allow a what-if line; raise `Problem`."""
     entries = []
     for index, entered in enumerate(line):
         try:
@@ -102,14 +102,14 @@ def require_line(timeline: Timeline, ply: int, line: Sequence[Mapping[str, Any]]
 
 
 def require_marks(game: AnyGame, marks: Sequence[Mapping[str, Any]]) -> None:
-    """Refuse marks of what is not on the table of a game; raise `Problem`."""
+    """Require that marks name something on the table of the game; raise `Problem`."""
     unknown = [index for index, mark in enumerate(marks) if mark["cell"] not in game.spaces]
     if unknown:
         raise malformed([FieldError(f"/marks/{index}/cell", f"must be a space of {game.title}") for index in unknown])
 
 
 def _line_problem(timeline: Timeline, ply: int, row: Mapping[str, Any]) -> dict[str, Any] | None:
-    """What the rules say of the line of an annotation, which is judged once for each version of the match."""
+    """The refusal of an annotation's line, judged once for each version of the match."""
     line = row["content"]["line"]
     if not line:
         return None

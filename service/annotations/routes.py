@@ -32,14 +32,14 @@ LONGEST_LINE = 100
 MOST_MARKS = 64
 ROOM_OF_AUTHOR: Final = Written(200, 500_000)
 ROOM: Final = Written(1000, 2_000_000)
-"""The most that one author, and all together, may write about a match. Every reader loads it, and 2 MB of lines take
+"""Limits for one author, and for all together, on a match. Every reader loads the annotations, and 2 MB of lines take
 half a second to judge."""
 
 blueprint = Blueprint("annotations", __name__, url_prefix="/api/v1", description="Notes on recorded moves.")
 
 
 class Mark(Schema):
-    """A space that is pointed out."""
+    """A marked space."""
 
     cell = Text(40, required=True)
     kind = fields.String(required=True, validate=validate.Regexp(r"^[a-z_]{1,20}$"))
@@ -53,7 +53,7 @@ class LineMove(Schema):
 
 
 class Content(Schema):
-    """What an annotation says."""
+    """The content of an annotation."""
 
     text = fields.String(validate=validate.Length(max=LONGEST_TEXT))
     glyph = fields.String(allow_none=True, validate=validate.OneOf(GLYPHS))
@@ -68,7 +68,7 @@ class NewAnnotation(Content):
 
 
 class Author(Schema):
-    """Who wrote annotations: an account or the link of a match; null for what was written without sign-in."""
+    """The author of annotations: an account or the link of a match; null for those written without sign-in."""
 
     author = fields.String(required=True, allow_none=True, validate=validate.Length(max=40))
 
@@ -210,7 +210,7 @@ def restore_annotation(annotation_id: UUID) -> Response:
 def hide_annotation(annotation_id: UUID) -> Response:
     """Keep an annotation from others.
 
-    Who the match belongs to may hide what others wrote; then only he and its author see it.
+    Those who manage the match may hide what others wrote; then only they and its author see it.
     """
 
     def act(connection: Connection) -> Mapping[str, Any]:
@@ -296,9 +296,9 @@ def _require_room(
     content: Mapping[str, Any],
     before: Mapping[str, Any] | None = None,
 ) -> None:
-    """Refuse what an author would add to the annotations of a match beyond what all readers can be asked to load.
+    """Refuse an annotation beyond the limits of its author or of the match.
 
-    What was written without sign-in is of nobody in particular, and has the room of all.
+    Annotations written without sign-in have no author and count only against the limit of the match.
     """
     added = annotations.size(content) - (0 if before is None else annotations.size(before))
     written = annotations.written(connection, match_id, author)

@@ -1,4 +1,4 @@
-"""Editions that users make from others, and how many of them."""
+"""Editions made by users, and limits on their number."""
 
 from typing import Final
 
@@ -10,13 +10,13 @@ from service.store import editions
 from service.store.database import Connection
 
 MAX_EDITIONS: Final = 50
-"""That an account may make: each takes up to 0.4 MB in the memory of a process that reads it."""
+"""Of an account: each takes up to 0.4 MB in the memory of a process that reads it."""
 MAX_EDITIONS_WITHOUT_SIGN_IN: Final = 500
-"""Where everybody at the machine is one."""
+"""All users of the machine count as one then."""
 
 
 def require_room_for_edition(connection: Connection) -> None:
-    """Refuse one more edition of an account that has made as many as it may; others wait until this one is made."""
+    """Refuse an edition beyond the limit of an account. Concurrent requests of the account wait for each other."""
     owner_id = asker().account_id
     most = MAX_EDITIONS if owner_id is not None else MAX_EDITIONS_WITHOUT_SIGN_IN
     if editions.count(connection, owner_id) >= most:
@@ -24,7 +24,7 @@ def require_room_for_edition(connection: Connection) -> None:
 
 
 def amend_edition(game: AnyGame, base: Edition, title: str, changes: object, pointer: str) -> Edition:
-    """An edition that differs from another by the merge patch at a pointer of the request; it is stored nowhere."""
+    """An edition with a merge patch applied, whose pointer in the request errors refer to; it is not stored."""
     try:
         edition: Edition = game.amend_edition(base, str(new_id()), title, changes)
     except Malformed as error:

@@ -1,4 +1,4 @@
-"""Editions as they go over the wire, and who may read those that users made."""
+"""Editions as JSON, and the right to read those that users made."""
 
 from typing import Any
 from uuid import UUID
@@ -12,7 +12,7 @@ from service.store.database import Connection
 
 
 def readable_edition(connection: Connection, game: AnyGame, edition_id: str) -> Edition:
-    """An edition that the principal may read; raise `Problem` as if there were none if they may not."""
+    """An edition that the principal may read; raise `Problem` as if it did not exist otherwise."""
     is_custom = edition_id not in game.editions and is_id(edition_id)
     if is_custom and not editions.is_readable(connection, game.id, UUID(edition_id), viewer()):
         raise Problem("unknown-edition", f"{game.title} has no such edition.")
@@ -20,5 +20,5 @@ def readable_edition(connection: Connection, game: AnyGame, edition_id: str) -> 
 
 
 def edition_document(edition: Edition) -> dict[str, Any]:
-    """An edition with its id and digest."""
+    """An edition as JSON with its id and digest."""
     return {"id": edition.id, **edition.document, "digest": edition.digest}

@@ -1,4 +1,4 @@
-"""The games there are, and their editions: those that come along and those that users make."""
+"""Routes of games and of their editions, built-in ones and those of users."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -49,7 +49,7 @@ class NewEdition(Schema):
 def list_games(query: dict[str, Any]) -> Response:
     """All games.
 
-    `editions` are those that come along and the reader's own, the latest 50 of them.
+    `editions` has the built-in ones and the reader's own, the latest 50 of them.
     """
     with carnet().database.transaction() as connection:
         items = [_document(connection, game) for game in GAMES.values()]
@@ -80,7 +80,7 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
 def list_editions(query: dict[str, Any], game_id: str) -> Response:
     """The editions of a game that the reader may read.
 
-    Those that come along first, then those that users made.
+    The built-in ones first, then those of users.
     """
     game = carnet().game(game_id)
     shipped = [_summary(edition.id, edition.title) for edition in game.editions.values()]

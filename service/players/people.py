@@ -1,4 +1,4 @@
-"""Finding the players whom clients name, adding those not seen before, and who may change them."""
+"""Players: looking up those that clients name, adding new ones, and who may change them."""
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
@@ -19,7 +19,7 @@ from service.store.database import Connection
 
 
 def seated(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> list[Player]:
-    """Who sits where, by what was sent; raise `Problem`."""
+    """The seats as requested, with players looked up or added; raise `Problem`."""
     players.hold_merges(connection)
     players.lock_names(connection, [entry["name"] for entry in entries if "name" in entry])
     found = [_player(connection, entry, f"/players/{index}") for index, entry in enumerate(entries)]
@@ -31,9 +31,9 @@ def seated(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> list
 
 
 def reseated(connection: Connection, match_id: UUID, wanted: Sequence[Player]) -> list[Player]:
-    """Who sits where in a locked match from now on, with what accounts gain or lose by it noted; raise `Problem`.
+    """The new seats of a locked match, with rights that accounts gain or lose in the audit trail; raise `Problem`.
 
-    Who manages the match seats the players as named. Others leave those who sit there already as the entries they are,
+    Managers of the match seat the players as named. Others leave those who sit there already as the entries they are,
     whatever these were merged into, and leave the seats of players with an account alone.
     """
     before = matches.seats(connection, match_id)
@@ -64,7 +64,7 @@ def _require_own_seats(before: Mapping[str, UUID], after: Mapping[str, UUID], wi
 
 
 class _Named(NamedTuple):
-    """The entry that sits down, and the one that it was merged into, if any."""
+    """The entry that gets the seat, and the one that it was merged into, if any."""
 
     player_id: UUID
     survivor_id: UUID
@@ -78,7 +78,7 @@ def _player(connection: Connection, entry: Mapping[str, Any], pointer: str) -> _
                 "unknown-player", "There is no such player.", errors=[{"pointer": pointer, "detail": "is not known"}]
             )
         survivor_id: UUID = row["player_id"]
-        # An old id sits down as the survivor; but a seat gives rights to the account of its player, so a merge that
+        # An old id seats the survivor. But a seat gives rights to the account of its player, so a merge that
         # others made must not seat anybody with an account.
         is_others = accounts.holder(connection, survivor_id) not in {None, asker().account_id}
         return _Named(entry["player_id"] if is_others else survivor_id, survivor_id)
@@ -99,12 +99,12 @@ def _player(connection: Connection, entry: Mapping[str, Any], pointer: str) -> _
 
 
 def seer() -> Viewer:
-    """For whom players are looked up: owners look after all of them."""
+    """The viewer for look-ups of players: owners look after all of them."""
     return replace(viewer(), sees_all=asker().is_owner)
 
 
 def require_met(connection: Connection, player_id: UUID) -> Mapping[str, Any]:
-    """A player whom the asker knows or finds in matches, or the survivor of his merge; raise `Problem`."""
+    """A player whom the principal knows or finds in matches, or the survivor of their merge; raise `Problem`."""
     row = players.find_met(connection, player_id, seer())
     if row is None:
         raise not_found("player")
@@ -112,22 +112,22 @@ def require_met(connection: Connection, player_id: UUID) -> Mapping[str, Any]:
 
 
 def may_rename(connection: Connection, row: Mapping[str, Any]) -> bool:
-    """Whether the asker may rename a player: an owner any, others themselves and whom they added."""
+    """Whether the principal may rename a player: an owner any, others themselves and whom they added."""
     return asker().is_owner or _is_own(connection, row) or _is_added(connection, row)
 
 
 def may_anonymise(connection: Connection, row: Mapping[str, Any]) -> bool:
-    """Whether the asker may take a player's name away: an owner any, others themselves and whom nobody else knows."""
+    """Whether the principal may make a player anonymous: an owner any, others themselves and whom nobody else knows."""
     return asker().is_owner or _is_own(connection, row) or _is_unknown_to_others(connection, row)
 
 
 def may_merge(connection: Connection, row: Mapping[str, Any]) -> bool:
-    """Whether the asker may let a player be another one: an owner any, others whom they added and nobody else knows."""
+    """Whether the principal may merge a player: an owner any, others those whom they added and nobody else knows."""
     return asker().is_owner or _is_unknown_to_others(connection, row)
 
 
 def may_merge_into(connection: Connection, row: Mapping[str, Any]) -> bool:
-    """Whether the asker may let others be this player: themselves, or as for `may_merge`."""
+    """Whether the principal may merge others into this player: themselves, or as for `may_merge`."""
     return may_merge(connection, row) or _is_own(connection, row)
 
 
@@ -141,8 +141,8 @@ def _is_added(connection: Connection, row: Mapping[str, Any]) -> bool:
 
 
 def _is_unknown_to_others(connection: Connection, row: Mapping[str, Any]) -> bool:
-    # Whether others' private matches hold a player is not for the asker to learn, so whoever could have named the
-    # player in one counts as knowing them.
+    # The principal must not learn whether others' private matches have a player, so accounts that could have named the
+    # player in one count as knowing them.
     return _is_added(connection, row) and not players.is_known_to_others(
         connection, row["player_id"], asker().account_id
     )

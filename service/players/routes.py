@@ -26,7 +26,7 @@ blueprint = Blueprint("players", __name__, url_prefix="/api/v1/players", descrip
 
 
 class Renaming(Schema):
-    """What a player is called."""
+    """The new name of a player."""
 
     name = Name(required=True)
 
@@ -38,7 +38,7 @@ class Merge(Schema):
 
 
 class PlayerQuery(Paging):
-    """Which players to list: those whose name begins so."""
+    """Filters of players: the beginning of the name."""
 
     name = Name()
 
@@ -73,11 +73,11 @@ def get_player(player_id: UUID) -> Response:
 def rename_player(body: dict[str, Any], player_id: UUID) -> Response:
     """Give a player another name, in all matches.
 
-    Earlier names are kept. A merged id renames the survivor. Whoever added a player may do this as long as the player
-    has no account, then he himself, and owners always.
+    Earlier names are kept. A merged id renames the survivor. Those who added a player may do this as long as the player
+    has no account, then only the player, and owners always.
     """
     with carnet().database.transaction() as connection:
-        players.lock_merges(connection)  # so that nobody sits down under the old name meanwhile
+        players.lock_merges(connection)  # so that nobody is seated under the old name meanwhile
         row = _require(connection, player_id)
         _require_that(may_rename(connection, row))
         renewed = matches.renew_seated(connection, row["player_id"])
@@ -201,13 +201,13 @@ def _require(connection: Connection, player_id: UUID) -> Mapping[str, Any]:
 
 
 def _require_that(is_allowed: bool) -> None:
-    """Refuse who may look at a player but not change them so; raise `Problem`."""
+    """Refuse a change by a principal who may only look at a player; raise `Problem`."""
     if not is_allowed:
         refuse()
 
 
 def _tell(renewed: Iterable[UUID]) -> None:
-    """Let those who follow a match know that it shows another name."""
+    """Notify the readers of a match of the new name."""
     for match_id in renewed:
         carnet().notices.tell(match_id)
 
