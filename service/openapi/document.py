@@ -1,4 +1,4 @@
-"""The API document, put together from what the routes say of themselves."""
+"""The API document, built from the routes."""
 
 from collections.abc import Iterator, Mapping, Set
 from typing import Any
@@ -192,7 +192,7 @@ SECURITY_SCHEMES: Mapping[str, JsonObject] = {
 
 
 def build(app: Flask) -> JsonObject:
-    """The whole document."""
+    """Build the document."""
     spec = app.extensions["flask-smorest"]["apis"][""]["ext_obj"].spec.to_dict()
     paths = {path: _path(path, item) for path, item in spec["paths"].items()}
     document: JsonObject = {
@@ -292,7 +292,7 @@ def _problems(operation: Operation, *, has_id: bool, may_have_body: bool, is_str
 
 
 def _security(right: Right, *, is_about_match: bool) -> list[JsonObject]:
-    """By what an operation may be asked for; nothing at all is one of the ways where something is public."""
+    """The credentials that an operation accepts; none is an option where something is public."""
     if right is Right.FREE:
         return []
     ways = ["token", "session", *(["key"] if is_about_match else [])]
@@ -301,7 +301,7 @@ def _security(right: Right, *, is_about_match: bool) -> list[JsonObject]:
 
 
 def _refusals(method: str, right: Right, *, is_about_match: bool) -> set[str]:
-    """How an operation can be refused for who asks; a match that he may not read is not there for him."""
+    """The refusals of authorization that an operation can have; a match that may not be read does not exist."""
     if right is Right.FREE:
         return set()
     found = {"wrong-token"}
@@ -366,7 +366,7 @@ def _content(operation: Operation, examples: Mapping[str, Any]) -> JsonObject:
 
 
 def _reached(document: JsonObject, components: Mapping[str, Mapping[str, Any]]) -> JsonObject:
-    """The components that the document refers to, also by way of other components."""
+    """The components that the document references, directly or through other components."""
     reached: dict[str, dict[str, Any]] = {kind: {} for kind in components}
     waiting = list(_refs(document))
     while waiting:

@@ -1,4 +1,4 @@
-"""Requests, answers and problem documents as the service once gave them; `python -m scripts.openapi` records them."""
+"""Recorded requests, responses and problem documents; `python -m scripts.openapi --examples` records them."""
 
 from collections.abc import Mapping
 from pathlib import Path

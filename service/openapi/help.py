@@ -1,4 +1,4 @@
-"""What to do about each type of problem, for those who write programs."""
+"""Advice on each type of problem, for programmers."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""The API document as one HTML page, without scripts."""
+"""The API document as an HTML page without scripts."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ LIMITS = {
     "default": "default {}",
 }
 MOST_WORDS = 30
-"""Of more words only the first ones and the last are shown."""
+"""Of more words than this only the first ones and the last are shown."""
 WORDS = {
     "string": "text",
     "integer": "integer",
@@ -33,7 +33,7 @@ WORDS = {
 
 
 def write_page(document: JsonObject) -> str:
-    """The whole page."""
+    """Write the page."""
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -47,7 +47,7 @@ def write_page(document: JsonObject) -> str:
 
 
 def _operations(document: Mapping[str, Any], tag: str) -> Iterator[JsonObject]:
-    """The operations under a tag, with everything but schemas in its place."""
+    """The operations of a tag, with references resolved except schemas."""
     for path, item in document["paths"].items():
         for method in METHODS:
             operation = item.get(method)
@@ -80,7 +80,7 @@ def _followed(document: Mapping[str, Any], said: Mapping[str, Any]) -> Mapping[s
 
 
 def prose(text: str) -> Markup:
-    """A text with `code`, **stress**, [links](/to-us) and paragraphs."""
+    """Convert a text with `code`, **stress**, [links](/to-us) and paragraphs."""
     marked = str(escape(text.strip()))
     marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", marked)
     marked = re.sub(r"\*\*([^*]+)\*\*", r"<strong>\1</strong>", marked)
@@ -89,13 +89,13 @@ def prose(text: str) -> Markup:
 
 
 def pretty(value: Any) -> str:
-    """A JSON value as one reads it, lists of plain values in one line."""
+    """Pretty-print JSON, with lists of plain values in one line."""
     text = orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
     return re.sub(r"\[[^][{}]*\]", lambda found: re.sub(r"\s*\n\s*", " ", found[0]), text)
 
 
 def phrase(schema: Any) -> Markup:
-    """What a value is, in a few words, with links to the schemas it names."""
+    """Describe a schema in a few words, with links to the schemas that it names."""
     if schema is True or schema == {}:
         return Markup("anything")
     if "$ref" in schema:
@@ -126,7 +126,7 @@ def _phrase_of_type(schema: Mapping[str, Any]) -> Markup:
 
 
 def limits(schema: Mapping[str, Any]) -> str:
-    """What else holds of a value."""
+    """The constraints of a schema in words."""
     said = [words.format(_json(schema[key])) for key, words in LIMITS.items() if key in schema and "$ref" not in schema]
     return ", ".join(said)
 

@@ -1,4 +1,4 @@
-"""The pages to which the types of problems lead, for people and for programs."""
+"""The pages of problem types, for people and programs."""
 
 from collections.abc import Sequence
 from pathlib import Path

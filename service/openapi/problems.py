@@ -1,4 +1,4 @@
-"""JSON Schemas of the problem documents, one for each type, and the responses that carry them."""
+"""JSON Schemas of the problem documents, one for each type, and their responses."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -85,7 +85,7 @@ SCHEMAS: Mapping[str, JsonObject] = {component(slug): _schema(slug) for slug in 
 
 
 def responses(slugs: Collection[str]) -> dict[str, JsonObject]:
-    """The responses of an operation that can meet these problems, by status."""
+    """The responses of an operation with these problems, by status."""
     by_status: dict[int, list[str]] = defaultdict(list)
     for slug in sorted(slugs):
         by_status[TITLES[slug][0]].append(slug)

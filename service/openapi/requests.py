@@ -1,4 +1,4 @@
-"""Marshmallow schemas as JSON Schema: what apispec writes, and what our fields and schemas say of themselves."""
+"""Marshmallow schemas as JSON Schema: apispec, with the shapes of our fields and schemas."""
 
 from typing import Any
 
@@ -20,23 +20,23 @@ _NAMES = {
     "Renaming": "PlayerName",
     "Restoring": "Restoration",
 }
-"""Where the name of a class says too little outside of its module."""
+"""Names of schemas whose class name is ambiguous outside its module."""
 
 
 class Converter(OpenAPIConverter):
-    """Adds the `shape` of fields and schemas, and the docstrings of schemas."""
+    """Converter that adds the `shape` of fields and schemas, and the docstrings of schemas."""
 
     def init_attribute_functions(self) -> None:
-        """What is asked of each field: its shape first, so that its validators may narrow it."""
+        """Register the attribute functions: the shape comes first, so that validators may narrow it."""
         super().init_attribute_functions()
         self.attribute_functions.insert(1, self.shape_of_field)
 
     def shape_of_field(self, field: Any, ret: Any) -> JsonObject:
-        """What a field says of itself."""
+        """The JSON Schema of a field, if it declares one."""
         return dict(getattr(field, "shape", {}))
 
     def schema2jsonschema(self, schema: Schema) -> JsonObject:
-        """A body; unknown members are refused everywhere."""
+        """The JSON Schema of a body; unknown members are refused."""
         json: JsonObject = super().schema2jsonschema(schema)
         json["additionalProperties"] = False
         json["description"] = (type(schema).__doc__ or "").strip()
@@ -44,7 +44,7 @@ class Converter(OpenAPIConverter):
 
 
 class Plugin(MarshmallowPlugin):
-    """Reads marshmallow schemas with our converter."""
+    """Plugin that reads marshmallow schemas with our converter."""
 
     Converter = Converter
 

@@ -1,4 +1,4 @@
-"""The API document as JSON and as a page that loads nothing from elsewhere."""
+"""Routes of the API document, as JSON and as a page."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -49,7 +49,7 @@ def get_reference_style() -> Response:
 
 
 def _answer(content_type: str, make: Callable[[], bytes]) -> Response:
-    """What never changes while the process runs, made at the first request."""
+    """A response that is constant for the process, made at the first request."""
     made: dict[str, bytes] = current_app.extensions.setdefault("carnet-document", {})
     if request.path not in made:
         made[request.path] = make()

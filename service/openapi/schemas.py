@@ -1,4 +1,4 @@
-"""JSON Schemas of everything that the API answers, by the name of their component."""
+"""JSON Schemas of the responses, by component name."""
 
 from collections.abc import Mapping
 
@@ -16,12 +16,12 @@ from service.verification import MAX_FINDINGS
 
 
 def ref(component: str) -> JsonObject:
-    """A reference to a component."""
+    """Reference a component."""
     return {"$ref": f"#/components/schemas/{component}"}
 
 
 def members(required: Mapping[str, JsonObject], optional: Mapping[str, JsonObject] | None = None) -> JsonObject:
-    """An object of these members and no others."""
+    """Schema of an object with these members and no others."""
     return {
         "type": "object",
         "properties": {**required, **(optional or {})},
@@ -31,7 +31,7 @@ def members(required: Mapping[str, JsonObject], optional: Mapping[str, JsonObjec
 
 
 def named(title: str, game_id: str) -> str:
-    """The component of a game's own schema."""
+    """Component of a game's own schema."""
     return "".join(part.capitalize() for part in game_id.split("-")) + title
 
 
