@@ -56,8 +56,8 @@ from .documents import (
 class Client:
     """A connection to one service, for one thread.
 
-    `token` is the bearer token of whoever asks, `timeout` the seconds to wait for a sign of the service, and
-    `attempts` how often a request that may be repeated is sent at most.
+    `token` is the bearer token, `timeout` the seconds to wait for a sign of the service, and `attempts` how often a
+    repeatable request is sent at most.
     """
 
     def __init__(self, base_url: str, token: str | None = None, *, timeout: float = 30, attempts: int = 5) -> None:
@@ -71,15 +71,15 @@ class Client:
 
     @property
     def base_url(self) -> str:
-        """Where the service is."""
+        """The base URL of the service."""
         return self._service.base_url
 
     def close(self) -> None:
-        """Let the connection go."""
+        """Close the session."""
         self._service.close()
 
     def is_ready(self) -> bool:
-        """Whether the service and its database answer; raise `Unreachable` if nobody does."""
+        """Whether the service and its database are ready; raise `Unreachable` if the service is not reachable."""
         return self._service.is_ready()
 
     # Games and editions
@@ -93,7 +93,7 @@ class Client:
         return cast(Game, self._service.get(f"/games/{game}", {"lang": lang}))
 
     def editions(self, game: str) -> list[EditionSummary]:
-        """The editions of a game that one may read."""
+        """The editions of a game that the principal may read."""
         return cast(list[EditionSummary], list(self._service.pages(f"/games/{game}/editions", {})))
 
     def edition(self, game: str, edition: str) -> dict[str, Any]:
@@ -101,11 +101,11 @@ class Client:
         return self._service.get(f"/games/{game}/editions/{edition}")
 
     def match_edition(self, match_id: str, *, version: int | None = None) -> dict[str, Any]:
-        """The edition that a match is played with now, or was at a version."""
+        """The edition of a match, now or at a version."""
         return self._service.get(_of(match_id, "edition"), {"version": version})
 
     def create_edition(self, game: str, title: str, based_on: str, changes: Mapping[str, Any]) -> dict[str, Any]:
-        """An edition of one's own that differs from another by a merge patch."""
+        """Make an edition that differs from another by a merge patch."""
         return self._service.post(f"/games/{game}/editions", {"title": title, "based_on": based_on, "changes": changes})
 
     # Matches
@@ -119,17 +119,17 @@ class Client:
         edition: str | None = None,
         **details: Unpack[NewDetails],
     ) -> Match:
-        """Begin a match; a name that one does not know yet adds a player."""
+        """Begin a match; an unknown name adds a player."""
         said = {**details, "played_at": _text(details.get("played_at")), "tags": list(details.get("tags", ())) or None}
         body = {"game": game, "players": list(players), "setup": setup, **_given({"edition": edition, **said})}
         return cast(Match, self._service.post("/matches", body))
 
     def matches(self, *, page: int | None = None, **filters: Unpack[MatchFilters]) -> Iterator[Match]:
-        """All matches that fit, newest first, asked for in pages of `page`."""
+        """All matches that fit the filters, newest first, fetched in pages of `page`."""
         return cast(Iterator[Match], self._service.pages("/matches", {**_filters(filters), "limit": page}))
 
     def change_visibilities(self, to: Visibility, **filters: Unpack[MatchFilters]) -> ChangedMatches:
-        """Change who sees the matches that fit and that you manage, at most 100 at once: again while some are left."""
+        """Change the visibility of at most 100 matches that fit and that you manage; repeat while some are left."""
         return cast(
             ChangedMatches,
             self._service.change("PATCH", "/matches", {"visibility": to}, query=_filters(filters)),
@@ -149,11 +149,11 @@ class Client:
         return cast(Match, self._service.change("PATCH", _of(match_id), changes, if_match))
 
     def details(self, match_id: str) -> list[Details]:
-        """All details that a match ever had, the first ones first."""
+        """All versions of the details of a match, oldest first."""
         return cast(list[Details], list(self._service.pages(_of(match_id, "details"), {})))
 
     def assign_players(self, match_id: str, players: Sequence[Seated], *, if_match: int | None = None) -> Match:
-        """Change who sat where."""
+        """Change who plays in which seat."""
         return cast(Match, self._service.change("PUT", _of(match_id, "players"), {"players": list(players)}, if_match))
 
     def withdraw(self, match_id: str, *, if_match: int | str | None = None) -> Match:
@@ -169,31 +169,31 @@ class Client:
         return cast(Match, self._service.post(_of(match_id, "abandon"), None, if_match))
 
     def reopen(self, match_id: str, *, if_match: int | None = None) -> Match:
-        """Go on with an abandoned match."""
+        """Reopen an abandoned match."""
         return cast(Match, self._service.post(_of(match_id, "reopen"), None, if_match))
 
     def accept_rules(self, match_id: str, *, if_match: int | None = None) -> Match:
-        """Let a match that is in conflict with the present rules be what they make of it."""
+        """Accept a match that is in conflict with the current rules as these have it."""
         return cast(Match, self._service.post(_of(match_id, "rules-conflict/accept"), None, if_match))
 
     def events(self, match_id: str) -> Iterator[Event]:
-        """Everything that was ever recorded, in order, as it arrives."""
+        """The events of the log in order, as they arrive."""
         return cast(Iterator[Event], self._service.lines(_of(match_id, "events")))
 
     def log(self, match_id: str, *, lang: str | None = None) -> Iterator[dict[str, Any]]:
-        """The log of a match in sentences."""
+        """The log of a match as sentences."""
         return self._service.pages(_of(match_id, "log"), {"lang": lang})
 
     def follow(self, match_id: str, *, since: int | None = None) -> Generator[Change, None, None]:
-        """What happens to a match from now on, or from behind a version, as it happens; without end.
+        """Follow a match from now on, or from after a version, without end.
 
-        A connection that breaks is taken up again. What was missed then comes as one `changed`; `details` and
-        `annotations` come in any case, because whether they changed meanwhile is not known.
+        A lost connection is opened again. What was missed then comes as one `changed`; `details` and
+        `annotations` are always sent, because they may have changed meanwhile.
         """
         return cast(Generator[Change, None, None], self._service.follow(_of(match_id, "stream"), since))
 
     def verify(self, match_id: str) -> Verification:
-        """Check the chain of hashes and the edition."""
+        """Verify the hash chain and the edition."""
         return cast(Verification, self._service.get(_of(match_id, "verify")))
 
     def anchors(self) -> Iterator[Anchor]:
@@ -226,12 +226,12 @@ class Client:
         return self._record(match_id, {"moves": list(moves)}, if_match, legal_moves=legal_moves)
 
     def check(self, match_id: str, moves: Iterable[Entry], *, legal_moves: bool = False) -> Checked:
-        """Say whether moves would be recorded, and why not; stores nothing."""
+        """Check whether moves would be recorded, and why not; stores nothing."""
         answer = self._service.post(_of(match_id, "moves/check"), {"moves": list(moves)}, query=_including(legal_moves))
         return cast(Checked, answer)
 
     def legal_moves(self, match_id: str) -> LegalMoves:
-        """What the seat to move may do."""
+        """The legal moves of the seat to move."""
         return cast(LegalMoves, self._service.get(_of(match_id, "legal-moves")))
 
     def undo(self, match_id: str, to_ply: int, *, if_match: int | None = None) -> Position:
@@ -264,11 +264,11 @@ class Client:
     def correct_setup(
         self, match_id: str, setup: Mapping[str, Any], **options: Unpack[CorrectionOptions]
     ) -> Correction:
-        """Change the set-up and keep the moves, as `correct` does."""
+        """Change the set-up and keep the moves, like `correct`."""
         return self._correct(match_id, {"ply": 0, "setup": setup}, **options)
 
     def change_edition(self, match_id: str, edition: str, **options: Unpack[CorrectionOptions]) -> Correction:
-        """Go on with another edition of the game and keep the moves, as `correct` does."""
+        """Go on with another edition of the game and keep the moves, like `correct`."""
         return self._correct(match_id, {"ply": 0, "edition": edition}, **options)
 
     def correct_edition(
@@ -279,7 +279,7 @@ class Client:
         title: str | None = None,
         **options: Unpack[CorrectionOptions],
     ) -> Correction:
-        """Correct printed values by a merge patch, for this match alone, and keep the moves, as `correct` does."""
+        """Correct printed values for this match alone by a merge patch and keep the moves, like `correct`."""
         body = {"ply": 0, "edition_changes": changes, **_given({"edition_title": title})}
         return self._correct(match_id, body, **options)
 
@@ -299,7 +299,7 @@ class Client:
         lang: str | None = None,
         fields: Sequence[str] = (),
     ) -> Iterator[Frame]:
-        """The frames from ply `first` to ply `last` as they arrive; `fields` names the members wanted."""
+        """The frames from ply `first` to ply `last` as they arrive; `fields` selects members."""
         query = {"from": first, "to": last, "version": version, "lang": lang, "fields": ",".join(fields) or None}
         return cast(Iterator[Frame], self._service.lines(_of(match_id, "replay"), query))
 
@@ -308,12 +308,12 @@ class Client:
         return cast(Frame, self._service.get(_of(match_id, f"replay/{ply}"), {"version": version, "lang": lang}))
 
     def board_svg(self, match_id: str, ply: int, *, version: int | None = None, lang: str | None = None) -> str:
-        """A picture of the board, the last move marked."""
+        """The board as SVG, with the last move marked."""
         query = {"version": version, "lang": lang}
         return self._service.get_text(_of(match_id, f"replay/{ply}/board.svg"), "image/svg+xml", query)
 
     def score(self, match_id: str, ply: int, *, version: int | None = None, lang: str | None = None) -> Score:
-        """Where each point comes from."""
+        """The score, with the reason of each point."""
         return cast(Score, self._service.get(_of(match_id, f"replay/{ply}/score"), {"version": version, "lang": lang}))
 
     # Annotations
@@ -328,12 +328,12 @@ class Client:
         marks: Sequence[Mark] = (),
         line: Sequence[Entry] = (),
     ) -> Annotation:
-        """Add a note to the move of a ply; `line` is what might have followed it."""
+        """Add a note to the move of a ply; `line` is a what-if line."""
         body = {"ply": ply, "text": text, "glyph": glyph, "marks": list(marks), "line": list(line)}
         return cast(Annotation, self._service.post(_of(match_id, "annotations"), body))
 
     def annotations(self, match_id: str) -> list[Annotation]:
-        """The annotations of a match, those whose move has left it too."""
+        """The annotations of a match, including those whose move has left the timeline."""
         return cast(list[Annotation], list(self._service.pages(_of(match_id, "annotations"), {})))
 
     def annotation(self, annotation_id: str) -> Annotation:
@@ -345,19 +345,19 @@ class Client:
         return cast(Annotation, self._service.change("PATCH", f"/annotations/{annotation_id}", changes))
 
     def delete_annotation(self, annotation_id: str) -> None:
-        """Take an annotation out of the lists; its history is kept."""
+        """Delete an annotation; its history is kept."""
         self._service.delete(f"/annotations/{annotation_id}")
 
     def restore_annotation(self, annotation_id: str) -> Annotation:
-        """Bring back an annotation of one's own that was deleted."""
+        """Restore a deleted annotation of your own."""
         return cast(Annotation, self._service.post(f"/annotations/{annotation_id}/restore", None))
 
     def hide_annotation(self, annotation_id: str) -> Annotation:
-        """Keep what somebody wrote from others; only its author and who manages the match see it then."""
+        """Hide an annotation; only its author and managers of the match see it then."""
         return cast(Annotation, self._service.post(f"/annotations/{annotation_id}/hide", None))
 
     def hide_annotations(self, match_id: str, author: str | None) -> HiddenAnnotations:
-        """Keep all annotations of an author in a match from others."""
+        """Hide all annotations of an author in a match."""
         return cast(HiddenAnnotations, self._service.post(_of(match_id, "annotations/hide"), {"author": author}))
 
     def show_annotation(self, annotation_id: str) -> Annotation:
@@ -365,37 +365,37 @@ class Client:
         return cast(Annotation, self._service.change("DELETE", f"/annotations/{annotation_id}/hide", None))
 
     def annotation_history(self, annotation_id: str) -> list[Wording]:
-        """All wordings that an annotation had."""
+        """All versions of an annotation."""
         return cast(list[Wording], list(self._service.pages(f"/annotations/{annotation_id}/history", {})))
 
     # Players
 
     def players(self, *, name: str | None = None, page: int | None = None) -> Iterator[Player]:
-        """All players whose name begins so, by name, asked for in pages."""
+        """All players whose name begins like this, by name, fetched in pages."""
         return cast(Iterator[Player], self._service.pages("/players", {"name": name, "limit": page}))
 
     def player(self, player_id: str) -> Player:
-        """A player; an id that was merged answers with the survivor."""
+        """A player; a merged id returns the survivor."""
         return cast(Player, self._service.get(f"/players/{player_id}"))
 
     def rename_player(self, player_id: str, name: str) -> Player:
-        """Give a player another name, in all matches."""
+        """Rename a player in all matches."""
         return cast(Player, self._service.change("PATCH", f"/players/{player_id}", {"name": name}))
 
     def merge_player(self, player_id: str, into: str) -> Player:
-        """Let two entries be one person; answers with the survivor."""
+        """Merge two entries of one person; returns the survivor."""
         return cast(Player, self._service.post(f"/players/{player_id}/merge", {"into": into}))
 
     def unmerge_player(self, player_id: str) -> Player:
-        """Take a merge back."""
+        """Undo a merge."""
         return cast(Player, self._service.change("DELETE", f"/players/{player_id}/merge", None))
 
     def player_history(self, player_id: str) -> list[PlayerChange]:
-        """All that an entry was called and merged into."""
+        """All names and merges of an entry."""
         return cast(list[PlayerChange], list(self._service.pages(f"/players/{player_id}/history", {})))
 
     def anonymise_player(self, player_id: str) -> Player:
-        """Take the names of a player away for good."""
+        """Remove the names of a player for good."""
         return cast(Player, self._service.post(f"/players/{player_id}/anonymise", None))
 
     # Statistics
@@ -407,20 +407,20 @@ class Client:
         page: int | None = None,
         **filters: Unpack[StatisticsFilters],
     ) -> Iterator[dict[str, Any]]:
-        """All players with their matches, wins and wins above expectation, asked for in pages."""
+        """All players with their matches, wins and wins above expectation, fetched in pages."""
         query = {**_filters(filters), "sort": sort, "limit": page}
         return self._service.pages("/stats/players", query)
 
     def statistics_of_player(self, player_id: str, **filters: Unpack[StatisticsFilters]) -> dict[str, Any]:
-        """All that is known of how a player plays."""
+        """The statistics of a player."""
         return self._service.get(f"/stats/players/{player_id}", _filters(filters))
 
     def rating_history(self, player_id: str, **filters: Unpack[StatisticsFilters]) -> dict[str, Any]:
-        """How a player was rated after each of his matches."""
+        """The rating of a player after each match."""
         return self._service.get(f"/stats/players/{player_id}/ratings", _filters(filters))
 
     def head_to_head(self, a: str, b: str, **filters: Unpack[StatisticsFilters]) -> dict[str, Any]:
-        """Two players in the matches in which both sat."""
+        """Two players in the matches that both played."""
         return self._service.get("/stats/head-to-head", {**_filters(filters), "a": a, "b": b})
 
     def statistics_of_game(self, game: str, **filters: Unpack[GameStatisticsFilters]) -> dict[str, Any]:
@@ -448,7 +448,7 @@ class Client:
         return self._service.get(f"/stats/games/{game}/openings", query)
 
     def ratings(self, *, page: int | None = None, **filters: Unpack[StatisticsFilters]) -> Iterator[dict[str, Any]]:
-        """All players by their rating, asked for in pages."""
+        """All players by their rating, fetched in pages."""
         return self._service.pages("/stats/ratings", {**_filters(filters), "limit": page})
 
     # Who may do what
@@ -458,20 +458,20 @@ class Client:
         return cast(Me, self._service.get("/me"))
 
     def tokens(self) -> list[Token]:
-        """One's own tokens."""
+        """Your tokens."""
         return cast(list[Token], list(self._service.pages("/tokens", {})))
 
     def create_token(self, label: str, scopes: Sequence[Scope], *, expires_at: Moment | None = None) -> Token:
-        """A token that can do no more than the one that asks for it."""
+        """Make a token, which can do no more than the one that makes it."""
         body = {"label": label, "scopes": list(scopes), **_given({"expires_at": _text(expires_at)})}
         return cast(Token, self._service.post("/tokens", body))
 
     def revoke_token(self, token_id: str) -> None:
-        """Let a token open nothing any more."""
+        """Revoke a token."""
         self._service.delete(f"/tokens/{token_id}")
 
     def sessions(self) -> list[Session]:
-        """The browsers in which one is signed in."""
+        """The sessions of your account in browsers."""
         return cast(list[Session], list(self._service.pages("/sessions", {})))
 
     def end_session(self, session_id: str) -> None:
@@ -487,15 +487,15 @@ class Client:
         self._service.delete(f"/accounts/{account_id}/sessions")
 
     def accounts(self) -> list[Account]:
-        """The people of the installation for an owner, for others themselves and whom they met."""
+        """All accounts for an owner, for others their own and those of people they met."""
         return cast(list[Account], list(self._service.pages("/accounts", {})))
 
     def audit(self, *, account: str | None = None, act: str | None = None) -> Iterator[AuditEntry]:
-        """Who signed in, and who gave or took which right, newest first."""
+        """The audit trail of sign-ins and changes of rights, newest first."""
         return cast(Iterator[AuditEntry], self._service.pages("/audit", {"account": account, "act": act}))
 
     def change_account(self, account_id: str, changes: Mapping[str, Any]) -> Account:
-        """Change `name`, `role` or `player_id` by a merge patch; None lets the account be no player's."""
+        """Change `name`, `role` or `player_id` by a merge patch; None unlinks the player."""
         return cast(Account, self._service.change("PATCH", f"/accounts/{account_id}", changes))
 
     def close_account(self, account_id: str) -> None:
@@ -503,32 +503,32 @@ class Client:
         self._service.delete(f"/accounts/{account_id}")
 
     def create_sign_in_link(self, account_id: str) -> SignInLink:
-        """A link to sign in with on another device, once."""
+        """Make a one-time link to sign in on another device."""
         return cast(SignInLink, self._service.post(f"/accounts/{account_id}/sign-in-links", None))
 
     def sign_in_links(self, account_id: str) -> list[SignInLink]:
-        """The links to sign in to an account that were not opened yet."""
+        """The unopened sign-in links of an account."""
         return cast(list[SignInLink], list(self._service.pages(f"/accounts/{account_id}/sign-in-links", {})))
 
     def revoke_sign_in_link(self, account_id: str, link_id: str) -> None:
-        """Withdraw a link to sign in."""
+        """Revoke a sign-in link."""
         self._service.delete(f"/accounts/{account_id}/sign-in-links/{link_id}")
 
     def invitations(self) -> list[Invitation]:
-        """The invitations that can still be accepted."""
+        """The open invitations."""
         return cast(list[Invitation], list(self._service.pages("/invitations", {})))
 
     def invite(self, name: str, *, role: Role = "member", player_id: str | None = None) -> Invitation:
-        """A link that makes its opener somebody of the installation, and perhaps a certain player."""
+        """Make an invitation, perhaps for an existing player."""
         body = {"name": name, "role": role, **_given({"player_id": player_id})}
         return cast(Invitation, self._service.post("/invitations", body))
 
     def revoke_invitation(self, invitation_id: str) -> None:
-        """Withdraw an invitation."""
+        """Revoke an invitation."""
         self._service.delete(f"/invitations/{invitation_id}")
 
     def rights(self, match_id: str) -> list[Scope]:
-        """What one may do with a match."""
+        """Your rights on a match."""
         return cast(list[Scope], self._service.get(_of(match_id, "rights")).get("rights"))
 
     def links(self, match_id: str) -> list[MatchLink]:
@@ -536,13 +536,13 @@ class Client:
         return cast(list[MatchLink], list(self._service.pages(_of(match_id, "links"), {})))
 
     def create_link(self, match_id: str, allows: Literal["read", "record"], *, label: str | None = None) -> MatchLink:
-        """A link by which people without an account read an unlisted match, or record a match."""
+        """Make a link by which people without an account read an unlisted match, or record a match."""
         return cast(
             MatchLink, self._service.post(_of(match_id, "links"), {"allows": allows, **_given({"label": label})})
         )
 
     def revoke_link(self, match_id: str, link_id: str) -> None:
-        """Withdraw the link of a match."""
+        """Revoke the link of a match."""
         self._service.delete(_of(match_id, f"links/{link_id}"))
 
     def _record(self, match_id: str, body: Mapping[str, Any], if_match: int | None, *, legal_moves: bool) -> Position:
@@ -571,7 +571,7 @@ def _including(legal_moves: bool) -> dict[str, str]:
 
 
 def _filters(filters: MatchFilters | GameStatisticsFilters) -> dict[str, Any]:
-    """Filters by the names that they have in an address."""
+    """Filters with the names that they have in the query string."""
     names = {"since": "from", "until": "to"}
     query = {
         names.get(name, name): _text(value) if name in names else value

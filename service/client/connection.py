@@ -1,4 +1,4 @@
-"""How requests reach the service: with a key, with a precondition, and again where no answer came."""
+"""The HTTP connection: idempotency keys, preconditions and retries."""
 
 import json
 import time
@@ -15,7 +15,7 @@ NDJSON = "application/x-ndjson"
 
 FIRST_WAIT = 0.2
 LONGEST_WAIT = 10.0
-"""Seconds between two attempts: doubled each time, or what the service asks for, but never longer."""
+"""The maximum of seconds between two attempts, which double each time unless the service sends `Retry-After`."""
 
 _REPEATED = frozenset({"GET", "POST"})
 _LOST = (requests.ConnectionError, requests.Timeout, requests.exceptions.ChunkedEncodingError)
@@ -27,17 +27,17 @@ class Connection:
     def __init__(self, base_url: str, token: str | None, timeout: float, attempts: int) -> None:
         self.base_url = base_url.rstrip("/")
         self.session = requests.Session()
-        self.session.auth = self._sign  # also keeps passwords of a netrc file from going out instead
+        self.session.auth = self._sign  # also prevents requests from sending credentials of a netrc file instead
         self._token = token
         self._timeout = timeout
         self._attempts = attempts
 
     def close(self) -> None:
-        """Let the session go."""
+        """Close the session."""
         self.session.close()
 
     def is_ready(self) -> bool:
-        """Whether the service and its database answer; raise `Unreachable` if nobody does."""
+        """Whether the service and its database are ready; raise `Unreachable` if the service is not reachable."""
         address = f"{self.base_url}/readyz"
         try:
             _json(self._answer(lambda: self.session.get(address, timeout=self._timeout, allow_redirects=False)))
@@ -46,11 +46,11 @@ class Connection:
         return True
 
     def get(self, path: str, query: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """A document."""
+        """Get a JSON document."""
         return _json(self._send("GET", path, query=query))
 
     def get_text(self, path: str, media_type: str, query: Mapping[str, Any] | None = None) -> str:
-        """Something else than JSON."""
+        """Get a response that is not JSON."""
         return self._send("GET", path, query=query, accept=media_type).content.decode()
 
     def pages(self, path: str, query: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -64,7 +64,7 @@ class Connection:
                 return
 
     def lines(self, path: str, query: Mapping[str, Any] | None = None) -> Iterator[dict[str, Any]]:
-        """The objects of a stream, one on each line, as they arrive."""
+        """The objects of an NDJSON stream, as they arrive."""
         with self._send("GET", path, query=query, accept=NDJSON, stream=True) as response:
             try:
                 for line in response.iter_lines(2**16):
@@ -73,7 +73,7 @@ class Connection:
                 raise Unreachable(f"The answer of {self.base_url} broke off: {error}") from error
 
     def follow(self, path: str, since: int | None) -> Generator[dict[str, Any], None, None]:
-        """Server-sent events with their data, over as many connections as it takes; `gone` is the last."""
+        """Server-sent events with their data, reconnecting as needed; `gone` is the last one."""
         is_again = False
         while True:
             known = {} if since is None else {"Last-Event-ID": str(since)}
@@ -97,7 +97,7 @@ class Connection:
         if_match: int | str | None = None,
         query: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """The answer to something that is done once, however often it is sent."""
+        """POST with an idempotency key, so that it can be sent repeatedly."""
         headers = {"Idempotency-Key": str(uuid4()), **_precondition(if_match)}
         return _json(self._send("POST", path, query=query, body=body, headers=headers))
 
@@ -109,11 +109,11 @@ class Connection:
         if_match: int | str | None = None,
         query: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """The answer to a PATCH, PUT or DELETE, which is sent once."""
+        """PATCH, PUT or DELETE, which is sent once."""
         return _json(self._send(method, path, query=query, body=body, headers=_precondition(if_match)))
 
     def delete(self, path: str) -> None:
-        """Take something away."""
+        """DELETE a resource."""
         self._send("DELETE", path)
 
     def _send(
@@ -127,7 +127,7 @@ class Connection:
         accept: str = "application/json",
         stream: bool = False,
     ) -> requests.Response:
-        """What the service answers; raise `ClientError`."""
+        """Send a request and return the response; raise `ClientError`."""
 
         def once() -> requests.Response:
             return self.session.request(
@@ -144,7 +144,7 @@ class Connection:
         return self._repeat(once, self._attempts if method in _REPEATED else 1)
 
     def _repeat(self, once: Callable[[], requests.Response], attempts: int) -> requests.Response:
-        """The answer to a request that is sent again where none came, or where the service asks to wait."""
+        """Send a request, again if no response came or the service asks to wait."""
         for attempt in range(1, attempts):
             wait = FIRST_WAIT * 2 ** (attempt - 1)
             try:
@@ -177,7 +177,7 @@ class Connection:
 
 
 def _precondition(tag: int | str | None) -> dict[str, str]:
-    """The header for a version, or for a version and revision such as `12.3`."""
+    """The `If-Match` header for a version, or for a version and revision such as `12.3`."""
     return {} if tag is None else {"If-Match": f'"{tag}"'}
 
 
@@ -192,7 +192,7 @@ def _json(response: requests.Response) -> dict[str, Any]:
 
 
 def _server_sent(response: requests.Response) -> Iterator[tuple[str, str, str]]:
-    """Name, id and data of events, until the connection ends one way or another."""
+    """Parse name, id and data of events until the connection ends in any way."""
     said: dict[str, str] = {}
     try:
         for line in response.iter_lines(chunk_size=1):

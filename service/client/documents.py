@@ -1,11 +1,11 @@
-"""What is sent to the service and what it answers, as types."""
+"""Types of requests and responses."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 Moment: TypeAlias = str | date | datetime
-"""A time as a text of RFC 3339 or as a `datetime` with its offset; where a list is filtered, also a plain date."""
+"""A time as a text in the form of RFC 3339 or as an aware `datetime`; in filters also a plain date."""
 Move: TypeAlias = Mapping[str, Any]
 State: TypeAlias = dict[str, Any]
 Role: TypeAlias = Literal["owner", "member"]
@@ -33,7 +33,7 @@ class Game(TypedDict):
 
 
 class EditionSummary(TypedDict):
-    """What an edition is called, and whether it is one's own."""
+    """Id and title of an edition, and whether it is your own."""
 
     id: str
     title: str
@@ -43,7 +43,7 @@ class EditionSummary(TypedDict):
 
 
 class Seated(TypedDict):
-    """Who sits where, as it is sent: either `name` or `player_id`."""
+    """The player of a seat in a request: either `name` or `player_id`."""
 
     seat: str
     name: NotRequired[str]
@@ -51,7 +51,7 @@ class Seated(TypedDict):
 
 
 class Seat(TypedDict):
-    """Who sits where."""
+    """The player of a seat."""
 
     seat: str
     player_id: str
@@ -67,7 +67,7 @@ class Ranked(TypedDict):
 
 
 class Result(TypedDict):
-    """How a match ended."""
+    """The result of a match."""
 
     winners: list[str]
     ranking: list[Ranked]
@@ -75,7 +75,7 @@ class Result(TypedDict):
 
 
 class RulesConflict(TypedDict):
-    """How a match is another one since the rules were changed: a move no longer fits, or the result is another."""
+    """A conflict with the current rules: a move no longer fits, or the result is different."""
 
     rules_version: int
     ply: int
@@ -111,7 +111,7 @@ class Match(TypedDict):
 
 
 class NewDetails(TypedDict, total=False):
-    """What may stand beside a match when it begins."""
+    """Details of a new match."""
 
     played_at: Moment | None
     venue: str | None
@@ -120,7 +120,7 @@ class NewDetails(TypedDict, total=False):
 
 
 class Details(TypedDict):
-    """What stood beside a match after one change of it."""
+    """One version of the details of a match."""
 
     revision: int
     played_at: str
@@ -134,13 +134,13 @@ class Details(TypedDict):
 
 
 class Ruling(TypedDict):
-    """Why a move against the rules stands."""
+    """The reason of a table ruling."""
 
     reason: str
 
 
 class Entry(TypedDict):
-    """One move of a seat, as it is sent."""
+    """A move with its seat, in a request."""
 
     seat: str
     move: Move
@@ -148,7 +148,7 @@ class Entry(TypedDict):
 
 
 class Position(TypedDict):
-    """Where a match stands after a write."""
+    """The state of a match after a write."""
 
     version: int
     ply: int
@@ -156,7 +156,7 @@ class Position(TypedDict):
     status: Status
     result: Result | None
     state: State | None
-    """None where only the result is known."""
+    """None if only the result is known."""
     legal_moves: NotRequired[list[dict[str, Any]]]
 
 
@@ -170,7 +170,7 @@ class Verdict(TypedDict):
 
 
 class Correction(Position):
-    """Where a match stands after a correction, and what became of the later moves."""
+    """The state of a match after a correction, with the verdicts on later moves."""
 
     verdicts: list[Verdict]
     dropped: int
@@ -186,7 +186,7 @@ class Checked(TypedDict):
 
 
 class LegalMoves(TypedDict):
-    """What the seat to move may do."""
+    """The legal moves of the seat to move."""
 
     ply: int
     to_move: str | None
@@ -194,7 +194,7 @@ class LegalMoves(TypedDict):
 
 
 class Event(TypedDict):
-    """One entry of the log of a match."""
+    """An event of the log of a match."""
 
     seq: int
     kind: str
@@ -216,14 +216,14 @@ class Change(TypedDict):
 
 
 class Fault(TypedDict):
-    """An event that is not as it was recorded."""
+    """An event that fails verification."""
 
     seq: int
     detail: str
 
 
 class Verification(TypedDict):
-    """Whether the log of a match, its edition, its reasons and its last position are as they were recorded."""
+    """The outcome of verifying the log of a match, its edition, its reasons and its last position."""
 
     valid: bool
     events: int
@@ -233,7 +233,7 @@ class Verification(TypedDict):
 
 
 class Statement(TypedDict):
-    """What an anchor states: the root of the tree over the last events of all logs."""
+    """The content of an anchor: the root of the tree over the last events of all logs."""
 
     format: str
     number: int
@@ -244,7 +244,7 @@ class Statement(TypedDict):
 
 
 class Anchor(TypedDict):
-    """A statement, signed in its canonical form."""
+    """A statement with the signature of its canonical form."""
 
     anchor: Statement
     signature: str
@@ -259,7 +259,7 @@ class Head(TypedDict):
 
 
 class AnchorProof(TypedDict):
-    """An anchor, and the way from the head of a match to its root (RFC 9162)."""
+    """An anchor, and the inclusion proof of a match (RFC 9162)."""
 
     anchor: Statement
     signature: str
@@ -270,14 +270,14 @@ class AnchorProof(TypedDict):
 
 
 class Mark(TypedDict):
-    """A space that an annotation points out."""
+    """A marked space."""
 
     cell: str
     kind: str
 
 
 class Annotation(TypedDict):
-    """A note on a recorded move, and where that move stands now."""
+    """A note on a recorded move, with the present place of the move."""
 
     id: str
     match_id: str
@@ -299,20 +299,20 @@ class Annotation(TypedDict):
 
 
 class ChangedMatches(TypedDict):
-    """How many matches have another visibility now, and for how many more it is to be asked for again."""
+    """How many matches were changed, and how many more are left for another request."""
 
     changed: int
     left: int
 
 
 class HiddenAnnotations(TypedDict):
-    """How many annotations were hidden at once."""
+    """How many annotations were hidden."""
 
     hidden: int
 
 
 class Wording(TypedDict):
-    """What an annotation once said."""
+    """One version of an annotation."""
 
     revision: int
     text: str
@@ -357,7 +357,7 @@ class SeatScore(TypedDict):
 
 
 class Score(TypedDict):
-    """Where each point comes from."""
+    """The score, with the reason of each point."""
 
     ply: int
     seats: dict[str, SeatScore]
@@ -373,7 +373,7 @@ class Player(TypedDict):
 
 
 class PlayerChange(TypedDict):
-    """What an entry of a person was once called and merged into."""
+    """A former name or merge of an entry."""
 
     revision: int
     name: str
@@ -383,7 +383,7 @@ class PlayerChange(TypedDict):
 
 
 class Account(TypedDict):
-    """Somebody who may sign in."""
+    """An account."""
 
     id: str
     name: str
@@ -393,7 +393,7 @@ class Account(TypedDict):
 
 
 class AuditEntry(TypedDict):
-    """An act of the audit trail; `account_id` is who did it, and null the machine or nobody."""
+    """An entry of the audit trail; `account_id` is the actor, null for the machine or nobody."""
 
     id: str
     act: str
@@ -406,7 +406,7 @@ class AuditEntry(TypedDict):
 
 
 class Me(TypedDict):
-    """Who asks; `sign_in` is false where everybody may do everything."""
+    """The principal; `sign_in` is false where sign-in is switched off."""
 
     account: Account | None
     scopes: list[Scope]
@@ -415,7 +415,7 @@ class Me(TypedDict):
 
 
 class Token(TypedDict):
-    """What a program asks with; `secret` comes once, when it is made."""
+    """A token; `secret` is present once, when it is made."""
 
     id: str
     label: str
@@ -428,7 +428,7 @@ class Token(TypedDict):
 
 
 class Session(TypedDict):
-    """A browser in which one is signed in; `current` is true of the one that asks."""
+    """A session in a browser; `current` is true for the one of the request."""
 
     id: str
     label: str | None
@@ -439,7 +439,7 @@ class Session(TypedDict):
 
 
 class SignInLink(TypedDict):
-    """What signs its opener in, once; `secret` and `url` come once, when it is made."""
+    """A one-time link to sign in; `secret` and `url` are present once, when it is made."""
 
     id: str
     created_by: str | None
@@ -450,7 +450,7 @@ class SignInLink(TypedDict):
 
 
 class Invitation(TypedDict):
-    """What makes its opener somebody of the installation; `secret` and `url` come once, when it is made."""
+    """An invitation; `secret` and `url` are present once, when it is made."""
 
     id: str
     name: str
@@ -464,7 +464,7 @@ class Invitation(TypedDict):
 
 
 class MatchLink(TypedDict):
-    """What opens one match to people without an account; `secret` comes once, when it is made."""
+    """A link for people without an account; `secret` is present once, when it is made."""
 
     id: str
     allows: Literal["read", "record"]
@@ -476,7 +476,7 @@ class MatchLink(TypedDict):
 
 
 class MatchFilters(TypedDict, total=False):
-    """Which matches to list; several players or tags must all be there, and `until` itself is left out."""
+    """Filters of lists of matches; all of several players or tags must match, and `until` is exclusive."""
 
     game: str
     edition: str
@@ -491,7 +491,7 @@ class MatchFilters(TypedDict, total=False):
 
 
 class GameStatisticsFilters(TypedDict, total=False):
-    """Which matches of a game to count; several players or tags must all be there, `until` itself is left out."""
+    """Filters of the statistics of a game; all of several players or tags must match, and `until` is exclusive."""
 
     edition: str
     variant: str
@@ -509,7 +509,7 @@ class GameStatisticsFilters(TypedDict, total=False):
 
 
 class StatisticsFilters(GameStatisticsFilters, total=False):
-    """Which matches to count, of all games or of one."""
+    """Filters of statistics, over all games or one."""
 
     game: str
 
@@ -518,7 +518,7 @@ StatisticsOrder: TypeAlias = Literal["matches", "name", "win_rate", "wins_above_
 
 
 class CorrectionOptions(TypedDict, total=False):
-    """How a correction goes: what becomes of later moves that no longer fit, and whether anything is stored."""
+    """Options of a correction: whether later moves may be cut off, and whether it is only a preview."""
 
     truncate: bool
     dry_run: bool

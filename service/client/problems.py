@@ -1,4 +1,4 @@
-"""What keeps the service from doing what was asked, as exceptions."""
+"""Exceptions of the client."""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -10,21 +10,21 @@ _COMMON = frozenset({"type", "title", "status", "detail"})
 
 
 class ClientError(Exception):
-    """Anything that kept the service from doing what was asked."""
+    """Base class of all errors of the client."""
 
 
 class Unreachable(ClientError):
-    """No answer came, or one that is not Carnet's. Whether the last request was carried out is not known."""
+    """No response, or one that is not Carnet's. It is unknown whether the last request was carried out."""
 
 
 class Lost(Unreachable):
-    """The connection was refused or lost, so that another attempt may do better."""
+    """The connection was refused or lost; another attempt may succeed."""
 
 
 class ApiProblem(ClientError):
-    """The service answered that it did not do what was asked.
+    """The service answered with a problem document.
 
-    `type` is stable, `detail` is for people, and `members` holds whatever else the problem says.
+    `type` is stable, `detail` is for people, and `members` holds the other members of the problem.
     """
 
     def __init__(self, status: int, document: Mapping[str, Any], retry_after: float | None = None) -> None:
@@ -34,7 +34,7 @@ class ApiProblem(ClientError):
         self.detail = str(document.get("detail", self.title))
         self.members = {name: value for name, value in document.items() if name not in _COMMON}
         self.retry_after = retry_after
-        """The seconds to wait before another attempt, if the service names them."""
+        """Seconds to wait before another attempt, if the service names them."""
         super().__init__(self.detail)
 
 
@@ -63,30 +63,30 @@ class IllegalMove(ApiProblem):
 
     @property
     def seat(self) -> str:
-        """Whose move it is."""
+        """The seat of the move."""
         return str(self.members["seat"])
 
     @property
     def index(self) -> int | None:
-        """Which of several moves it is, from 0."""
+        """The index of the move in the request."""
         return cast(int | None, self.members.get("index"))
 
 
 class Malformed(ApiProblem):
-    """The request has not the right form: correct the program; `errors` has a JSON pointer for each mistake."""
+    """The request is malformed: correct the program; `errors` has a JSON pointer for each mistake."""
 
     @property
     def errors(self) -> list[dict[str, str]]:
-        """What is wrong with which member."""
+        """The mistakes."""
         return cast(list[dict[str, str]], self.members.get("errors", []))
 
 
 class NotFound(ApiProblem):
-    """There is no such thing."""
+    """The resource does not exist, or may not be read."""
 
 
 class Conflict(ApiProblem):
-    """It cannot be done as things stand: look at them again and decide."""
+    """The request conflicts with the current state: read it again and decide."""
 
 
 class StaleVersion(ApiProblem):
@@ -94,16 +94,16 @@ class StaleVersion(ApiProblem):
 
     @property
     def version(self) -> int:
-        """The version that the match is at."""
+        """The current version of the match."""
         return int(self.members["version"])
 
 
 class NotAllowed(ApiProblem):
-    """The token is missing or not valid, or it lacks a right: ask with another one."""
+    """The token is missing or invalid, or lacks a right: use another one."""
 
 
 class Unavailable(ApiProblem):
-    """The service cannot answer now: try again later."""
+    """The service is unavailable: try again later."""
 
 
 _BY_TYPE = {
@@ -128,7 +128,7 @@ _BY_STATUS = {
 
 
 def read_problem(response: requests.Response) -> ApiProblem:
-    """The problem that an answer tells, be it from the service or from something before it."""
+    """The problem in a response, from the service or from a proxy in front of it."""
     try:
         document = response.json()
     except requests.RequestException:
