@@ -1,4 +1,4 @@
-"""The connections of a worker: what each still has to send, and which gives way when places or memory run short."""
+"""The connections of a worker: their unsent bytes, and which is closed when places or memory run short."""
 
 import select
 import socket
@@ -15,22 +15,22 @@ from typing import Any
 from service.framing import RequestBuffer
 
 TAKEN_WITHIN = 30.0
-"""Seconds in which a client must take some of an answer."""
+"""Seconds in which a client must take some of a response."""
 MIN_RATE = 2**12
-"""Bytes a second that it must take on average, after the first `TAKEN_WITHIN` seconds."""
+"""Bytes per second that it must take on average, after the first `TAKEN_WITHIN` seconds."""
 CLOSED_WITHIN = 2.0
-"""Seconds without a byte after which a client that was told to close is waited for no longer."""
+"""Seconds without a byte after which the worker stops waiting for a client to close."""
 LINGERS_FOR = 30.0
 MAX_DISCARDED = 2**25
-"""Seconds and bytes for which it may go on sending a body that was refused, so that it comes to see the answer."""
+"""Seconds and bytes for which it may go on sending a refused body, so that it gets to read the response."""
 MAX_PER_ADDRESS = 200
 """Connections of one address in one worker."""
 MAX_HELD = 2**26
 MAX_HELD_PER_ADDRESS = 2**24
-"""Bytes of unsent answers and unfinished requests that a worker keeps in memory, of all and of one address."""
+"""Bytes of unsent responses and unfinished requests that a worker keeps in memory, of all and of one address."""
 MAX_WAITING = 24
 MAX_WAITING_PER_ADDRESS = 6
-"""Threads that wait for clients to take what is generated for them, for all and for one address."""
+"""Threads that wait for clients to take a generated response, for all and for one address."""
 MAX_PIECES = 512
 """Pieces handed to the system at once; it takes 1,024."""
 
@@ -38,26 +38,26 @@ _RESET = struct.pack("ii", 1, 0)
 
 
 class TooSlow(OSError):
-    """The client does not take the answer."""
+    """The client does not take the response in time."""
 
 
 class State(Enum):
-    """What a connection is about."""
+    """The state of a connection."""
 
     IDLE = auto()
     """Nothing of the next request has arrived."""
     RECEIVING_HEAD = auto()
     RECEIVING_BODY = auto()
     ANSWERING = auto()
-    """A thread has it, and nobody else may touch it."""
+    """A thread has it, and nothing else may touch it."""
     SENDING = auto()
     LINGERING = auto()
-    """All is sent, and the client has not closed its side yet."""
+    """Everything is sent, and the client has not closed its side yet."""
     CLOSED = auto()
 
 
 class Connection:
-    """A client's connection; it belongs to the loop of the worker, or to the thread that answers its request."""
+    """A client's connection; it belongs to the event loop of the worker, or to the thread of its request."""
 
     __slots__ = (
         "_began",
@@ -83,38 +83,38 @@ class Connection:
         self.client = client
         self.server = server
         self.address = address
-        """What limits count it by."""
+        """The key for limits by address."""
         self.state = State.IDLE
         self.due = inf
         self.buffer = RequestBuffer()
         self.held = 0
-        """Bytes of memory that are counted as its own."""
+        """Bytes of memory that are counted for it."""
         self.is_kept = False
-        """Whether another request may follow when the answer is sent."""
+        """Whether another request may follow after the response."""
         self.is_whole = True
-        """Whether all of the request that is answered has arrived."""
+        """Whether all of the current request has arrived."""
         self.unsent: list[bytes | memoryview] = []
         self._discarded = 0
         self.begin_answer()
 
     def begin_answer(self) -> None:
-        """Measure the client's pace anew."""
+        """Restart the measurement of the client's pace."""
         self._began = monotonic()
         self._taken = 0
         self._waited = 0.0
 
     @property
     def unsent_bytes(self) -> int:
-        """How much the client has not taken yet."""
+        """The number of bytes that the client has not taken yet."""
         return sum(map(len, self.unsent))
 
     def sendall(self, data: bytes) -> None:
-        """Queue a part of an answer; gunicorn calls this as it would call a socket's."""
+        """Queue a part of a response; gunicorn calls this like a socket's method."""
         if data:
             self.unsent.append(data)
 
     def push(self) -> bool:
-        """Send what the client takes without waiting; whether it took anything. Raise `OSError`."""
+        """Send what the client takes without waiting; return whether it took anything. Raise `OSError`."""
         before = self._taken
         with suppress(BlockingIOError):
             while self.unsent:
@@ -135,17 +135,17 @@ class Connection:
             self.unsent[0] = memoryview(self.unsent[0])[sent:]
 
     def next_due(self) -> float:
-        """Until when the client must take some more of an answer that the loop goes on sending."""
+        """The time by which the client must take more of a response that the loop sends."""
         return min(monotonic() + TAKEN_WITHIN, self._began + TAKEN_WITHIN + self._taken / MIN_RATE)
 
     def wait_until_taken(self, most: int) -> None:
-        """Wait, in a thread, until no more than so many bytes are unsent; raise `OSError`."""
+        """Wait, in a thread, until at most this many bytes are unsent; raise `OSError`."""
         poll = select.poll()
         poll.register(self.sock, select.POLLOUT)
         while self.unsent_bytes > most:
             allowed = min(TAKEN_WITHIN, TAKEN_WITHIN + self._taken / MIN_RATE - self._waited)
             began = monotonic()
-            # The system reports a socket as writable only when a good part of its buffer is free, so try in any case.
+            # The system reports a socket as writable only when a good part of its buffer is free, so always try.
             if allowed > 0:
                 poll.poll(allowed * 1000)
             self._waited += monotonic() - began
@@ -153,14 +153,14 @@ class Connection:
                 raise TooSlow
 
     def linger(self) -> None:
-        """Close our side, and let the client close its own; raise `OSError`."""
+        """Close our side and wait for the client to close its own; raise `OSError`."""
         self.state = State.LINGERING
         self.sock.shutdown(socket.SHUT_WR)
         self._began = monotonic()
         self.due = self._began + CLOSED_WITHIN
 
     def discard(self) -> bool:
-        """Read what the client still sends; False if that is to end."""
+        """Read and discard what the client still sends; return False if that is over."""
         try:
             received = len(self.sock.recv(2**16))
         except BlockingIOError:
@@ -170,12 +170,12 @@ class Connection:
         return received > 0 and self._discarded <= MAX_DISCARDED
 
     def break_off(self) -> None:
-        """Wake the thread that waits for the client, and let it fail."""
+        """Make the thread that waits for the client fail."""
         with suppress(OSError):
             self.sock.shutdown(socket.SHUT_RDWR)
 
     def close(self, *, is_reset: bool = False) -> None:
-        """Close the connection; with a reset, the system forgets what it has not sent yet."""
+        """Close the connection; a reset discards what the system has not sent yet."""
         self.state = State.CLOSED
         if is_reset:
             with suppress(OSError):
@@ -184,7 +184,7 @@ class Connection:
 
 
 class Holdings:
-    """What the connections of one address take."""
+    """The resources that the connections of one address hold."""
 
     __slots__ = ("count", "held", "parked")
 
@@ -192,11 +192,11 @@ class Holdings:
         self.count = 0
         self.held = 0
         self.parked: dict[Connection, None] = {}
-        """Those that wait for their client, and may give way, longest waiting first."""
+        """Connections that wait for their client and may be closed, longest waiting first."""
 
 
 class Connections:
-    """All connections of a worker. The loop alone uses it."""
+    """All connections of a worker; used only by its event loop."""
 
     def __init__(self, max_count: int, *, by_address: bool) -> None:
         self._max_count = max_count
@@ -213,16 +213,16 @@ class Connections:
 
     @property
     def is_full(self) -> bool:
-        """Whether there is no place for another connection unless one gives way."""
+        """Whether there is no place for another connection unless one is closed."""
         return len(self._all) >= self._max_count
 
     def add(self, connection: Connection) -> None:
-        """Count a connection."""
+        """Add a connection."""
         self._all.add(connection)
         self._addresses.setdefault(connection.address, Holdings()).count += 1
 
     def remove(self, connection: Connection) -> None:
-        """Count a connection no longer."""
+        """Remove a connection."""
         self.unpark(connection)
         self.hold(connection, 0)
         self._all.remove(connection)
@@ -232,17 +232,17 @@ class Connections:
             del self._addresses[connection.address]
 
     def park(self, connection: Connection) -> None:
-        """Let a connection wait for its client, as of now."""
+        """Mark a connection as waiting for its client from now on."""
         parked = self._addresses[connection.address].parked
         parked.pop(connection, None)
         parked[connection] = None
 
     def unpark(self, connection: Connection) -> None:
-        """Let a connection wait no longer."""
+        """Mark a connection as no longer waiting."""
         self._addresses[connection.address].parked.pop(connection, None)
 
     def hold(self, connection: Connection, held: int) -> None:
-        """Count so many bytes of memory as a connection's own."""
+        """Set the bytes of memory that are counted for a connection."""
         grown = held - connection.held
         if grown:
             connection.held = held
@@ -250,18 +250,18 @@ class Connections:
             self._addresses[connection.address].held += grown
 
     def blocks(self, address: str) -> bool:
-        """Whether a connection of an address takes a place that there is not."""
+        """Whether there is no place for a connection of an address."""
         return self.is_full or self._is_crowded(address)
 
     def in_the_way(self, address: str) -> Connection | None:
-        """The connection that gives way to a new one of an address, if any can."""
+        """The connection to close in favour of a new one of an address, if any."""
         if not self._is_crowded(address):
             address = max(self._addresses, key=lambda address: len(self._addresses[address].parked), default="")
         holdings = self._addresses.get(address)
         return None if holdings is None else next(iter(holdings.parked), None)
 
     def too_much(self, address: str) -> Connection | None:
-        """The connection that gives way since too much memory is held, by all or by an address."""
+        """The connection to close because too much memory is held, by all or by an address."""
         if self._by_address and self._addresses[address].held > MAX_HELD_PER_ADDRESS:
             return self._oldest_holder(address)
         if self._held > MAX_HELD:
@@ -277,7 +277,7 @@ class Connections:
 
 
 class WaitingThreads:
-    """The threads that wait for slow clients; of too many, the one that waits longest gives way."""
+    """The threads that wait for slow clients. Of too many, the longest waiting one is ended."""
 
     def __init__(self, *, by_address: bool) -> None:
         self._by_address = by_address
@@ -286,7 +286,7 @@ class WaitingThreads:
 
     @contextmanager
     def waiting(self, connection: Connection) -> Iterator[None]:
-        """Count the present thread."""
+        """Count the current thread while it waits."""
         with self._lock:
             self._waiting[connection] = None
             surplus = self._surplus(connection.address)

@@ -1,7 +1,7 @@
-"""Where a request in a buffer ends, so that a thread is given whole requests and never waits for the rest of one.
+"""Finds the end of a request in a buffer, so that threads get only whole requests and never wait for the rest of one.
 
-Nothing is validated here: gunicorn's parser does that afterwards. It reads from the buffer alone, so whatever is found
-here wrongly cannot make a thread wait; at worst the connection is closed.
+Nothing is validated here: gunicorn's parser does that afterwards. It reads only from the buffer, so an error cannot make
+a thread wait; at worst the connection is closed.
 """
 
 import re
@@ -11,9 +11,9 @@ from typing import Final
 from service.access.asking import LARGEST_BODY
 
 MAX_HEAD = 2**16
-"""Bytes of a request line and headers; nginx and Apache take half as much."""
+"""Bytes of a request line and headers; nginx and Apache accept half as much."""
 MAX_BUFFER = MAX_HEAD + LARGEST_BODY + 2**16
-"""Bytes kept of a chunked body: enough for the application to see that it is too large."""
+"""Bytes that are buffered of a chunked body: enough for the application to see that it is too large."""
 MAX_CHUNK_LINE = 2**13
 
 _LENGTH: Final = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,18})[ \t]*(?=\r\n)")
@@ -33,7 +33,7 @@ class Stage(Enum):
 
 
 class RequestBuffer:
-    """The bytes of a request as they arrive, and of those that the client sent right after it."""
+    """The received bytes of a request, and of those that the client sent right after it."""
 
     __slots__ = ("_chunk", "_end", "_head", "_scanned", "data")
 
@@ -41,19 +41,19 @@ class RequestBuffer:
         self.data = bytearray(data)
         self._scanned = 0
         self._head = 0
-        """Where the body begins; 0 while headers are missing."""
+        """The start of the body; 0 while headers are missing."""
         self._end: int | None = None
-        """Where the body ends; None while that is unknown, as for a chunked one."""
+        """The end of the body; None while that is unknown, as for a chunked one."""
         self._chunk = 0
 
     @property
     def expects_continue(self) -> bool:
-        """Whether the client waits to be told to send the body (RFC 9110, section 10.1.1)."""
+        """Whether the client waits for 100 (Continue) before it sends the body (RFC 9110, section 10.1.1)."""
         head = bytes(self.data[: self._head]).lower()
         return b"\r\nexpect: 100-continue\r\n" in head and b" http/1.0\r\n" not in head
 
     def stage(self) -> Stage:
-        """How much there is by now; to be called after bytes were added."""
+        """The stage by now, to be called after bytes were added."""
         if not self._head:
             end = self.data.find(b"\r\n\r\n", self._scanned)
             if end < 0:
@@ -68,12 +68,12 @@ class RequestBuffer:
 
     def _stage_of_head(self) -> Stage:
         self._scanned = max(0, len(self.data) - 3)
-        # The parser refuses a line that ends with LF alone, so the end that is looked for would never come.
+        # The parser refuses a line that ends with LF alone, so the end of such headers would never be found.
         has_bare_newline = self.data.count(b"\n") != self.data.count(b"\r\n")
         return Stage.REFUSABLE if has_bare_newline or len(self.data) > MAX_HEAD else Stage.HEAD
 
     def _measure_body(self) -> Stage | None:
-        """Find where the body ends; the stage, if that is known by the headers alone."""
+        """Find the end of the body; return the stage if the headers determine it."""
         head = bytes(self.data[: self._head]).lower()
         if b"\r\ntransfer-encoding:" in head:
             self._chunk = self._head
@@ -88,7 +88,7 @@ class RequestBuffer:
         return None
 
     def _follow_chunks(self) -> Stage:
-        """Go from chunk to chunk as far as they have arrived (RFC 9112, section 7.1)."""
+        """Skip from chunk to chunk as far as they have arrived (RFC 9112, section 7.1)."""
         while True:
             line_end = self.data.find(b"\r\n", self._chunk, self._chunk + MAX_CHUNK_LINE)
             if line_end < 0:

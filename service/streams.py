@@ -1,4 +1,4 @@
-"""The readers that wait for a match to change: woken by notices, and now and then in case one was lost."""
+"""The readers of live streams: woken by notifications, and regularly in case one was lost."""
 
 import socket
 from collections import Counter
@@ -12,37 +12,37 @@ from service.problems import Problem
 from service.store.notices import Listener
 
 MOST = 120
-"""Each holds a thread of its worker, and recorders must always find a free one."""
+"""Each holds a thread of its worker, and recording must always find a free one."""
 MAX_ANONYMOUS = 80
-"""Places for readers without an account, so that those with one always find a place."""
+"""Places for readers without an account, so that readers with one always find a place."""
 MAX_PER_ADDRESS = 30
 """Places for readers without an account at one address."""
 MAX_PER_ACCOUNT = 20
 COMPARE_EVERY = 15.0
 LOOK_EVERY = 1.0
-"""Seconds after which the place of a client that has left is free again."""
+"""Seconds after which the place of a disconnected client is free again."""
 
 SOONEST, SPREAD = 1000, 2000
-"""Milliseconds after which the first reader that was let go comes back, and until the last one does."""
+"""Milliseconds after which the first reader reconnects after a shutdown, and until the last one does."""
 YIELDS_FOR = 15_000
-"""Milliseconds after which a reader comes back whose place another one needed."""
+"""Milliseconds after which a reader reconnects whose place another one got."""
 
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Whom a place counts for: an account, or the address of readers without one."""
+    """The holder of places: an account, or an address for readers without one."""
 
     name: str
     is_account: bool
 
     @property
     def most(self) -> int:
-        """How many places it may have."""
+        """The maximum number of places."""
         return MAX_PER_ACCOUNT if self.is_account else MAX_PER_ADDRESS
 
 
 class Reader:
-    """One client that waits for changes of a match; a thread waits with it."""
+    """A client that waits for changes of a match, with its thread."""
 
     def __init__(
         self, match_id: UUID, client: socket.socket | None, compare_every: float, holder: Holder | None = None
@@ -54,20 +54,20 @@ class Reader:
         self._woken = Event()
         self._is_over = False
         self.comes_back_after: int | None = None
-        """Milliseconds that a client whom we have let go shall wait before it comes back."""
+        """Milliseconds that the client has to wait before it reconnects."""
 
     def wake(self) -> None:
-        """Let the thread compare what is with what the client knows."""
+        """Make the thread compare the match with what the client knows."""
         self._woken.set()
 
     def end(self, comes_back_after: int) -> None:
-        """Let the thread go, and the client with it."""
+        """End the thread and the stream."""
         self.comes_back_after = comes_back_after
         self._is_over = True
         self._woken.set()
 
     def wait(self) -> bool:
-        """Wait until it is time to compare; False when nobody waits any longer."""
+        """Wait for the next comparison; return False when the stream has ended."""
         latest = monotonic() + self._compare_every
         while (left := latest - monotonic()) > 0 and not self._woken.wait(min(left, LOOK_EVERY)):
             if _has_left(self._client):
@@ -77,7 +77,7 @@ class Reader:
 
 
 def _has_left(client: socket.socket | None) -> bool:
-    """Whether a client has closed its connection, which otherwise only the second attempt to write would tell."""
+    """Whether the client has closed its connection, which otherwise only the second failing write would show."""
     if client is None:
         return False
     try:
@@ -101,11 +101,11 @@ class Streams:
         self._listener = Listener(dsn, self._wake)
         self._lock = Lock()
         self._readers: dict[Reader, None] = {}
-        """In the order in which they came."""
+        """In the order of their arrival."""
         self._is_over = False
 
     def enter(self, match_id: UUID, client: socket.socket | None, holder: Holder | None = None) -> Reader:
-        """A place for one more reader, without limits of its own if it has no holder; raise `Problem`."""
+        """Get a place for a reader, without limits by holder if it has none; raise `Problem`."""
         reader = Reader(match_id, client, self._compare_every, holder)
         with self._lock:
             self._make_room(holder)
@@ -117,7 +117,7 @@ class Streams:
         return reader
 
     def _make_room(self, holder: Holder | None) -> None:
-        """See that there is a place for one more reader; raise `Problem`."""
+        """Make a place for one more reader; raise `Problem`."""
         counts = Counter(reader.holder for reader in self._readers)
         if holder is not None and counts[holder] >= holder.most:
             detail = f"{holder.most} streams are open for this {'account' if holder.is_account else 'address'} already."
@@ -126,7 +126,7 @@ class Streams:
         is_crowded = holder is not None and not holder.is_account and sum(anonymous.values()) >= MAX_ANONYMOUS
         if len(self._readers) < self._most and not is_crowded:
             return
-        # Whoever has most gives a place to whoever has less, but never accounts to readers without one.
+        # The holder with most places gives one to a holder with fewer, but accounts never to readers without one.
         yielding = counts if holder is not None and holder.is_account else anonymous
         heaviest = max((other for other in yielding if other is not None), key=counts.__getitem__, default=None)
         if heaviest is None or counts[heaviest] <= counts[holder] + 1:
@@ -142,14 +142,14 @@ class Streams:
             METRICS.streams.set(len(self._readers))
 
     def end(self) -> None:
-        """Let all readers go, and those that still come; they shall not all come back at once."""
+        """End all readers, present and future, spread over time so that they do not all reconnect at once."""
         with self._lock:
             self._is_over = True
             for place, reader in enumerate(self._readers):
                 reader.end(SOONEST + place * SPREAD // len(self._readers))
 
     def close(self) -> None:
-        """Let all readers go and hear nothing more."""
+        """End all readers and stop listening."""
         self.end()
         self._listener.close()
 

@@ -1,8 +1,8 @@
-"""A gunicorn worker whose threads never wait for requests and hardly ever for readers.
+"""A gunicorn worker with an event loop for slow clients and threads for requests.
 
-One loop accepts connections, reads requests, and sends what clients do not take at once; it never blocks. A thread is
-given a whole request and writes its answer without waiting. Only an answer that is generated while it is sent waits in
-its thread for the client, within bounds. docs/decisions/0011-slow-clients.md says why.
+The loop accepts connections, reads requests, and sends what clients do not take at once; it never blocks. A thread gets
+a whole request and writes its response without waiting. Only a response that is generated while it is sent waits in its
+thread for the client, within limits. docs/decisions/0011-slow-clients.md has the reasons.
 """
 
 import errno
@@ -30,38 +30,38 @@ from service.problems import Problem
 from service.rates import network_of
 
 FIRST_BYTE_WITHIN = 10.0
-"""Seconds in which a new connection must have sent something."""
+"""Seconds in which a new connection must send something."""
 HEADERS_WITHIN = 10.0
-"""Seconds in which the headers of a request must have come."""
+"""Seconds in which the headers of a request must arrive."""
 BODY_WITHIN = 30.0
-"""Seconds in which the body of a request must have come."""
+"""Seconds in which the body of a request must arrive."""
 LAST_REQUEST_WITHIN = 2.0
-"""Seconds in which a request must have begun to come, over a connection kept for it, when the worker is to end."""
+"""Seconds in which a request must begin to arrive over a kept connection while the worker shuts down."""
 LAST_WORDS_WITHIN = 3.0
-"""Seconds in which a request that is being sent must have come when the worker is to end."""
+"""Seconds in which a partly sent request must arrive while the worker shuts down."""
 MAX_GENERATED_AHEAD = 2**18
-"""Bytes of an answer that are generated before the client has taken what came before."""
+"""Bytes of a response that are generated ahead of what the client has taken."""
 RECEIVED_AT_ONCE = 2**16
 ACCEPTED_AT_ONCE = 64
 EVENT_STREAM = "text/event-stream"
 GARBLED = errors.ParseException
-"""What gunicorn says of requests that it cannot read."""
+"""The errors of gunicorn's parser."""
 
 Handler: TypeAlias = Callable[[Any], None]
 
 
 class NoSingleHost(errors.ParseException):  # type: ignore[misc]
-    """A request that does not name one host (RFC 9112, section 3.2)."""
+    """A request that does not have exactly one host (RFC 9112, section 3.2)."""
 
 
 class Body:
-    """The body of a request; to the application a garbled one is like one whose sender has left."""
+    """The body of a request. To the application a malformed one looks like a disconnected client."""
 
     def __init__(self, body: Any) -> None:
         self._body = body
 
     def read(self, size: int = -1) -> bytes:
-        """Some of what was sent."""
+        """Read a part of the body."""
         try:
             return bytes(self._body.read(size))
         except (OSError, GARBLED):
@@ -69,40 +69,40 @@ class Body:
 
 
 class Reply(wsgi.Response):  # type: ignore[misc]
-    """An answer as it is sent; of its headers those that bear nothing of the request need not be checked each time."""
+    """A response as it is sent. Headers that contain nothing of the request are not validated each time."""
 
     def process_headers(self, headers: list[tuple[str, str]]) -> None:
-        """Take headers, if they are such."""
+        """Add headers after validation."""
         super().process_headers([header for header in headers if header not in PROTECTIVE])
         self.headers += [header for header in headers if header in PROTECTIVE]
 
     @property
     def is_generated(self) -> bool:
-        """Whether the answer is made while it is sent, so that nobody knows yet how long it is."""
+        """Whether the response is generated while it is sent, so that its length is unknown."""
         return self.response_length is None
 
     @property
     def is_stream(self) -> bool:
-        """Whether the answer goes on as long as its reader stays."""
+        """Whether the response lasts as long as its reader stays."""
         return any(name == "Content-Type" and value.startswith(EVENT_STREAM) for name, value in self.headers)
 
 
 class Worker(base.Worker):  # type: ignore[misc]
-    """Threads for requests, and one loop for all that waits for clients."""
+    """Threads for requests, and an event loop for everything that waits for clients."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.alive: bool
         self._calls: SimpleQueue[tuple[Handler, Any]] = SimpleQueue()
-        """What threads leave for the loop to do."""
+        """Calls that threads hand to the loop."""
         self._waker, self._woken = -1, -1
         self._is_accepting = False
 
     # The loop
 
     def init_process(self) -> None:
-        """Begin, in a process of its own."""
-        # Behind proxies all connections come from a few addresses, and without a rate nobody is counted.
+        """Initialize the forked process."""
+        # Behind proxies all connections come from a few addresses; without a rate limit addresses have no limits.
         self._by_address: bool = self.app.limits_addresses
         self._connections = Connections(self.cfg.worker_connections, by_address=self._by_address)
         self._waiting_threads = WaitingThreads(by_address=self._by_address)
@@ -114,7 +114,7 @@ class Worker(base.Worker):  # type: ignore[misc]
         super().init_process()
 
     def run(self) -> None:
-        """Serve until told to stop, then finish what is under way."""
+        """Serve until told to stop, then finish what is in progress."""
         self._watch(self._woken, selectors.EVENT_READ, self._run_calls, None)
         for listener in self.sockets:
             listener.setblocking(False)
@@ -133,7 +133,7 @@ class Worker(base.Worker):  # type: ignore[misc]
         self._finish()
 
     def _finish(self) -> None:
-        """Take no more connections, and finish what is under way."""
+        """Accept no more connections, and finish what is in progress."""
         self._set_accepting(is_accepting=False)
         self._hurry()
         latest = monotonic() + self.cfg.graceful_timeout
@@ -148,13 +148,13 @@ class Worker(base.Worker):  # type: ignore[misc]
             listener.close()
 
     def _hurry(self) -> None:
-        """Wait little longer for clients, so that the worker can end."""
+        """Shorten the timeouts for clients, so that the worker can end."""
         for connection in self._connections:
             if connection.state in {State.IDLE, State.RECEIVING_HEAD, State.RECEIVING_BODY}:
                 connection.due = min(connection.due, self._due_within(inf, connection.state))
 
     def _due_within(self, seconds: float, state: State) -> float:
-        """Until when a client must have sent what it is waited for."""
+        """The timeout for a client by the state of its request."""
         if not self.alive:
             seconds = min(seconds, LAST_REQUEST_WITHIN if state is State.IDLE else LAST_WORDS_WITHIN)
         return monotonic() + seconds
@@ -168,7 +168,7 @@ class Worker(base.Worker):  # type: ignore[misc]
                 self._handle(handler, subject)
 
     def _handle(self, handler: Handler, connection: Connection) -> None:
-        """Let nothing that goes wrong with one connection end the loop."""
+        """Handle an event of a connection; an error does not end the loop."""
         try:
             handler(connection)
         except OSError:
@@ -181,7 +181,7 @@ class Worker(base.Worker):  # type: ignore[misc]
         self._poller.register(source, events, (handler, subject))
 
     def _defer(self, handler: Handler, subject: Any) -> None:
-        """Let the loop do something; for other threads and signal handlers."""
+        """Hand a call to the loop, from other threads and signal handlers."""
         self._calls.put((handler, subject))
         with suppress(OSError):  # a full pipe wakes the loop as well
             os.write(self._waker, b"\0")
@@ -198,7 +198,7 @@ class Worker(base.Worker):  # type: ignore[misc]
                     handler(subject)
 
     def _sweep(self) -> None:
-        """End what takes too long."""
+        """End connections whose time is over."""
         now = monotonic()
         for connection in [connection for connection in self._connections if connection.due < now]:
             self._handle(self._expire, connection)
@@ -279,7 +279,7 @@ class Worker(base.Worker):  # type: ignore[misc]
             self._close(connection)
 
     def _consider(self, connection: Connection) -> None:
-        """Hand a request to a thread, if enough of it has arrived."""
+        """Hand a request to a thread if enough of it has arrived."""
         stage = connection.buffer.stage()
         if stage is Stage.WHOLE or stage is Stage.REFUSABLE:
             self._answer(connection, is_whole=stage is Stage.WHOLE)
@@ -302,7 +302,7 @@ class Worker(base.Worker):  # type: ignore[misc]
         self._threads.submit(self._answer_in_thread, connection)
 
     def _leave(self, connection: Connection) -> None:
-        """Watch a connection no longer."""
+        """Stop watching a connection."""
         self._connections.unpark(connection)
         with suppress(KeyError):
             self._poller.unregister(connection.sock)
@@ -319,7 +319,7 @@ class Worker(base.Worker):  # type: ignore[misc]
         self._connections.remove(connection)
         connection.close(is_reset=is_reset)
 
-    # Answers, in threads
+    # Responses, in threads
 
     def _answer_in_thread(self, connection: Connection) -> None:
         connection.is_kept = False
@@ -340,7 +340,7 @@ class Worker(base.Worker):  # type: ignore[misc]
             self._defer(then, connection)
 
     def _respond(self, request: Any, connection: Connection) -> bool:
-        """Answer a request; whether another may follow."""
+        """Respond to a request; return whether another may follow."""
         hosts = sum(name == "HOST" for name, _ in request.headers)
         if hosts > 1 or (hosts == 0 and request.version >= (1, 1)):
             raise NoSingleHost
@@ -355,7 +355,7 @@ class Worker(base.Worker):  # type: ignore[misc]
         return self._send(reply, self.wsgi(environ, reply.start_response), connection)
 
     def _send(self, reply: Reply, parts: Any, connection: Connection) -> bool:
-        """Send an answer; whether the connection may be used again."""
+        """Send a response; return whether the connection may be used again."""
         try:
             for part in parts:
                 reply.write(part)
@@ -369,7 +369,7 @@ class Worker(base.Worker):  # type: ignore[misc]
         except (Exception, SystemExit):
             if not reply.headers_sent:
                 raise
-            # It has begun and cannot become another one.
+            # A response that has begun cannot become another one.
             self.log.exception("an answer broke off")
             return False
         finally:
@@ -377,9 +377,9 @@ class Worker(base.Worker):  # type: ignore[misc]
         return not reply.should_close()
 
     def _wait_for(self, connection: Connection, reply: Reply) -> None:
-        """Generate no more than the client takes."""
+        """Wait before generating more than the client takes."""
         if reply.is_stream:
-            # Its thread waits for changes in any case, and one event has nothing to do with the last one.
+            # The thread of a stream waits for changes in any case, and its events are independent.
             connection.begin_answer()
             connection.wait_until_taken(0)
         elif connection.unsent_bytes > MAX_GENERATED_AHEAD:
@@ -387,7 +387,7 @@ class Worker(base.Worker):  # type: ignore[misc]
                 connection.wait_until_taken(MAX_GENERATED_AHEAD // 2)
 
     def _refuse(self, connection: Connection, error: BaseException) -> None:
-        """Answer what gunicorn cannot; neither the answer nor the log says what was in the request."""
+        """Refuse a request that gunicorn cannot parse; neither the response nor the log has its content."""
         if isinstance(error, GARBLED):
             self.log.warning("a request cannot be read: %s", type(error).__name__)
             problem = Problem("bad-request", "The request cannot be read: a line of it is malformed or too long.")
@@ -401,10 +401,10 @@ class Worker(base.Worker):  # type: ignore[misc]
         with suppress(OSError):
             connection.push()
 
-    # Answers, in the loop again
+    # Responses, in the loop again
 
     def _answered(self, connection: Connection) -> None:
-        """Go on with a connection that a thread gives back."""
+        """Take a connection back from a thread."""
         if connection.unsent:
             connection.state = State.SENDING
             connection.begin_answer()
@@ -419,7 +419,7 @@ class Worker(base.Worker):  # type: ignore[misc]
         self._close(connection, is_reset=True)
 
     def _send_on(self, connection: Connection) -> None:
-        """Send what the client takes now."""
+        """Send what the client takes without waiting."""
         connection.push()
         if connection.unsent:
             connection.due = connection.next_due()
@@ -439,9 +439,9 @@ class Worker(base.Worker):  # type: ignore[misc]
             self._consider(connection)
 
     def _linger(self, connection: Connection) -> None:
-        """Close our side, and wait shortly for the client to close its own (RFC 9112, section 9.6).
+        """Close our side, and wait briefly for the client to close its own (RFC 9112, section 9.6).
 
-        Otherwise the system answers what the client still sends with a reset, by which it may lose the answer.
+        Otherwise the system resets the connection when the client sends more, and the client may lose the response.
         """
         connection.linger()
         self._connections.park(connection)
@@ -454,20 +454,20 @@ class Worker(base.Worker):  # type: ignore[misc]
     # The end
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin to end: the arbiter asks for it."""
+        """Begin to shut down, at SIGTERM from the arbiter."""
         if self.alive:
             self.alive = False
             self._defer(self._end_streams, None)
 
     def handle_quit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin to end: Ctrl-C asks for it."""
+        """Begin to shut down, at Ctrl-C."""
         self.handle_exit(sig, frame)
 
     def _end_streams(self, _: None) -> None:
         self.app.end_streams()
 
     def _is_orphan(self) -> bool:
-        """Whether there is no arbiter any more; without one a worker ends too."""
+        """Whether the arbiter has died; the worker then ends too."""
         if self.ppid == os.getppid():
             return False
         self.alive = False
