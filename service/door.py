@@ -1,6 +1,6 @@
-"""What all requests and answers pass on their way: a name, protective headers, a line in the journal.
+"""WSGI middleware: request ids, security headers, the access log, metrics and the rate limit.
 
-It stands around Flask instead of in its hooks, which would take longer over this than most routes over their answers.
+It wraps Flask instead of using its hooks, which would take longer over this than most routes over their responses.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -20,7 +20,7 @@ EVENT_STREAM = "text/event-stream"
 
 
 class Door:
-    """An application around another."""
+    """Middleware around a WSGI application."""
 
     def __init__(self, inside: "WSGIApplication") -> None:
         self._inside = inside
@@ -33,7 +33,7 @@ class Door:
 
 
 class _Passage:
-    """One request that comes in and the answer that goes out."""
+    """A request and its response."""
 
     __slots__ = (
         "_began",
@@ -54,19 +54,19 @@ class _Passage:
 
     def __init__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> None:
         self._began = perf_counter()
-        self._uncharged = -SECONDS_PER_REQUEST  # which were taken out of the bucket when the request came
+        self._uncharged = -SECONDS_PER_REQUEST  # as one was taken from the bucket when the request came
         self._environ = environ
         self._start_response = start_response
         self._request_id = journal.name_request(environ)
 
     def start(self, status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
-        """Let an answer out with all the headers that it is to bear; its own are stricter."""
+        """Start the response with its security headers; headers that it sets itself are stricter."""
         own = {name.lower(): value for name, value in headers}
         content_type = own.get("content-type", "")
         request = asked()
         protective = headers_for(request.path, content_type, is_secure=request.is_secure)
         headers += [header for header in protective if header[0].lower() not in own]
-        if "cache-control" not in own and request.asker is not None:  # so that the answer may be for him alone
+        if "cache-control" not in own and request.asker is not None:  # the response may depend on the principal
             headers.append(("Cache-Control", "private, no-cache"))
         headers.append(("X-Request-ID", self._request_id))
         rule = request.url_rule
@@ -78,17 +78,17 @@ class _Passage:
         return self._start_response(status, headers, *error)
 
     def handled(self) -> None:
-        """Note how long it took until the answer could begin, without what the client took to send its body."""
+        """Record the time until the response could begin, without the time in which the client sent its body."""
         self._uncharged += perf_counter() - self._began - self._receiving
         self._settle()
 
     def __iter__(self) -> Iterator[bytes]:
-        if self._charge is None or self._is_stream:  # of which most is waiting
+        if self._charge is None or self._is_stream:  # most of which is waiting
             return iter(self.body)
         return self._measured()
 
     def _measured(self) -> Iterator[bytes]:
-        """The parts of the answer; what counts is how long it takes to make them, not to send them."""
+        """The parts of the response; only the time to make them counts, not the time to send them."""
         parts = iter(self.body)
         while True:
             began = perf_counter()
@@ -100,13 +100,13 @@ class _Passage:
             yield part
 
     def _settle(self) -> None:
-        """Count against the rate limit what is worth counting."""
+        """Charge the response to the rate limit."""
         if self._charge is not None and self._uncharged >= SECONDS_PER_REQUEST:
             self._charge(self._uncharged)
             self._uncharged = 0.0
 
     def close(self) -> None:
-        """Note what was asked and how long the answer took, now that it has been sent."""
+        """Log and measure the request when the response has been sent."""
         if hasattr(self.body, "close"):
             self.body.close()
         seconds = perf_counter() - self._began

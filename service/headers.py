@@ -1,23 +1,23 @@
-"""The headers that every answer bears, so that a browser does with it what we mean and nothing else."""
+"""Security headers of all responses."""
 
 from functools import cache
 from itertools import product
 from typing import Final
 
 EMBEDDED = "/embed/"
-"""Only what lies under this address may be shown inside pages of others."""
+"""Only pages under this path may be embedded in other sites."""
 DOCUMENT_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'"
-"""For what is no page: it needs nothing, and nothing in it may run."""
+"""For responses that are not pages: they need nothing, and nothing in them may run."""
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
     "base-uri 'none'; form-action 'self'"
 )
-"""For pages: scripts and styles are files of ours."""
+"""For pages: scripts and styles come only from our files."""
 TLS_FOR = 365 * 24 * 60 * 60
-"""Seconds for which a browser that came by TLS comes by nothing else."""
+"""Seconds for which a browser that used TLS uses nothing else (HSTS)."""
 
 UNUSED = ("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "microphone", "payment", "usb")
-"""What browsers can do and we never ask for."""
+"""Browser features that no page uses."""
 
 ALWAYS = {
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -28,7 +28,7 @@ ALWAYS = {
 
 
 def headers_for(path: str, content_type: str, *, is_secure: bool = False) -> tuple[tuple[str, str], ...]:
-    """What an answer at an address is to bear unless it has a stricter header of the name."""
+    """The security headers of a path, for responses without a stricter header of the same name."""
     return _headers(path.startswith(EMBEDDED), content_type.startswith("text/html"), is_secure)
 
 
@@ -50,4 +50,4 @@ def _headers(is_embedded: bool, is_page: bool, is_secure: bool) -> tuple[tuple[s
 
 
 PROTECTIVE: Final = frozenset(header for case in product((False, True), repeat=3) for header in _headers(*case))
-"""All that `headers_for` ever answers."""
+"""All headers that `headers_for` ever returns."""

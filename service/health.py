@@ -1,4 +1,4 @@
-"""Whether the process and its database are well, and whom to tell of what is not."""
+"""Health checks, and the contact for security reports."""
 
 from datetime import timedelta
 
@@ -22,7 +22,7 @@ SECURITY_TXT_FOR = timedelta(days=90)
 @blueprint.get("/healthz", Right.FREE)
 @blueprint.response(200, "Health", stored=False)
 def healthz() -> Response:
-    """Say that the process answers.
+    """Check that the process responds.
 
     The database is not asked.
     """
@@ -32,7 +32,7 @@ def healthz() -> Response:
 @blueprint.get("/readyz", Right.FREE)
 @blueprint.response(200, "Readiness")
 def readyz() -> Response:
-    """Say that the database answers and is up to date.
+    """Check that the database responds and is up to date.
 
     Answers with the migration that the database is at.
     """
@@ -49,9 +49,9 @@ def readyz() -> Response:
 @blueprint.get("/.well-known/security.txt", Right.FREE)
 @blueprint.response(200, media_type="text/plain", stored=False, problems=("not-found",))
 def security_txt() -> Response:
-    """Say whom to tell of a weakness of this installation.
+    """Get the contact for security reports.
 
-    In the form of RFC 9116; there is nothing here unless whoever runs the service has named a contact.
+    In the form of RFC 9116; not found unless `CARNET_CONTACT` is set.
     """
     config = carnet().config
     if config.contact is None:

@@ -1,4 +1,4 @@
-"""New ids and the present time: the only places where the service asks a clock or for randomness."""
+"""New ids and the current time: the only module of the service that uses a clock or randomness."""
 
 import random
 import secrets
@@ -8,7 +8,7 @@ from uuid import UUID
 
 
 def new_id() -> UUID:
-    """A UUIDv7: sorted by the millisecond of its making."""
+    """A UUIDv7, which sorts by its creation time in milliseconds."""
     milliseconds = time.time_ns() // 1_000_000
     random = secrets.randbits(74)
     high, low = random >> 62, random & (1 << 62) - 1
@@ -16,20 +16,20 @@ def new_id() -> UUID:
 
 
 def new_label() -> str:
-    """What tells one request from all others; nobody need be kept from guessing it."""
+    """A random label that tells requests apart; it need not be unguessable."""
     return f"{random.getrandbits(128):032x}"
 
 
 def new_salt() -> str:
-    """What keeps the reason of a table ruling from being guessed from its digest."""
+    """A salt, so that the reason of a table ruling cannot be guessed from its digest."""
     return secrets.token_hex(16)
 
 
 def now() -> datetime:
-    """The present time in UTC."""
+    """The current time in UTC."""
     return datetime.now(UTC)
 
 
 def as_text(moment: datetime) -> str:
-    """A time as it goes over the wire and into the log: UTC, six decimals, Z."""
+    """A time in the form of the API and the log: UTC, six decimals, Z."""
     return f"{moment.astimezone(UTC).isoformat(timespec='microseconds')[:-6]}Z"

@@ -1,7 +1,7 @@
-"""What a process says of itself: a line for each request and for each trouble, as JSON or in plain words.
+"""Logging: a line for each request and for each error, as JSON or as plain text.
 
-Neither what a request held nor what was answered is ever said, and of its address only the route: paths, query strings,
-headers and bodies can hold secrets.
+Content of requests and responses is never logged, and of a path only its route: paths, query strings, headers and
+bodies can hold secrets.
 """
 
 import logging
@@ -19,16 +19,16 @@ from service.identity import as_text, new_label
 
 LONGEST_REQUEST_ID = 100
 REQUEST_ID = "carnet.request_id"
-"""Where the environment of a request has its id."""
+"""The key of the request id in the WSGI environment."""
 
 UNKNOWN_ROUTE = "(unknown address)"
-"""In plain lines; an address that leads nowhere may be a secret that was cut or mistyped."""
+"""In plain lines; a path without a route may be a secret that was cut or mistyped."""
 
 requests = logging.getLogger("carnet.requests")
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line."""
+    """A formatter of JSON objects, one per line."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {
@@ -44,7 +44,7 @@ class JsonLines(logging.Formatter):
 
 
 class PlainLines(logging.Formatter):
-    """One line with the time of day, and a traceback below it where there is one."""
+    """A formatter of lines with the time of day, followed by the traceback if there is one."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(message)s", "%H:%M:%S")
@@ -61,10 +61,10 @@ FORMS = {"json": JsonLines, "plain": PlainLines}
 
 
 def begin(form: str | None, stream: TextIO = sys.stderr) -> None:
-    """Say things in a form from now on; without one, in plain words on a terminal and in JSON elsewhere."""
+    """Configure logging in a format; by default plain on a terminal and JSON elsewhere."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(FORMS[form or ("plain" if stream.isatty() else "json")]())
-    # None of our lines says where in the code, by which thread or by which process: nobody needs to find that out.
+    # Nobody needs the place in the code, the thread or the process, so logging need not find them out.
     logging._srcfile = None
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
@@ -72,7 +72,7 @@ def begin(form: str | None, stream: TextIO = sys.stderr) -> None:
 
 
 def name_request(environ: dict[str, Any]) -> str:
-    """Give a request the id that it asks for, if that cannot garble a line, or one of ours."""
+    """Give a request the id of its `X-Request-ID` if that is safe in a log, otherwise a new one."""
     asked: str = environ.get("HTTP_X_REQUEST_ID", "")
     is_plain = 0 < len(asked) <= LONGEST_REQUEST_ID and asked.isascii() and asked.isprintable()
     environ[REQUEST_ID] = request_id = asked if is_plain else new_label()
@@ -80,7 +80,7 @@ def name_request(environ: dict[str, Any]) -> str:
 
 
 def note_request(request_id: str, method: str, route: str | None, status: int, seconds: float) -> None:
-    """Say a line about a request whose answer has been sent."""
+    """Log a request when its response has been sent."""
     level = logging.INFO if status < 500 else logging.WARNING
     if requests.isEnabledFor(level):
         facts = {
@@ -94,16 +94,16 @@ def note_request(request_id: str, method: str, route: str | None, status: int, s
 
 
 def _facts(record: logging.LogRecord) -> Mapping[str, Any]:
-    """What a line says beside its message; of which request it tells, if of any."""
+    """The members of a line besides its message, with the request id if there is one."""
     if "facts" in record.__dict__:
         return dict(record.__dict__["facts"])
     return {"request_id": request.environ[REQUEST_ID]} if has_request_context() else {}
 
 
 class GunicornJournal(Logger):  # type: ignore[misc]
-    """Lets gunicorn say what it has to say in our form."""
+    """Makes gunicorn log in our format."""
 
     def setup(self, cfg: GunicornConfig) -> None:
-        """Leave the writing to us."""
+        """Leave the handlers to our configuration."""
         self.error_log.propagate = True
         self.error_log.setLevel(logging.WARNING)

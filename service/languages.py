@@ -1,4 +1,4 @@
-"""The language of an answer's texts."""
+"""The language of responses."""
 
 from collections.abc import Collection
 
@@ -8,11 +8,11 @@ from domain.catalogue import GAMES
 from service.vary import note_varies
 
 LANGUAGES = next(iter(GAMES.values())).languages
-"""What every game speaks."""
+"""The languages of every game."""
 
 
 def asked_language() -> str:
-    """The language of `lang=`, else the best of `Accept-Language`, else English."""
+    """The language of `lang=`, otherwise the best one of `Accept-Language`, otherwise English."""
     if not has_request_context():
         return "en"
     asked = request.args.get("lang")
@@ -23,9 +23,9 @@ def asked_language() -> str:
 
 
 def preferred(languages: Collection[str]) -> str:
-    """The first of `Accept-Language` that is among some, whatever its region; else English.
+    """The first supported language in `Accept-Language`, whatever its region; otherwise English.
 
-    Whoever asks for `pl-PL, en;q=0.5` wants Polish, though English is the only word of his that is ours as it stands.
+    `pl-PL, en;q=0.5` means Polish, although only `en` is listed literally among the supported ones.
     """
     asked = (word.partition("-")[0].lower() for word in request.accept_languages.values())
     return next((word for word in asked if word in languages), "en")

@@ -1,6 +1,6 @@
-"""What is counted and measured, for Prometheus: all workers write into one folder, and the arbiter tells the sum.
+"""Prometheus metrics: all workers write into one folder, and the arbiter serves the sum.
 
-As long as nobody is told, nothing is measured: it would take as long as some answers do.
+Without an address to serve them at nothing is measured: that would take as long as some responses do.
 """
 
 import os
@@ -19,7 +19,7 @@ from prometheus_client.registry import Collector
 from service.version import version
 
 METHODS = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
-"""What clients invent besides is counted as one."""
+"""Other methods, which clients invent, are counted as one."""
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
@@ -28,7 +28,7 @@ M = TypeVar("M")
 
 
 class Unmeasured:
-    """Stands where something is measured as long as nobody is told."""
+    """A metric that measures nothing."""
 
     def inc(self, amount: float = 1) -> None:
         """Count nothing."""
@@ -36,7 +36,7 @@ class Unmeasured:
     dec = set = observe = inc
 
     def labels(self, *_values: str) -> "Unmeasured":
-        """Itself, whatever it is told apart by."""
+        """Return itself, whatever the labels are."""
         return self
 
 
@@ -44,7 +44,7 @@ UNMEASURED: Final = Unmeasured()
 
 
 class Metrics:
-    """Everything that is measured: nothing until it is begun in one process alone or shared by several."""
+    """All metrics: nothing until they are begun, in one process or shared by several."""
 
     def __init__(self) -> None:
         self._make(None)
@@ -60,7 +60,7 @@ class Metrics:
         self._make(CollectorRegistry())
 
     def observe_request(self, method: str, route: str | None, status: int, seconds: float) -> None:
-        """Count a request that was answered, and how long that took."""
+        """Count a request and the duration of its response."""
         if self.registry is None:
             return
         key = (method if method in METHODS else "other", route, status)
@@ -117,17 +117,17 @@ METRICS = Metrics()
 
 
 class BuildInfo(Collector):
-    """The version that runs, as a label of a constant: one process tells it for all."""
+    """The running version, as a label of a constant that one process exports for all."""
 
     def collect(self) -> Iterator[Metric]:
-        """The one sample."""
+        """Yield the only sample."""
         info = GaugeMetricFamily("carnet_build_info", "The version of Carnet that runs; always 1.", labels=["version"])
         info.add_metric([version()], 1)
         yield info
 
 
 class Teller:
-    """Tells whoever asks at an address what all processes have measured; it belongs to the arbiter."""
+    """The HTTP server of the arbiter that serves the metrics of all processes."""
 
     def __init__(self, host: str, port: int) -> None:
         self._folder = tempfile.mkdtemp(prefix="carnet-metrics-")
@@ -139,15 +139,15 @@ class Teller:
         self._server, self._thread = started
 
     def leave(self) -> None:
-        """Close the socket in a process that was forked; the arbiter goes on listening."""
+        """Close the socket in a forked process; the arbiter goes on listening."""
         self._server.socket.close()
 
     def forget(self, pid: int) -> None:
-        """Let a process that has ended no longer count in what is now."""
+        """Exclude a process that has ended from the gauges."""
         mark_process_dead(pid, self._folder)  # type: ignore[no-untyped-call]
 
     def close(self) -> None:
-        """Tell nothing more."""
+        """Stop serving."""
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()

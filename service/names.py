@@ -1,4 +1,4 @@
-"""What people are called: names as they are stored, and what two names have in common when they are the same."""
+"""Normalization of names, as they are stored and as they are compared."""
 
 import re
 import unicodedata
@@ -15,12 +15,12 @@ _RANGES: Final = (
 
 
 def _escaped(code: int) -> str:
-    """A character in a class of a regular expression of Python and of JSON Schema, which share no other escape."""
+    """Escape a character in a class of regular expressions, in the one way that Python and JSON Schema share."""
     return chr(code) if code > 0xFFFF else f"\\u{code:04x}"
 
 
 INVISIBLE: Final = "".join(_escaped(first) + (f"-{_escaped(last)}" if last > first else "") for first, last in _RANGES)
-"""The characters that show nothing, as the inside of a class of a regular expression; spaces are not among them."""
+"""The invisible characters, without spaces, as the inside of a class of a regular expression."""
 _JOINERS: Final = "\u200c\u200d"
 _SELECTORS: Final = "\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"
 
@@ -29,24 +29,24 @@ _VISIBLE: Final = re.compile(rf"[^\s{INVISIBLE}]")
 _NEEDED: Final = re.compile(
     rf"(?<=[^\s{INVISIBLE}])(?:[{_SELECTORS}]?[{_JOINERS}](?=[^\s{INVISIBLE}])|[{_SELECTORS}])|[^{INVISIBLE}]+"
 )
-"""What is kept of a name: what can be seen, a selector of a variant behind it, and a joiner between two of them.
+"""The characters of a name that are kept: visible ones, a variation selector after one, and a joiner between two.
 
 Persian and the scripts of India are written with joiners, Mongolian, Japanese names and emoji with selectors.
 """
 
 
 def has_ink(text: str) -> bool:
-    """Whether anything of a text can be seen."""
+    """Whether a text has a visible character."""
     return _VISIBLE.search(text) is not None
 
 
 def tidy_name(name: str) -> str:
-    """A name as it is stored: NFC, trimmed, single spaces, and nothing invisible that no script needs."""
+    """Normalize a name for storage: NFC, trimmed, single spaces, and nothing invisible that no script needs."""
     kept = "".join(_NEEDED.findall(unicodedata.normalize("NFC", name)))
     return unicodedata.normalize("NFC", " ".join(kept.split()))
 
 
 def fold_name(name: str) -> str:
-    """What two names have in common when they are the same: NFC, single spaces, no case, nothing invisible."""
+    """Normalize a name for comparison: NFC, single spaces, case-folded, nothing invisible."""
     seen = _INVISIBLE.sub("", unicodedata.normalize("NFC", name).casefold())
     return unicodedata.normalize("NFC", " ".join(seen.split()))

@@ -1,4 +1,4 @@
-"""Rate limits: a token bucket for each client, from which a request takes what its answer cost."""
+"""Rate limits: a token bucket for each client, from which requests pay for their responses."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -8,16 +8,16 @@ from threading import Lock
 from time import monotonic
 
 MOST_BUCKETS = 10_000
-"""Of more clients the one that was quiet longest is forgotten, which gives it a full bucket."""
+"""Beyond this the client that was idle longest is forgotten, which gives it a full bucket."""
 MINUTE = 60.0
 SECONDS_PER_REQUEST = 0.01
-"""What an answer may take for one request of the limit; one that takes n times as long counts as n requests."""
+"""Processing time of a response that one request of the limit pays for; n times as long counts as n requests."""
 HOME_NETWORK = 64
-"""Whoever has one IPv6 address has all that share so many bits with it."""
+"""One IPv6 address means control of all addresses that share this many bits with it."""
 
 
 class Rates:
-    """The buckets of one process, each of which holds the requests of a minute. Shared by its threads."""
+    """The buckets of one process, each for the requests of a minute. Thread-safe."""
 
     def __init__(self, per_minute: float, clock: Callable[[], float] = monotonic) -> None:
         self._most = float(per_minute)
@@ -26,7 +26,7 @@ class Rates:
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, client: str) -> float:
-        """Take one request out of the bucket of a client: 0, or the seconds until there is one again."""
+        """Take one request from the bucket of a client; return 0, or the seconds until there is one again."""
         if not self._most:
             return 0.0
         with self._lock:
@@ -36,16 +36,16 @@ class Rates:
         return 0.0 if allowed else (1 - left) * MINUTE / self._most
 
     def charge(self, client: str, seconds: float) -> None:
-        """Take out of a bucket what an answer took.
+        """Charge the time of a response to a bucket.
 
-        A bucket goes into debt by no more than it holds, so that nobody is refused for much longer than a minute.
+        Its debt never exceeds its size, so that nobody is refused for much longer than a minute.
         """
         with self._lock:
             left, now = self._fill(client)
             self._keep(client, max(left - seconds / SECONDS_PER_REQUEST, -self._most), now)
 
     def _fill(self, client: str) -> tuple[float, float]:
-        """What is in the bucket of a client by now, and when that is."""
+        """The content of a client's bucket by now, and the time."""
         now = self._clock()
         left, since = self._buckets.pop(client, (self._most, now))
         return min(self._most, left + (now - since) * self._most / MINUTE), now
@@ -58,7 +58,7 @@ class Rates:
 
 @lru_cache(maxsize=1024)
 def network_of(address: str | None) -> str:
-    """The client at an address: for IPv6 all of its home network."""
+    """The client at an address: for IPv6 its whole home network."""
     try:
         found = ip_address(address or "")
     except ValueError:

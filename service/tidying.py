@@ -1,4 +1,4 @@
-"""Letting go of what has served: secrets that opened their last, and answers kept under idempotency keys."""
+"""Maintenance: purges expired credentials and idempotency keys."""
 
 import logging
 from threading import Event, Thread
@@ -10,12 +10,12 @@ log = logging.getLogger("carnet.tidying")
 
 HOUR = 3600.0
 BATCH = 1000
-"""Rows that go in one transaction, which holds nobody up for long."""
+"""Rows per transaction, so that none holds locks for long."""
 MOST_BATCHES = 100
 
 
 def tidy(database: Database, batch: int = BATCH) -> int:
-    """Let old rows go, unless another process is about it; answers with their number."""
+    """Purge expired rows, unless another process is doing it; return their number."""
     dropped = 0
     for _ in range(MOST_BATCHES):
         with database.transaction() as connection:
@@ -30,7 +30,7 @@ def tidy(database: Database, batch: int = BATCH) -> int:
 
 
 class Tidying:
-    """Tidies when a process starts, and then every hour."""
+    """A thread that purges at the start of a process, and then every hour."""
 
     def __init__(self, database: Database, seconds_between: float = HOUR) -> None:
         self._database = database
@@ -39,11 +39,11 @@ class Tidying:
         self._thread = Thread(target=self._run, name="carnet tidying", daemon=True)
 
     def start(self) -> None:
-        """Begin, after the fork."""
+        """Start the thread, after the fork."""
         self._thread.start()
 
     def close(self) -> None:
-        """End; the batch under way is finished."""
+        """Stop the thread after its current batch."""
         self._is_over.set()
         self._thread.join()
 

@@ -1,4 +1,4 @@
-"""The `Vary` header: which headers of a request its answer depends on (RFC 9110, section 12.5.5)."""
+"""The `Vary` header: the request headers on which a response depends (RFC 9110, section 12.5.5)."""
 
 from typing import Final
 
@@ -9,12 +9,12 @@ CREDENTIALS: Final = ("Authorization", "Cookie")
 
 
 def note_varies(*headers: str) -> None:
-    """Note that the answer to the present request depends on these headers of it."""
+    """Note that the response to the current request depends on these headers."""
     request.environ.setdefault(_NOTED, {}).update(dict.fromkeys(headers))
 
 
 def add_vary(response: Response) -> Response:
-    """Name in `Vary` what an answer depends on; a hook for `after_request`.
+    """Set `Vary`; a hook for `after_request`.
 
     What every cache may keep is the same for all who may read it.
     """
