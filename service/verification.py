@@ -1,4 +1,4 @@
-"""Checking all matches, one after the other."""
+"""Verification of all matches."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
@@ -20,27 +20,27 @@ from service.store.database import Connection
 from service.store.logs import Reason
 
 LAST_SEQ = 2**31 - 1
-"""What a log cannot reach: all events are checked, also those behind the version of the match."""
+"""More than any log: all events are checked, also those after the version of the match."""
 MAX_FINDINGS = 100
-"""How many findings an answer of the API lists."""
+"""The maximum number of findings in a response."""
 ANOTHER = "it is not the one that was anchored"
 GONE = "it is missing, as is all of the match, which was anchored"
 
 
 class Outcome(Enum):
-    """What a refolding comes to."""
+    """The outcome of judging a match again."""
 
     SAME = "same"
-    """It fitted the present rules before."""
+    """It fitted the current rules before."""
     ADVANCED = "advanced"
-    """It is the same by the present rules as by those before."""
+    """The current rules give the same match."""
     CONFLICT = "conflict"
-    """It is another one by the present rules."""
+    """The current rules give a different match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refolded:
-    """What a refolding says of a match, with the conflict or the broken event if there is one."""
+    """The outcome for a match, with the conflict or the broken event if there is one."""
 
     match_id: UUID
     outcome: Outcome | None
@@ -49,20 +49,20 @@ class Refolded:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of checking one match: what is wrong, in the order of events; empty if nothing is."""
+    """The findings about one match, in the order of events; empty if nothing is wrong."""
 
     match_id: UUID
     faults: Sequence[LogBroken]
 
 
 def count(carnet: Carnet) -> int:
-    """How many matches there are."""
+    """The number of matches."""
     with carnet.database.transaction() as connection:
         return matches.count(connection)
 
 
 def verify(carnet: Carnet) -> Iterator[Finding]:
-    """Check every match, all as they are at one moment."""
+    """Verify every match in one snapshot."""
     with carnet.database.snapshot() as connection:
         for row in matches.all_rows().rows(connection):
             yield Finding(row["match_id"], verify_match(carnet, connection, row))
@@ -71,15 +71,15 @@ def verify(carnet: Carnet) -> Iterator[Finding]:
 
 
 def finding_of(deviation: Deviation) -> Finding:
-    """What a head that no log has means for its match."""
+    """The finding about an anchored head that no log has."""
     said = ANOTHER if deviation.hash else "it is missing, and was anchored"
     return Finding(deviation.match_id, [LogBroken(deviation.version, said if deviation.has_match else GONE)])
 
 
 def verify_match(carnet: Carnet, connection: Connection, row: Mapping[str, Any]) -> list[LogBroken]:
-    """Check a match: the chain of hashes, the editions, what anchors have of it, the reasons of rulings and its row.
+    """Verify a match: hash chain, editions, anchors, reasons of rulings and its row.
 
-    Only the first break of the chain is reported, since all that follows it is of no value; reasons that do not fit
+    Only the first break of the chain is reported, since nothing after it can be trusted; reasons that do not fit
     are each reported. The row is compared with the log if nothing else is wrong.
     """
     try:
@@ -112,7 +112,7 @@ def _verify_version(length: int, version: int) -> None:
 
 
 def _verify_anchored(events: Sequence[Event], heads: Iterable[Head]) -> None:
-    """Raise `LogBroken` unless a log has all that anchors in the database say of it."""
+    """Raise `LogBroken` unless a log has everything that anchors in the database state of it."""
     for head in heads:
         if head.version > len(events):
             raise LogBroken(len(events) + 1, f"it is missing: the log was anchored with {head.version} events")
@@ -135,7 +135,7 @@ def _verify_reasons(events: Iterable[Event], reasons: Mapping[int, Reason]) -> l
 
 
 def _verify_row(connection: Connection, row: Mapping[str, Any], timeline: Timeline) -> list[LogBroken]:
-    """Compare the row of a match, and those of its seats, with the end of its log."""
+    """Compare the row of a match, and the rows of its seats, with the end of its log."""
     head = head_of(timeline)
     said = {
         "edition": head.edition,
@@ -157,7 +157,7 @@ def _as_json(value: object) -> Any:
 
 
 def refold(carnet: Carnet) -> Iterator[Refolded]:
-    """Judge all moves of every match by the present rules, and note in its row what comes of it."""
+    """Judge all moves of every match by the current rules, and record the outcome in its row."""
     with carnet.database.snapshot() as connection:
         for row in matches.all_rows().rows(connection):
             with carnet.database.transaction() as writing:

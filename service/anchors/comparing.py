@@ -1,4 +1,4 @@
-"""Comparing logs with an anchor or with heads that somebody kept outside."""
+"""Comparison of logs with an anchor or a file of heads that was kept outside."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from service.store.database import Database
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What an anchor from a file states."""
+    """The content of an anchor file."""
 
     number: int
     root: str
@@ -27,7 +27,7 @@ class Kept:
 
 
 def read_anchor(path: Path) -> Kept:
-    """An anchor from a file, its signature checked; raise `ConfigError`."""
+    """Read an anchor file and check its signature; raise `ConfigError`."""
     try:
         document = orjson.loads(path.read_bytes())
         stated, signature = document["anchor"], document["signature"]
@@ -47,7 +47,7 @@ def read_anchor(path: Path) -> Kept:
 
 
 def read_heads_file(path: Path) -> Iterator[Head]:
-    """The heads from a file, one a line; raise `ConfigError`."""
+    """Read the heads from a file, one per line; raise `ConfigError`."""
     number = 0
     try:
         with path.open("rb") as file:

@@ -1,4 +1,4 @@
-"""Making an anchor: keep the heads of all logs page by page, build the tree over them, sign its root."""
+"""Making an anchor: store the heads of all logs page by page, build the tree, sign its root."""
 
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
@@ -18,9 +18,9 @@ from service.store.database import Database
 
 
 def make_anchor(database: Database, key: Ed25519PrivateKey, heads_file: BinaryIO | None = None) -> Anchor:
-    """Anchor all logs, and write the heads to a file, one a line.
+    """Anchor all logs, and write the heads to a file, one per line.
 
-    Each page of matches is read in a transaction of its own: a match that goes on meanwhile is anchored at the version
+    Each page of matches is read in a transaction of its own: a match that changes meanwhile is anchored at the version
     it had when its page was read, and one that begins meanwhile may be left to the next anchor.
     """
     with database.statements() as holder, anchors.sole_anchoring(holder) as is_sole:
@@ -54,7 +54,7 @@ def make_anchor(database: Database, key: Ed25519PrivateKey, heads_file: BinaryIO
 
 
 def read_heads(database: Database, number: int) -> Iterator[Head]:
-    """The heads of an anchor that the database keeps, in order, without a transaction while they are used."""
+    """The stored heads of an anchor, in order, without a transaction while they are used."""
     match_id = NIL
     while True:
         with database.statements() as connection:
@@ -66,7 +66,7 @@ def read_heads(database: Database, number: int) -> Iterator[Head]:
 
 
 def root_over(heads: Iterable[Head]) -> str:
-    """The root of the tree over heads, of which few are in memory at once."""
+    """The root of the tree over heads, with few of them in memory at once."""
     return merkle.tree_root([merkle.tree_root([leaf_of(head) for head in chunk]) for chunk in _chunks(heads)]).hex()
 
 

@@ -10,7 +10,7 @@ def hash_leaf(entry: bytes) -> bytes:
 
 
 def tree_root(hashes: Sequence[bytes]) -> bytes:
-    """The root over leaves, or over whole subtrees of one size of which only the last may be smaller."""
+    """The root over leaves, or over subtrees of equal size except for a smaller last one."""
     if not hashes:
         return sha256(b"").digest()
     if len(hashes) == 1:
@@ -20,7 +20,7 @@ def tree_root(hashes: Sequence[bytes]) -> bytes:
 
 
 def inclusion_path(hashes: Sequence[bytes], index: int) -> list[bytes]:
-    """The hashes beside the way from one leaf or subtree up to the root."""
+    """The hashes beside the path from a leaf or subtree up to the root."""
     if len(hashes) == 1:
         return []
     half = _left_half(len(hashes))

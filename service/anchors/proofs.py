@@ -1,4 +1,4 @@
-"""Proofs that a match is covered by an anchor, which tell nothing of other matches but hashes."""
+"""Proofs that a match is covered by an anchor, which reveal only hashes of other matches."""
 
 from bisect import bisect_right
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from service.store.database import Connection
 
 
 def proof(connection: Connection, match_id: UUID, number: int) -> Mapping[str, Any] | None:
-    """An anchor with the head of a match in it, and the way from there to the root; None if it is not covered."""
+    """An anchor with the head of a match and its inclusion proof; None if it is not covered."""
     anchor = anchors.find(connection, number)
     chunk = -1 if anchor is None else bisect_right(anchor.chunk_starts, match_id) - 1
     if anchor is None or chunk < 0:

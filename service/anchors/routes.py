@@ -21,7 +21,7 @@ from service.store.anchors import Anchor
 blueprint = Blueprint("anchors", __name__, url_prefix="/api/v1", description="Signed digests over all logs.")
 
 PAGE = 200
-"""Anchors that are read at once for a stream."""
+"""Anchors that are read together for a stream."""
 
 
 @blueprint.get("/anchors", Right.FREE)
@@ -49,8 +49,8 @@ def get_anchor_proof(match_id: UUID, number: int) -> Response:
     """The proof that an anchor covers a match.
 
     `path` leads from the leaf of `head` to the root, as RFC 9162 says in section 2.1.3. The leaf is the canonical JSON
-    (RFC 8785) of `head`. Who may record the match gets it, since the place in the tree tells about how many matches
-    there are.
+    (RFC 8785) of `head`. It requires the right to record the match, since the index in the tree reveals about how many
+    matches there are.
     """
     with carnet().database.transaction() as connection:
         found = proof(connection, match_id, number)

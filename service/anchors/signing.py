@@ -1,4 +1,4 @@
-"""The key of the installation, with which anchors are signed (Ed25519, RFC 8032)."""
+"""The Ed25519 key of the installation (RFC 8032), which signs anchors."""
 
 import base64
 import binascii
@@ -13,7 +13,7 @@ from service.config import ConfigError
 
 
 def read_or_make_key(path: Path) -> Ed25519PrivateKey:
-    """The key in a file that only its owner can read; made where there is none."""
+    """Read the key from a file that only its owner can read; make it if there is none."""
     try:
         if not path.exists():
             _make_key(path)
@@ -30,7 +30,7 @@ def read_or_make_key(path: Path) -> Ed25519PrivateKey:
 
 
 def _make_key(path: Path) -> None:
-    """Write a new key aside and rename it when it is whole."""
+    """Write a new key to a temporary file and rename it when it is complete."""
     path.parent.mkdir(parents=True, exist_ok=True)
     pem = Ed25519PrivateKey.generate().private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
@@ -45,18 +45,18 @@ def _make_key(path: Path) -> None:
 
 
 def public_text(key: Ed25519PrivateKey) -> str:
-    """The public key as it stands in anchors: what a PEM file has between its first and its last line."""
+    """The public key in anchors: the lines of a PEM file between the first and the last one."""
     form = serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
     return base64.b64encode(key.public_key().public_bytes(*form)).decode()
 
 
 def sign(key: Ed25519PrivateKey, content: bytes) -> str:
-    """The signature of a document."""
+    """Sign a document."""
     return base64.b64encode(key.sign(content)).decode()
 
 
 def is_signed(public: str, content: bytes, signature: str) -> bool:
-    """Whether a signature is that of a document by a key."""
+    """Whether a key has signed a document."""
     try:
         key = serialization.load_der_public_key(base64.b64decode(public, validate=True))
         if not isinstance(key, Ed25519PublicKey):
