@@ -1,4 +1,4 @@
-"""`python -m service`: the command `carnet`, which without further words runs the service."""
+"""`python -m service`: the command `carnet`, which runs the service if no command is named."""
 
 import sys
 

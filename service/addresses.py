@@ -1,4 +1,4 @@
-"""The addresses of this machine by which other devices in its network reach it."""
+"""The addresses by which other devices in the network reach this machine."""
 
 import socket
 import struct
@@ -10,7 +10,7 @@ ANY = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared, not listened on
 SIOCGIFADDR = 0x8915
 """Linux's request for the address of an interface."""
 OUTSIDE = ("198.51.100.1", "2001:db8::1")
-"""Addresses of documentation, to which nothing is sent: the system only says from where it would send."""
+"""Addresses for documentation. Nothing is sent: the system only says from where it would send."""
 
 
 def interface_addresses() -> tuple[str, ...]:
@@ -22,18 +22,18 @@ def interface_addresses() -> tuple[str, ...]:
 
 
 def machine_names() -> frozenset[str]:
-    """The names and addresses by which a request may have come to this machine."""
+    """The names and addresses in `Host` that mean this machine."""
     name = socket.gethostname().lower()
     return frozenset({*interface_addresses(), name, f"{name}.local"})
 
 
 def in_url(host: str) -> str:
-    """A host as it is written in a URL."""
+    """A host in the notation of URLs."""
     return f"[{host}]" if ":" in host else host
 
 
 def _address_of(interface: str) -> str | None:
-    """The IPv4 address of an interface, where the system is Linux."""
+    """The IPv4 address of an interface, on Linux."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         answer = ioctl(probe.fileno(), SIOCGIFADDR, struct.pack("256s", interface.encode()[:15]))
         return socket.inet_ntoa(answer[20:24])
@@ -41,7 +41,7 @@ def _address_of(interface: str) -> str | None:
 
 
 def _source_address(outside: str) -> str | None:
-    """The address from which the system would send to another one."""
+    """The address from which the system would send to another address."""
     family = socket.AF_INET6 if ":" in outside else socket.AF_INET
     with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
         probe.connect((outside, 9))

@@ -1,4 +1,4 @@
-"""What all blueprints share: strict reading of arguments, and problem documents in the API document."""
+"""Declaration of routes: strict arguments, rights, and what the API document needs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ from service.requests import query_members, read_body
 View = TypeVar("View", bound=Callable[..., Any])
 
 OPERATION = "x-operation"
-"""Where the API document finds what `Blueprint.response` noted."""
+"""The key under which the API document finds what `Blueprint.response` declared."""
 RIGHT = "x-right"
-"""And where it finds the right that a route asks for."""
+"""The key under which it finds the right of a route."""
 
 
 def read_arguments(form: Schema, location: str = "json") -> Any:
-    """What a request carries in its body or its query string; raise `Problem`."""
+    """Parse the body or the query string of the request; raise `Problem`."""
     try:
         if location == "json":
             return form.load(read_body(asked()))
@@ -37,12 +37,12 @@ def read_arguments(form: Schema, location: str = "json") -> Any:
 
 @lru_cache(maxsize=512)
 def _load_query(form: Schema, query_string: bytes, timezone: ZoneInfo) -> Mapping[str, Any]:
-    """What a form makes of the present query string: the same every time in one time zone, and few are asked at all."""
+    """Parse the query string with a cache: the result depends only on the time zone, and few occur."""
     return cast(Mapping[str, Any], form.load(_read_query(form)))
 
 
 def _read_query(form: Schema) -> dict[str, Any]:
-    """The members of a query string; only those that the form has as lists may be repeated."""
+    """The members of the query string; only lists may be repeated."""
     given = query_members()
     nul = [name for name, values in given.items() if any("\0" in name + value for value in values)]
     if nul:
@@ -68,48 +68,48 @@ def _field_errors(messages: Any, pointer: str) -> list[FieldError]:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What the API document says of a route beside its arguments."""
+    """The declaration of a route for the API document, besides its arguments."""
 
     status: int
     schema: str | None = None
-    """The component that describes the answer."""
+    """The component of the response."""
     media_type: str = "application/json"
     lines: str | None = None
-    """The component of one line, where the answer is to be had as NDJSON too."""
+    """The component of a line, if the response is available as NDJSON too."""
     table: bool = False
-    """Whether the answer is to be had as CSV too."""
+    """Whether the response is available as CSV too."""
     location: bool = False
-    """Whether the answer tells the address of what was made."""
+    """Whether the response has a `Location`."""
     tagged: bool = False
-    """Whether the answer has an ETag although it is no list, which all have."""
+    """Whether the response has an ETag although it is no list; lists always have one."""
     guarded: bool = False
-    """Whether `If-Match` is heeded."""
+    """Whether `If-Match` applies."""
     keyed: bool = False
-    """Whether `Idempotency-Key` is heeded."""
+    """Whether `Idempotency-Key` applies."""
     stored: bool = True
-    """Whether the answer needs the database."""
+    """Whether the response needs the database."""
     dry_run: bool = False
-    """Whether the same answer comes with status 200 when nothing was to be stored."""
+    """Whether a dry run returns the same response with status 200."""
     body: type[Schema] | None = None
-    """The body of a route that reads it itself and answers malformed ones like others."""
+    """The body, if the route parses it itself and reports malformed ones as usual."""
     problems: Sequence[str] = ()
-    """What can go wrong beyond what follows from all this."""
+    """Further problems, besides those that follow from the declaration."""
 
     @property
     def is_tagged(self) -> bool:
-        """Whether the answer has an ETag that `If-None-Match` may name."""
+        """Whether the response has an ETag for `If-None-Match`."""
         return self.tagged or self.lines is not None
 
 
 def parts_read(view: Callable[..., Any]) -> frozenset[str]:
-    """The parts of a request that a route reads, as it says for the API document."""
+    """The parts of a request that a route declares to read."""
     said = vars(view)["_apidoc"]
     parts = {parameters["in"] for parameters in said.get("arguments", {}).get("parameters", ())}
     return frozenset(parts | ({"json"} if said["operation"].body is not None else set()))
 
 
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
-    """The routes of one resource, each with the right that it asks for."""
+    """The routes of one resource, each with the right that it requires."""
 
     def __init__(self, name: str, import_name: str, **options: Any) -> None:
         super().__init__(name, import_name, **options)
@@ -118,27 +118,27 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         self._prepare_doc_cbks = [self._prepare_arguments_doc, self._prepare_operation_doc]
 
     def get(self, rule: str, right: Right) -> Callable[[View], View]:
-        """A route that reads."""
+        """Declare a GET route."""
         return self._typed_route(rule, "GET", right)
 
     def post(self, rule: str, right: Right, *, max_body: int = LARGEST_BODY) -> Callable[[View], View]:
-        """A route that adds or acts."""
+        """Declare a POST route."""
         return self._typed_route(rule, "POST", right, max_body)
 
     def put(self, rule: str, right: Right, *, max_body: int = LARGEST_BODY) -> Callable[[View], View]:
-        """A route that replaces."""
+        """Declare a PUT route."""
         return self._typed_route(rule, "PUT", right, max_body)
 
     def patch(self, rule: str, right: Right, *, max_body: int = LARGEST_BODY) -> Callable[[View], View]:
-        """A route that changes members."""
+        """Declare a PATCH route."""
         return self._typed_route(rule, "PATCH", right, max_body)
 
     def delete(self, rule: str, right: Right) -> Callable[[View], View]:
-        """A route that takes away."""
+        """Declare a DELETE route."""
         return self._typed_route(rule, "DELETE", right)
 
     def arguments(self, schema: type[Schema], *, location: str = "json") -> Callable[[View], View]:
-        """What a route reads from the body or the query string, as its next positional argument."""
+        """Declare the body or query string, which becomes the next positional argument."""
         form = schema()
         noted = {"in": location, "required": True, "schema": form}
 
@@ -155,7 +155,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         return read
 
     def response(self, status: int, schema: str | None = None, **options: Any) -> Callable[[View], View]:
-        """What a route answers, for the API document; the options are the members of `Operation`."""
+        """Declare the response for the API document; the options are the members of `Operation`."""
         operation = Operation(status, schema, **options)
 
         def note(view: View) -> View:
@@ -165,7 +165,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         return note
 
     def _prepare_operation_doc(self, doc: dict[str, Any], doc_info: Mapping[str, Any], **_: Any) -> dict[str, Any]:
-        """Hand over to the API document what `response` noted; the responses of smorest are not ours."""
+        """Pass the declaration of `response` on; the responses of smorest are not used."""
         operation = doc_info["operation"]
         name = doc_info["name"]
         doc |= {"operationId": name, OPERATION: operation, RIGHT: self.rights[name], "responses": {}}

@@ -1,4 +1,4 @@
-"""What was used of late, kept in memory up to a number of bytes."""
+"""A cache with least-recently-used eviction, limited in bytes."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -10,9 +10,9 @@ Value = TypeVar("Value")
 
 
 class Cache(Generic[Key, Value]):
-    """Values by their keys; the least recently used goes first. Shared by the threads of a process.
+    """A thread-safe LRU cache.
 
-    `size` says how many bytes a value takes, with its key and all else.
+    `size` returns the bytes of a value, with its key and all overhead.
     """
 
     def __init__(self, most_bytes: int, size: Callable[[Value], int]) -> None:
@@ -23,14 +23,14 @@ class Cache(Generic[Key, Value]):
         self._lock = Lock()
 
     def find(self, key: Key) -> Value | None:
-        """A value, unless it must be made anew."""
+        """Return a cached value."""
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
             return self._kept.get(key)
 
     def keep(self, key: Key, value: Value) -> None:
-        """Remember a value."""
+        """Cache a value."""
         with self._lock:
             if key in self._kept:
                 return

@@ -1,4 +1,4 @@
-"""What the routes share: the database, the timelines and frames in memory, the games and their editions."""
+"""The services of one process: database, caches of timelines and frames, games and their editions."""
 
 from dataclasses import dataclass, field
 from typing import Final, cast
@@ -24,7 +24,7 @@ MAX_BYTES_OF_EDITIONS: Final = 16 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Carnet:
-    """One process of the service."""
+    """The services of one process."""
 
     config: Config
     database: Database
@@ -37,15 +37,15 @@ class Carnet:
         default_factory=lambda: Cache(MAX_BYTES_OF_EDITIONS, lambda _: BYTES_PER_EDITION)
     )
     signing_keys: list[bytes] = field(default_factory=list)
-    """The key of the installation, once it was read."""
+    """The signing key of the installation, once it was read."""
 
     def publish(self, match_id: UUID, recorded: Recorded) -> None:
-        """Let all who read a match have what was committed."""
+        """Publish a committed change to all readers of a match."""
         self.timelines.keep(match_id, recorded)
         self.notices.tell(match_id)
 
     def close(self) -> None:
-        """Let all readers go and end all threads; the database is its opener's to close."""
+        """End all streams and threads; the database is closed by its opener."""
         self.streams.close()
         self.notices.close()
 
@@ -56,7 +56,7 @@ class Carnet:
         return GAMES[game_id]
 
     def edition(self, connection: Connection, game: AnyGame, edition_id: str) -> Edition:
-        """An edition that came along or that a user made; raise `Problem`."""
+        """A built-in edition or one of a user; raise `Problem`."""
         if edition_id in game.editions:
             return cast(Edition, game.editions[edition_id])
         key = (game.id, edition_id)
@@ -70,19 +70,19 @@ class Carnet:
         return edition
 
     def editions(self, connection: Connection, game: AnyGame) -> Editions:
-        """The editions of a game, for reading a log."""
+        """The editions of a game for folding a log."""
         return StoredEditions(self, connection, game)
 
 
 @dataclass(frozen=True, slots=True)
 class StoredEditions:
-    """The editions of a game for reading one log: those that come along and those that users made."""
+    """The editions of a game for folding one log: built-in ones and those of users."""
 
     carnet: Carnet
     connection: Connection
     game: AnyGame
     found: dict[str, Edition] = field(default_factory=dict)
-    """Held beside the cache of the process, which a log that names many could empty again and again."""
+    """Kept besides the cache of the process, which a log with many editions could evict again and again."""
 
     def __getitem__(self, edition_id: str, /) -> Edition:
         if edition_id not in self.found:
@@ -94,12 +94,12 @@ class StoredEditions:
 
 
 def carnet() -> Carnet:
-    """The parts of the application that answers the present request."""
+    """The services of the current application."""
     return cast(Carnet, current_app.extensions["carnet"])
 
 
 def is_id(text: str) -> bool:
-    """Whether a text is an id in its one spelling."""
+    """Whether a text is an id in its canonical spelling."""
     try:
         return str(UUID(text)) == text
     except ValueError:

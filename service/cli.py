@@ -1,4 +1,4 @@
-"""The command line `carnet`: what is said on a terminal, and what a run ends with."""
+"""The command line `carnet`."""
 
 import os
 import sys
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 NOTHING_WRONG, SOMETHING_WRONG, NOT_DONE = 0, 1, 2
-"""What a check ends with."""
+"""Exit codes of checks."""
 
 
 @click.group()
@@ -56,7 +56,7 @@ def main() -> None:
 
 @main.command("run")
 def run_service() -> None:
-    """Run the service until it is told to stop.
+    """Run the service until it is stopped.
 
     Settings are environment variables such as CARNET_PORT and DATABASE_URL.
     """
@@ -178,7 +178,7 @@ def make_sign_in_link(account: str) -> None:
 
 
 def _account(connection: Connection, wanted: str) -> Mapping[str, Any]:
-    """The account of a name or an id; raise `ConfigError`."""
+    """Look up an account by name or id; raise `ConfigError`."""
     if is_id(wanted):
         return accounts.require_account(connection, UUID(wanted))
     found = find_by_name(connection, tidy_name(wanted))
@@ -211,7 +211,7 @@ def tell_audit(account: UUID | None, act: str | None, limit: int, as_json: bool 
 
 
 def _private_file(path: Path) -> BinaryIO:
-    """A file to write that only this user can read, in place of one that was there."""
+    """Open a file that only this user can read, replacing an existing one."""
     try:
         path.unlink(missing_ok=True)
         return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
@@ -225,7 +225,7 @@ def _verify_logs(carnet: Carnet, anchor: Path | None, heads: Path | None) -> Non
     if not is_signed:
         raise ConfigError(f"{heads} holds other heads than those of {anchor}.")
     total = verification.count(carnet)
-    faults: dict[UUID, dict[str, None]] = {}  # in order, and each once, however it was found
+    faults: dict[UUID, dict[str, None]] = {}  # in order and without duplicates
     with _progress(verification.verify(carnet), total) as found:
         _gather(faults, found)
     if heads is not None:
@@ -270,14 +270,14 @@ def _verify_rules(carnet: Carnet, total: int) -> None:
 
 
 def _progress(matches: Iterable[T], total: int) -> "ProgressBar[T]":
-    """A progress bar on a terminal, and nothing elsewhere."""
+    """A progress bar on a terminal, otherwise nothing."""
     is_hidden = not sys.stderr.isatty()
     return click.progressbar(matches, length=total, label="matches", file=sys.stderr, hidden=is_hidden)
 
 
 @contextmanager
 def _carnet() -> Iterator[Carnet]:
-    """The parts of a process that serves nobody, on the database of the service."""
+    """The services for a command, on the database of the service."""
     try:
         config = read_config(os.environ)
         if config.database_url is None and not has_cluster(config.data / "postgres"):
@@ -304,11 +304,11 @@ def _carnet() -> Iterator[Carnet]:
 
 
 def _require_up_to_date(dsn: str) -> None:
-    """Refuse a database that the service has not yet brought up to date; raise `ConfigError`, `DatabaseUnusable`."""
+    """Require a database that the service has migrated; raise `ConfigError`, `DatabaseUnusable`."""
     with connected(dsn, "DATABASE_URL") as connection:
         try:
             migration = present_migration(connection)
-        except InsufficientPrivilege:  # as after a restore, until the service grants its rights anew
+        except InsufficientPrivilege:  # as after a restore, until the service grants its privileges again
             migration = None
     if migration is None:
         raise ConfigError("There is no Carnet in the database, or none that this role may read; run the service once.")
@@ -318,7 +318,7 @@ def _require_up_to_date(dsn: str) -> None:
 
 @contextmanager
 def reach(config: Config) -> Iterator[Logins]:
-    """The database of the service, started if it is ours and does not run."""
+    """Connect to the database of the service; start the embedded one if it does not run."""
     if config.database_url is not None:
         yield Logins(config.database_url, config.database_owner_url or config.database_url)
         return

@@ -1,4 +1,4 @@
-"""Compression of answers in JSON, NDJSON, CSV, SVG and HTML for clients that accept gzip."""
+"""Gzip compression of JSON, NDJSON, CSV, SVG and HTML responses."""
 
 import zlib
 from collections.abc import Iterable, Iterator
@@ -21,15 +21,15 @@ COMPRESSIBLE = frozenset(
     }
 )
 MIN_BYTES = 1000
-"""Smaller answers fit into one packet as they are."""
+"""Smaller responses fit into one packet."""
 LEVEL = 6
 """1,009 kB of states of a Paris match become 12 kB in 2.4 ms (level 1: 62 kB in 1.6 ms); a frame of 4 kB 25 µs."""
 GZIP = 16 + zlib.MAX_WBITS
-"""How zlib is told to write the format of gzip."""
+"""zlib's parameter for the gzip format."""
 
 
 def compress(response: Response) -> Response:
-    """Compress an answer if its client accepts that and it gains by it; a hook for `after_request`.
+    """Compress a response if its client accepts that and it gets smaller; a hook for `after_request`.
 
     Its ETag stays as it is, since clients send it back in `If-Match` as the version of a match.
     """
@@ -66,13 +66,13 @@ class Compressed:
         return compressed(self._body)
 
     def close(self) -> None:
-        """Close the body, as WSGI demands."""
+        """Close the body, as WSGI requires."""
         if hasattr(self._body, "close"):
             self._body.close()
 
 
 def compressed(parts: Iterable[bytes]) -> Iterator[bytes]:
-    """The parts of a body in the format of gzip."""
+    """The parts of a body in gzip format."""
     compressor = zlib.compressobj(LEVEL, zlib.DEFLATED, GZIP)
     for part in parts:
         if packed := compressor.compress(part):

@@ -1,4 +1,4 @@
-"""What the environment may set, read once."""
+"""Settings from environment variables."""
 
 import re
 import socket
@@ -16,15 +16,15 @@ SETTINGS = frozenset(
     "CARNET_PROXIES CARNET_RATE CARNET_TZ CARNET_URL".split()
 )
 FOR_CLIENTS = frozenset({"CARNET_LINK", "CARNET_TOKEN"})
-"""What the examples of the README read; the service does not."""
+"""Variables of the README's examples, which the service does not read."""
 USUAL_RATE = 6000
-"""Requests a minute: a club evening behind one address stays far below, and what asks without end is held up."""
+"""Requests per minute: a club evening behind one address stays far below, runaway clients do not."""
 MOST_PROXIES = 9
 LOCAL = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
 class ConfigError(Exception):
-    """A setting that cannot be used, in one sentence that names it."""
+    """An invalid setting; the message is a sentence that names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,39 +40,39 @@ class Config:
     """The settings of one installation."""
 
     database_url: str | None
-    """The server to use; None starts the one that comes along."""
+    """The server to use; None starts the embedded one."""
     data: Path
     host: str
     port: int
     timezone: ZoneInfo
     is_open: bool = False
-    """Whether everybody who reaches the service may do everything."""
+    """Whether everybody who can connect may do everything."""
     url: str | None = None
-    """The address under which users know the service, if it is another than that on which it listens."""
+    """The public address of the service, if it differs from that on which it listens."""
     proxies: int = 0
-    """How many servers of ours a request goes through before it comes here."""
+    """The number of trusted proxies in front of the service."""
     rate: int = 0
-    """How many requests one asker may send in a minute; 0 is any number."""
+    """The requests per minute of one client; 0 is no limit."""
     contact: str | None = None
-    """Whom to tell of a weakness."""
+    """The contact for security reports."""
     log: str | None = None
-    """The form of what the service says of itself; None is whichever suits where it goes."""
+    """The format of the logs; None chooses by the output."""
 
     metrics: Place | None = None
-    """Where to tell what is measured, if anywhere."""
+    """Where to serve metrics, if anywhere."""
     database_owner_url: str | None = None
-    """How the owner of the tables connects to the server of `database_url`, if the service is another role."""
+    """The connection of the owner of the tables to the server of `database_url`, if that is another role."""
     anchor_key: Path | None = None
     """The file of the key that signs anchors, if it is not in the data folder."""
 
     @property
     def address(self) -> str:
-        """What to open in a browser."""
+        """The address to open in a browser."""
         return self.addresses[0]
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """All addresses by which the service is reached, the best one first."""
+        """All addresses of the service, the best one first."""
         if self.url is not None:
             return (self.url,)
         if self.is_local:
@@ -84,18 +84,18 @@ class Config:
         return tuple(f"http://{in_url(host)}:{self.port}" for host in hosts)
 
     def address_for(self, scheme: str, host: str) -> str:
-        """What links begin with for a client that came by a host: that one, if it is this machine's, since it works.
+        """The base of links for a client that used a host: that host if it is this machine's, since it works.
 
-        A name that is not ours may be anybody's invention and enters no link.
+        Any other name may be invented by the client and is not used in links.
         """
         is_ours = self.url is None and self.host in ANY and hostname(host) in machine_names()
         return f"{scheme}://{host}" if is_ours else self.address
 
     def is_called(self, host: str) -> bool:
-        """Whether the service may be asked for under a name.
+        """Whether the service answers to a host name.
 
-        If it listens on this machine alone it goes by the names of this machine and its own only: a page from elsewhere
-        could otherwise reach it by a name of that page's owner that leads to this machine.
+        If it listens only on this machine, it answers only to names of this machine and its own. Otherwise a page from
+        elsewhere could reach it by a name of that page's owner that resolves to this machine.
         """
         if not self.is_local:
             return True
@@ -103,12 +103,12 @@ class Config:
 
     @property
     def is_local(self) -> bool:
-        """Whether only this machine can reach the service."""
+        """Whether only this machine can connect to the service."""
         return self.host in LOCAL
 
     @property
     def may_be_opened_to_network(self) -> bool:
-        """Whether listening on all addresses is all that phones in the network lack.
+        """Whether phones in the network need only that the service listens on all addresses.
 
         Not behind a proxy, whose headers would then be believed of everybody, and not without sign-in.
         """
@@ -145,13 +145,13 @@ def read_config(environ: Mapping[str, str]) -> Config:
         raise ConfigError("DATABASE_OWNER_URL needs DATABASE_URL, by which the service connects to the same database.")
     if config.is_open and not config.is_local:
         raise ConfigError("CARNET_OPEN=1 switches sign-in off, so CARNET_HOST must be 127.0.0.1, ::1 or localhost.")
-    # Behind no proxy, all who reach a local service sit at this machine.
+    # Without a proxy, all clients of a local service are on this machine.
     usual = 0 if config.is_local and not config.proxies else USUAL_RATE
     return replace(config, rate=_read_number("CARNET_RATE", environ.get("CARNET_RATE") or str(usual), 10**6))
 
 
 def _require_known(environ: Mapping[str, str]) -> None:
-    """Refuse a setting that nobody reads, most likely a typing error."""
+    """Refuse a setting that nothing reads, most likely a typing error."""
     unknown = sorted(name for name in environ if name.startswith("CARNET_") and name not in SETTINGS | FOR_CLIENTS)
     if unknown:
         similar = get_close_matches(unknown[0], SETTINGS, n=1)

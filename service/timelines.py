@@ -1,4 +1,4 @@
-"""The timelines of matches that were read of late, kept in memory up to a number of bytes."""
+"""A cache of timelines, limited in bytes."""
 
 from collections import Counter, OrderedDict
 from collections.abc import Iterator
@@ -15,37 +15,37 @@ from service.store import logs
 from service.store.database import Connection
 
 BYTES_PER_EVENT: Final = 2000
-"""What an event takes at the most, measured on full matches and rounded up: a frame with its state if its move stands,
+"""The maximum memory of an event, measured on full matches and rounded up: a frame with its state if its move stands,
 and what the outlines of earlier versions have of it (1.3 kB) if it does not."""
 BYTES_PER_EDITION: Final = 450_000
-"""What an edition takes with its tables, measured and rounded up: 0.42 MB of one game, 0.1 MB of the other."""
+"""The memory of an edition with its tables, measured and rounded up: 0.42 MB of one game, 0.1 MB of the other."""
 LONGEST_WAIT: Final = 10.0
-"""Seconds for which a thread waits while another one folds the same match, which takes less than one."""
+"""Seconds for which a thread waits for another one that folds the same match, which takes less than one."""
 
 
 class Recorded(NamedTuple):
-    """A timeline with the hash of its last event, on which the next one follows."""
+    """A timeline with the hash of its last event."""
 
     timeline: Timeline
     hash: str
     is_settled: bool = True
-    """Whether all of the match is known to fit the present rules."""
+    """Whether all of the match is known to fit the current rules."""
 
 
 class Timelines:
-    """The latest timeline known of each match. Shared by the threads of a process; one at a time folds a match."""
+    """The latest known timeline of each match. Thread-safe; one thread at a time folds a match."""
 
     def __init__(self, most_bytes: int = 64 * 2**20) -> None:
         self._most_bytes = most_bytes
         self._bytes = 0
         self._kept: OrderedDict[UUID, Recorded] = OrderedDict()
         self._editions: Counter[int] = Counter()
-        """How many matches are kept with an edition that somebody made, now or before, by its identity in memory."""
+        """How many cached matches have an edition of a user, now or before, by the identity of the edition."""
         self._folding: dict[UUID, _Folding] = {}
         self._lock = Lock()
 
     def known(self, match_id: UUID) -> Recorded | None:
-        """The latest timeline of a match that this process has seen, which may no longer be the present one."""
+        """The latest timeline of a match that this process has seen, which may be outdated."""
         recorded = self._find(match_id)
         (METRICS.misses if recorded is None else METRICS.hits).inc()
         return recorded
@@ -57,7 +57,7 @@ class Timelines:
             return self._kept.get(match_id)
 
     def keep(self, match_id: UUID, recorded: Recorded) -> None:
-        """Remember a timeline unless a later one is known, or it is too long. Only what was committed may be kept."""
+        """Cache a timeline unless a later one is known, or it is too long. It must be committed."""
         size = _size(recorded)
         with self._lock:
             before = self._kept.get(match_id)
@@ -79,7 +79,7 @@ class Timelines:
             self._note_editions(recorded.timeline, -1)
 
     def _note_editions(self, timeline: Timeline, matches: int) -> None:
-        """Count the editions of a match that is kept or dropped; those that come along are there anyway."""
+        """Count the editions of a match that is cached or evicted; built-in ones are in memory anyway."""
         for edition in timeline.editions:
             if edition.id in timeline.game.editions:
                 continue
@@ -101,7 +101,7 @@ class Timelines:
         *,
         is_settled: bool = True,
     ) -> Recorded:
-        """The timeline of a match at least at a version that its log has."""
+        """Return a timeline of a match that is at least at an existing version."""
         recorded = self.known(match_id)
         if recorded is not None and recorded.timeline.version >= version:
             return recorded
@@ -119,7 +119,7 @@ class Timelines:
 
     @contextmanager
     def _alone(self, match_id: UUID) -> Iterator[None]:
-        """Let one thread at a time fold a match; whoever has waited long enough does so beside it.
+        """Let one thread at a time fold a match; after a timeout the others fold it too.
 
         The one that folds waits for nothing that those that wait may hold: it has its connection, and only reads.
         """

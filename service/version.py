@@ -6,12 +6,12 @@ from importlib import metadata
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[1] / "pyproject.toml"
-"""There in a checkout alone, where another version may be installed beside it, or none."""
+"""Only in a checkout, where another version may be installed beside it, or none."""
 
 
 @cache
 def version() -> str:
-    """The version of the code that runs."""
+    """The running version."""
     if PROJECT.is_file():
         project = tomllib.loads(PROJECT.read_text("utf-8"))["project"]
         if project["name"] == "carnet":

@@ -1,4 +1,4 @@
-"""Keeping the embedded server alive for as long as the service runs."""
+"""Supervision of the embedded server while the service runs."""
 
 import logging
 from threading import Event, Thread
@@ -11,9 +11,9 @@ log = logging.getLogger(__name__)
 
 
 class Watch:
-    """Starts a server, starts it again whenever it dies, and stops it at the end.
+    """Starts a server, restarts it whenever it dies, and stops it at the end.
 
-    All of that is done by one thread, because the system ends the server with the thread that started it.
+    One thread does all of that, because the system ends the server with the thread that started it.
     """
 
     def __init__(self, server: Server, seconds_between: float = 0.2) -> None:
