@@ -158,8 +158,8 @@ def once(
 ) -> tuple[Mapping[str, Any], bool]:
     """Run a POST in a transaction, once per idempotency key.
 
-    Returns what the response is made from, and whether that was stored by an earlier request. An act with transactions of
-    its own needs none unless there is a key to store with it.
+    Returns what the response is made from, and whether an earlier request stored that. An act with its own transactions
+    needs none unless there is a key to store with it.
     """
     key = idempotency_key()
     if key is None:

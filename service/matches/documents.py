@@ -1,4 +1,4 @@
-"""Matches, frames and events as they go over the wire."""
+"""Matches, frames and events as JSON."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from service.identity import as_text
 
 
 def match_document(row: Mapping[str, Any], timeline: Timeline | None = None) -> dict[str, Any]:
-    """A match by its row; with its timeline the set-up too."""
+    """A match from its row; with a timeline also its set-up."""
     document = {
         "id": str(row["match_id"]),
         "game": row["game"],
@@ -41,7 +41,7 @@ def match_document(row: Mapping[str, Any], timeline: Timeline | None = None) -> 
 
 
 def position_document(timeline: Timeline) -> dict[str, Any]:
-    """Where a match stands after a write."""
+    """The position of a match after a write."""
     return {
         "version": timeline.version,
         "ply": timeline.ply,
@@ -53,19 +53,19 @@ def position_document(timeline: Timeline) -> dict[str, Any]:
 
 
 def state_document(timeline: Timeline, frame: Frame) -> dict[str, Any] | None:
-    """The state after a ply; there is none where only the result is known."""
+    """The state after a ply; None if only the result is known."""
     return None if timeline.is_result_only else timeline.game.dump(frame.state)
 
 
 def legal_moves(timeline: Timeline) -> list[dict[str, Any]]:
-    """The legal moves at the end of a timeline; none where nobody may move."""
+    """The legal moves at the end of a timeline; none if nobody may move."""
     if timeline.abandoned or timeline.is_result_only:
         return []
     return legal_moves_after(timeline, timeline.head)
 
 
 def legal_moves_after(timeline: Timeline, frame: Frame) -> list[dict[str, Any]]:
-    """The legal moves in the state of a frame, which may be one of a what-if line."""
+    """The legal moves in the state of a frame, which may belong to a what-if line."""
     return [timeline.game.dump_move(move) for move in timeline.game.legal(frame.state)]
 
 
@@ -118,7 +118,7 @@ def frames_between(timeline: Timeline, first: int, last: int) -> Iterator[Frame]
 
 
 def event_document(event: Event) -> dict[str, Any]:
-    """An event of the log, exactly as it was hashed but for the match that it stands under."""
+    """An event of the log exactly as it was hashed, without its match."""
     return {
         "seq": event.seq,
         "kind": event.kind,

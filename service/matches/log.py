@@ -1,4 +1,4 @@
-"""The log as people read it: what each event brought into the match, what it took away, and who recorded it."""
+"""The log for people: what each event added and removed, and who recorded it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -21,9 +21,9 @@ from service.store import accounts, logs, players
 from service.store.database import Connection
 
 MAX_PLAYED: Final = 50_000
-"""Moves that are played for one answer, which takes 0.2 s; texts and standings that would take more are left out."""
+"""Moves that are played for one response, which takes 0.2 s; texts and standings beyond that are left out."""
 MAX_LISTED: Final = 2_000
-"""Moves that one answer lists beside the first one of each list."""
+"""Moves that one response lists, besides the first one of each list."""
 MAX_VALUES: Final = 10
 """Changed values of an edition that a line lists; there are up to 170, some of them maps."""
 BATCH: Final = 100
@@ -33,7 +33,7 @@ blueprint = Blueprint("log", __name__, url_prefix="/api/v1/matches/<uuid:match_i
 
 
 class LogQuery(Paging):
-    """Which lines, in which language."""
+    """Filters of the log lines, and their language."""
 
     after = QueryInteger()
     lang = QueryLanguage()
@@ -71,7 +71,7 @@ def list_log(query: dict[str, Any], match_id: UUID) -> Response:
 
 
 class Listed(NamedTuple):
-    """A move that came or went, with its ply and the line in which it stands or stood."""
+    """A move that was added or removed, with its ply and the line that it belongs or belonged to."""
 
     outline: Outline
     ply: int
@@ -79,7 +79,7 @@ class Listed(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What an event changed: the moves to be listed and how many there are."""
+    """What an event changed: the listed moves and their total number."""
 
     event: Event
     after: Outline
@@ -88,11 +88,11 @@ class Told(NamedTuple):
     gone: Sequence[Listed]
     gone_count: int
     printed: Sequence[tuple[str, Any, Any]] | None
-    """The values that are printed otherwise in the edition since then, if it is another one."""
+    """The values that differ in the edition since then, if the edition changed."""
 
 
 class Teller:
-    """Tells what the events of a match did, one after the other."""
+    """Describes the events of a match, one after the other."""
 
     def __init__(self, timeline: Timeline, language: str) -> None:
         self._timeline = timeline
@@ -192,5 +192,5 @@ def _ruling(move: Recorded) -> str | None:
 
 
 def _recorders(connection: Connection, match_id: UUID) -> Mapping[str, str]:
-    """Who recorded the match, for the people of the installation; others may not know their accounts."""
+    """The names of those who recorded, for the people of the match; others may not know their accounts."""
     return accounts.recorders(connection, match_id) if asker().account_id is not None else {}

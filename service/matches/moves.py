@@ -1,4 +1,4 @@
-"""Recording moves, checking and listing them, and changing what was recorded."""
+"""Routes: record, check and list moves, and change what was recorded."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -210,7 +210,7 @@ def correct(body: dict[str, Any], match_id: UUID) -> Response:
     expected = expected_version()
     rulings: dict[str, Ruling] = {}
     if body["dry_run"]:
-        idempotency_key()  # nothing is kept under it, but a malformed one is refused as everywhere
+        idempotency_key()  # nothing is stored under the key, but a malformed one is refused as usual
         with carnet().database.transaction() as connection:
             row = require_match(connection, match_id)
             timeline = load(connection, row).timeline.at(row["version"])
@@ -260,7 +260,7 @@ def _answer_position(timeline: Timeline, query: Mapping[str, Any], *, replayed: 
 
 
 def _timeline_to_ask(match_id: UUID, query: Mapping[str, Any]) -> Timeline:
-    """The present timeline; unless it is asked about an earlier ply, all of it must fit the present rules."""
+    """The current timeline, which must fit the current rules unless an earlier ply is asked for."""
     with carnet().database.transaction() as connection:
         row, timeline = present(connection, match_id)
     if "ply" not in query:
@@ -271,7 +271,7 @@ def _timeline_to_ask(match_id: UUID, query: Mapping[str, Any]) -> Timeline:
 
 
 def _tried(timeline: Timeline, entered: Sequence[tuple[str, Mapping[str, Any]]], ply: int | None) -> Frame:
-    """The last frame that moves would make, at the end of a timeline or after one of its plies."""
+    """The last frame of moves that are tried at the end of a timeline or after one of its plies."""
     if ply is None:
         recorded = _record(timeline, entered, {}).timeline
         require_room(recorded)
@@ -280,7 +280,7 @@ def _tried(timeline: Timeline, entered: Sequence[tuple[str, Mapping[str, Any]]],
 
 
 def _entered(body: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
-    """What was entered, each with its pointer in the body."""
+    """The entered moves, each with its pointer in the body."""
     if "moves" in body:
         return [(f"/moves/{index}", entered) for index, entered in enumerate(body["moves"])]
     return [("", body)]

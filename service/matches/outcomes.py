@@ -1,7 +1,7 @@
-"""What a correction came to: the verdicts of its answer, and the little that is kept of them under an idempotency key.
+"""The outcome of a correction: its verdicts in the response, and their compact form under an idempotency key.
 
-Verdicts say the same of many plies: the first ones fit, one does not, and the rest was not reached. So they are kept as
-numbers; of a match of 2,000 plies that is 0.1 kB and not 82.
+Verdicts repeat themselves: the first plies fit, one does not, and the rest was not reached. So they are stored as
+numbers; for a match of 2,000 plies that is 0.1 kB instead of 82.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from service.problems import verdict_document
 
 
 def keep_outcome(correction: Correction) -> dict[str, Any]:
-    """What is needed to answer with the verdicts again."""
+    """The compact form of the verdicts."""
     verdicts = correction.verdicts
     refused = [verdict for verdict in verdicts if verdict.status is VerdictStatus.REFUSED]
     judged = {
@@ -26,8 +26,8 @@ def keep_outcome(correction: Correction) -> dict[str, Any]:
 
 
 def read_outcome(kept: Mapping[str, Any]) -> dict[str, Any]:
-    """The verdicts and the number of plies that were cut, as they are answered."""
-    if "verdicts" in kept:  # by a release that kept them as they are; such keys go after 30 days
+    """The verdicts and the number of dropped plies, from the compact form."""
+    if "verdicts" in kept:  # stored in full by an earlier release; such keys expire after 30 days
         return {"verdicts": kept["verdicts"], "dropped": kept["dropped"]}
     judged = kept["judged"]
     statuses = [VerdictStatus.OK] * judged["fitting"]

@@ -1,4 +1,4 @@
-"""Finding matches, and the answers that tell where they stand."""
+"""Loading matches, and responses about their position."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -27,21 +27,21 @@ def require_match(connection: Connection, match_id: UUID) -> Mapping[str, Any]:
 
 
 def present(connection: Connection, match_id: UUID) -> tuple[Mapping[str, Any], Timeline]:
-    """A match by its row, and the timeline of exactly that version, as far as it fits the present rules."""
+    """A match by its row, and its timeline at exactly that version, as far as it fits the current rules."""
     row = require_match(connection, match_id)
     return presented(row, load(connection, row).timeline.at(row["version"]))
 
 
 def reasons_of(connection: Connection, match_id: UUID, frames: Iterable[Frame]) -> Mapping[int, str]:
-    """The reasons of the table rulings among some frames, by their events."""
+    """The reasons of the table rulings in some frames, by event."""
     ruled = [frame.seq for frame in frames if frame.ruling is not None and frame.seq is not None]
     return logs.reasons(connection, match_id, ruled)
 
 
 def timeline_at(match_id: UUID, version: int) -> Timeline:
-    """The timeline of a match as it was after that many events; raise `OutOfRange` or `Problem`.
+    """The timeline of a match at a version; raise `OutOfRange` or `Problem`.
 
-    A version never changes, so what is in memory is as good as what is stored, if all of it fits the present rules.
+    Versions never change, so a cached timeline is as good as the stored log, if all of it fits the current rules.
     """
     known = carnet().timelines.known(match_id)
     if known is not None and known.is_settled and known.timeline.version >= version:
@@ -52,7 +52,7 @@ def timeline_at(match_id: UUID, version: int) -> Timeline:
 
 
 def act_once(match_id: UUID, act: Callable[[Timeline], Change]) -> tuple[int, bool]:
-    """Write to a match what a POST asks, and answer with the version after it."""
+    """Run a POST that writes to a match once, and respond with the version after it."""
     expected = expected_version()
     written = []
 
@@ -67,24 +67,24 @@ def act_once(match_id: UUID, act: Callable[[Timeline], Change]) -> tuple[int, bo
 
 
 def answer_match(match_id: UUID) -> Response:
-    """A match as it is now."""
+    """Respond with a match as it is now."""
     with carnet().database.transaction() as connection:
         row, timeline = present(connection, match_id)
     return answer(match_document(row, timeline), headers={"ETag": etag(row)})
 
 
 def keep_match(connection: Connection, match_id: UUID, timeline: Timeline) -> Mapping[str, Any]:
-    """A match as the transaction that changed it leaves it, to be answered again under the same key."""
+    """Store a match as its transaction leaves it, to be returned again under the same key."""
     return to_keep(require_match(connection, match_id), timeline)
 
 
 def to_keep(row: Mapping[str, Any], timeline: Timeline) -> Mapping[str, Any]:
-    """What `answer_kept` answers of a match."""
+    """The stored part of a match for `answer_kept`."""
     return {"match": match_document(row, timeline), "etag": etag(row)}
 
 
 def answer_kept(kept: Mapping[str, Any], status: int = 200, *, replayed: bool = False) -> Response:
-    """A match that was kept."""
+    """Respond with a stored match."""
     headers = {"ETag": kept["etag"], **replay_header(replayed)}
     if status == 201:
         headers["Location"] = f"/api/v1/matches/{kept['match']['id']}"
@@ -92,5 +92,5 @@ def answer_kept(kept: Mapping[str, Any], status: int = 200, *, replayed: bool = 
 
 
 def replay_header(replayed: bool) -> dict[str, str]:
-    """What tells that an answer was given before."""
+    """The header that marks a repeated response."""
     return {"Idempotent-Replayed": "true"} if replayed else {}

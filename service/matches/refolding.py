@@ -1,6 +1,6 @@
-"""What becomes of matches when the rules of their game change: the code holds the present rules and no others.
+"""Judging matches again after the rules of their game have changed: the code has only the current rules.
 
-A match is marked with the rules by which all of it was last found to fit. As long as those are the present ones, its
+A match is marked with the rules by which all of it was last found to fit. As long as those are the current ones, its
 log is trusted; otherwise its moves are judged again whenever it is read, and the line ends before the first misfit.
 """
 
@@ -19,7 +19,7 @@ from service.store.logs import Head, Seated
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Why a match is not the same by the present rules: a move no longer fits, or the result is another one."""
+    """A conflict with the current rules: a move no longer fits, or the result is different."""
 
     refolding: Rejudged
     document: Mapping[str, Any]
@@ -30,7 +30,7 @@ class Conflict:
         return self.refolding.ply is not None
 
     def problem(self) -> Problem:
-        """The refusal of what would go on from here as if nothing were the matter."""
+        """The problem of a write that would ignore the conflict."""
         ply = self.document["ply"]
         detail = (
             f"The rules were changed, and from ply {ply} on the match is another one; accept or correct that first."
@@ -39,17 +39,17 @@ class Conflict:
 
 
 def is_settled(row: Mapping[str, Any], game: AnyGame) -> bool:
-    """Whether a match is known to fit the present rules of its game."""
+    """Whether a match is known to fit the current rules of its game."""
     return row["rules_version"] == game.rules_version and row["rules_conflict"] is None
 
 
 def playable(row: Mapping[str, Any], timeline: Timeline) -> Timeline:
-    """A timeline of a match as far as it fits the present rules."""
+    """The part of a timeline that fits the current rules."""
     return timeline if is_settled(row, timeline.game) else rejudge(timeline).timeline
 
 
 def presented(row: Mapping[str, Any], timeline: Timeline) -> tuple[Mapping[str, Any], Timeline]:
-    """A match as far as it fits the present rules, and its row, which says in the asked language what does not."""
+    """A match as far as it fits the current rules, and its row with the refusal of the first misfit, if any."""
     if is_settled(row, timeline.game):
         return row, timeline
     refolding = rejudge(timeline)
@@ -61,7 +61,7 @@ def presented(row: Mapping[str, Any], timeline: Timeline) -> tuple[Mapping[str, 
 
 
 def find_conflict(row: Mapping[str, Any], timeline: Timeline) -> Conflict | None:
-    """Compare what is recorded of a match with what the present rules make of its whole timeline."""
+    """Compare the recorded match with the outcome of the current rules."""
     refolding = rejudge(timeline)
     head = head_of(refolding.timeline)
     said: dict[str, Any] = {"rules_version": timeline.game.rules_version, "problem": None, "result": None}
@@ -81,14 +81,14 @@ def _problem_of(refolding: Rejudged) -> dict[str, Any]:
 
 
 def require_settling(row: Mapping[str, Any], before: Timeline, after: Timeline) -> None:
-    """Refuse a change of a match in conflict that does not bring it in line with the present rules."""
+    """Refuse a change of a match in conflict that does not settle the conflict."""
     conflict = find_conflict(row, before)
     if conflict is not None and (after.head is before.head or rejudge(after).ply is not None):
         raise _in_conflict(conflict.document["ply"])
 
 
 def require_whole(row: Mapping[str, Any], timeline: Timeline) -> None:
-    """Refuse to go on where a match was cut because a move no longer fits."""
+    """Refuse to continue a match whose line ends before a misfit."""
     if timeline.ply < row["ply"]:
         raise _in_conflict(timeline.ply + 1)
 
@@ -99,7 +99,7 @@ def _in_conflict(ply: int) -> Problem:
 
 
 def head_of(timeline: Timeline, seats_before: Sequence[Seated] = ()) -> Head:
-    """What the row of a match says after its last event, and the seats that are other than before."""
+    """The new head of a match after its last event, with the seats that changed."""
     result = _result(timeline)
     return Head(
         version=timeline.version,
@@ -114,13 +114,13 @@ def head_of(timeline: Timeline, seats_before: Sequence[Seated] = ()) -> Head:
 
 
 def seats_of(timeline: Timeline) -> tuple[Seated, ...]:
-    """Who sits where, and how he ended."""
+    """Players, places and points by seat."""
     return _seated(timeline.players, _result(timeline))
 
 
 @lru_cache(maxsize=2**10)
 def _seated(players: tuple[Player, ...], result: Result | None) -> tuple[Seated, ...]:
-    """The same people sit there after most moves, and have not ended."""
+    """After most moves the players are the same and the match has not ended."""
     ranked = {} if result is None else {ranked.seat: (ranked.place, ranked.points) for ranked in result.ranking}
     return tuple(Seated(seat, player, *ranked.get(seat, ())) for seat, player in players)
 

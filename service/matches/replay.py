@@ -1,4 +1,4 @@
-"""Stepping through a match: frames, pictures and explained scores at every ply."""
+"""Replay: frames, pictures and explained scores of every ply."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
@@ -28,10 +28,10 @@ from service.web.pictures import draw_frame
 FIELDS = ("ply", "seq", "seat", "move", "ruling", "text", "state", "annotations")
 _FIELD = "|".join(FIELDS)
 KEPT = "public, max-age=31536000, s-maxage=300, immutable"
-"""For a frame of a version of a public match: its reader's browser keeps it, caches that serve others ask again after
+"""For a frame of a version of a public match: browsers keep it, and shared caches revalidate it after five
 five minutes, so that they have it no longer when the match is hidden."""
 KEPT_HERE: Final = "private, max-age=31536000, immutable"
-"""For the same of any match where sign-in is switched off, so that all readers are at this machine."""
+"""The same for any match where sign-in is switched off, so that all readers are on this machine."""
 BATCH: Final = 100
 """Frames whose rulings are read together."""
 
@@ -41,14 +41,14 @@ blueprint = Blueprint(
 
 
 class FrameQuery(Schema):
-    """Which version of a frame, in which language."""
+    """The version and language of a frame."""
 
     version = QueryInteger(validate=validate.Range(1))
     lang = QueryLanguage()
 
 
 class ReplayQuery(FrameQuery):
-    """Which frames, and what of them."""
+    """Which frames, and which of their members."""
 
     fields_ = fields.String(data_key="fields", metadata={"pattern": f"^({_FIELD})(,({_FIELD}))*$"})
     first = QueryInteger(data_key="from")
@@ -183,7 +183,7 @@ def _timeline(query: Mapping[str, Any], match_id: UUID) -> Timeline:
 
 
 def _kept_frame(query: Mapping[str, Any], match_id: UUID, ply: int) -> KeptFrame:
-    """A frame of a version, which is made once: what it says never changes."""
+    """A frame of a version, serialized once because it never changes."""
     language = query.get("lang") or asked_language()
     key = (match_id, query["version"], ply, language)
     kept = carnet().frames.find(key)

@@ -1,4 +1,4 @@
-"""Changing the edition of a match: to one that there is, or to an amended one that is made with the change."""
+"""Changing the edition of a match: to an existing one, or to an amended one that is made with the change."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,14 +17,14 @@ from service.store.database import Connection
 
 
 def require_edition_right(connection: Connection, body: Mapping[str, Any]) -> None:
-    """Refuse to amend an edition by a link, whose holder has no account to which editions count, or one too many."""
+    """Refuse to amend an edition by a link, which has no account to count it for, or beyond the limit of an account."""
     if "edition_changes" in body:
         require(Right.EDIT)
         require_room_for_edition(connection)
 
 
 def change_edition(connection: Connection, timeline: Timeline, body: Mapping[str, Any]) -> history.Correction:
-    """What a correction of the edition comes to; an amended edition is stored nowhere yet."""
+    """The change by a correction of the edition; an amended edition is not stored yet."""
     if "edition" in body:
         pointer, edition = "/edition", readable_edition(connection, timeline.game, body["edition"])
     else:

@@ -49,7 +49,7 @@ from service.verification import MAX_FINDINGS, verify_match
 
 FURTHEST_AHEAD = timedelta(days=1)
 MAX_AT_ONCE: Final = 100
-"""Matches whose visibility one request changes; sums of statistics follow each of them."""
+"""Matches whose visibility one request changes; the aggregates of statistics follow each of them."""
 
 blueprint = Blueprint("matches", __name__, url_prefix="/api/v1/matches", description="Matches and their logs.")
 
@@ -120,7 +120,7 @@ def change_visibilities(body: dict[str, Any], query: dict[str, Any]) -> Response
     database = carnet().database
     with database.transaction() as connection:
         chosen, number = matches.managed(connection, _filters(query), visibility, viewer(), MAX_AT_ONCE)
-    for match_id in chosen:  # each for itself, so that nobody who writes to one of them waits for all
+    for match_id in chosen:  # each in a transaction of its own, so that no other writer waits for all
         with database.transaction() as connection:
             _keep_changed(connection, match_id, None, lambda details: replace(details, visibility=visibility))
         carnet().notices.tell(match_id)
@@ -137,7 +137,7 @@ def get_match(match_id: UUID) -> Response:
     with carnet().database.transaction() as connection:
         row, timeline = present(connection, match_id)
     document, tag = match_document(row, timeline), etag(row)
-    if row["rules_conflict"] is not None:  # which is told in the language of the reader
+    if row["rules_conflict"] is not None:  # which is in the language of the request
         tag = f'{tag[:-1]}-{asked_language()}"'
     return answer_tagged(document, tag)
 

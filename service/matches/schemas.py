@@ -1,4 +1,4 @@
-"""The forms of what clients send about matches."""
+"""Schemas of requests about matches."""
 
 from typing import Any, ClassVar, Final
 
@@ -34,7 +34,7 @@ MOST_TAGS = 20
 
 
 class Player(Schema):
-    """Who sits on a seat: a player by id, or by a name that is looked up or added."""
+    """The player of a seat: by id, or by a name that is looked up or added."""
 
     shape: ClassVar[JsonObject] = {"oneOf": [{"required": ["name"]}, {"required": ["player_id"]}]}
 
@@ -44,13 +44,13 @@ class Player(Schema):
 
     @validates_schema
     def require_one(self, data: dict[str, Any], **_: Any) -> None:
-        """Either names the player."""
+        """Require exactly one of the two."""
         if ("name" in data) == ("player_id" in data):
             raise ValidationError("Either name or player_id.")
 
 
 class NewMatch(Schema):
-    """A match to begin."""
+    """A new match."""
 
     game = fields.String(required=True, metadata={"enum": list(GAMES)})
     edition = fields.String()
@@ -73,19 +73,19 @@ class Details(Schema):
 
 
 class Exposure(Schema):
-    """Who is to see matches from now on."""
+    """The new visibility of matches."""
 
     visibility = fields.Enum(Visibility, by_value=True, required=True)
 
 
 class People(Schema):
-    """Who sits where now."""
+    """The players of the seats."""
 
     players = fields.List(fields.Nested(Player), required=True, validate=validate.Length(1, 8))
 
 
 class Selection(Period):
-    """Which matches are meant."""
+    """Filters that select matches."""
 
     game = QueryText()
     edition = QueryText()
@@ -97,13 +97,13 @@ class Selection(Period):
 
 
 class MatchQuery(Selection, Paging):
-    """Which matches to list."""
+    """Filters of the list of matches."""
 
     sort = fields.String(load_default="played_at", validate=validate.OneOf(["played_at", "activity"]))
 
 
 class Ruling(Schema):
-    """Why a move against the rules stands."""
+    """The reason of a table ruling."""
 
     reason = Text(required=True)
 
@@ -133,7 +133,7 @@ class Moves(Schema):
     moves = fields.List(fields.Nested(Move), validate=validate.Length(1, MOST_MOVES_IN_A_BATCH))
 
     def load(self, data: Any, **options: Any) -> Any:
-        """What was sent; the usual form of a move has nothing that would have to be looked at member by member."""
+        """Parse moves; the usual form of a move needs no look at each member."""
         is_usual = isinstance(data, dict) and data.keys() == {"seat", "move"}
         if is_usual and isinstance(data["seat"], str) and isinstance(data["move"], dict):
             return data
@@ -141,7 +141,7 @@ class Moves(Schema):
 
     @validates_schema
     def require_one_form(self, data: dict[str, Any], **_: Any) -> None:
-        """A move beside a list of moves would say two things."""
+        """Refuse a move beside a list of moves, which would be ambiguous."""
         single = {"seat", "move", "ruling"} & set(data)
         if "moves" in data:
             if single:
@@ -153,17 +153,17 @@ class Moves(Schema):
 
 
 class Undo(Schema):
-    """Where to go back to."""
+    """The ply to return to."""
 
     to_ply = Integer(required=True)
 
 
 OF_EDITIONS: Final = ("edition", "edition_changes", "edition_title")
-"""The members of a correction that are about the edition of the match."""
+"""The members of a correction that concern the edition."""
 
 
 class Correction(Schema):
-    """A change of one earlier ply, or at ply 0 of the set-up or the edition."""
+    """A change of one earlier ply, or of set-up or edition at ply 0."""
 
     shape: ClassVar[JsonObject] = {
         "oneOf": [
@@ -219,7 +219,7 @@ class Correction(Schema):
 
     @validates_schema
     def require_members(self, data: dict[str, Any], **_: Any) -> None:
-        """Each action has members of its own."""
+        """Require the members that belong to the action."""
         if data["ply"] == 0 and "setup" in data:
             needed, allowed = {"setup"}, {"setup"}
         elif data["ply"] == 0 and "edition" in data:
@@ -238,7 +238,7 @@ class Correction(Schema):
 
 
 class Restoring(Schema):
-    """The version to bring back."""
+    """The version to restore."""
 
     version = Integer(required=True)
 
@@ -250,22 +250,22 @@ class Language(Schema):
 
 
 class MovesQuery(Language):
-    """What to add to the answer to recorded moves, and the language in which they are refused."""
+    """Optional parts of the response to recorded moves, and its language."""
 
     include = fields.String(validate=validate.OneOf(["legal_moves"]))
 
 
 class PlyQuery(Schema):
-    """The ply that a question is about, if not the last one."""
+    """The ply of a request, by default the last one."""
 
     ply = QueryInteger()
 
 
 class VersionQuery(Schema):
-    """The version that a question is about, if not the last one."""
+    """The version of a request, by default the last one."""
 
     version = QueryInteger(validate=validate.Range(1))
 
 
 class CheckQuery(MovesQuery, PlyQuery):
-    """Where moves are tried, and what to add to the answer."""
+    """The ply at which moves are tried, and optional parts of the response."""

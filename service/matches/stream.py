@@ -1,4 +1,4 @@
-"""Following a match as it changes: server-sent events, in which everything that a reader missed is one change."""
+"""Live updates of a match as server-sent events; everything that a reader missed becomes one change."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ from service.streams import Holder, Reader
 
 EVENT_STREAM = "text/event-stream"
 RETRY_AFTER = 2000
-"""Milliseconds after which a browser comes back."""
+"""Milliseconds after which a browser reconnects."""
 NOTHING = ":\n\n"
 """A comment, which keeps the connection open."""
 
@@ -34,7 +34,7 @@ blueprint = Blueprint(
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a reader knows of a match: the version of its log and details, and how often notes were written."""
+    """What a reader knows of a match: the versions of log and details, and a counter of changes to annotations."""
 
     version: int
     revision: int
@@ -62,7 +62,7 @@ def stream_match(match_id: UUID) -> Response:
         if seen is not None:
             known = replace(known, version=seen)
         response = Response(stream_with_context(_follow(reader, match_id, known)), content_type=EVENT_STREAM)
-        # Not at the end of the generator, which is never reached if it was never begun.
+        # Not at the end of the generator, which is never reached if it was never started.
         response.call_on_close(stack.pop_all().close)
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
@@ -70,7 +70,7 @@ def stream_match(match_id: UUID) -> Response:
 
 
 def _holder() -> Holder | None:
-    """Whom the place of a stream counts for; nobody where clients are not limited."""
+    """The holder of the place of a stream; None where clients have no limits."""
     if asker().is_local or not carnet().config.rate:
         return None
     account_id = asker().account_id
@@ -80,7 +80,7 @@ def _holder() -> Holder | None:
 
 
 def _last_event_id() -> int | None:
-    """The version that a reader had when its connection broke."""
+    """The version that a reconnecting reader had."""
     header = request.headers.get("Last-Event-ID")
     if header is None:
         return None
@@ -90,11 +90,11 @@ def _last_event_id() -> int | None:
 
 
 def _follow(reader: Reader, match_id: UUID, known: Known) -> Iterator[str]:
-    # The id, though without an event, lets a browser say what it has if the connection breaks before the first change.
+    # The id without an event: a browser can then send it even if the connection breaks before the first change.
     yield f"retry: {RETRY_AFTER}\nid: {known.version}\n\n"
     while True:
         events: list[str] = []
-        # While the database is away there is nothing to tell; when it is back the listener wakes all readers.
+        # While the database is not reachable, nothing is sent; then the listener wakes all readers.
         with suppress(DatabaseAway), carnet().database.statements() as connection:
             if not still_reads(connection):
                 yield _event("gone", {})
@@ -121,7 +121,7 @@ def _known(row: Mapping[str, Any]) -> Known:
 
 
 def _events(connection: Connection, row: Mapping[str, Any], known: Known) -> list[str]:
-    """What to tell a reader about a match as it stands now."""
+    """The events that bring a reader up to date."""
     present = _known(row)
     events = []
     if present.version != known.version:
@@ -136,9 +136,9 @@ def _events(connection: Connection, row: Mapping[str, Any], known: Known) -> lis
 
 
 def _first_difference(connection: Connection, row: Mapping[str, Any], known: int) -> int:
-    """The first ply that is other than it was; all are if the log never had the known version.
+    """The first ply that differs; 0 if the log does not have the known version.
 
-    So it is after a database was put back to an earlier day.
+    That happens after a database was restored from a backup.
     """
     if not 0 < known <= row["version"]:
         return 0

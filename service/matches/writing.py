@@ -1,4 +1,4 @@
-"""Adding events to the log of a match: judged, sealed and appended in one transaction."""
+"""Appending to the log of a match: judge, seal and append in one transaction."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
@@ -23,7 +23,7 @@ from service.store.logs import Reason, Seated
 from service.timelines import Recorded
 
 MAX_EVENTS: Final = 20_000
-"""In the log of a match: more than ten of the longest ones with every move corrected. Reading a log takes time and
+"""Of a log: more than ten of the longest ones with every move corrected. Reading a log takes time and
 memory by its length, for everybody who may read it."""
 
 Act: TypeAlias = Callable[[Timeline], Change]
@@ -31,28 +31,28 @@ Act: TypeAlias = Callable[[Timeline], Change]
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The reason of a table ruling with its salt; its digest enters the log."""
+    """The reason of a table ruling with its salt; the log has its digest."""
 
     salt: str
     text: str
 
     @property
     def digest(self) -> str:
-        """What enters the log."""
+        """The digest in the log."""
         return reason_digest(self.salt, self.text)
 
 
 def new_ruling(text: str) -> Ruling:
-    """A ruling with a salt of its own."""
+    """A ruling with a new salt."""
     return Ruling(new_salt(), text)
 
 
 def write(
     connection: Connection, match_id: UUID, expected: int | None, act: Act, rulings: Mapping[str, Ruling] | None = None
 ) -> Recorded:
-    """Append what an act decides, and answer with the timeline after it.
+    """Append the events of an act and return the timeline after them.
 
-    First on top of the timeline in memory; if that is not the present one, or the act refuses there, once more on the
+    First on top of the cached timeline; if that is outdated, or the act refuses there, once more on the
     locked match.
     """
     known = carnet().timelines.known(match_id)
@@ -74,7 +74,7 @@ def write(
 
 
 def lock(connection: Connection, match_id: UUID) -> Mapping[str, Any]:
-    """The row of a match that nobody else can write to until the end of the transaction."""
+    """Lock the row of a match until the end of the transaction."""
     row = matches.lock(connection, match_id)
     if row is None:
         raise not_found("match")
@@ -82,7 +82,7 @@ def lock(connection: Connection, match_id: UUID) -> Mapping[str, Any]:
 
 
 def load(connection: Connection, row: Mapping[str, Any]) -> Recorded:
-    """The timeline of a match at least at the version of its row."""
+    """A timeline of the match that is at least at the version of its row."""
     game = carnet().game(row["game"])
     editions = carnet().editions(connection, game)
     settled = is_settled(row, game)
@@ -90,14 +90,14 @@ def load(connection: Connection, row: Mapping[str, Any]) -> Recorded:
 
 
 def require_room(timeline: Timeline) -> None:
-    """Refuse a change after which a log would be too long, whatever kind of change it is."""
+    """Refuse a change that would make a log too long, whatever kind of change it is."""
     if timeline.version > MAX_EVENTS:
         detail = f"A match has at most {MAX_EVENTS:,} events. It can be read, but nothing more is recorded in its log."
         raise Problem("match-full", detail)
 
 
 def accept_rules(connection: Connection, match_id: UUID, expected: int | None) -> Recorded:
-    """Let a match be what the present rules make of it: cut where a move no longer fits, or with another result."""
+    """Accept a match as the current rules have it: cut before the misfit, or with a different result."""
     row = lock(connection, match_id)
     require_version(expected, row)
     present = load(connection, row)
@@ -116,7 +116,7 @@ def accept_rules(connection: Connection, match_id: UUID, expected: int | None) -
 
 
 def begin(connection: Connection, match_id: UUID, change: Change) -> Recorded:
-    """Write the first event of a match whose row is there."""
+    """Append the first event of a new match."""
     events = _seal(match_id, change, None)
     added = [Seated(seat, player) for seat, player in change.timeline.players]
     if not logs.append(connection, match_id, head_of(change.timeline, added), events):
@@ -136,20 +136,20 @@ def _append(
     rulings: Mapping[str, Ruling],
     row: Mapping[str, Any] | None = None,
 ) -> Recorded | None:
-    """Append what an act decides on a timeline, of a match in any standing if its locked row is given."""
+    """Append an act to a timeline; to a match in any state if its locked row is given."""
     change = act(present.timeline)
     require_room(change.timeline)
     if row is not None and not is_settled(row, present.timeline.game):
         require_settling(row, present.timeline, change.timeline)
     events = _seal(match_id, change, present.hash)
     reasons = _reasons(events, rulings) if rulings else []
-    # A match that was recorded by other rules may have a result that is none any more.
+    # A match that was recorded by other rules may have a result that the current ones do not have.
     seats = seats_of(present.timeline) if row is None else ()
     head = head_of(change.timeline, seats)
     is_alone = not _concerns_statistics(present.timeline, change.timeline, row)
-    # What statistics know changes in one transaction with the log; a move by the way needs none of its own.
+    # Statistics change in one transaction with the log; a move in the middle of a match needs none of its own.
     with nullcontext() if is_alone else connection.transaction():
-        # A link that undoes the last move must not live for as long as it goes on doing so.
+        # A link must not prolong its life by undoing the last move again and again.
         by_link = not has(Right.EDIT)
         if not logs.append(connection, match_id, head, events, reasons, settles=row is not None, keeps_end=by_link):
             return None
@@ -161,7 +161,7 @@ def _append(
 
 
 def _reasons(events: Sequence[Event], rulings: Mapping[str, Ruling]) -> list[Reason]:
-    """Why those of the events are rulings that are."""
+    """The reasons of the rulings among the events."""
     ruled = ((event.seq, event.payload.get("ruling")) for event in events)
     return [
         Reason(seq, rulings[ruling["reason"]].salt, rulings[ruling["reason"]].text)
@@ -171,7 +171,7 @@ def _reasons(events: Sequence[Event], rulings: Mapping[str, Ruling]) -> list[Rea
 
 
 def _concerns_statistics(before: Timeline, after: Timeline, row: Mapping[str, Any] | None) -> bool:
-    """Whether a match was or is finished, or another variant of its game from now on."""
+    """Whether a match is or was finished, or has another variant of its game now."""
     finished = Status.FINISHED in {before.status, after.status} or (row is not None and row["status"] == "finished")
     return finished or after.setup is not before.setup
 
