@@ -1,1 +1,1 @@
-"""What is kept in PostgreSQL: the only package that knows SQL."""
+"""PostgreSQL: the only package with SQL."""

@@ -1,4 +1,4 @@
-"""Who asks, how he stands to the match that he asks about, and the conditions of what he finds in lists."""
+"""Authentication queries, and the conditions of what a viewer finds in lists."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ def ask(
     match_id: UUID | None,
     annotation_id: UUID | None,
 ) -> Mapping[str, Any]:
-    """What is known of who sends a token or session, perhaps with the link of a match, and of that match.
+    """The account of a token or session, and its relation to a match, perhaps through a link of the match.
 
     The same work is done whether or not any of them exists.
     """
@@ -49,20 +49,20 @@ def ask(
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """For whom something is looked up or listed."""
+    """The principal for whom rows are looked up or listed."""
 
     account_id: UUID | None = None
     match_id: UUID | None = None
-    """A match whose players he knows although he has no account."""
+    """A match whose players the viewer knows without an account."""
     sees_all: bool = False
 
     @property
     def values(self) -> Mapping[str, Any]:
-        """What the conditions refer to."""
+        """The parameters of the conditions."""
         return {"viewer": self.account_id, "viewed_match": self.match_id, "sees_all": self.sees_all}
 
 
-IS_HIS = """(
+IS_THEIRS = """(
     m.owner_id = %(viewer)s OR EXISTS (
         SELECT FROM accounts a JOIN match_seats seat ON seat.player_id = a.player_id
         WHERE a.account_id = %(viewer)s AND seat.match_id = m.match_id
@@ -70,8 +70,8 @@ IS_HIS = """(
 )"""
 """Whether a match `m` belongs to a viewer or has a seat of theirs.
 
-A seat is that of the account whose player it names. A player who was merged into that one brings no right along: who
-merges players would otherwise decide who reads matches.
+A seat belongs to the account whose player it names. A player who was merged into that one brings no right: otherwise
+those who merge players would decide who reads matches.
 """
 
 ALL_VISIBILITIES = ("public", "club", "unlisted", "private")
@@ -80,21 +80,21 @@ IN_POPULATION: Mapping[str, str] = {
     "public": "m.visibility = 'public'",
     "club": "m.visibility IN ('public', 'club')",
 }
-"""By the name of a population of statistics, whether a match `m` is in it; private and unlisted ones are in neither."""
+"""By population of statistics, whether it includes a match `m`; private and unlisted ones are in neither."""
 
 IS_MINE = f"""(
-    {IS_HIS} OR ({IN_POPULATION["club"]} AND EXISTS (
+    {IS_THEIRS} OR ({IN_POPULATION["club"]} AND EXISTS (
         SELECT FROM accounts a JOIN players me ON me.player_id = a.player_id
         JOIN players seated ON seated.survivor_id = me.survivor_id
         JOIN match_seats seat ON seat.player_id = seated.player_id
         WHERE a.account_id = %(viewer)s AND seat.match_id = m.match_id
     ))
 )"""
-"""Whether `mine=1` of statistics counts a match `m`: what a viewer played under any entry and may read."""
+"""Whether `mine=1` of statistics counts a match `m`: one that a viewer played under any entry and may read."""
 
 LISTS_MATCH = f"""(
     %(sees_all)s OR m.visibility = 'public'
-    OR (%(viewer)s::uuid IS NOT NULL AND (m.visibility = 'club' OR {IS_HIS}))
+    OR (%(viewer)s::uuid IS NOT NULL AND (m.visibility = 'club' OR {IS_THEIRS}))
 )"""
 """Whether a viewer finds a match `m` in lists."""
 
@@ -110,13 +110,13 @@ KNOWS_PLAYER = f"""(
         SELECT me.survivor_id FROM accounts a JOIN players me ON me.player_id = a.player_id
         WHERE a.account_id = %(viewer)s
     )
-    OR {_MET_IN.format(f"({IS_HIS} OR m.match_id = %(viewed_match)s)")}
+    OR {_MET_IN.format(f"({IS_THEIRS} OR m.match_id = %(viewed_match)s)")}
 )"""
-"""Whether a viewer added a player `p`, shared a match with him or is him."""
+"""Whether a viewer added a player `p`, shared a match with them or is them."""
 
 MET_ENTRY = f"""EXISTS (
     SELECT FROM match_seats seat JOIN matches m ON m.match_id = seat.match_id
-    WHERE seat.player_id = p.player_id AND ({IS_HIS} OR m.match_id = %(viewed_match)s)
+    WHERE seat.player_id = p.player_id AND ({IS_THEIRS} OR m.match_id = %(viewed_match)s)
 )"""
 """Whether a viewer shared a match with just this entry `p`, not with one that was merged into it."""
 
@@ -126,4 +126,4 @@ HELD_BY_ANOTHER = """EXISTS (
 """Whether a player `p` has an account that is not the viewer's."""
 
 MEETS_PLAYER = f"({KNOWS_PLAYER} OR {_MET_IN.format(f'NOT m.withdrawn AND {LISTS_MATCH}')})"
-"""Whether a viewer knows a player `p` or finds him in the matches that he finds in lists."""
+"""Whether a viewer knows a player `p` or finds them in the matches of their lists."""

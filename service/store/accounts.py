@@ -1,4 +1,4 @@
-"""The people who may sign in, each with a role."""
+"""Accounts with their roles."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -23,13 +23,13 @@ def find(connection: Connection, account_id: UUID, *, locked: bool = False) -> M
 
 
 def find_by_name(connection: Connection, name: str) -> list[Mapping[str, Any]]:
-    """The accounts of a name, whether in capitals or not, the first one first."""
+    """The accounts with a name in any case, oldest first."""
     query = "SELECT * FROM accounts WHERE lower(name) = lower(%s) AND closed_at IS NULL ORDER BY account_id"
     return list(connection.execute(query, (name,)))
 
 
 def known(connection: Connection, viewer: Viewer) -> list[Mapping[str, Any]]:
-    """The accounts of a viewer and of those whom they met in a match, the first one first."""
+    """The accounts of a viewer and of people whom they met in a match, oldest first."""
     rows = connection.execute(
         f"""
         SELECT * FROM accounts person WHERE closed_at IS NULL AND (
@@ -43,7 +43,7 @@ def known(connection: Connection, viewer: Viewer) -> list[Mapping[str, Any]]:
 
 
 def recorders(connection: Connection, match_id: UUID) -> dict[str, str]:
-    """The names of those who recorded a match, by their ids; of a link it is its label."""
+    """The names of those who recorded a match, by their ids; for a link its label."""
     rows = connection.execute(
         """
         WITH actors AS (SELECT DISTINCT actor FROM events WHERE match_id = %s AND actor IS NOT NULL)
@@ -56,12 +56,12 @@ def recorders(connection: Connection, match_id: UUID) -> dict[str, str]:
 
 
 def hold(connection: Connection, account_id: UUID) -> None:
-    """Keep others from changing or closing an account until the end of the transaction."""
+    """Lock an account against changes until the end of the transaction."""
     connection.execute("SELECT FROM accounts WHERE account_id = %s FOR SHARE", (account_id,))
 
 
 def lock_owners(connection: Connection) -> list[UUID]:
-    """The owners of the installation, the first one first; until the end of the transaction they stay owners."""
+    """The owners of the installation, oldest first, locked until the end of the transaction."""
     rows = connection.execute(
         "SELECT account_id FROM accounts WHERE role = 'owner' AND closed_at IS NULL ORDER BY account_id FOR UPDATE"
     )
@@ -69,7 +69,7 @@ def lock_owners(connection: Connection) -> list[UUID]:
 
 
 def holder(connection: Connection, player_id: UUID) -> UUID | None:
-    """The account of just this entry of a player."""
+    """The account of exactly this entry of a player."""
     row = connection.execute(
         "SELECT account_id FROM accounts WHERE player_id = %s AND closed_at IS NULL", (player_id,)
     ).fetchone()
@@ -77,7 +77,7 @@ def holder(connection: Connection, player_id: UUID) -> UUID | None:
 
 
 def of_player(connection: Connection, player_id: UUID) -> list[UUID]:
-    """The accounts of a player and of all who are one with him."""
+    """The accounts of a player and of everybody merged with them."""
     rows = connection.execute(
         """
         SELECT a.account_id FROM accounts a JOIN players p USING (player_id)
@@ -90,7 +90,7 @@ def of_player(connection: Connection, player_id: UUID) -> list[UUID]:
 
 
 def change(connection: Connection, account_id: UUID, *, name: str, role: str, player_id: UUID | None) -> None:
-    """Let an account have this name, role and player."""
+    """Set name, role and player of an account."""
     connection.execute(
         "UPDATE accounts SET name = %s, role = %s, player_id = %s WHERE account_id = %s",
         (name, role, player_id, account_id),
@@ -98,12 +98,12 @@ def change(connection: Connection, account_id: UUID, *, name: str, role: str, pl
 
 
 def close(connection: Connection, account_id: UUID) -> None:
-    """Let nobody sign in as this person any more."""
+    """Close an account."""
     connection.execute("UPDATE accounts SET closed_at = now() WHERE account_id = %s", (account_id,))
 
 
 def adopt(connection: Connection, account_id: UUID) -> int:
-    """Let what was recorded without sign-in belong to an account; answers with the number of matches."""
+    """Give an account what was recorded without sign-in; return the number of matches."""
     adopted = connection.execute(
         "UPDATE matches SET owner_id = %s, revision = revision + 1 WHERE owner_id IS NULL", (account_id,)
     )

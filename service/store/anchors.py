@@ -1,4 +1,4 @@
-"""Anchors and the heads of logs that they cover. A head is kept once, by the first anchor that has it."""
+"""Anchors and the heads of logs that they cover. A head is stored once, by the first anchor that has it."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ CHUNK = 1024
 """Leaves of a subtree; a power of two, so that the tree over subtrees is the tree over leaves."""
 MAX_NUMBER = 2**31 - 1
 NIL = UUID(int=0)
-"""Before the first match."""
+"""An id before the first match."""
 
 
 class Head(NamedTuple):
@@ -26,7 +26,7 @@ class Head(NamedTuple):
 
 
 class Deviation(NamedTuple):
-    """A head that a log does not have: the hash at its version is another, or None where there is no event."""
+    """A head that a log does not have: the hash at its version differs, or is None if there is no event."""
 
     match_id: UUID
     version: int
@@ -36,7 +36,7 @@ class Deviation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A signed statement, and where the subtrees begin that its Merkle tree is made of."""
+    """A signed statement, and where the subtrees of its Merkle tree begin."""
 
     number: int
     document: str
@@ -67,14 +67,14 @@ def sole_anchoring(connection: Connection) -> Iterator[bool]:
 
 
 def next_number(connection: Connection) -> int:
-    """A number for a new anchor; that of an anchor that was not finished is not used again."""
+    """The number of the next anchor; that of an unfinished anchor is not used again."""
     row = connection.execute("SELECT nextval(pg_get_serial_sequence('anchors', 'number')) AS number").fetchone()
     assert row is not None
     return int(row["number"])
 
 
 def keep_heads(connection: Connection, number: int, after: UUID, limit: int) -> UUID | None:
-    """Keep the heads of the next matches where they are new; the last of these matches, None if there are no more.
+    """Store the new heads of the next matches; return the last of these matches, or None if there are no more.
 
     A match whose last event is missing has no head to keep.
     """
@@ -99,14 +99,14 @@ def keep_heads(connection: Connection, number: int, after: UUID, limit: int) -> 
 
 
 def heads(connection: Connection, number: int, after: UUID, limit: int) -> list[Head]:
-    """The heads of an anchor behind a match, in the order of matches."""
+    """The heads of an anchor after a match, in the order of matches."""
     cursor = connection.cursor(row_factory=args_row(Head))
     cursor.execute(_HEADS, {"number": number, "after": after, "limit": limit})
     return cursor.fetchall()
 
 
 def heads_of(connection: Connection, match_id: UUID) -> list[Head]:
-    """All heads of a match that anchors have."""
+    """All anchored heads of a match."""
     cursor = connection.cursor(row_factory=args_row(Head))
     cursor.execute(
         "SELECT DISTINCT match_id, version, hash FROM anchor_heads WHERE match_id = %s ORDER BY version", (match_id,)
@@ -115,7 +115,7 @@ def heads_of(connection: Connection, match_id: UUID) -> list[Head]:
 
 
 def missing_matches(connection: Connection) -> list[UUID]:
-    """The matches that anchors have and that are gone."""
+    """The anchored matches that are gone."""
     rows = connection.execute(
         """
         SELECT DISTINCT match_id FROM anchor_heads h
@@ -126,7 +126,7 @@ def missing_matches(connection: Connection) -> list[UUID]:
 
 
 def deviations(connection: Connection, expected: Iterable[Head]) -> list[Deviation]:
-    """The heads among those given that no log has."""
+    """The given heads that no log has."""
     columns = [list(column) for column in zip(*expected, strict=True)]
     cursor = connection.cursor(row_factory=args_row(Deviation))
     cursor.execute(
@@ -143,7 +143,7 @@ def deviations(connection: Connection, expected: Iterable[Head]) -> list[Deviati
 
 
 def insert(connection: Connection, anchor: Anchor) -> None:
-    """Add an anchor whose heads are kept."""
+    """Insert an anchor whose heads are stored."""
     connection.execute(
         f"INSERT INTO anchors ({_COLUMNS}) VALUES (%s, %s, %s, %s, %s, %s)",
         (

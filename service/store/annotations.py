@@ -1,4 +1,4 @@
-"""Annotations of recorded moves, every earlier wording kept."""
+"""Annotations of recorded moves, with all their earlier versions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -12,14 +12,14 @@ from service.store.database import Connection
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """For whom annotations are looked up: hidden ones are for their author, and for who manages the match."""
+    """The reader of annotations: hidden ones are only for their author and for managers of the match."""
 
     actor: str | None
     sees_hidden: bool
 
 
 class Written(NamedTuple):
-    """How many annotations there are, and the bytes of what they say."""
+    """The number of annotations, and the bytes of their content."""
 
     number: int
     bytes: int
@@ -43,7 +43,7 @@ def insert(
 def change(
     connection: Connection, annotation_id: UUID, content: Mapping[str, Any], deleted: bool, actor: str | None
 ) -> None:
-    """Give a locked annotation another wording, or delete it."""
+    """Change the content of a locked annotation, or delete it."""
     connection.execute(
         """
         UPDATE annotations SET revision = revision + 1, content = %s, deleted = %s, changed_at = now()
@@ -55,7 +55,7 @@ def change(
 
 
 def hide(connection: Connection, annotation_id: UUID, hidden: bool, actor: str | None) -> None:
-    """Keep a locked annotation from those who neither wrote it nor manage its match, or show it to them again."""
+    """Hide a locked annotation from all but its author and the match's managers, or show it again."""
     connection.execute(
         """
         UPDATE annotations SET revision = revision + 1, hidden = %s, changed_at = now() WHERE annotation_id = %s
@@ -84,21 +84,21 @@ _SHOWN = "a.match_id = %(match_id)s AND NOT deleted AND (NOT hidden OR %(sees_hi
 def page(
     connection: Connection, match_id: UUID, reader: Reader, first: int, limit: int | None
 ) -> list[Mapping[str, Any]]:
-    """Annotations of a match in the order of their making, from a position on."""
+    """Annotations of a match in the order of creation, from a position on."""
     query = f"{_ANNOTATION} WHERE {_SHOWN} ORDER BY annotation_id OFFSET %(first)s LIMIT %(limit)s"
     values = {"match_id": match_id, **asdict(reader), "first": first, "limit": limit}
     return [_read(row) for row in connection.execute(query, values)]
 
 
 def of_events(connection: Connection, match_id: UUID, seqs: Sequence[int], reader: Reader) -> list[Mapping[str, Any]]:
-    """The annotations of moves by the events that recorded these, in the order of their making."""
+    """The annotations of moves by the events that recorded these, in the order of creation."""
     query = f"{_ANNOTATION} WHERE {_SHOWN} AND a.seq = ANY(%(seqs)s) ORDER BY annotation_id"
     values = {"match_id": match_id, **asdict(reader), "seqs": list(seqs)}
     return [_read(row) for row in connection.execute(query, values)]
 
 
 def written(connection: Connection, match_id: UUID, author: str | None) -> Mapping[str, Written]:
-    """How much stands in the annotations of a match, of one author and of all; no others are added meanwhile."""
+    """The size of the annotations of a match, of one author and of all, with a lock against new ones."""
     connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 1))", (str(match_id),))
     row = connection.execute(
         """
@@ -117,7 +117,7 @@ def written(connection: Connection, match_id: UUID, author: str | None) -> Mappi
 
 
 def hide_author(connection: Connection, match_id: UUID, author: str | None, actor: str | None) -> int:
-    """Hide all annotations of an author in a match that are not hidden yet; answers with their number."""
+    """Hide all annotations of an author in a match that are not hidden yet; return their number."""
     hidden = connection.execute(
         """
         UPDATE annotations SET revision = revision + 1, hidden = true, changed_at = now()
@@ -131,7 +131,7 @@ def hide_author(connection: Connection, match_id: UUID, author: str | None, acto
 
 
 def history(connection: Connection, annotation_id: UUID) -> list[Mapping[str, Any]]:
-    """All wordings of an annotation, the first one first."""
+    """All versions of an annotation, oldest first."""
     rows = connection.execute(
         """
         SELECT revision, content, deleted, hidden, actor, changed_at FROM annotation_changes
@@ -143,7 +143,7 @@ def history(connection: Connection, annotation_id: UUID) -> list[Mapping[str, An
 
 
 def size(content: Mapping[str, Any]) -> int:
-    """The bytes of what an annotation says."""
+    """The bytes of an annotation's content."""
     return len(orjson.dumps(content))
 
 

@@ -1,4 +1,4 @@
-"""Answers kept under an idempotency key, in the transaction of the write that they tell of."""
+"""Idempotency keys: what responses are made from, stored in the transaction of the write."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ KEPT_FOR = "30 days"
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """An idempotency key in its scope, and the digest of the body that came with it."""
+    """An idempotency key in its scope, and the digest of the body of the request."""
 
     asker: str
     method: str
@@ -22,17 +22,17 @@ class Key:
     key: str
     request_digest: str
     former_digests: frozenset[str] = frozenset()
-    """What the digest may be of the same request if it was kept when digests counted the query."""
+    """The digests of the same request in the forms of earlier releases, which included the query."""
 
 
 def lock(connection: Connection, key: Key) -> None:
-    """Wait until no other request with this key is under way."""
+    """Lock a key until the end of the transaction."""
     scope = "\n".join((key.asker, key.method, key.path, key.key))
     connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", (scope,))
 
 
 def find(connection: Connection, key: Key) -> Mapping[str, Any] | None:
-    """The digest of the first request with this key, and what its answer is made from."""
+    """The digest of the first request with this key, and what its response is made from."""
     row = connection.execute(
         f"""
         SELECT request_digest, answer FROM idempotency_keys
@@ -44,7 +44,7 @@ def find(connection: Connection, key: Key) -> Mapping[str, Any] | None:
 
 
 def keep(connection: Connection, key: Key, answer: Mapping[str, Any]) -> None:
-    """Keep what an answer is made from."""
+    """Store what a response is made from."""
     connection.execute(
         """
         INSERT INTO idempotency_keys (asker, method, path, key, request_digest, answer, created_at)
@@ -57,7 +57,7 @@ def keep(connection: Connection, key: Key, answer: Mapping[str, Any]) -> None:
 
 
 def rename(connection: Connection, player_id: UUID, name: str) -> None:
-    """Let all answers that name a player name him so, as if that had always been his name."""
+    """Rename a player in all stored responses."""
     rows = connection.execute(
         "SELECT asker, method, path, key, answer FROM idempotency_keys WHERE strpos(answer, %s) > 0", (str(player_id),)
     ).fetchall()
@@ -80,7 +80,7 @@ def _renamed(json: Any, player_id: str, name: str) -> Any:
 
 
 def drop_old(connection: Connection, most: int) -> int:
-    """Let some keys go whose time is over; answers with their number."""
+    """Purge some expired keys; return their number."""
     dropped = connection.execute(
         f"""
         DELETE FROM idempotency_keys WHERE (asker, method, path, key) IN (

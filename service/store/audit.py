@@ -1,4 +1,4 @@
-"""The audit trail: a table to which nothing is done but adding."""
+"""The audit trail: an append-only table."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from service.store.lists import Listing
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """One act, told by ids."""
+    """An entry, with ids only."""
 
     entry_id: UUID
     act: str
@@ -37,7 +37,7 @@ def insert(connection: Connection, entry: AuditEntry) -> None:
 
 
 def insert_rarely(connection: Connection, entry: AuditEntry) -> None:
-    """Add an entry unless there is one of the same act and subject from the last minute."""
+    """Insert an entry unless there is one of the same act and subject from the last minute."""
     connection.execute(
         f"""
         {_INSERT} WHERE NOT EXISTS (
@@ -50,7 +50,7 @@ def insert_rarely(connection: Connection, entry: AuditEntry) -> None:
 
 
 def listing(account_id: UUID | None, act: str | None, after: tuple[datetime, UUID] | None) -> Listing:
-    """The entries, newest first, behind a position: those that an account made or that are about it, of an act."""
+    """The entries, newest first, after a position: of one act, and those that an account made or that are about it."""
     conditions = ["true"]
     values: dict[str, Any] = {}
     if account_id is not None:
@@ -70,7 +70,7 @@ def listing(account_id: UUID | None, act: str | None, after: tuple[datetime, UUI
 
 
 def names(connection: Connection, ids: Collection[UUID]) -> dict[UUID, str]:
-    """What accounts, players and secrets are called, as far as they are called anything."""
+    """The names of accounts, players and secrets, where they have any."""
     rows = connection.execute(
         """
         SELECT account_id AS id, name FROM accounts WHERE account_id = ANY(%(ids)s)

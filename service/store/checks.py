@@ -1,4 +1,4 @@
-"""Whether Carnet can work with a database: checked with one connection, before anything is changed."""
+"""Checks whether Carnet can use a database, with one connection and before anything is changed."""
 
 import os
 from collections.abc import Iterator
@@ -13,24 +13,24 @@ from service.store.database import DatabaseAway, known_migrations
 OLDEST_SERVER: Final = 150000
 ENCODING: Final = "UTF8"
 CONNECT_TIMEOUT: Final = 10
-"""Seconds, unless DATABASE_URL or PGCONNECT_TIMEOUT says otherwise; without it a silent host is waited for minutes."""
+"""Seconds, unless DATABASE_URL or PGCONNECT_TIMEOUT is set; without it a silent host takes minutes."""
 TABLES: Final = frozenset({"events", "matches", "players"})
-"""Every version of Carnet has these."""
+"""Tables of every version of Carnet."""
 _RELATIONS: Final = """
 SELECT relname FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace
 WHERE nspname = current_schema() AND relkind IN ('r', 'p', 'v', 'm', 'f')
     AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
 """
-"""Tables and views, but not those that belong to an extension."""
+"""Tables and views that do not belong to an extension."""
 
 
 class DatabaseUnusable(Exception):
-    """A database that Carnet cannot work with, for a reason told in one sentence."""
+    """A database that Carnet cannot use; the message is one sentence."""
 
 
 @contextmanager
 def connected(dsn: str, setting: str) -> Iterator[psycopg.Connection]:
-    """Connect to a server that is new enough and to a database in UTF-8; raise `DatabaseUnusable`."""
+    """Connect to a server that is new enough and a database in UTF-8; raise `DatabaseUnusable`."""
     with _connect(dsn, setting) as connection:
         major = connection.info.server_version // 10000
         if connection.info.server_version < OLDEST_SERVER:
@@ -45,7 +45,7 @@ def connected(dsn: str, setting: str) -> Iterator[psycopg.Connection]:
 
 
 def present_migration(connection: psycopg.Connection) -> str | None:
-    """The migration that a database is at, None if it has no tables; raise `DatabaseUnusable`."""
+    """The migration of a database, None if it has no tables; raise `DatabaseUnusable`."""
     relations = {name for (name,) in connection.execute(_RELATIONS)}
     if not relations - {"alembic_version"}:
         return None
@@ -58,7 +58,7 @@ def present_migration(connection: psycopg.Connection) -> str | None:
 
 
 def first_line(error: Exception) -> str:
-    """What an error says first, without what PostgreSQL and psycopg put around it."""
+    """The first line of an error, without what PostgreSQL and psycopg put around it."""
     text = next(iter(str(error).splitlines()), type(error).__name__)
     for prefix in ("connection failed: ", "connection is bad: "):
         text = text.removeprefix(prefix)
@@ -66,7 +66,7 @@ def first_line(error: Exception) -> str:
 
 
 def _connect(dsn: str, setting: str) -> psycopg.Connection:
-    # What libpq says of a malformed address repeats parts of it, perhaps of the password.
+    # libpq repeats parts of a malformed address in its message, perhaps of the password.
     malformed = DatabaseUnusable(
         f"{setting} must be the address of a PostgreSQL database, such as postgresql://carnet@localhost/carnet."
     )

@@ -1,4 +1,4 @@
-"""The pool of connections to PostgreSQL, and the migrations that bring a database up to date."""
+"""The connection pool, and the migrations of a database."""
 
 import os
 import select
@@ -19,18 +19,18 @@ from psycopg_pool import ConnectionPool
 from service.metrics import METRICS
 
 DatabaseAway: TypeAlias = psycopg.OperationalError
-"""What every use of a database that does not answer raises."""
+"""The errors of a database that is not reachable."""
 
 StatementTookTooLong: TypeAlias = psycopg.errors.QueryCanceled
-"""What PostgreSQL raises for a statement that it gave up on for its time."""
+"""The error of a statement that PostgreSQL cancelled at its time limit."""
 TransactionTookTooLong: TypeAlias = psycopg.errors.IdleInTransactionSessionTimeout
-"""And for a transaction in which nothing was asked for too long; its connection is lost."""
+"""The error of a transaction that was idle for too long; its connection is lost."""
 
 API_LIMITS: Final[Mapping[str, str]] = {
     "statement_timeout": "5s",
     "idle_in_transaction_session_timeout": "10s",
 }
-"""PostgreSQL settings of the connections that answer requests. They are set when a connection is made, which costs no
+"""PostgreSQL settings of the connections for requests. They are set when a connection is made, which costs no
 request a trip to the server."""
 STATISTICS_LIMITS: Final[Mapping[str, str]] = {
     "statement_timeout": "2s",
@@ -45,17 +45,17 @@ STATISTICS_SETTINGS: Final[Mapping[str, str]] = {
     "work_mem": "32MB",
     "plan_cache_mode": "force_custom_plan",
 }
-"""Each question sees one state of the database throughout and is planned for what it asks."""
+"""Each request sees one snapshot, and statements are planned for their parameters."""
 STATISTICS_CONNECTIONS: Final = 4
-"""As many statistics as a worker computes at once; whoever records never waits for them."""
+"""As many statistics as a worker computes at once; recording never waits for them."""
 MAX_WAITING_FOR_STATISTICS: Final = 32
-"""Requests for statistics beyond these are refused at once, so that they leave threads to others."""
+"""Requests for statistics beyond these are refused at once, so that threads are left for others."""
 
 MIGRATIONS = Path(__file__).parents[2] / "migrations"
 
 
 class Connection(psycopg.Connection[DictRow]):
-    """A connection that remembers which statements were prepared on it by hand, and that can be listened to."""
+    """A connection that remembers which statements were prepared on it by hand, and can be checked for messages."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -65,15 +65,15 @@ class Connection(psycopg.Connection[DictRow]):
 
     @property
     def is_quiet(self) -> bool:
-        """Whether the server has said nothing that was not read."""
+        """Whether the server has sent nothing that was not read."""
         return not self._heard.poll(0)
 
 
 class Database:
-    """Connections for one process; a pool never crosses a fork, so each worker opens its own."""
+    """The connections of one process. A pool never crosses a fork, so each worker opens its own."""
 
     def __init__(self, dsn: str, size: int = 10, *, has_limits: bool = True) -> None:
-        """Without limits statements may take any time, as those of the command line and of tools do."""
+        """Without limits statements may take any time, as in commands and tools."""
         self.dsn = dsn
         self._pool = _pool(dsn, API_LIMITS if has_limits else {}, min_size=1, max_size=size)
         self._statistics_pool = _pool(
@@ -86,42 +86,42 @@ class Database:
         )
 
     def open(self) -> None:
-        """Begin to keep connections."""
+        """Open the pool."""
         self._pool.open()
         self._statistics_pool.open()
 
     def close(self) -> None:
-        """Let all connections go."""
+        """Close all connections."""
         self._statistics_pool.close()
         self._pool.close()
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """A connection whose work is committed at the end, or undone after an exception."""
+        """A connection in a transaction, which is rolled back after an exception."""
         with self.statements() as connection, connection.transaction():
             yield connection
 
     @contextmanager
     def statements(self) -> Iterator[Connection]:
-        """A connection on which each statement commits for itself, in one trip to the server."""
+        """A connection with autocommit, where each statement takes one trip to the server."""
         with _borrowed(self._pool) as connection:
             yield connection
 
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:
-        """A connection that sees one state of the database throughout."""
+        """A connection with one snapshot of the database."""
         with self.transaction() as connection:
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             yield connection
 
     @contextmanager
     def statistics(self) -> Iterator[Connection]:
-        """A connection for statistics, which sees one state of the database throughout."""
+        """A connection for statistics, with one snapshot of the database."""
         with _borrowed(self._statistics_pool) as connection, connection.transaction():
             yield connection
 
     def migration(self) -> str | None:
-        """The revision that the database is at, None if it was never migrated or not for this role."""
+        """The revision of the database, None if it was never migrated or not for this role."""
         try:
             with self._pool.connection() as connection:
                 row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
@@ -132,9 +132,9 @@ class Database:
 
 def _pool(dsn: str, settings: Mapping[str, str], **options: Any) -> ConnectionPool[Connection]:
     def require_server(connection: Connection) -> None:
-        """Refuse a connection whose server has gone, and then all others like it.
+        """Discard a connection whose server has gone, and then all others like it.
 
-        Those that are well need no trip: on an idle connection a server has nothing to say but that it goes.
+        No round trip is needed: on an idle connection a server sends nothing but its shutdown.
         """
         if connection.is_quiet:
             return
@@ -149,7 +149,7 @@ def _pool(dsn: str, settings: Mapping[str, str], **options: Any) -> ConnectionPo
         connection_class=Connection,
         kwargs={"row_factory": dict_row, "autocommit": True, "options": _options(dsn, settings)},
         timeout=5,
-        # Until it gives up, the pool waits twice as long from try to try: by default for minutes after an outage.
+        # Otherwise the pool doubles its waiting time with each attempt: up to minutes after an outage.
         reconnect_timeout=5,
         max_idle=30,
         check=require_server,
@@ -160,7 +160,7 @@ def _pool(dsn: str, settings: Mapping[str, str], **options: Any) -> ConnectionPo
 
 
 def _options(dsn: str, settings: Mapping[str, str]) -> str:
-    """PostgreSQL settings as a connection takes them, behind those that the operator has chosen."""
+    """PostgreSQL settings in the form of a connection parameter, after those of the operator."""
     chosen = conninfo_to_dict(dsn).get("options") or os.environ.get("PGOPTIONS", "")
     own = (f"-c {name}={value.replace(' ', chr(92) + ' ')}" for name, value in settings.items())
     return " ".join([str(chosen), *own]).strip()
@@ -169,7 +169,7 @@ def _options(dsn: str, settings: Mapping[str, str]) -> str:
 @contextmanager
 def _borrowed(pool: ConnectionPool[Connection]) -> Iterator[Connection]:
     began = perf_counter()
-    connection = pool.getconn()  # for nothing is left open that the pool would have to commit
+    connection = pool.getconn()  # nothing is left open that the pool would have to commit
     METRICS.pool_waits.observe(perf_counter() - began)
     METRICS.pool_used.inc()
     try:
@@ -180,7 +180,7 @@ def _borrowed(pool: ConnectionPool[Connection]) -> Iterator[Connection]:
 
 
 def lift_limits(connection: Connection) -> None:
-    """Let a transaction take any time, for maintenance."""
+    """Lift the time limits of a transaction, for maintenance."""
     connection.execute(
         """
         SELECT set_config('statement_timeout', '0', true),
@@ -190,37 +190,37 @@ def lift_limits(connection: Connection) -> None:
 
 
 def is_alone(connection: Connection, work: str) -> bool:
-    """Whether nobody else is about some work; until the end of the transaction nobody else will be."""
+    """Try to take a transaction-level advisory lock."""
     row = connection.execute("SELECT pg_try_advisory_xact_lock(hashtext(%s)) AS is_alone", (work,)).fetchone()
     return bool(row and row["is_alone"])
 
 
 def migrate(dsn: str, revision: str = "head") -> None:
-    """Bring a database up to date; processes that start together wait for each other."""
+    """Migrate a database; processes that start together wait for each other."""
     with locked_for_migrations(dsn):
         command.upgrade(migration_config(dsn), revision)
 
 
 @contextmanager
 def locked_for_migrations(dsn: str) -> Iterator[psycopg.Connection]:
-    """A connection while which no other process changes tables or rights."""
+    """A connection with a lock against migrations and grants by other processes."""
     with psycopg.connect(dsn, autocommit=True) as connection:
         connection.execute("SELECT pg_advisory_lock(hashtext('carnet migrations'))")
         yield connection
 
 
 def newest_migration() -> str | None:
-    """The revision that this code needs."""
+    """The newest revision in the code."""
     return ScriptDirectory(str(MIGRATIONS)).get_current_head()
 
 
 def known_migrations() -> frozenset[str]:
-    """The revisions that this code can bring up to date."""
+    """The revisions from which the code can migrate."""
     return frozenset(script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions())
 
 
 def migration_config(dsn: str) -> AlembicConfig:
-    """What alembic needs to know."""
+    """The configuration of alembic."""
     config = AlembicConfig()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["dsn"] = dsn

@@ -1,4 +1,4 @@
-"""Editions that users made; those that come along are files of the domain."""
+"""Editions of users; built-in ones are files of the domain."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from service.store.access import LISTS_MATCH, Viewer
 from service.store.database import Connection
 
 IS_OWN = "(owner_id = %(viewer)s OR (owner_id IS NULL AND (%(viewer)s::uuid IS NOT NULL OR %(sees_all)s)))"
-"""Whether an edition is offered to a viewer for new matches: they made it, or nobody in particular did. So it is where
+"""Whether an edition is offered to a viewer for new matches: they made it, or it has no maker. So it is where
 sign-in is switched off, and of editions from before their makers were noted."""
 
 IS_READABLE = f"""(
@@ -25,7 +25,7 @@ IS_READABLE = f"""(
 def insert(
     connection: Connection, edition_id: UUID, based_on: str, document: Mapping[str, Any], owner_id: UUID | None
 ) -> None:
-    """Add an edition; it is never changed."""
+    """Insert an edition, which never changes."""
     connection.execute(
         """
         INSERT INTO editions (edition_id, game, title, based_on, document, created_at, owner_id)
@@ -44,14 +44,14 @@ def find(connection: Connection, game: str, edition_id: UUID) -> dict[str, Any] 
 
 
 def is_readable(connection: Connection, game: str, edition_id: UUID, viewer: Viewer) -> bool:
-    """Whether there is such an edition and a viewer may read it."""
+    """Whether an edition exists and a viewer may read it."""
     query = f"SELECT FROM editions WHERE game = %(game)s AND edition_id = %(edition_id)s AND {IS_READABLE}"
     values = {**viewer.values, "game": game, "edition_id": edition_id}
     return connection.execute(query, values).fetchone() is not None
 
 
 def count(connection: Connection, owner_id: UUID | None) -> int:
-    """How many editions an account has made, or nobody in particular; no others are added meanwhile."""
+    """The number of editions of an account, or without a maker, with a lock against new ones."""
     connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 2))", (str(owner_id),))
     row = connection.execute(
         "SELECT count(*) AS number FROM editions WHERE owner_id IS NOT DISTINCT FROM %s", (owner_id,)
@@ -61,7 +61,7 @@ def count(connection: Connection, owner_id: UUID | None) -> int:
 
 
 def latest_own(connection: Connection, game: str, viewer: Viewer, limit: int) -> list[str]:
-    """The ids of the editions that a viewer is offered, only the latest ones if there are many; the first one first."""
+    """The ids of the latest editions that a viewer is offered, oldest first."""
     query = (
         f"SELECT edition_id FROM editions WHERE game = %(game)s AND {IS_OWN} ORDER BY edition_id DESC LIMIT %(limit)s"
     )
@@ -70,7 +70,7 @@ def latest_own(connection: Connection, game: str, viewer: Viewer, limit: int) ->
 
 
 def page(connection: Connection, game: str, viewer: Viewer, first: int, limit: int | None) -> list[Mapping[str, Any]]:
-    """The editions that a viewer may read in the order of their making, from a position on."""
+    """The editions that a viewer may read in the order of creation, from a position on."""
     query = f"""
     SELECT edition_id, title, based_on, {IS_OWN} AS own, created_at FROM editions
     WHERE game = %(game)s AND {IS_READABLE} ORDER BY edition_id OFFSET %(first)s LIMIT %(limit)s

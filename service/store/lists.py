@@ -1,4 +1,4 @@
-"""Lists of any length: a page of rows, all of them page by page, or all of them as they are at one moment."""
+"""Lists of any length: a page of rows, all of them page by page, or all of them in one snapshot."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,37 +9,37 @@ from service.store.database import Connection, Database
 
 Row: TypeAlias = Mapping[str, Any]
 Position: TypeAlias = tuple[Any, UUID]
-"""Behind which row a page begins: what the list is ordered by, and its id."""
+"""The position after which a page begins: the sort key and the id."""
 
 PAGE: Final = 300
-"""Rows that are in memory at once while a list is streamed."""
+"""Rows in memory at once while a list is streamed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A query whose rows are in order."""
+    """A query with ordered rows."""
 
     query: str
-    """Up to its last condition."""
+    """Without its last condition."""
     order: Sequence[str]
-    """By what it is ordered; the last one is the id."""
+    """The columns of the order, of which the last one is the id."""
     behind: str
-    """The condition of rows behind a position, which is `%(after_key)s` and `%(after_id)s`."""
+    """The condition of rows after a position, which is `%(after_key)s` and `%(after_id)s`."""
     values: Mapping[str, Any] = field(default_factory=dict)
     after: Position | None = None
-    """Where it begins."""
+    """The position after which it begins."""
     is_fixed: bool = False
-    """Whether rows stay where they are in the order as long as they exist."""
+    """Whether rows never change their place in the order."""
 
     def page(self, connection: Connection, limit: int, after: Position | None = None) -> list[Row]:
-        """The first rows, or the first ones behind another position than that where the list begins."""
+        """The first rows, or the first ones after another position than that of the listing."""
         query, values = self._ordered(after or self.after)
         return list(connection.execute(f"{query} LIMIT %(limit)s", {**values, "limit": limit}))
 
     def stream(self, database: Database, position: Callable[[Row], Position]) -> Iterator[Row]:
-        """All rows, a page at a time; between pages nothing is held in the database.
+        """Stream all rows, page by page, without holding a snapshot or locks between pages.
 
-        A row whose place in the order changes meanwhile is not shown twice.
+        A row whose place in the order changes meanwhile is not returned twice.
         """
         after = self.after
         shown: set[int] = set()
@@ -56,7 +56,7 @@ class Listing:
                 return
 
     def rows(self, connection: Connection) -> Iterator[Row]:
-        """All rows one by one as they are at one moment, which lasts as long as the transaction of the connection."""
+        """All rows in one snapshot, within the transaction of the connection."""
         with connection.cursor(name="rows") as cursor:
             cursor.itersize = PAGE
             cursor.execute(*self._ordered(self.after))

@@ -1,4 +1,4 @@
-"""Putting many matches into an empty place at once, by COPY: for simulations, not for what people record."""
+"""Bulk loading of matches by COPY into an empty database, for simulations only."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -19,19 +19,19 @@ TABLES: Final = {
     "seat_facts": """match_id, position, player_id, game, edition, variant, players, category, visibility, played_at,
         tags, seat, mover, place, points, margin, wins, features, available, opponents, ahead""",
 }
-"""The tables in the order in which they refer to each other, with the columns that are given."""
+"""The tables in the order of their references, with the columns that are given."""
 
 
 @dataclass(slots=True)
 class Rows:
-    """Rows for some of the tables, and nodes of the tree of openings, of which many matches have the same."""
+    """Rows for some of the tables, and nodes of the tree of openings, which many matches share."""
 
     of: dict[str, list[Sequence[Any]]] = field(default_factory=lambda: {table: [] for table in TABLES})
     nodes: list[tuple[str, int, int, int, str]] = field(default_factory=list)
 
 
 def load(connection: Connection, rows: Rows) -> None:
-    """Add rows; the sums of statistics are not touched."""
+    """Insert rows; the aggregates of statistics are not updated."""
     for table, columns in TABLES.items():
         _copy(connection, f"{table} ({columns})", rows.of[table])
     connection.execute("CREATE TEMPORARY TABLE IF NOT EXISTS seen_nodes (LIKE opening_nodes) ON COMMIT DELETE ROWS")
@@ -46,18 +46,18 @@ def _copy(connection: Connection, target: str, rows: Iterable[Sequence[Any]]) ->
 
 
 def split_editions(connection: Connection, edition: str) -> None:
-    """Let the facts of half of the matches say that they were played with another edition; no log says so."""
+    """Change the edition in the facts of half of the matches, without events in their logs."""
     half = "get_byte(decode(replace(match_id::text, '-', ''), 'hex'), 15) %% 2 = 0"
     for table in ("match_facts", "seat_facts"):
         connection.execute(f"UPDATE {table} SET edition = %s WHERE {half}".encode(), (edition,))
 
 
 def tidy_up(connection: Connection) -> None:
-    """Let the server know what was loaded, so that it plans by it."""
+    """Analyze the loaded tables for the planner."""
     connection.execute("VACUUM ANALYZE")
 
 
 def size(connection: Connection) -> int:
-    """The bytes that the database takes on disk."""
+    """The size of the database on disk in bytes."""
     row = connection.execute("SELECT pg_database_size(current_database()) AS bytes").fetchone()
     return int(row["bytes"]) if row else 0

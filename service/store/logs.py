@@ -1,4 +1,4 @@
-"""The event log of a match: reading it, and appending with the key as the concurrency check."""
+"""The event log of a match: reading, and appending with the primary key as the concurrency check."""
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from service.store.prepared import Prepared
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Who sits where in a match, and his place and points once there is a result."""
+    """The player of a seat, with place and points once there is a result."""
 
     seat: str
     player_id: str
@@ -34,12 +34,12 @@ class Head(NamedTuple):
     to_move: str | None
     result: Mapping[str, Any] | None
     seats: Sequence[Seated] = ()
-    """Those in which something has changed."""
+    """The seats that have changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a table ruling was recorded; its digest stands in the event."""
+    """The reason of a table ruling, whose digest is in the event."""
 
     seq: int
     salt: str
@@ -47,7 +47,7 @@ class Reason:
 
 
 PAGE: Final = 500
-"""Events that are in memory at once while a log is streamed."""
+"""Events in memory at once while a log is streamed."""
 _COLUMNS = "seq, kind, payload, actor, recorded_at, prev_hash, hash"
 _OF_MATCH = f"SELECT {_COLUMNS} FROM events WHERE match_id = %s"
 
@@ -86,7 +86,7 @@ INSERT INTO events (match_id, {_COLUMNS})
 SELECT head.match_id, %(seq)s, %(kind)s, %(payload)s, %(actor)s, %(recorded_at)s, %(prev_hash)s, %(hash)s FROM head
 """,
 )
-"""What is nearly always appended: a move, by whose way nothing else changes."""
+"""The usual append: a move that changes nothing else."""
 
 
 def append(
@@ -99,7 +99,7 @@ def append(
     settles: bool = False,
     keeps_end: bool = False,
 ) -> bool:
-    """Append events and move the head in one statement; False if the match is no longer where they follow on.
+    """Append events and update the head in one statement; return False if the match is at another version.
 
     A match that is not known to fit the present rules takes only what settles that. One that goes on after its end is
     over no longer, unless it keeps its end; by that the time is counted for which links may record it.
@@ -126,7 +126,7 @@ def append(
 
 
 def read(connection: Connection, match_id: UUID, after: int, until: int) -> list[Event]:
-    """The events of a match from behind one version up to another, in order."""
+    """The events of a match after one version up to another, in order."""
     cursor = connection.cursor(row_factory=tuple_row)
     cursor.execute(f"{_OF_MATCH} AND seq > %s AND seq <= %s ORDER BY seq", (match_id, after, until))
     named = str(match_id)
@@ -134,7 +134,7 @@ def read(connection: Connection, match_id: UUID, after: int, until: int) -> list
 
 
 def written(connection: Connection, match_id: UUID, after: int, until: int) -> list[Written]:
-    """As `read`, but only what the fold needs of each event."""
+    """Like `read`, with only what the fold needs of each event."""
     cursor = connection.cursor(row_factory=args_row(Written))
     cursor.execute(
         "SELECT kind, payload, hash FROM events WHERE match_id = %s AND seq > %s AND seq <= %s ORDER BY seq",
@@ -144,7 +144,7 @@ def written(connection: Connection, match_id: UUID, after: int, until: int) -> l
 
 
 def pages(database: Database, match_id: UUID, after: int, until: int) -> Iterator[list[Event]]:
-    """As `read`, page by page; between pages nothing is held in the database."""
+    """Like `read`, page by page, without holding a snapshot or locks between pages."""
     for first in range(after, until, PAGE):
         with database.statements() as connection:
             events = read(connection, match_id, first, min(first + PAGE, until))
@@ -152,7 +152,7 @@ def pages(database: Database, match_id: UUID, after: int, until: int) -> Iterato
 
 
 def stream(connection: Connection, match_id: UUID) -> Generator[Event, None, None]:
-    """The events of a match one by one, without holding them all."""
+    """Stream the events of a match."""
     with connection.cursor(name="events", row_factory=tuple_row) as cursor:
         cursor.itersize = PAGE
         cursor.execute(f"{_OF_MATCH} ORDER BY seq", (match_id,))
@@ -182,7 +182,7 @@ def _json(value: object) -> str:
 
 
 def _row(event: Event) -> dict[str, object]:
-    """An event as its row, but for the match."""
+    """An event from its row, without the match."""
     return {
         "seq": event.seq,
         "kind": event.kind,

@@ -1,4 +1,4 @@
-"""The rows of matches: where they stand, who plays, and their details with a history of their own."""
+"""The rows of matches: position, players, and details with their history."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -17,7 +17,7 @@ from service.store.lists import Listing
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """What is known of a match outside its log."""
+    """The details of a match, which are not in its log."""
 
     played_at: datetime
     venue: str | None
@@ -29,7 +29,7 @@ class Details:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Which matches to list; `tags` and `players` must all be there."""
+    """Filters of the list of matches; `tags` and `players` must all match."""
 
     game: str | None = None
     edition: str | None = None
@@ -64,7 +64,7 @@ def insert(
     details: Details,
     owner_id: UUID | None,
 ) -> None:
-    """Add the row of a match that has no event yet, with its seats and first details."""
+    """Insert the row of a match without events, with its seats and first details."""
     connection.execute(
         """
         INSERT INTO matches (match_id, game, edition, created_at, changed_at, rules_version, version, ply, status,
@@ -98,12 +98,12 @@ def find(connection: Connection, match_id: UUID) -> Mapping[str, Any] | None:
 
 
 def lock(connection: Connection, match_id: UUID) -> Mapping[str, Any] | None:
-    """The bare row of a match, which nobody else may change until the end of the transaction."""
+    """Lock the bare row of a match until the end of the transaction."""
     return connection.execute("SELECT * FROM matches WHERE match_id = %s FOR UPDATE", (match_id,)).fetchone()
 
 
 def standing(connection: Connection, match_id: UUID) -> Mapping[str, Any] | None:
-    """How far a match, its details and its annotations have come, and what is needed to fold it."""
+    """The versions of a match, its details and its annotations, and what is needed to fold it."""
     return connection.execute(
         """
         SELECT match_id, game, edition, rules_version, rules_conflict, version, ply, status, revision, (
@@ -118,31 +118,31 @@ def standing(connection: Connection, match_id: UUID) -> Mapping[str, Any] | None
 
 
 def seats(connection: Connection, match_id: UUID) -> dict[str, UUID]:
-    """Which entry of a player sits where in a match."""
+    """The player entry of each seat of a match."""
     rows = connection.execute("SELECT seat, player_id FROM match_seats WHERE match_id = %s", (match_id,))
     return {row["seat"]: row["player_id"] for row in rows}
 
 
 def count(connection: Connection) -> int:
-    """How many matches there are."""
+    """The number of matches."""
     row = connection.execute("SELECT count(*) AS number FROM matches").fetchone()
     return int(row["number"]) if row else 0
 
 
 def all_rows() -> Listing:
-    """The bare rows of all matches, the first one first."""
+    """The bare rows of all matches, oldest first."""
     return Listing("SELECT * FROM matches WHERE true", ["match_id"], "match_id > %(after_id)s", is_fixed=True)
 
 
 def seat_rows(connection: Connection, match_id: UUID) -> list[tuple[str, str, int | None, int | None]]:
-    """The seats of a match as they are stored: seat, player, place and points."""
+    """The rows of the seats of a match: seat, player, place and points."""
     cursor = connection.cursor(row_factory=tuple_row)
     cursor.execute("SELECT seat, player_id::text, place, points FROM match_seats WHERE match_id = %s", (match_id,))
     return cursor.fetchall()
 
 
 def advance_rules(connection: Connection, match_id: UUID, rules_version: int, to_move: str | None) -> None:
-    """Note that a locked match is the same by other rules."""
+    """Record that a locked match is the same by other rules."""
     connection.execute(
         """
         UPDATE matches SET rules_version = %s, to_move = %s, rules_conflict = NULL, left_out = NULL,
@@ -154,7 +154,7 @@ def advance_rules(connection: Connection, match_id: UUID, rules_version: int, to
 
 
 def mark_conflict(connection: Connection, match_id: UUID, conflict: Mapping[str, Any]) -> None:
-    """Note that a locked match is not the same by other rules, and leave it out of statistics."""
+    """Record that a locked match differs by other rules, and leave it out of statistics."""
     said = orjson.dumps(conflict).decode()
     connection.execute(
         """
@@ -166,12 +166,12 @@ def mark_conflict(connection: Connection, match_id: UUID, conflict: Mapping[str,
 
 
 def renew(connection: Connection, match_id: UUID) -> None:
-    """Note that a locked match has changed outside its log and details."""
+    """Record that a locked match has changed outside its log and details."""
     connection.execute("UPDATE matches SET revision = revision + 1 WHERE match_id = %s", (match_id,))
 
 
 def renew_seated(connection: Connection, player_id: UUID) -> list[UUID]:
-    """Note that the matches show another name or id of a player and of those merged into them.
+    """Record that matches show another name or id of a player and of those merged into them.
 
     Call it under `lock_merges`, so that nobody sits down meanwhile. Returns those of the matches that go on, which
     somebody may be following.
@@ -196,7 +196,7 @@ def renew_seated(connection: Connection, player_id: UUID) -> list[UUID]:
 
 
 def count_outdated(connection: Connection, rules_versions: Mapping[str, int]) -> int:
-    """How many matches are marked with other rules than these, by game."""
+    """The number of matches that are marked with other rules than these, by game."""
     row = connection.execute(
         """
         SELECT count(*) AS number FROM matches
@@ -209,7 +209,7 @@ def count_outdated(connection: Connection, rules_versions: Mapping[str, int]) ->
 
 
 def change_details(connection: Connection, match_id: UUID, revision: int, details: Details, actor: str | None) -> None:
-    """Give a locked match new details and keep them in their history."""
+    """Change the details of a locked match and add them to their history."""
     connection.execute(
         """
         UPDATE matches SET revision = %(revision)s, played_at = %(played_at)s, venue = %(venue)s, tags = %(tags)s,
@@ -241,7 +241,7 @@ def _values(details: Details) -> dict[str, Any]:
 
 
 def details_history(connection: Connection, match_id: UUID) -> list[Mapping[str, Any]]:
-    """All details that a match ever had, the first ones first."""
+    """All versions of the details of a match, oldest first."""
     return list(
         connection.execute(
             """
@@ -254,7 +254,7 @@ def details_history(connection: Connection, match_id: UUID) -> list[Mapping[str,
 
 
 def listing(filters: Filters, order: str, after: tuple[datetime, UUID] | None, viewer: Viewer) -> Listing:
-    """The list of matches for a viewer: newest first by `played_at` or `changed_at`, behind a position."""
+    """The list of matches for a viewer: newest first by `played_at` or `changed_at`, after a position."""
     column, hour = _ORDERS[order]
     conditions = ["NOT m.withdrawn"]
     values: dict[str, Any] = {}
@@ -275,7 +275,7 @@ def listing(filters: Filters, order: str, after: tuple[datetime, UUID] | None, v
 def managed(
     connection: Connection, filters: Filters, visibility: str, viewer: Viewer, limit: int
 ) -> tuple[list[UUID], int]:
-    """The first matches of another visibility that a viewer manages, withdrawn ones too, and how many there are."""
+    """The first matches of another visibility that a viewer manages, withdrawn ones too, and their total number."""
     conditions = ["m.visibility <> %(wanted)s", "(%(sees_all)s OR manages(%(viewer)s, m.match_id))"]
     values: dict[str, Any] = {"wanted": visibility, "limit": limit, **viewer.values}
     _add_filters(filters, conditions, values)
@@ -290,7 +290,7 @@ def managed(
 
 
 def count_unowned(connection: Connection, visibility: str) -> int:
-    """How many matches of a visibility were recorded without sign-in and belong to nobody yet."""
+    """The number of matches of a visibility that were recorded without sign-in and belong to nobody yet."""
     row = connection.execute(
         "SELECT count(*) AS number FROM matches WHERE owner_id IS NULL AND visibility = %s AND NOT withdrawn",
         (visibility,),
@@ -310,7 +310,7 @@ _ORDERS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "played_at": ("m.played_at", ()),
     "activity": ("m.changed_at", ("m.changed_hour",)),
 }
-"""What matches are ordered by, and before it the coarser column that has the index, where that is another."""
+"""The orders of lists, each with the coarser column that has the index, if that is another one."""
 
 _CONDITIONS = {
     "game": "m.game = %(game)s",

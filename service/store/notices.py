@@ -1,6 +1,6 @@
-"""Notices that a match was written to, sent after the commit and heard by the processes that have readers.
+"""Notifications that a match has changed, sent after the commit to the processes that have readers.
 
-A notice can get lost, so nobody may rely on one: who waits for it also looks for himself from time to time.
+A notification can get lost, so readers also check from time to time.
 """
 
 from collections.abc import Callable
@@ -16,15 +16,15 @@ _Connection: TypeAlias = psycopg.Connection[Any]
 
 CHANNEL = "carnet"
 PAUSE = 0.05
-"""Seconds after a notification of this process in which further ones are gathered."""
+"""Seconds after a notification of this process in which further ones are collected."""
 SHORTEST_RETRY = 0.1
 LONGEST_RETRY = 5.0
 HEARS_FOR = 0.2
-"""Seconds after which a listener looks whether it is to end."""
+"""Seconds after which a listener checks whether it is to end."""
 
 
 class _Background:
-    """A thread with a connection of its own, which it finds again after the database was away.
+    """A thread with a connection of its own, which it reopens after the database was not reachable.
 
     It is started when it is first needed, which must be after the fork.
     """
@@ -37,7 +37,7 @@ class _Background:
         self._ended = Event()
 
     def start(self) -> None:
-        """Begin, unless that was done before or it is over."""
+        """Start the thread, unless it was started before or is closed."""
         with self._lock:
             if self._thread is None and not self._ended.is_set():
                 self._thread = Thread(target=self._run, name=self._name, daemon=True)
@@ -65,7 +65,7 @@ class _Background:
 
 
 class Notices(_Background):
-    """Tells all processes which matches this one has written to."""
+    """Notifies all processes of the matches that this one has changed."""
 
     def __init__(self, dsn: str) -> None:
         super().__init__("carnet notices", dsn)
@@ -73,18 +73,18 @@ class Notices(_Background):
         self._unsent: set[str] = set()
 
     def tell(self, match_id: UUID) -> None:
-        """Let all know that a match was written to, once that is committed."""
+        """Notify of a match, after the commit."""
         self._told.put(match_id)
         self.start()
 
     def close(self) -> None:
-        """Send what was told, and end."""
+        """Send what is queued, and end."""
         self._ended.set()
         self._told.put(None)
         super().close()
 
     def _work(self, connection: _Connection) -> None:
-        connection.execute("SET synchronous_commit TO off")  # what gets lost in a crash would be heard by nobody
+        connection.execute("SET synchronous_commit TO off")  # nobody would listen for what gets lost in a crash
         goes_on = True
         while goes_on:
             goes_on = self._gather()
@@ -95,7 +95,7 @@ class Notices(_Background):
             self._ended.wait(PAUSE)
 
     def _gather(self) -> bool:
-        """Wait until something is told, and take all there is, each match once; False if that was the last."""
+        """Wait for notifications and take all there are, each match once; return False if those were the last."""
         told = [] if self._unsent else [self._told.get()]
         with suppress(Empty):
             while True:
@@ -105,9 +105,9 @@ class Notices(_Background):
 
 
 class Listener(_Background):
-    """Hears what any process tells, and hands on the id of the match.
+    """Listens to the notifications of all processes, and passes on the id of the match.
 
-    It hands on None when it has begun to hear: what was told before then is lost.
+    It passes on None when it has begun to listen: notifications before then are lost.
     """
 
     def __init__(self, dsn: str, hear: Callable[[str | None], None]) -> None:
@@ -123,7 +123,7 @@ class Listener(_Background):
 
 
 def _connect(dsn: str) -> _Connection:
-    """A connection that notices within half a minute that its server is gone without a word."""
+    """A connection that notices within half a minute that its server is gone."""
     return psycopg.connect(
         dsn, autocommit=True, connect_timeout=5, keepalives_idle=15, keepalives_interval=5, keepalives_count=3
     )

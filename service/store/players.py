@@ -1,4 +1,4 @@
-"""People: their names with a history, merges that can be taken back, and names that are taken away for good."""
+"""Players: names with their history, merges that can be undone, and anonymization."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,10 +12,10 @@ from service.store.lists import Listing
 
 
 def named(connection: Connection, name: str, viewer: Viewer) -> list[UUID]:
-    """The players whom a viewer means by a name, those merged into others left out.
+    """The players whom a viewer means by a name, without those merged into others.
 
-    Whom they added or met goes before whom they know by a merge alone. Of the players with an account that is not
-    theirs they mean those alone whom they met.
+    Those whom they added or met come before those whom they know only by a merge. Of the players with an account that
+    is not theirs only those whom they met count.
     """
     rows = connection.execute(
         f"""
@@ -36,9 +36,9 @@ def named(connection: Connection, name: str, viewer: Viewer) -> list[UUID]:
 
 
 def lock_names(connection: Connection, names: Sequence[str]) -> None:
-    """Keep others from adding players of these names until the end of the transaction.
+    """Lock names until the end of the transaction, so that nobody else adds players with them.
 
-    All lock in one order, so that two who name the same people wait for each other and not both.
+    All requests lock in the same order, so that two with the same names do not deadlock.
     """
     connection.execute(
         """
@@ -50,17 +50,17 @@ def lock_names(connection: Connection, names: Sequence[str]) -> None:
 
 
 def lock_merges(connection: Connection) -> None:
-    """Keep others from merging or seating players until the end of the transaction."""
+    """Lock against merges and changes of seats until the end of the transaction."""
     connection.execute("SELECT pg_advisory_xact_lock(hashtext('carnet merges'))")
 
 
 def hold_merges(connection: Connection) -> None:
-    """Keep others from merging players until the end of the transaction, and let them seat some."""
+    """Lock against merges until the end of the transaction; other seats may change."""
     connection.execute("SELECT pg_advisory_xact_lock_shared(hashtext('carnet merges'))")
 
 
 def insert(connection: Connection, player_id: UUID, name: str, created_by: UUID | None, actor: str | None) -> None:
-    """Add a player."""
+    """Insert a player."""
     connection.execute(
         """
         INSERT INTO players (player_id, revision, name, folded, survivor_id, created_at, created_by)
@@ -72,17 +72,17 @@ def insert(connection: Connection, player_id: UUID, name: str, created_by: UUID 
 
 
 def find(connection: Connection, player_id: UUID) -> Mapping[str, Any] | None:
-    """A player, or the survivor of the merge that he went into."""
+    """A player, or the survivor of their merge."""
     return _find(connection, player_id, Viewer(sees_all=True), KNOWS_PLAYER)
 
 
 def find_known(connection: Connection, player_id: UUID, viewer: Viewer) -> Mapping[str, Any] | None:
-    """A player whom a viewer knows, as `find` gives him."""
+    """A player whom a viewer knows, as from `find`."""
     return _find(connection, player_id, viewer, KNOWS_PLAYER)
 
 
 def find_met(connection: Connection, player_id: UUID, viewer: Viewer) -> Mapping[str, Any] | None:
-    """A player whom a viewer knows or finds in matches, as `find` gives him."""
+    """A player whom a viewer knows or finds in matches, as from `find`."""
     return _find(connection, player_id, viewer, MEETS_PLAYER)
 
 
@@ -97,7 +97,7 @@ def _find(connection: Connection, player_id: UUID, viewer: Viewer, condition: st
 
 
 def names(connection: Connection, player_ids: Sequence[str]) -> dict[str, str]:
-    """What players are called now, by their ids."""
+    """The current names of players, by their ids."""
     rows = connection.execute(
         """
         SELECT p.player_id, survivor.name FROM players p JOIN players survivor ON survivor.player_id = p.survivor_id
@@ -109,7 +109,7 @@ def names(connection: Connection, player_ids: Sequence[str]) -> dict[str, str]:
 
 
 def lock(connection: Connection, player_ids: Sequence[UUID]) -> dict[UUID, Mapping[str, Any]]:
-    """The bare rows of players, which nobody else may change until the end of the transaction."""
+    """Lock the bare rows of players until the end of the transaction."""
     rows = connection.execute(
         "SELECT * FROM players WHERE player_id = ANY(%s) ORDER BY player_id FOR UPDATE", (list(player_ids),)
     )
@@ -117,7 +117,7 @@ def lock(connection: Connection, player_ids: Sequence[UUID]) -> dict[UUID, Mappi
 
 
 def rename(connection: Connection, player_id: UUID, name: str, actor: str | None) -> None:
-    """Give a player another name."""
+    """Rename a player."""
     connection.execute(
         "UPDATE players SET revision = revision + 1, name = %s, folded = %s WHERE player_id = %s",
         (tidy_name(name), fold_name(name), player_id),
@@ -126,7 +126,7 @@ def rename(connection: Connection, player_id: UUID, name: str, actor: str | None
 
 
 def merge(connection: Connection, player_id: UUID, into: UUID | None, actor: str | None) -> None:
-    """Let a player, with all who were merged into him, be another one from now on, or himself again."""
+    """Merge a player, with everybody merged into them, into another one, or undo that."""
     connection.execute(
         "UPDATE players SET revision = revision + 1, merged_into = %s WHERE player_id = %s", (into, player_id)
     )
@@ -147,13 +147,13 @@ def merge(connection: Connection, player_id: UUID, into: UUID | None, actor: str
 
 
 def merged_into(connection: Connection, player_id: UUID) -> list[UUID]:
-    """Those who were merged into a player."""
+    """The players who were merged into a player."""
     rows = connection.execute("SELECT player_id FROM players WHERE merged_into = %s ORDER BY player_id", (player_id,))
     return [row["player_id"] for row in rows]
 
 
 def is_known_to_others(connection: Connection, player_id: UUID, account_id: UUID | None) -> bool:
-    """Whether a player, or one merged into them, sat in a match that another account owns or played in."""
+    """Whether a player, or one merged into them, played in a match that another account owns or played in."""
     row = connection.execute(
         """
         SELECT EXISTS (
@@ -171,7 +171,7 @@ def is_known_to_others(connection: Connection, player_id: UUID, account_id: UUID
 
 
 def with_accounts(connection: Connection, player_ids: Sequence[UUID]) -> dict[UUID, Mapping[str, Any]]:
-    """The survivor of each player, and the account of just that entry, if there is one."""
+    """The survivor of each player, and the account of exactly that entry, if there is one."""
     rows = connection.execute(
         """
         SELECT p.player_id, p.survivor_id, a.account_id FROM players p
@@ -183,7 +183,7 @@ def with_accounts(connection: Connection, player_ids: Sequence[UUID]) -> dict[UU
 
 
 def have_met(connection: Connection, one: UUID, other: UUID) -> bool:
-    """Whether two players, with all who were merged into them, sat in one match."""
+    """Whether two players, with everybody merged into them, played in one match."""
     row = connection.execute(
         """
         SELECT EXISTS (
@@ -198,7 +198,7 @@ def have_met(connection: Connection, one: UUID, other: UUID) -> bool:
 
 
 def history(connection: Connection, player_id: UUID) -> list[Mapping[str, Any]]:
-    """All that a player was called and merged into, the first entry first."""
+    """All names and merges of a player, oldest first."""
     return list(
         connection.execute(
             """
@@ -211,7 +211,7 @@ def history(connection: Connection, player_id: UUID) -> list[Mapping[str, Any]]:
 
 
 def anonymise(connection: Connection, player_id: UUID, actor: str | None) -> None:
-    """Take the names of a locked player and of all who are one with him away for good."""
+    """Remove the names of a locked player and of everybody merged with them for good."""
     connection.execute("SELECT pg_advisory_xact_lock(hashtext('carnet anonymous players'))")
     row = connection.execute("SELECT coalesce(max(anonymous), 0) + 1 AS number FROM players").fetchone()
     assert row is not None
@@ -225,7 +225,7 @@ def anonymise(connection: Connection, player_id: UUID, actor: str | None) -> Non
 
 
 def listing(name: str | None, after: tuple[str, UUID] | None, viewer: Viewer) -> Listing:
-    """The list of the players whom a viewer knows, by name, behind a position."""
+    """The list of the players whom a viewer knows, by name, after a position."""
     conditions = ["merged_into IS NULL"]
     values: dict[str, Any] = {}
     if not viewer.sees_all:

@@ -1,6 +1,6 @@
-"""Statements that are run so often that they are prepared and sent by hand.
+"""Statements that run so often that they are prepared and sent by hand.
 
-What psycopg does for every statement, so that it may be any, takes several times as long as this.
+The generality of psycopg takes several times as long as this.
 """
 
 import re
@@ -18,7 +18,7 @@ _NAMED: Final = re.compile(r"%\((\w+)\)s")
 
 
 class Prepared:
-    """A statement that changes rows and answers with none; each connection prepares it when it first runs it."""
+    """An updating statement without result rows; each connection prepares it at its first use."""
 
     def __init__(self, name: str, query: str) -> None:
         self._query = query
@@ -28,18 +28,18 @@ class Prepared:
         self._text = _NAMED.sub(lambda found: numbers[found[1]], query).encode()
 
     def run(self, connection: Connection, values: Mapping[str, object]) -> int:
-        """Run it with values, and answer how many rows it changed."""
+        """Run it with values, and return the number of changed rows."""
         if connection.pgconn.transaction_status != TransactionStatus.IDLE:
-            # There it is one of many, and its transaction would not survive that it is no longer prepared.
+            # Within a larger transaction, which would not survive that the statement is no longer prepared.
             return connection.execute(self._query, values).rowcount
-        # None stands for NULL, of which the types of psycopg do not know.
+        # None is NULL, which psycopg's types do not include.
         given: Any = [_as_text(values[name]) for name in self._order]
         if self._name not in connection.prepared:
             self._prepare(connection)
         try:
             return _changed(connection, connection.pgconn.exec_prepared(self._name, given))
         except errors.InvalidSqlStatementName:
-            # After a transaction that failed psycopg lets go of everything that is prepared.
+            # After a failed transaction psycopg deallocates everything that is prepared.
             self._prepare(connection)
             return _changed(connection, connection.pgconn.exec_prepared(self._name, given))
 
@@ -49,7 +49,7 @@ class Prepared:
 
 
 def _as_text(value: object) -> bytes | None:
-    """A value as PostgreSQL reads it, which knows of each parameter what it is to be."""
+    """A value as text for PostgreSQL, which knows the type of each parameter."""
     return None if value is None else str(value).encode()
 
 

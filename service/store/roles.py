@@ -1,7 +1,7 @@
-"""The two roles by which Carnet uses its database: the owner changes tables, the service only reads and writes rows.
+"""The two roles of Carnet's database: the owner changes tables, the service reads and writes rows.
 
-The service may add to a history and read it, and nothing else. Its rights are granted anew at every start, so that
-they are right for new tables and after a restore.
+The service may only insert into histories and read them. Its privileges are granted again at every start, so that they
+are right for new tables and after a restore.
 """
 
 import logging
@@ -29,7 +29,7 @@ HISTORIES: Final = (
     "anchors",
     "anchor_heads",
 )
-"""Tables to which rows are added and that are never changed."""
+"""Append-only tables."""
 READ_ONLY: Final = ("alembic_version",)
 _RIGHTS: Final = {**dict.fromkeys(HISTORIES, "SELECT, INSERT"), **dict.fromkeys(READ_ONLY, "SELECT")}
 _USUAL: Final = "SELECT, INSERT, UPDATE, DELETE"
@@ -38,18 +38,18 @@ NOT_OWNER: Final = (
     psycopg.errors.InvalidSchemaName,
     psycopg.errors.ReadOnlySqlTransaction,
 )
-"""What PostgreSQL raises where a role may not make tables, has no schema to make them in, or can only read."""
+"""The errors of a role that may not make tables, has no schema for them, or can only read."""
 
 
 class Logins(NamedTuple):
-    """How to connect to one database, as the service and as the owner of its tables."""
+    """The connections to one database, as the service and as the owner of its tables."""
 
     service: str
     owner: str
 
 
 def prepare(logins: Logins) -> None:
-    """Bring the database up to date and grant the service its rights; warn if it has more than it needs.
+    """Migrate the database and grant the service its privileges; warn if it has more than it needs.
 
     Raise `DatabaseUnusable` before anything is changed, if it cannot be used.
     """
@@ -74,7 +74,7 @@ def prepare(logins: Logins) -> None:
 
 
 def _require_same_database(service: psycopg.Connection, owner: psycopg.Connection) -> None:
-    """Refuse two connections to different databases: a lock that one has taken is free to the other there."""
+    """Refuse connections to two different databases: a lock in one does not hold in the other."""
     key = randbits(63)
     owner.execute("SELECT pg_advisory_lock(%s)", (key,))
     [is_free] = _row(service, "SELECT pg_try_advisory_lock(%s)", key)
@@ -84,7 +84,7 @@ def _require_same_database(service: psycopg.Connection, owner: psycopg.Connectio
 
 @contextmanager
 def _rights_explained(role: str) -> Iterator[None]:
-    """Tell in one sentence what the owner of the tables may not do, or that the database went away."""
+    """Explain in one sentence what the owner of the tables may not do, or that the database is not reachable."""
     try:
         yield
     except (DBAPIError, psycopg.Error) as error:
@@ -119,7 +119,7 @@ def _tables(connection: psycopg.Connection) -> list[str]:
 
 
 def _can_change_histories(connection: psycopg.Connection) -> bool:
-    """Whether the role of a connection owns a history or may do more to it than add to it."""
+    """Whether the role of a connection owns a history or may do more to it than insert and select."""
     query = """
         SELECT bool_or(
             has_table_privilege(c.oid, 'UPDATE, DELETE, TRUNCATE, TRIGGER') OR pg_has_role(c.relowner, 'MEMBER')

@@ -1,4 +1,4 @@
-"""Secrets that open something, each by its digest alone: tokens, sessions, links to sign in with, links of a match."""
+"""Credentials, stored as digests: tokens, sessions, links to sign in, links of a match."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -10,18 +10,18 @@ from uuid import UUID
 from service.store.database import Connection
 
 KEPT_FOR = "30 days"
-"""How long a secret that opens nothing any more is known, so that what it did can still be traced."""
+"""How long an expired secret is kept, so that its acts can still be traced."""
 
 
 class Kind(StrEnum):
-    """What a secret opens."""
+    """The kinds of secrets."""
 
     TOKEN = "token"  # noqa: S105 - the name of a kind
     SESSION = "session"
     SIGN_IN = "sign_in"
-    """One session of an account that is there."""
+    """One session of an existing account."""
     INVITATION = "invitation"
-    """An account of its opener's own."""
+    """A new account for its opener."""
     READING = "reading"
     """One unlisted match, to read."""
     RECORDING = "recording"
@@ -30,31 +30,31 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """What is kept of a secret when it is made."""
+    """The stored members of a new secret."""
 
     secret_id: UUID
     digest: bytes
     kind: Kind
     expires_at: datetime | None = None
     account_id: UUID | None = None
-    """Whose it is."""
+    """The account that it belongs to."""
     match_id: UUID | None = None
     scopes: Sequence[str] = ()
     label: str | None = None
     role: str | None = None
-    """What the opener of an invitation becomes."""
+    """The role of the opener of an invitation."""
     player_id: UUID | None = None
-    """Who the opener of an invitation is among the players."""
+    """The player that the opener of an invitation is."""
     created_by: UUID | None = None
     made_with: UUID | None = None
-    """The token, session or link by which it was asked for; of a token it is a child, else a sibling."""
+    """The token, session or link that made it; a child of a token, otherwise a sibling."""
 
 
 IS_VALID = (
     "{0}.ended_at IS NULL AND ({0}.expires_at IS NULL OR {0}.expires_at > now())"
     " AND ({0}.parent_id IS NULL OR is_alive({0}.parent_id))"
 )
-"""The condition of a secret that still opens something, for a name of its table: neither it nor the tokens that it
+"""The condition of a valid secret, for a name of its table: neither it nor the tokens that it
 descends from have ended."""
 
 _MAY_SIGN_IN = """(
@@ -63,11 +63,11 @@ _MAY_SIGN_IN = """(
             AND (maker.role = 'owner' OR maker.account_id IS NOT DISTINCT FROM {0}.account_id)
     )
 )"""
-"""The condition of an invitation or a sign-in link that its maker could still make it."""
+"""The condition that the maker of an invitation or sign-in link could still make it."""
 
 
 def insert(connection: Connection, secret: Secret) -> Mapping[str, Any]:
-    """Add a secret, which expires no later than the token that it descends from; answers with its row."""
+    """Insert a secret, which expires no later than the token that it descends from; return its row."""
     row = connection.execute(
         """
         WITH parent AS (
@@ -89,11 +89,11 @@ def insert(connection: Connection, secret: Secret) -> Mapping[str, Any]:
 
 
 SIGN_IN_KINDS = (Kind.INVITATION, Kind.SIGN_IN)
-"""The kinds of links that one signs in with."""
+"""The kinds of links to sign in."""
 
 
 def find_link(connection: Connection, digest: bytes) -> Mapping[str, Any] | None:
-    """The link of a digest that one signs in with, as long as it opens something."""
+    """The valid link to sign in with a digest."""
     return connection.execute(
         f"""
         SELECT * FROM secrets s
@@ -104,7 +104,7 @@ def find_link(connection: Connection, digest: bytes) -> Mapping[str, Any] | None
 
 
 def use_up_link(connection: Connection, digest: bytes) -> Mapping[str, Any] | None:
-    """End a link that one signs in with by using it; of two who try at once one gets its row."""
+    """Use up a link to sign in; of two concurrent requests one gets its row."""
     return connection.execute(
         f"""
         UPDATE secrets s SET used_at = now(), ended_at = now()
@@ -115,12 +115,12 @@ def use_up_link(connection: Connection, digest: bytes) -> Mapping[str, Any] | No
 
 
 def note_use(connection: Connection, secret_id: UUID) -> None:
-    """Note that a secret was used just now."""
+    """Record that a secret was used just now."""
     connection.execute("UPDATE secrets SET used_at = now() WHERE secret_id = %s", (secret_id,))
 
 
 def id_of_link(connection: Connection, digest: bytes) -> UUID | None:
-    """The id of a link that one signs in with, whether or not it still opens anything."""
+    """The id of a link to sign in, valid or not."""
     row = connection.execute(
         "SELECT secret_id FROM secrets WHERE digest = %s AND kind = ANY(%s)", (digest, list(SIGN_IN_KINDS))
     ).fetchone()
@@ -128,7 +128,7 @@ def id_of_link(connection: Connection, digest: bytes) -> UUID | None:
 
 
 def end(connection: Connection, digest: bytes) -> Mapping[str, Any] | None:
-    """Let a secret open nothing any more; answers with its row if it opened something until now."""
+    """End a secret; return its row if it was valid."""
     return connection.execute(
         f"UPDATE secrets s SET ended_at = now() WHERE digest = %s AND {IS_VALID.format('s')} RETURNING *", (digest,)
     ).fetchone()
@@ -137,7 +137,7 @@ def end(connection: Connection, digest: bytes) -> Mapping[str, Any] | None:
 def revoke(
     connection: Connection, secret_id: UUID, kinds: Sequence[Kind], *, account_id: UUID | None, match_id: UUID | None
 ) -> bool:
-    """Let a secret of an account, of a match or of neither open nothing any more; False if there is no such one."""
+    """Revoke a secret of an account, of a match or of neither; return False if there is none."""
     done = connection.execute(
         """
         UPDATE secrets SET ended_at = now()
@@ -150,7 +150,7 @@ def revoke(
 
 
 def end_all(connection: Connection, account_id: UUID) -> None:
-    """End all secrets of an account and all that it made for others."""
+    """End all secrets of an account and everything that it made for others."""
     connection.execute(
         "UPDATE secrets SET ended_at = now() WHERE %(id)s IN (account_id, created_by) AND ended_at IS NULL",
         {"id": account_id},
@@ -158,7 +158,7 @@ def end_all(connection: Connection, account_id: UUID) -> None:
 
 
 def end_sessions(connection: Connection, account_id: UUID, but: UUID | None = None) -> int:
-    """End the sessions of an account, but for one; answers with their number."""
+    """End the sessions of an account, except for one; return their number."""
     ended = connection.execute(
         f"""
         UPDATE secrets s SET ended_at = now()
@@ -187,14 +187,14 @@ def end_made_as_owner(connection: Connection, account_id: UUID) -> None:
 
 
 def end_first_links(connection: Connection) -> None:
-    """Let the links that the service itself gave out for its first owner open nothing any more."""
+    """End the links that the service itself made for its first owner."""
     connection.execute(
         "UPDATE secrets SET ended_at = now() WHERE kind = 'invitation' AND created_by IS NULL AND ended_at IS NULL"
     )
 
 
 def of(connection: Connection, kinds: Sequence[Kind], account_id: UUID | None = None) -> list[Mapping[str, Any]]:
-    """The secrets of an account or of nobody that still open something, the first one first."""
+    """The valid secrets of an account or of nobody, oldest first."""
     rows = connection.execute(
         f"""
         SELECT * FROM secrets s
@@ -208,7 +208,7 @@ def of(connection: Connection, kinds: Sequence[Kind], account_id: UUID | None = 
 
 
 def of_match(connection: Connection, match_id: UUID) -> list[Mapping[str, Any]]:
-    """The links of a match that can still open it, the first one first."""
+    """The valid links of a match, oldest first."""
     rows = connection.execute(
         f"""
         SELECT s.* FROM secrets s JOIN matches m USING (match_id)
@@ -220,7 +220,7 @@ def of_match(connection: Connection, match_id: UUID) -> list[Mapping[str, Any]]:
 
 
 def drop_old(connection: Connection, most: int) -> int:
-    """Let some secrets go that have opened nothing for long; answers with their number."""
+    """Purge some secrets that have been invalid for long; return their number."""
     dropped = connection.execute(
         f"""
         DELETE FROM secrets WHERE secret_id IN (
@@ -234,7 +234,7 @@ def drop_old(connection: Connection, most: int) -> int:
 
 
 def signing_key(connection: Connection, proposed: bytes) -> bytes:
-    """The key of this installation, which is the one that was proposed first."""
+    """The key of the installation, which is the first one that was proposed."""
     connection.execute("INSERT INTO installation (signing_key) VALUES (%s) ON CONFLICT DO NOTHING", (proposed,))
     row = connection.execute("SELECT signing_key FROM installation").fetchone()
     assert row is not None

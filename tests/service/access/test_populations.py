@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 
 from service.access.rights import LOCAL, Asker, Population, population_for
-from service.store.access import IN_POPULATION, IS_HIS, Viewer
+from service.store.access import IN_POPULATION, IS_THEIRS, Viewer
 from service.store.database import Database
 from tests.service.access.people import Person, invited
 
@@ -42,7 +42,7 @@ def test_ones_own_matches_are_those_one_owns_or_plays(
     jan_id = ana.all_items("/matches")[0]["players"][1]["player_id"]
     jan = invited(olga, "Jan", player_id=jan_id)
     for person, wanted in ((ana, 4), (jan, 4), (eva, 0), (olga, 0)):
-        assert len(found(database, IS_HIS, Viewer(UUID(person.account["id"])))) == wanted
+        assert len(found(database, IS_THEIRS, Viewer(UUID(person.account["id"])))) == wanted
     eva.begin("Eva", "Ida", visibility="private")
-    assert found(database, IS_HIS, Viewer(UUID(eva.account["id"]))) == {"private"}
-    assert found(database, IS_HIS, Viewer()) == set()
+    assert found(database, IS_THEIRS, Viewer(UUID(eva.account["id"]))) == {"private"}
+    assert found(database, IS_THEIRS, Viewer()) == set()
