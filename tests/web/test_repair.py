@@ -165,7 +165,7 @@ def test_a_match_that_the_rules_no_longer_take_is_accepted_as_it_is_now(
     bring_into_conflict(app, match.id)
     list(refold(app.extensions["carnet"]))
     open_match(phone, match, "/repair")
-    expect(phone.locator("#why")).to_contain_text("The rules were changed")
+    expect(phone.locator("#why")).to_contain_text("The rules have changed")
     check_axe(phone)
     phone.get_by_role("button", name="Accept the match as the current rules have it").tap()
     expect(phone.locator("#why")).to_be_hidden()

@@ -217,7 +217,7 @@ def test_a_move_of_what_if_that_the_rules_refuse_leads_to_the_rule(new_match: Ne
     expect(phone.locator("#problem")).to_have_text(re.compile(r"\.Rule 5\.1$"))
     phone.locator("#problem a").tap()
     expect(phone).to_have_url(re.compile(r"/games/cite-lumiere/rules#5\.1$"))
-    expect(phone.get_by_role("heading", name="5.1 Putting up a building")).to_be_in_viewport()
+    expect(phone.get_by_role("heading", name="5.1 Building")).to_be_in_viewport()
 
 
 def test_a_tap_before_it_is_known_what_is_legal_is_looked_at_again(new_match: NewMatch, phone: Page) -> None:
