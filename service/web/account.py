@@ -1,4 +1,4 @@
-"""The page of one's own account and, for owners, of all people."""
+"""The page of an account and, for owners, of all accounts."""
 
 from flask import Response
 
@@ -11,7 +11,7 @@ blueprint = Pages("account", __name__)
 
 @blueprint.page("/account", "GET", Right.VISIT)
 def show_account() -> Response:
-    """Who one is here, what programs may do in one's name and, for owners, who else there is."""
+    """The account page: name, tokens, sessions and, for owners, all accounts."""
     return render(
         "account.html",
         module="js/account.js",

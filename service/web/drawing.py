@@ -1,4 +1,4 @@
-"""What the pictures of all games share: the colours of the house, and text that an XML document may hold."""
+"""Shared parts of the pictures of all games: the colours of the house, and text that XML can contain."""
 
 import re
 from typing import Final
@@ -7,15 +7,15 @@ from xml.sax.saxutils import escape
 NIGHT, PAPER, INK, LAMP = "#16213a", "#faf6ee", "#1c2230", "#f5c451"
 
 NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What no XML document may hold, not even escaped."""
+"""Characters that XML cannot contain, not even escaped."""
 
 
 def mixed(colour: str, other: str, percent: int) -> str:
-    """A colour with so many percent of another one in it."""
+    """A colour mixed with a percentage of another one."""
     pairs = ((int(colour[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5))
     return "#" + "".join(f"{(first * (100 - percent) + second * percent) // 100:02x}" for first, second in pairs)
 
 
 def plain(text: str) -> str:
-    """Any text as the content of an XML element, or of an attribute in double quotes."""
+    """Escape a text for the content of an XML element, or for an attribute in double quotes."""
     return escape(NOT_XML.sub(chr(0xFFFD), text), {'"': "&quot;"})

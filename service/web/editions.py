@@ -1,4 +1,4 @@
-"""The page on which an edition is checked against one's own box, and a corrected one is saved."""
+"""The page to check an edition against a box and to save a corrected one."""
 
 from flask import Response
 
@@ -15,7 +15,7 @@ blueprint = Pages("editions", __name__)
 
 @blueprint.page("/games/<game_id>/editions/<edition_id>", "GET", Right.VISIT)
 def show_edition(game_id: str, edition_id: str) -> Response:
-    """Every printed value of an edition, where it is from, and a field to correct it."""
+    """The values of an edition with their sources, and fields to correct them."""
     if game_id not in GAMES:
         raise not_found("game")
     with carnet().database.transaction() as connection:

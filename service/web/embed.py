@@ -1,4 +1,4 @@
-"""A match at a ply inside the pages of others. Only the address decides what is shown: no cookie is looked at."""
+"""A match at a ply, embedded in pages of other sites. Only the address counts: cookies are ignored."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ blueprint = Pages("embed", __name__)
 
 @blueprint.page("/embed/matches/<uuid:match_id>", "GET", Right.EMBED)
 def show_embedded(match_id: UUID) -> Response:
-    """A ply of a match, the last one unless another is asked for, with the way to those beside it."""
+    """A ply of a match, by default the last one, with links to the plies before and after."""
     with carnet().database.transaction() as connection:
         row, timeline = present(connection, match_id)
     frame = _frame(timeline, _asked_ply(timeline))
@@ -89,14 +89,14 @@ def _with_players(text: str, players: Sequence[Mapping[str, Any]], language: str
 
 
 def _points(result: Any, state: Any) -> dict[str, int]:
-    """By seat, what the board would score; where there is none, what is known of the result."""
+    """By seat, the points of the board, or those of the result if there is no board."""
     if state is not None:
         return {seat: score["total"] for seat, score in state["score"].items()}
     return {ranked["seat"]: ranked["points"] for ranked in result["ranking"]} if result is not None else {}
 
 
 def _address(path: str, **members: int) -> str:
-    """An address of ours that is open to whom this one is."""
+    """The address of an embedded page, with the link of this one."""
     key = request.args.get(KEY)
     query = {**members, **({} if key is None else {KEY: key})}
     return f"{path}?{urlencode(query)}" if query else path

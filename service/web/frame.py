@@ -1,4 +1,4 @@
-"""What all pages may need: their files, the switch of languages, and codes to scan."""
+"""What all pages may need: static files, the choice of language, and QR codes."""
 
 from datetime import timedelta
 from io import BytesIO
@@ -15,26 +15,26 @@ from service.web.texts import LANGUAGES
 
 CHOICE_LASTS = timedelta(days=365)
 LONGEST_CODE = 500
-"""Bytes of an address that a phone can still scan from another; drawing the code takes longer the more there are."""
+"""Bytes of an address that a phone can still scan from another; drawing the code takes longer with each byte."""
 
 blueprint = Pages("frame", __name__)
 
 
 @blueprint.page("/static/<digest>/<path:name>", "GET", Right.FREE)
 def get_static(digest: str, name: str) -> Response:
-    """A file that pages load."""
+    """A static file."""
     return answer_file(digest, name)
 
 
 @blueprint.page("/favicon.ico", "GET", Right.FREE)
 def get_icon() -> Response:
-    """The icon where browsers look for it unasked, as they do for what is no page."""
+    """The icon where browsers request it by default, for example for what is not a page."""
     return answer_file(files().digest, "icon.svg")
 
 
 @blueprint.page("/language", "POST", Right.FREE)
 def choose_language() -> Response:
-    """Keep the choice of a language, and lead back to the page on which it was made."""
+    """Store the choice of a language, and return to the page on which it was made."""
     response = Response(status=303, headers={"Location": _page_before()})
     chosen = request.form.get("lang", "")
     if chosen in LANGUAGES:
@@ -46,7 +46,7 @@ def choose_language() -> Response:
 
 @blueprint.page("/qr", "POST", Right.FREE)
 def draw_code() -> Response:
-    """An address as a code to scan, asked for by a form, since the address may hold a secret; raise `Problem`."""
+    """An address as a QR code, requested by a form because the address may hold a secret; raise `Problem`."""
     text = request.form.get("text", "")
     if not 0 < len(text.encode()) <= LONGEST_CODE:
         raise Problem("bad-request", f"A code holds from one to {LONGEST_CODE} bytes.")
@@ -56,7 +56,7 @@ def draw_code() -> Response:
 
 
 def _page_before() -> str:
-    """The path of the page of ours that has sent a form."""
+    """The path of our page that has sent a form."""
     before = urlsplit(request.referrer or "")
     is_ours = before.netloc == request.host and before.path[:1] == "/" and before.path[1:2] not in {"/", "\\"}
     return urlunsplit(("", "", before.path, before.query, "")) if is_ours else "/"

@@ -1,4 +1,4 @@
-"""Pages about one match: what all of them show and tell their scripts."""
+"""Pages of a match: what all of them show and pass to their scripts."""
 
 from collections.abc import Collection
 from typing import Any
@@ -16,7 +16,7 @@ from service.web.texts import areas as known_areas
 
 
 def render_match(template: str, match_id: UUID, *, module: str, areas: Collection[str], **data: Any) -> Response:
-    """A page of a match, whose script finds the match, its game and `data`; raise `Problem`."""
+    """Render a page of a match, whose script gets the match, its game and `data`; raise `Problem`."""
     with carnet().database.transaction() as connection:
         row = require_match(connection, match_id)
     return render(

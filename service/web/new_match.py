@@ -1,4 +1,4 @@
-"""The page on which a match begins, or is noted down with its result alone."""
+"""The page to begin a match, or to enter an old result."""
 
 from flask import Response, request
 
@@ -18,12 +18,12 @@ PARTS = {
     }
     for game in GAMES.values()
 }
-"""What the page needs to know of a game before its set-up is chosen."""
+"""What the page needs of a game before its set-up is chosen."""
 
 
 @blueprint.page("/matches/new", "GET", Right.RECORD)
 def show_new_match() -> Response:
-    """What decides a match before its first move."""
+    """Everything that is decided before the first move of a match."""
     is_result_only = request.args.get("result_only") == "1"
     rematch = request.args.get("rematch")
     return render(

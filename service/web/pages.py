@@ -1,4 +1,4 @@
-"""What all pages share: the right that each asks for, its language, its frame, and how a refusal looks."""
+"""What all pages share: rights, language, layout, and the display of problems."""
 
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
@@ -27,13 +27,13 @@ View = TypeVar("View", bound=Callable[..., Response])
 GAME_TITLES = {game.id: game.title for game in GAMES.values()}
 PROBLEM = "application/problem+json"
 UNKNOWN = 401
-"""The status of what is refused to those of whom nothing is known."""
+"""The status of a refusal for a request without credentials."""
 REFUSED = frozenset({401, 403, 404, 410})
-"""The statuses of what the reader may not read, or no longer: a copy of it on the device is deleted."""
+"""The statuses of what the reader may not read, or not any more: the device deletes its copy then."""
 ACCOUNT_HEADER = "Carnet-Account"
-"""Names the account that a page was made for, so that the service worker keeps pages of each apart."""
+"""Names the account of a page, so that the service worker keeps the pages of accounts apart."""
 NO_ACCOUNT, LOCAL_ACCOUNT = "nobody", "local"
-"""Stand for an account where nobody is signed in, and where sign-in is switched off."""
+"""Stand for an account if nobody is signed in, and if sign-in is switched off."""
 LANGUAGE_COOKIE = "carnet_lang"
 EVERYWHERE = ("shared",)
 """The areas whose texts every page has."""
@@ -54,14 +54,14 @@ _environment.globals |= {
 
 
 class Pages(Blueprint):
-    """Pages, which are no part of the API; each says which right it asks for."""
+    """Pages, which are not part of the API; each declares the right that it requires."""
 
     def __init__(self, name: str, import_name: str) -> None:
         super().__init__(name, import_name)
         self.rights: dict[str, Right] = {}
 
     def page(self, rule: str, method: str, right: Right) -> Callable[[View], View]:
-        """A page that is read, or what its form is sent to."""
+        """Declare a page, or the target of its form."""
 
         def note(view: View) -> View:
             self.rights[view.__name__] = right
@@ -71,7 +71,7 @@ class Pages(Blueprint):
 
 
 def language() -> str:
-    """What the reader has chosen, else the best of what his browser asks for."""
+    """The language that the reader has chosen, otherwise the best one of `Accept-Language`."""
     chosen = request.cookies.get(LANGUAGE_COOKIE)
     if chosen is not None and chosen in LANGUAGES:
         return chosen
@@ -93,7 +93,7 @@ def render(
     headers: Mapping[str, str] | None = None,
     **about: Any,
 ) -> Response:
-    """A page in our frame: `module` is its script, `areas` whose texts it has, `about` as in `_filled`.
+    """Render a page in our layout: `module` is its script, `areas` are those of its texts, `about` is as in `_filled`.
 
     `account` is whose page it is, if not that of the authenticated request: devices keep what they store apart by it.
     """
@@ -118,7 +118,7 @@ def render(
 
 
 def _account() -> str | None:
-    """Whose page this is, as devices know it; None where nobody was authenticated, since the page is for all."""
+    """The account of the page for devices; None without authentication, since the page is for everybody."""
     principal = asked().asker
     if principal is None:
         return None
@@ -128,7 +128,7 @@ def _account() -> str | None:
 
 
 def _caching() -> str:
-    """Who may keep a page: browsers not even to go back to it, if it holds a session's proof or a hidden match."""
+    """The `Cache-Control` of a page: not even for going back, if it has a session's proof or a hidden match."""
     credentials, standing = asked().credentials, asked().standing
     is_of_match = credentials is not None and credentials.is_about_match
     is_hidden = is_of_match and (standing is None or standing.visibility is not Visibility.PUBLIC)
@@ -136,7 +136,7 @@ def _caching() -> str:
 
 
 def render_bare(template: str, *, areas: Collection[str] = (), module: str | None = None, **about: Any) -> Response:
-    """A page for the pages of others: without our frame, and the same whatever cookies come along."""
+    """Render a page for embedding: without our layout, and independent of cookies."""
     texts = Texts(preferred(LANGUAGES), [*EVERYWHERE, *areas])
     return _filled(template, texts, module, varies="Accept-Language", csrf=None, **about)
 
@@ -153,7 +153,7 @@ def _filled(
     headers: Mapping[str, str] | None = None,
     **values: Any,
 ) -> Response:
-    """A template with values; `data` is what its script finds as `page`."""
+    """Render a template; `data` is what its script finds as `page`."""
     embedded = {
         "lang": texts.language,
         "plurals": PLURAL_CATEGORIES[texts.language],
@@ -169,13 +169,13 @@ def _filled(
 
 
 def _link_key() -> str:
-    """What the addresses of the pages of a match end in, so that the link by which this one was opened opens them."""
+    """The end of the addresses of a match's pages, so that they open with the link by which this one was opened."""
     key = request.args.get(KEY)
     return "" if key is None else f"?{urlencode({KEY: key})}"
 
 
 def show_problems(app: Flask) -> None:
-    """Let people who open an address in a browser read what is wrong instead of a problem document."""
+    """Show problems as pages to people who open an address in a browser."""
 
     @app.after_request
     def _show(response: Response) -> Response:
@@ -190,7 +190,7 @@ def show_problems(app: Flask) -> None:
 
 
 def _problem_page(problem: Mapping[str, Any]) -> Response:
-    """What is wrong, as a page in the reader's language, or as it was said where there is no text for it."""
+    """A problem as a page in the reader's language, or with its own detail if there is no text for its type."""
     is_bare = request.path.startswith(EMBEDDED)
     texts = Texts(preferred(LANGUAGES) if is_bare else language(), ["problem"])
     key = f"problem.{problem['type'].rpartition('/')[2]}"
@@ -210,5 +210,5 @@ def _is_read_by_people() -> bool:
 
 
 def _embedded(value: Any) -> Markup:
-    """JSON that cannot end the element it stands in."""
+    """JSON that cannot end its element."""
     return Markup(orjson.dumps(value).decode().replace("<", "\\u003c"))  # noqa: S704 - nothing in it can be markup

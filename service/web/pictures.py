@@ -1,4 +1,4 @@
-"""Which function draws the board of which game, and the picture of a ply."""
+"""The functions that draw the boards of the games."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -11,7 +11,7 @@ from service.web.games.paris import board as paris
 
 
 class Picture(Protocol):
-    """Draws a board as SVG from what a game dumps, the state and the last move if any, and the edition document."""
+    """Draws a board as SVG from a dumped state, the last move if any, and the edition document."""
 
     def __call__(
         self, state: JsonObject, last_move: JsonObject | None, *, edition: Mapping[str, Any], title: str
@@ -23,7 +23,7 @@ PICTURES: Mapping[str, Picture] = {"cite-lumiere": cite_lumiere.draw_board, "par
 
 
 def draw_frame(timeline: Timeline, frame: Frame, language: str) -> str:
-    """The board after a ply, its last move marked, of a match that was recorded by moves."""
+    """Draw the board of a match that was recorded by moves after a ply, with the last move marked."""
     game = timeline.game
     last_move = None if frame.before is None else game.dump_move(frame.move)
     text = "" if frame.before is None else sentence(timeline, frame, language)

@@ -1,4 +1,4 @@
-"""The page of a match: it is recorded here, and looked at when it is over."""
+"""The page of a match, on which it is recorded and, when it is over, viewed."""
 
 from uuid import UUID
 

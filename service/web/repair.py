@@ -1,4 +1,4 @@
-"""The pages on which what was recorded is looked through and put right, and the one for a second screen."""
+"""The pages of the log and of corrections, and the scoreboard for a second screen."""
 
 from uuid import UUID
 
@@ -13,7 +13,7 @@ blueprint = Pages("repair", __name__)
 
 @blueprint.page("/matches/<uuid:match_id>/repair", "GET", Right.RECORD)
 def show_repair(match_id: UUID) -> Response:
-    """The moves of a match, each of which can be corrected, its set-up and who sat where."""
+    """The moves of a match, its set-up and its players, each of which can be corrected."""
     return render_match(
         "repair.html", match_id, module="js/repair.js", areas=("repair", "tie", "log", "sync", "problem")
     )
@@ -21,7 +21,7 @@ def show_repair(match_id: UUID) -> Response:
 
 @blueprint.page("/matches/<uuid:match_id>/log", "GET", Right.READ)
 def show_log(match_id: UUID) -> Response:
-    """Everything that was ever recorded, with any earlier state to look at and to bring back."""
+    """The whole log, from which any earlier state can be viewed and restored."""
     return render_match("log.html", match_id, module="js/log.js", areas=("log", "sync", "problem"))
 
 

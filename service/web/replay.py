@@ -1,4 +1,4 @@
-"""The pages of a match that is looked at: ply by ply with its notes, and how others get to see it."""
+"""The pages of a replay with its notes, and of sharing a match."""
 
 from uuid import UUID
 
@@ -21,13 +21,13 @@ def show_replay(match_id: UUID) -> Response:
 
 @blueprint.page("/matches/<uuid:match_id>/replay/<int:ply>", "GET", Right.READ)
 def show_replay_at(match_id: UUID, ply: int) -> Response:
-    """A match from one of its plies; one that it does not have is as good as its last."""
+    """A match from one of its plies, or from its last one if there is no such ply."""
     return _replay(match_id, ply)
 
 
 @blueprint.page("/matches/<uuid:match_id>/share", "GET", Right.READ)
 def show_share(match_id: UUID) -> Response:
-    """Who sees a match, and the addresses to hand on."""
+    """Who may see a match, and the addresses to share."""
     return render_match(
         "share.html",
         match_id,

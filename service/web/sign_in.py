@@ -1,4 +1,4 @@
-"""The page at which a link is opened. It has a button, so that programs that look at links do not use them up."""
+"""The page that opens a one-time link. It has a button, so that programs that preview links do not use them up."""
 
 from typing import Any
 
@@ -16,14 +16,14 @@ from service.web.pages import Pages, render, texts_of
 
 HEADERS = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
 REFUSALS = ("not-found", "already-so", "sign-in-off")
-"""The problems for which there is a sentence in every language."""
+"""Problems with a sentence in every language."""
 
 blueprint = Pages("sign_in", __name__)
 
 
 @blueprint.page("/sign-in/<secret>", "GET", Right.FREE)
 def show_link(secret: str) -> Response:
-    """What a link is good for, with the button that uses it up."""
+    """The purpose of a link, with the button that uses it up."""
     t = texts_of("sign_in").t
     try:
         require_sign_in()

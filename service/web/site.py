@@ -1,4 +1,4 @@
-"""All pages there are: one line for each area."""
+"""All areas of pages, one line for each."""
 
 from collections.abc import Sequence
 

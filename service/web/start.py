@@ -1,4 +1,4 @@
-"""The start page: the matches there are."""
+"""The start page: the list of matches."""
 
 from flask import Response, request
 
@@ -7,14 +7,14 @@ from service.access.rights import Right
 from service.web.pages import GAME_TITLES, Pages, render
 
 FILTERS = ("game", "player", "status", "tag", "venue", "from", "to")
-"""What the list of matches can be searched by; they go on to the API as they are."""
+"""Filters of the list of matches; they are passed to the API as they are."""
 
 blueprint = Pages("start", __name__)
 
 
 @blueprint.page("/", "GET", Right.VISIT)
 def show_start() -> Response:
-    """The matches that are going on, and those before."""
+    """Matches in progress, and earlier ones."""
     asked = {name: request.args.get(name, "") for name in FILTERS}
     return render(
         "start.html",

@@ -1,4 +1,4 @@
-"""The files that pages load: one digest of all stands in their address, so that browsers keep them for good."""
+"""Static files: their addresses contain one digest of all, so that browsers cache them for good."""
 
 import gzip
 import mimetypes
@@ -24,12 +24,12 @@ TYPES = {
 }
 KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
 LEAST_PACKED = 500
-"""Bytes below which packing a file gains nothing."""
+"""Bytes below which compressing a file gains nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file as it is sent."""
+    """A file as it is served."""
 
     content: bytes
     packed: bytes
@@ -38,7 +38,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """All files by their names, and the digest that stands for them."""
+    """All files by name, and their common digest."""
 
     digest: str
     by_name: Mapping[str, File]
@@ -58,7 +58,7 @@ def files() -> Files:
 
 
 def static(name: str = "") -> str:
-    """The address of a file, or of the folder of all; raise `KeyError`."""
+    """The address of a file, or of the whole folder; raise `KeyError`."""
     if name:
         files().by_name[name]
     return f"/static/{files().digest}/{name}"
@@ -73,7 +73,7 @@ def _found() -> Iterator[tuple[str, Path]]:
 
 
 def answer_file(digest: str, name: str) -> Response:
-    """A file at its address; raise `Problem`."""
+    """Serve a file at its address; raise `Problem`."""
     file = files().by_name.get(name)
     if file is None or digest != files().digest:
         raise not_found("file")

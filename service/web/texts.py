@@ -1,4 +1,4 @@
-"""What pages say, in every language: one file for each area and language, with flat keys and {placeholders}."""
+"""Texts of the pages: one file for each area and language, with flat keys and {placeholders}."""
 
 from collections.abc import Collection, Mapping
 from functools import cache
@@ -12,19 +12,19 @@ from domain.catalogue import GAMES
 from domain.plurals import plural_form
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "pl": "Polski", "cs": "Čeština", "pt": "Português"}
-"""What the pages can be read in, each by its own name; the first is what those who ask for none of them get."""
+"""The languages of the pages by their own names; the first one is the default."""
 
 HERE = Path(__file__).parent
 
 
 def game_folder(game_id: str) -> Path:
-    """Where what belongs to one game alone lies."""
+    """The folder of everything that belongs to one game."""
     return HERE / "games" / game_id.replace("-", "_")
 
 
 @cache
 def areas() -> Mapping[str, Path]:
-    """The folder of the texts of every area; a game is an area of its own."""
+    """The folder of the texts of each area; each game is an area."""
     shared = {folder.name: folder for folder in (HERE / "texts").iterdir() if folder.is_dir()}
     games = {game_id: game_folder(game_id) / "texts" for game_id in GAMES}
     return MappingProxyType(shared | {name: folder for name, folder in games.items() if folder.is_dir()})
@@ -32,7 +32,7 @@ def areas() -> Mapping[str, Path]:
 
 @cache
 def read(area: str, language: str) -> Mapping[str, str]:
-    """The texts of an area under their whole keys, such as `start.title`."""
+    """The texts of an area under their full keys, such as `start.title`."""
     texts = orjson.loads((areas()[area] / f"{language}.json").read_bytes())
     return MappingProxyType({f"{area}.{key}": text for key, text in texts.items()})
 
@@ -49,5 +49,5 @@ class Texts:
         return self.all[key].format_map(values)
 
     def tn(self, key: str, n: float, **values: Any) -> str:
-        """A text in the form that goes with a number."""
+        """A text in the plural form of a number."""
         return plural_form(self.all[key], self.language, n).format_map({"n": n, **values})

@@ -1,4 +1,4 @@
-"""The picture of a board of La Cité de la Lumière: one SVG that stands alone, drawn from a dumped state and move.
+"""The picture of a board of La Cité de la Lumière: one standalone SVG, drawn from a dumped state and move.
 
 Each colour has a sign and a texture besides its hue: orange a sun and hatching, blue a moon and dots.
 """
@@ -26,13 +26,13 @@ ORANGE, BLUE, PLUM, GREEN = "#d9742b", "#2f74c0", "#7b4b94", "#2e7d5b"
 
 OWN: Final = {"orange": ORANGE, "blue": BLUE}
 ROOF: Final = {"orange": mixed(ORANGE, NIGHT, 26), "blue": mixed(BLUE, NIGHT, 40)}
-"""Dark enough for a name in paper to be read on it, and well apart from every ground."""
+"""Dark enough for a name in the colour of paper, and distinct from every ground."""
 TILES: Final = {"orange": mixed(ORANGE, NIGHT, 36), "blue": mixed(BLUE, NIGHT, 56)}
 """The texture of a roof."""
 SIGN: Final = {"orange": "sun", "blue": "moon"}
 
 GROUND: Final = {"o": mixed(ORANGE, PAPER, 52), "b": mixed(BLUE, PAPER, 54), "x": mixed(PLUM, PAPER, 56)}
-"""By printed letter, as the two below."""
+"""By printed letter, like the two below."""
 TEXTURE: Final = {"o": mixed(ORANGE, PAPER, 24), "b": mixed(BLUE, PAPER, 30), "x": mixed(PLUM, PAPER, 32)}
 PRINT: Final = {"o": mixed(ORANGE, NIGHT, 50), "b": mixed(BLUE, NIGHT, 55), "x": mixed(PLUM, NIGHT, 45)}
 UNPAVED: Final = "."
@@ -43,7 +43,7 @@ GARDEN: Final = "garden"
 ANNEX: Final = "annex"
 GRAND_LAMP: Final = "grand_lamp"
 SMALL: Final = ("dancer", "fountain", GRAND_LAMP, "lamp", "painter", "statue")
-"""The pieces that are a symbol of their name; all others are roofs, but for the garden."""
+"""The pieces drawn as a symbol of their name; all others but the garden are roofs."""
 
 SIDES: Final = {
     (0, -1): ((0, 0), (1, 0)),
@@ -68,7 +68,7 @@ def _pattern(name: str, texture: str, back: str, front: str) -> str:
 
 
 def _symbol(name: str, *drawing: str, paint: str = "") -> str:
-    """A drawing of the size of a space, with its middle at 0 0."""
+    """A drawing of the size of a space, centred at 0 0."""
     return f'<symbol id="cite-{name}" viewBox="-24 -24 48 48"{paint}>{"".join(drawing)}</symbol>'
 
 
@@ -206,7 +206,7 @@ LINES: Final = "".join(
 
 
 def draw_board(state: JsonObject, last_move: JsonObject | None, *, edition: Mapping[str, Any], title: str) -> str:
-    """The board as it stands, with the spaces of the last move outlined; all that is printed stands in the state."""
+    """Draw the board, with the spaces of the last move outlined; everything printed is in the state."""
     spaces_of = {piece["piece"]: piece["cells"] for piece in state["pieces"]}
     return "\n".join(
         (
@@ -322,7 +322,7 @@ def _draw_last_move(move: JsonObject | None) -> Iterator[str]:
 
 
 def _touched(move: JsonObject) -> list[str]:
-    """The spaces on which a move has put something."""
+    """The spaces that a move has changed."""
     if move["type"] == "pave":
         column, row = _point(move["at"])
         return [_name((column + across, row + down)) for across in (0, 1) for down in (0, 1)]
@@ -338,7 +338,7 @@ def _block(form: str, fill: str, stroke: str = NIGHT) -> str:
 
 
 def _outline(cells: Sequence[Point], inset: int, radius: int) -> str:
-    """The border of a set of spaces as a path, so far inside of it and with rounded corners."""
+    """The border of a set of spaces as a path, inset and with rounded corners."""
     loops = []
     for loop in _borders(cells):
         bends = []

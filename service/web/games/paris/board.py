@@ -1,4 +1,4 @@
-"""The picture of a board of Paris: one SVG that stands alone, drawn from a dumped state and move and the edition."""
+"""The picture of a board of Paris: one standalone SVG, drawn from a dumped state and move and the edition."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -33,7 +33,7 @@ PHASES = {"main": "", "last_round": "last round", "final_turns": "final turns", 
 
 
 def draw_board(state: JsonObject, last_move: JsonObject | None, *, edition: Mapping[str, Any], title: str) -> str:
-    """The table as it stands, with what the last move touched outlined."""
+    """Draw the table, with the places that the last move touched outlined."""
     sheet = bare(edition)
     return "\n".join(
         (
@@ -55,7 +55,7 @@ def draw_board(state: JsonObject, last_move: JsonObject | None, *, edition: Mapp
 
 
 def _draw_heading(state: JsonObject) -> Iterator[str]:
-    """Whose turn it is, what he has done of it, and what he still may do."""
+    """The seat to move, what it has done in this turn, and what it may still do."""
     yield write(f"ply {state['ply']}", WIDTH - MARGIN, 44, 16, fill=PAPER, anchor="end")
     x = float(MARGIN)
     seats = [state["to_move"]] if state["to_move"] else state["result"]["winners"]
@@ -101,7 +101,7 @@ def _draw_last_move(move: JsonObject | None, state: JsonObject) -> Iterator[str]
     if move is not None and places:
         yield f'<g data-last-move="{move["type"]}" data-places="{" ".join(places)}">'
         for at, box in enumerate(places.values()):
-            # Where a key came from is dashed, so that the two ends of its way differ.
+            # The start of a key's move is dashed, so that both ends differ.
             dash = "7 5" if move["type"] == "move_key" and at == 0 else ""
             yield outline(box.inside(-3, -3, -3, -3), NIGHT, 7)
             yield outline(box.inside(-3, -3, -3, -3), LAMP, 4.5, dash)
@@ -138,7 +138,7 @@ def _touched(move: JsonObject, state: JsonObject) -> dict[str, Box]:
 
 
 def _box(name: str, state: JsonObject) -> Box:
-    """Where a named place lies."""
+    """The box of a named place."""
     if name in ("arc", "end_tiles"):
         return {"arc": ARC, "end_tiles": END_TILES}[name]
     part, _, rest = name.partition(":")

@@ -43,7 +43,7 @@ function setGame(game) {
   seatAnew(seats);
 }
 
-/** Let everybody have a seat of the game, his own where it is one. */
+/** Give everybody a seat of the game, their own if it is one. */
 function seatAnew(seats) {
   const taken = new Set();
   for (const person of draft.people) {

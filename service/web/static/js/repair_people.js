@@ -54,7 +54,7 @@ export function createPeopleEditor(match, host, { close, done }) {
     else if (outcome.problem.status !== 412) replace(problem, h("p", {}, outcome.problem.detail));
   }
 
-  /** Who sat here already is meant himself, whoever else bears his name. */
+  /** A player who sat here already is meant by their name, even if others have the same one. */
   function person(name) {
     const same = players.find((player) => player.name === name);
     return same ? { player_id: same.player_id } : { name };
