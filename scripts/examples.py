@@ -25,7 +25,7 @@ from service.annotations.routes import ROOM
 from service.app import create_app
 from service.config import read_config
 from service.games.making import MAX_EDITIONS
-from service.matches.schemas import MOST_PLIES
+from service.matches.schemas import MAX_PLIES
 from service.matches.writing import MAX_EVENTS
 from service.problems import Problem, took_too_long
 from service.store.database import Database
@@ -119,7 +119,7 @@ def record(app: Flask) -> dict[str, Any]:
     tour.problems["too-many-annotations"] = Problem("too-many-annotations", crowded).document()
     boxes = f"There are {MAX_EDITIONS} editions of yours already, which is the most."
     tour.problems["too-many-editions"] = Problem("too-many-editions", boxes).document()
-    tour.problems["match-too-long"] = Problem("match-too-long", f"A match has at most {MOST_PLIES} moves.").document()
+    tour.problems["match-too-long"] = Problem("match-too-long", f"A match has at most {MAX_PLIES} moves.").document()
     for problem in (took_too_long(), too_many_tokens(), too_many_links()):
         tour.problems[problem.slug] = problem.document()
     try:

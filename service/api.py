@@ -11,7 +11,7 @@ from marshmallow import Schema, ValidationError
 from marshmallow.fields import List
 
 from domain.game import FieldError, escape
-from service.access.asking import LARGEST_BODY, SMALL_BODY, asked
+from service.access.asking import MAX_BODY, SMALL_BODY, asked
 from service.access.rights import Right
 from service.carnet import carnet
 from service.problems import malformed
@@ -121,15 +121,15 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         """Declare a GET route."""
         return self._typed_route(rule, "GET", right)
 
-    def post(self, rule: str, right: Right, *, max_body: int = LARGEST_BODY) -> Callable[[View], View]:
+    def post(self, rule: str, right: Right, *, max_body: int = MAX_BODY) -> Callable[[View], View]:
         """Declare a POST route."""
         return self._typed_route(rule, "POST", right, max_body)
 
-    def put(self, rule: str, right: Right, *, max_body: int = LARGEST_BODY) -> Callable[[View], View]:
+    def put(self, rule: str, right: Right, *, max_body: int = MAX_BODY) -> Callable[[View], View]:
         """Declare a PUT route."""
         return self._typed_route(rule, "PUT", right, max_body)
 
-    def patch(self, rule: str, right: Right, *, max_body: int = LARGEST_BODY) -> Callable[[View], View]:
+    def patch(self, rule: str, right: Right, *, max_body: int = MAX_BODY) -> Callable[[View], View]:
         """Declare a PATCH route."""
         return self._typed_route(rule, "PATCH", right, max_body)
 

@@ -16,17 +16,17 @@ from werkzeug.wsgi import get_host
 from service import health, problems
 from service.access import asking
 from service.access import routes as access
-from service.access.asking import LARGEST_BODY, SMALL_BODY, Asked, asked
+from service.access.asking import MAX_BODY, SMALL_BODY, Asked, asked
 from service.anchors import routes as anchors
 from service.annotations import routes as annotations
 from service.api import parts_read
 from service.carnet import Carnet
 from service.compression import compress
 from service.config import Config
-from service.door import Door
 from service.games import routes as games
 from service.matches import log, moves, replay, stream
 from service.matches import routes as matches
+from service.middleware import Middleware
 from service.openapi import problem_types
 from service.openapi import routes as document
 from service.openapi.requests import Plugin
@@ -122,7 +122,7 @@ def create_app(config: Config, database: Database) -> Flask:
         API_VERSION="1",
         OPENAPI_VERSION="3.1.1",
     )
-    app.wsgi_app = Door(app.wsgi_app)  # type: ignore[method-assign]
+    app.wsgi_app = Middleware(app.wsgi_app)  # type: ignore[method-assign]
     if config.proxies:
         # Proxies append to the first header and set the second; other headers of theirs are ignored.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=config.proxies, x_proto=1)  # type: ignore[method-assign]
@@ -157,7 +157,7 @@ def create_app(config: Config, database: Database) -> Flask:
         request = asked()
         if not is_called(request.host):
             raise Problem("bad-request", "The service does not go by this name; set CARNET_URL to what it is called.")
-        most = request.max_content_length = max_bodies.get(request.endpoint or "", LARGEST_BODY)
+        most = request.max_content_length = max_bodies.get(request.endpoint or "", MAX_BODY)
         if (request.content_length or 0) > most:
             raise RequestEntityTooLarge  # even if no route reads the body
         authenticate(request)

@@ -19,7 +19,7 @@ FOR_CLIENTS = frozenset({"CARNET_LINK", "CARNET_TOKEN"})
 """Variables of the README's examples, which the service does not read."""
 USUAL_RATE = 6000
 """Requests per minute: a club evening behind one address stays far below, runaway clients do not."""
-MOST_PROXIES = 9
+MAX_PROXIES = 9
 LOCAL = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
@@ -133,7 +133,7 @@ def read_config(environ: Mapping[str, str]) -> Config:
         port=_read_port(environ.get("CARNET_PORT") or "8000"),
         timezone=_read_timezone(environ.get("CARNET_TZ") or "UTC"),
         url=_read_url(environ.get("CARNET_URL") or None),
-        proxies=_read_number("CARNET_PROXIES", environ.get("CARNET_PROXIES") or "0", MOST_PROXIES),
+        proxies=_read_number("CARNET_PROXIES", environ.get("CARNET_PROXIES") or "0", MAX_PROXIES),
         log=_read_log(environ.get("CARNET_LOG") or None),
         metrics=_read_metrics(environ.get("CARNET_METRICS") or None),
         contact=_read_contact(environ.get("CARNET_CONTACT") or None),

@@ -42,7 +42,7 @@ SERVICE = "carnet_service"
 """The role of the service, which reads and writes rows."""
 PORT = 5432
 """Only a part of the socket's name: nothing listens on it."""
-LONGEST_SOCKET_FOLDER = 80
+MAX_SOCKET_FOLDER = 80
 """In bytes. Systems allow little more than 100 for the whole path of a socket."""
 
 ENDINGS = ((signal.SIGINT, 30.0), (signal.SIGQUIT, 10.0), (signal.SIGKILL, 10.0))
@@ -342,7 +342,7 @@ class Server:
         A server that is restarted keeps its folder, since clients know it.
         """
         usual = self._sockets or self.folder / "socket"
-        if len(os.fsencode(usual)) > LONGEST_SOCKET_FOLDER or "," in str(usual):
+        if len(os.fsencode(usual)) > MAX_SOCKET_FOLDER or "," in str(usual):
             return Path(tempfile.mkdtemp(prefix="carnet-"))
         # The lock file of a socket can prevent a start by mistake, like postmaster.pid.
         shutil.rmtree(usual, ignore_errors=True)

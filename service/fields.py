@@ -19,9 +19,9 @@ from service.carnet import carnet, is_id
 from service.languages import LANGUAGES
 from service.names import INVISIBLE, has_ink, tidy_name
 
-LONGEST_NAME = 80
-LONGEST_TEXT = 4000
-MOST_ITEMS = 200
+MAX_NAME = 80
+MAX_TEXT = 4000
+MAX_ITEMS = 200
 MAX_FILTER_VALUES = 8
 """How often a filter such as `player` or `tag` may be repeated; a table has only a few people."""
 NEVER: JsonObject = {"not": {}}
@@ -64,7 +64,7 @@ class Text(fields.String):
 
     shape: ClassVar[JsonObject] = {"pattern": rf"^[^\x00]*[^\s{INVISIBLE}][^\x00]*$"}
 
-    def __init__(self, longest: int = LONGEST_TEXT, **options: Any) -> None:
+    def __init__(self, longest: int = MAX_TEXT, **options: Any) -> None:
         super().__init__(validate=[validate.Length(1, longest), _require_ink], **options)
 
 
@@ -72,7 +72,7 @@ class Name(Text):
     """A name, normalized so that names that look the same are the same."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(LONGEST_NAME, **options)
+        super().__init__(MAX_NAME, **options)
 
     def deserialize(
         self, value: Any, attr: str | None = None, data: Mapping[str, Any] | None = None, **kwargs: Any
@@ -212,5 +212,5 @@ class Period(Schema):
 class Paging(Schema):
     """The start and the length of a page of a list."""
 
-    limit = QueryInteger(load_default=50, validate=validate.Range(1, MOST_ITEMS))
+    limit = QueryInteger(load_default=50, validate=validate.Range(1, MAX_ITEMS))
     cursor = QueryText()

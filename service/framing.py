@@ -8,11 +8,11 @@ import re
 from enum import Enum, auto
 from typing import Final
 
-from service.access.asking import LARGEST_BODY
+from service.access.asking import MAX_BODY
 
 MAX_HEAD = 2**16
 """Bytes of a request line and headers; nginx and Apache accept half as much."""
-MAX_BUFFER = MAX_HEAD + LARGEST_BODY + 2**16
+MAX_BUFFER = MAX_HEAD + MAX_BODY + 2**16
 """Bytes that are buffered of a chunked body: enough for the application to see that it is too large."""
 MAX_CHUNK_LINE = 2**13
 
@@ -82,7 +82,7 @@ class RequestBuffer:
             self._end = self._head
             return Stage.WHOLE
         lengths = _LENGTH.findall(head)
-        if len(lengths) != 1 or int(lengths[0]) > LARGEST_BODY:
+        if len(lengths) != 1 or int(lengths[0]) > MAX_BODY:
             return Stage.REFUSABLE
         self._end = self._head + int(lengths[0])
         return None

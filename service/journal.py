@@ -17,7 +17,7 @@ from gunicorn.glogging import Logger
 
 from service.identity import as_text, new_label
 
-LONGEST_REQUEST_ID = 100
+MAX_REQUEST_ID = 100
 REQUEST_ID = "carnet.request_id"
 """The key of the request id in the WSGI environment."""
 
@@ -74,7 +74,7 @@ def begin(form: str | None, stream: TextIO = sys.stderr) -> None:
 def name_request(environ: dict[str, Any]) -> str:
     """Give a request the id of its `X-Request-ID` if that is safe in a log, otherwise a new one."""
     asked: str = environ.get("HTTP_X_REQUEST_ID", "")
-    is_plain = 0 < len(asked) <= LONGEST_REQUEST_ID and asked.isascii() and asked.isprintable()
+    is_plain = 0 < len(asked) <= MAX_REQUEST_ID and asked.isascii() and asked.isprintable()
     environ[REQUEST_ID] = request_id = asked if is_plain else new_label()
     return request_id
 

@@ -197,12 +197,12 @@ _FROM_BELOW = {
 """Errors of Werkzeug and gunicorn in our words."""
 
 
-MOST_READ_AWAY = 2**25
+MAX_READ_AWAY = 2**25
 """Bytes of a too large body that are read and discarded, so that a client that writes first can read the response."""
 
 
 def _read_away(request: Request) -> None:
-    left, source = MOST_READ_AWAY, request.environ["wsgi.input"]
+    left, source = MAX_READ_AWAY, request.environ["wsgi.input"]
     with suppress(OSError, ClientDisconnected):
         while left > 0 and (read := source.read(min(left, 2**16))):
             left -= len(read)

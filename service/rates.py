@@ -7,7 +7,7 @@ from ipaddress import IPv6Address, ip_address
 from threading import Lock
 from time import monotonic
 
-MOST_BUCKETS = 10_000
+MAX_BUCKETS = 10_000
 """Beyond this the client that was idle longest is forgotten, which gives it a full bucket."""
 MINUTE = 60.0
 SECONDS_PER_REQUEST = 0.01
@@ -52,7 +52,7 @@ class Rates:
 
     def _keep(self, client: str, left: float, now: float) -> None:
         self._buckets[client] = (left, now)
-        if len(self._buckets) > MOST_BUCKETS:
+        if len(self._buckets) > MAX_BUCKETS:
             self._buckets.popitem(last=False)
 
 

@@ -27,7 +27,7 @@ MAX_VALUES = 10_000
 """Of a body; a batch of 200 moves has a few thousand."""
 _TEXTS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 """Texts in JSON; what follows a quotation mark that is never closed is one too, so that nothing is looked at twice."""
-LONGEST_KEY = 255
+MAX_KEY = 255
 LAST_POSITION = 2**31 - 1
 INCLUDE = b"include=legal_moves"
 LOCAL = "anyone"
@@ -184,8 +184,8 @@ def idempotency_key() -> answers.Key | None:
     header = request.environ.get("HTTP_IDEMPOTENCY_KEY")
     if header is None:
         return None
-    if not 0 < len(header) <= LONGEST_KEY or not header.isascii() or not header.isprintable():
-        raise Problem("bad-request", f"Idempotency-Key must be 1 to {LONGEST_KEY} printable characters.")
+    if not 0 < len(header) <= MAX_KEY or not header.isascii() or not header.isprintable():
+        raise Problem("bad-request", f"Idempotency-Key must be 1 to {MAX_KEY} printable characters.")
     body = request.get_data()
     # The query only shapes the response (`include`, `lang`) or names the link of a match, so it does not count.
     digest, *former = (sha256(query + b"\n" + body).hexdigest() for query in (b"", *_queries(request.query_string)))

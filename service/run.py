@@ -20,13 +20,13 @@ from service.carnet import Carnet
 from service.config import Config, ConfigError, Place, read_config
 from service.embedded import Server, ServerUnavailable, find_binaries
 from service.journal import GunicornJournal
+from service.maintenance import Maintenance
 from service.metrics import Teller
 from service.stats.rater import Rater
 from service.store import matches
 from service.store.checks import DatabaseUnusable, first_line
 from service.store.database import Database, DatabaseAway
 from service.store.roles import Logins, prepare
-from service.tidying import Tidying
 from service.watch import Watch
 from service.worker import Body, Worker
 
@@ -40,9 +40,9 @@ CLIENT_CONNECTIONS = 800
 """Of one worker; many systems let a process have no more than 1,024 files and sockets."""
 STOPS_WITHIN = 20
 """Seconds in which requests in progress must end at a shutdown."""
-LONGEST_REQUEST_LINE = 8190
+MAX_REQUEST_LINE = 8190
 """The maximum of gunicorn, for lists with many filters."""
-MOST_HEADERS = 60
+MAX_HEADERS = 60
 
 
 class Gunicorn(BaseApplication):  # type: ignore[misc]
@@ -54,7 +54,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         self._owner_secret = owner_secret
         self._database: Database | None = None
         self._carnet: Carnet | None = None
-        self._tidying: Tidying | None = None
+        self._maintenance: Maintenance | None = None
         self._rater: Rater | None = None
         self._teller: Teller | None = None
         super().__init__()
@@ -71,8 +71,8 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
             "reuse_port": True,
             "keepalive": 75,
             "graceful_timeout": STOPS_WITHIN,
-            "limit_request_line": LONGEST_REQUEST_LINE,
-            "limit_request_fields": MOST_HEADERS,
+            "limit_request_line": MAX_REQUEST_LINE,
+            "limit_request_fields": MAX_HEADERS,
             # The application knows the trusted proxies; gunicorn must not trust any headers.
             "forwarded_allow_ips": "",
             "accesslog": None,
@@ -95,8 +95,8 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         self._database.open()
         app: Flask = create_app(self._config, self._database)
         self._carnet = cast(Carnet, app.extensions["carnet"])
-        self._tidying = Tidying(self._database)
-        self._tidying.start()
+        self._maintenance = Maintenance(self._database)
+        self._maintenance.start()
         self._rater = Rater(self._database)
         self._rater.start()
         gc.freeze()  # what is loaded by now stays, so the garbage collector need not check it again and again
@@ -136,8 +136,8 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
             self._teller.close()
 
     def _close(self, _arbiter: object, _worker: object) -> None:
-        if self._tidying is not None:
-            self._tidying.close()
+        if self._maintenance is not None:
+            self._maintenance.close()
         if self._rater is not None:
             self._rater.close()
         if self._carnet is not None:

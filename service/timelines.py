@@ -19,7 +19,7 @@ BYTES_PER_EVENT: Final = 2000
 and what the outlines of earlier versions have of it (1.3 kB) if it does not."""
 BYTES_PER_EDITION: Final = 450_000
 """The memory of an edition with its tables, measured and rounded up: 0.42 MB of one game, 0.1 MB of the other."""
-LONGEST_WAIT: Final = 10.0
+MAX_WAIT: Final = 10.0
 """Seconds for which a thread waits for another one that folds the same match, which takes less than one."""
 
 
@@ -126,7 +126,7 @@ class Timelines:
         with self._lock:
             folding = self._folding.setdefault(match_id, _Folding())
             folding.threads += 1
-        is_alone = folding.lock.acquire(timeout=LONGEST_WAIT)
+        is_alone = folding.lock.acquire(timeout=MAX_WAIT)
         try:
             yield
         finally:

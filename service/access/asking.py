@@ -25,7 +25,7 @@ from service.vary import CREDENTIALS, note_varies
 KEY = "key"
 """The member of the query string that holds the link of a match."""
 CHALLENGE = 'Bearer realm="Carnet"'
-LARGEST_BODY = 2**20
+MAX_BODY = 2**20
 SMALL_BODY = 2**12
 """Bytes that a form with a few short members takes at most."""
 EnforceRateLimit: TypeAlias = Callable[[str | None], None]
@@ -66,7 +66,7 @@ class _Bounded(LimitedStream):
 class Asked(Request):
     """A request with its principal, the asker."""
 
-    max_content_length: int = LARGEST_BODY
+    max_content_length: int = MAX_BODY
     """Less for routes that say so."""
     asker: Asker | None = None
     credentials: Credentials | None = None

@@ -7,7 +7,7 @@ from marshmallow import Schema, fields, validate
 
 from service.access.rights import Role, Scope
 from service.access.trail import Act
-from service.fields import LONGEST_NAME, Id, Moment, Name, Paging, Text
+from service.fields import MAX_NAME, Id, Moment, Name, Paging, Text
 
 MAX_LINK = 512
 """Room for an address with the longest possible host name, and a secret of 50 characters."""
@@ -27,7 +27,7 @@ class LinkSecret(Text):
 class NewToken(Schema):
     """A token for a program."""
 
-    label = Text(LONGEST_NAME, required=True)
+    label = Text(MAX_NAME, required=True)
     scopes = fields.List(fields.Enum(Scope, by_value=True), required=True, validate=validate.Length(1, len(Scope)))
     expires_at = Moment(allow_none=True)
 
@@ -58,7 +58,7 @@ class NewLink(Schema):
     """The purpose of a link of a match."""
 
     allows = fields.String(required=True, validate=validate.OneOf(["read", "record"]))
-    label = Text(LONGEST_NAME)
+    label = Text(MAX_NAME)
 
 
 class SignIn(Schema):

@@ -34,7 +34,7 @@ def answer_secret(
     """Make a secret with `act` and return the document of its row and the secret; raise `Problem`."""
 
     def keep(connection: Connection) -> Mapping[str, Any]:
-        salt = chance.token_hex(tokens.MOST_BYTES)
+        salt = chance.token_hex(tokens.MAX_BYTES)
         made = act(connection, _text(kind, salt))
         return {"salt": salt, "digest": tokens.digest(made.text).hex(), "document": document(made.row)}
 

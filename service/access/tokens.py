@@ -17,8 +17,8 @@ from service.store.secrets import Kind, Secret
 PREFIX = "carnet_"
 """A prefix by which people and secret scanners recognize a token."""
 BYTES = {Kind.READING: 16, Kind.RECORDING: 16}
-"""Fewer than `MOST_BYTES` where the address has to fit into a small QR code."""
-MOST_BYTES = 32
+"""Fewer than `MAX_BYTES` where the address has to fit into a small QR code."""
+MAX_BYTES = 32
 
 
 MAX_TOKENS = 50
@@ -41,7 +41,7 @@ def digest(text: str) -> bytes:
 
 def bytes_of(kind: Kind) -> int:
     """The number of random bytes in a secret."""
-    return BYTES.get(kind, MOST_BYTES)
+    return BYTES.get(kind, MAX_BYTES)
 
 
 def make(

@@ -15,7 +15,7 @@ from service.annotations.documents import Places, annotation_document, require_l
 from service.annotations.showing import is_author, is_shown, shown_to_reader
 from service.api import Blueprint
 from service.carnet import carnet
-from service.fields import LONGEST_TEXT, Integer, Json, Paging, Seat, Text
+from service.fields import MAX_TEXT, Integer, Json, Paging, Seat, Text
 from service.identity import as_text, new_id
 from service.matches.reading import present, replay_header, require_match
 from service.matches.refolding import playable
@@ -28,8 +28,8 @@ from service.store.annotations import Written
 from service.store.database import Connection
 
 GLYPHS = ("!", "?", "!!", "??", "!?", "?!")
-LONGEST_LINE = 100
-MOST_MARKS = 64
+MAX_LINE = 100
+MAX_MARKS = 64
 ROOM_OF_AUTHOR: Final = Written(200, 500_000)
 ROOM: Final = Written(1000, 2_000_000)
 """Limits for one author, and for all together, on a match. Every reader loads the annotations, and 2 MB of lines take
@@ -55,10 +55,10 @@ class LineMove(Schema):
 class Content(Schema):
     """The content of an annotation."""
 
-    text = fields.String(validate=validate.Length(max=LONGEST_TEXT))
+    text = fields.String(validate=validate.Length(max=MAX_TEXT))
     glyph = fields.String(allow_none=True, validate=validate.OneOf(GLYPHS))
-    marks = fields.List(fields.Nested(Mark), validate=validate.Length(max=MOST_MARKS))
-    line = fields.List(fields.Nested(LineMove), validate=validate.Length(max=LONGEST_LINE))
+    marks = fields.List(fields.Nested(Mark), validate=validate.Length(max=MAX_MARKS))
+    line = fields.List(fields.Nested(LineMove), validate=validate.Length(max=MAX_LINE))
 
 
 class NewAnnotation(Content):

@@ -14,7 +14,7 @@ EVENT_STREAM = "text/event-stream"
 NDJSON = "application/x-ndjson"
 
 FIRST_WAIT = 0.2
-LONGEST_WAIT = 10.0
+MAX_WAIT = 10.0
 """The maximum of seconds between two attempts, which double each time unless the service sends `Retry-After`."""
 
 _REPEATED = frozenset({"GET", "POST"})
@@ -152,10 +152,10 @@ class Connection:
             except Lost:
                 pass
             except Unavailable as problem:
-                if problem.retry_after is None or problem.retry_after > LONGEST_WAIT:
+                if problem.retry_after is None or problem.retry_after > MAX_WAIT:
                     raise
                 wait = max(wait, problem.retry_after)
-            time.sleep(min(wait, LONGEST_WAIT))
+            time.sleep(min(wait, MAX_WAIT))
         return self._answer(once)
 
     def _answer(self, once: Callable[[], requests.Response]) -> requests.Response:

@@ -14,7 +14,7 @@ from service.access.asking import asker, viewer
 from service.access.rights import Right
 from service.api import Blueprint
 from service.carnet import carnet
-from service.fields import LONGEST_NAME, Json, Paging, QueryLanguage, Text
+from service.fields import MAX_NAME, Json, Paging, QueryLanguage, Text
 from service.games.making import MAX_EDITIONS, amend_edition, require_room_for_edition
 from service.games.reading import edition_document, readable_edition
 from service.identity import as_text
@@ -38,7 +38,7 @@ class GameQuery(Schema):
 class NewEdition(Schema):
     """An edition that differs from another in some values."""
 
-    title = Text(LONGEST_NAME, required=True)
+    title = Text(MAX_NAME, required=True)
     based_on = fields.String(required=True)
     changes = Json("EditionChanges", required=True)
 

@@ -289,8 +289,8 @@ def _entered(body: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
 def _record(
     timeline: Timeline, entered: Sequence[tuple[str, Mapping[str, Any]]], rulings: dict[str, Ruling]
 ) -> history.Change:
-    if timeline.ply + len(entered) > schemas.MOST_PLIES:
-        raise Problem("match-too-long", f"A match has at most {schemas.MOST_PLIES} moves.")
+    if timeline.ply + len(entered) > schemas.MAX_PLIES:
+        raise Problem("match-too-long", f"A match has at most {schemas.MAX_PLIES} moves.")
     return history.record(timeline, [_entry(timeline, move, pointer, rulings) for pointer, move in entered])
 
 
@@ -326,8 +326,8 @@ def _correct(
         return history.remove(timeline, ply, on_conflict)
     if action is Action.REPLACE:
         return history.replace(timeline, ply, _entry(timeline, body, "", rulings), on_conflict)
-    if timeline.ply >= schemas.MOST_PLIES:
-        raise Problem("match-too-long", f"A match has at most {schemas.MOST_PLIES} moves.")
+    if timeline.ply >= schemas.MAX_PLIES:
+        raise Problem("match-too-long", f"A match has at most {schemas.MAX_PLIES} moves.")
     return history.insert(timeline, ply, _entry(timeline, body, "", rulings), on_conflict)
 
 

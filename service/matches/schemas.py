@@ -9,7 +9,7 @@ from domain.game import JsonObject
 from domain.match import Action, OnConflict
 from service.access.rights import Visibility
 from service.fields import (
-    LONGEST_NAME,
+    MAX_NAME,
     NEVER,
     Boolean,
     FilterValues,
@@ -28,9 +28,9 @@ from service.fields import (
 )
 from service.store.categories import RULINGS_SETTINGS
 
-MOST_MOVES_IN_A_BATCH = 200
-MOST_PLIES = 2000
-MOST_TAGS = 20
+MAX_MOVES_IN_A_BATCH = 200
+MAX_PLIES = 2000
+MAX_TAGS = 20
 
 
 class Player(Schema):
@@ -57,8 +57,8 @@ class NewMatch(Schema):
     players = fields.List(fields.Nested(Player), required=True, validate=validate.Length(1, 8))
     setup = Json("Setup", required=True)
     played_at = Moment()
-    venue = Text(LONGEST_NAME, allow_none=True)
-    tags = fields.List(Text(LONGEST_NAME), validate=validate.Length(max=MOST_TAGS))
+    venue = Text(MAX_NAME, allow_none=True)
+    tags = fields.List(Text(MAX_NAME), validate=validate.Length(max=MAX_TAGS))
     visibility = fields.Enum(Visibility, by_value=True)
 
 
@@ -66,8 +66,8 @@ class Details(Schema):
     """A merge patch of a match's details."""
 
     played_at = Moment()
-    venue = Text(LONGEST_NAME, allow_none=True)
-    tags = fields.List(Text(LONGEST_NAME), validate=validate.Length(max=MOST_TAGS), allow_none=True)
+    venue = Text(MAX_NAME, allow_none=True)
+    tags = fields.List(Text(MAX_NAME), validate=validate.Length(max=MAX_TAGS), allow_none=True)
     visibility = fields.Enum(Visibility, by_value=True)
     rulings_in_statistics = fields.String(validate=validate.OneOf(RULINGS_SETTINGS))
 
@@ -130,7 +130,7 @@ class Moves(Schema):
     seat = Seat()
     move = Json("Move")
     ruling = fields.Nested(Ruling)
-    moves = fields.List(fields.Nested(Move), validate=validate.Length(1, MOST_MOVES_IN_A_BATCH))
+    moves = fields.List(fields.Nested(Move), validate=validate.Length(1, MAX_MOVES_IN_A_BATCH))
 
     def load(self, data: Any, **options: Any) -> Any:
         """Parse moves; the usual form of a move needs no look at each member."""
@@ -213,7 +213,7 @@ class Correction(Schema):
     setup = Json("Setup")
     edition = fields.String()
     edition_changes = Json("EditionChanges")
-    edition_title = Text(LONGEST_NAME)
+    edition_title = Text(MAX_NAME)
     on_conflict = fields.Enum(OnConflict, by_value=True, load_default=OnConflict.REFUSE)
     dry_run = Boolean(load_default=False)
 

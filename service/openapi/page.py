@@ -20,7 +20,7 @@ LIMITS = {
     "maxItems": "at most {} entries",
     "default": "default {}",
 }
-MOST_WORDS = 30
+MAX_WORDS = 30
 """Of more words than this only the first ones and the last are shown."""
 WORDS = {
     "string": "text",
@@ -108,7 +108,7 @@ def phrase(schema: Any) -> Markup:
         return Markup("<code>{}</code>").format(_json(schema["const"]))
     if "enum" in schema:
         words = [Markup("<code>{}</code>").format(_json(word)) for word in schema["enum"]]
-        shown = [*words[:4], Markup("…"), words[-1]] if len(words) > MOST_WORDS else words
+        shown = [*words[:4], Markup("…"), words[-1]] if len(words) > MAX_WORDS else words
         return Markup(" ").join(shown)
     return _phrase_of_type(schema)
 

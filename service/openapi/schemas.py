@@ -9,8 +9,8 @@ from service.access.rights import Role, Scope, Visibility
 from service.access.tokens import PREFIX
 from service.access.trail import Act
 from service.anchors.documents import FORMAT
-from service.annotations.routes import GLYPHS, LONGEST_LINE, MOST_MARKS
-from service.fields import LONGEST_TEXT, Id, Seat
+from service.annotations.routes import GLYPHS, MAX_LINE, MAX_MARKS
+from service.fields import MAX_TEXT, Id, Seat
 from service.store.categories import RULINGS_SETTINGS
 from service.verification import MAX_FINDINGS
 
@@ -155,10 +155,10 @@ _GAME: Mapping[str, JsonObject] = {
     "rules_version": COUNT,
 }
 _CONTENT: Mapping[str, JsonObject] = {
-    "text": {"type": "string", "maxLength": LONGEST_TEXT},
+    "text": {"type": "string", "maxLength": MAX_TEXT},
     "glyph": {"type": ["string", "null"], "enum": [*GLYPHS, None]},
-    "marks": {**_list(ref("Mark")), "maxItems": MOST_MARKS},
-    "line": {**_list(ref("LineMove")), "maxItems": LONGEST_LINE},
+    "marks": {**_list(ref("Mark")), "maxItems": MAX_MARKS},
+    "line": {**_list(ref("LineMove")), "maxItems": MAX_LINE},
 }
 
 _LIFETIME: Mapping[str, JsonObject] = {"created_at": TIME, "expires_at": _or_null(TIME)}

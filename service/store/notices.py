@@ -18,7 +18,7 @@ CHANNEL = "carnet"
 PAUSE = 0.05
 """Seconds after a notification of this process in which further ones are collected."""
 SHORTEST_RETRY = 0.1
-LONGEST_RETRY = 5.0
+MAX_RETRY = 5.0
 HEARS_FOR = 0.2
 """Seconds after which a listener checks whether it is to end."""
 
@@ -48,7 +48,7 @@ class _Background:
         with self._lock:
             self._ended.set()
         if self._thread is not None:
-            self._thread.join(LONGEST_RETRY)
+            self._thread.join(MAX_RETRY)
 
     def _run(self) -> None:
         retry = SHORTEST_RETRY
@@ -58,7 +58,7 @@ class _Background:
                 self._work(connection)
             if self._ended.wait(retry):
                 return
-            retry = min(2 * retry, LONGEST_RETRY)
+            retry = min(2 * retry, MAX_RETRY)
 
     def _work(self, connection: _Connection) -> None:
         raise NotImplementedError

@@ -14,7 +14,7 @@ from service.web.static import answer_file, files
 from service.web.texts import LANGUAGES
 
 CHOICE_LASTS = timedelta(days=365)
-LONGEST_CODE = 500
+MAX_CODE = 500
 """Bytes of an address that a phone can still scan from another; drawing the code takes longer with each byte."""
 
 blueprint = Pages("frame", __name__)
@@ -48,8 +48,8 @@ def choose_language() -> Response:
 def draw_code() -> Response:
     """An address as a QR code, requested by a form because the address may hold a secret; raise `Problem`."""
     text = request.form.get("text", "")
-    if not 0 < len(text.encode()) <= LONGEST_CODE:
-        raise Problem("bad-request", f"A code holds from one to {LONGEST_CODE} bytes.")
+    if not 0 < len(text.encode()) <= MAX_CODE:
+        raise Problem("bad-request", f"A code holds from one to {MAX_CODE} bytes.")
     drawn = BytesIO()
     segno.make(text, micro=False).save(drawn, kind="svg", xmldecl=False, border=3, light="#fff", omitsize=True)
     return Response(drawn.getvalue(), headers={"Cache-Control": "no-store"}, content_type="image/svg+xml")

@@ -8,7 +8,7 @@ from service.access import accounts, sessions
 from service.access.rights import Right
 from service.access.routes import require_sign_in
 from service.carnet import carnet
-from service.fields import LONGEST_NAME
+from service.fields import MAX_NAME
 from service.names import tidy_name
 from service.problems import Problem
 from service.store.secrets import Kind
@@ -41,7 +41,7 @@ def show_link(secret: str) -> Response:
 def open_link(secret: str) -> Response:
     """Sign the opener in."""
     t = texts_of("sign_in").t
-    name = tidy_name(request.form.get("name", ""))[:LONGEST_NAME]
+    name = tidy_name(request.form.get("name", ""))[:MAX_NAME]
     try:
         require_sign_in()
         signed_in = accounts.sign_in(secret, name or None)

@@ -23,7 +23,7 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
-LEAST_PACKED = 500
+MIN_PACKED = 500
 """Bytes below which compressing a file gains nothing."""
 
 
@@ -51,7 +51,7 @@ def files() -> Files:
     for name, path in sorted(_found()):
         content = path.read_bytes()
         whole.update(f"{name}\0{len(content)}\0".encode() + content)
-        packed = gzip.compress(content, mtime=0) if len(content) >= LEAST_PACKED else content
+        packed = gzip.compress(content, mtime=0) if len(content) >= MIN_PACKED else content
         content_type = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         by_name[name] = File(content, packed if len(packed) < len(content) else content, content_type)
     return Files(whole.hexdigest()[:12], MappingProxyType(by_name))

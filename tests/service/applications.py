@@ -8,7 +8,7 @@ from flask import Flask
 from service.app import create_app
 from service.carnet import Carnet
 from service.config import Config
-from service.door import Door
+from service.middleware import Middleware
 from service.store.database import Database
 from service.store.notices import Notices
 from service.streams import Streams
@@ -22,7 +22,7 @@ def application_on(database: Database, config: Config) -> Flask:
         **app.extensions,
         "carnet": Carnet(config, database, Notices(database.dsn), Streams(database.dsn)),
     }
-    app.wsgi_app = Door(partial(Flask.wsgi_app, app))  # type: ignore[method-assign]
+    app.wsgi_app = Middleware(partial(Flask.wsgi_app, app))  # type: ignore[method-assign]
     app._got_first_request = True  # so that Flask refuses whatever would change the routes of the others
     return app
 

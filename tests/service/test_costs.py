@@ -13,12 +13,12 @@ from werkzeug.routing import Rule
 from service.access.asking import SMALL_BODY
 from service.problems import MAX_ERRORS
 from service.requests import MAX_VALUES
-from service.run import LONGEST_REQUEST_LINE
+from service.run import MAX_REQUEST_LINE
 from tests.service.harness import OPENING, UNKNOWN_ID, Match, Service, entry, ok, pointers, problem
 
 SOON = 1.0
 """Seconds: far more than any of these answers takes, and far less than they took without a bound."""
-ROOM = LONGEST_REQUEST_LINE - 200
+ROOM = MAX_REQUEST_LINE - 200
 FILLED = {"match_id": UNKNOWN_ID, "game_id": "cite-lumiere", "edition_id": "devir-2019", "number": 1, "ply": 1}
 VALUES = {"player": UNKNOWN_ID, "tag": "league"}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.access.asking import LARGEST_BODY
+from service.access.asking import MAX_BODY
 from service.framing import MAX_BUFFER, MAX_HEAD, RequestBuffer, Stage
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -39,7 +39,7 @@ def test_a_request_is_whole_with_its_last_byte_and_not_before(request_: bytes) -
         POST.replace(b": 5", b": 5, 5"),
         POST.replace(b": 5", b": -1"),
         POST.replace(b"Host: x", b"Content-Length: 6"),
-        POST.replace(b": 5", b": %d" % (LARGEST_BODY + 1)),
+        POST.replace(b": 5", b": %d" % (MAX_BODY + 1)),
         CHUNKED + b"x\r\n",
         CHUNKED + b"\r\n\r\n",
         CHUNKED + b"1\r\nxyz",

@@ -10,7 +10,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from service import app as app_module
-from service import door, rates
+from service import middleware, rates
 from service.app import create_app
 from service.matches import routes
 from service.matches.documents import match_document
@@ -35,7 +35,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """What the application goes by instead of the time, so that a busy machine does not matter."""
     clock = Clock()
     monkeypatch.setattr(app_module, "Rates", partial(Rates, clock=clock))
-    monkeypatch.setattr(door, "perf_counter", clock)
+    monkeypatch.setattr(middleware, "perf_counter", clock)
     return clock
 
 
@@ -89,7 +89,7 @@ def test_no_limit_is_none() -> None:
 
 
 def test_askers_without_end_take_no_memory_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rates, "MOST_BUCKETS", 3)
+    monkeypatch.setattr(rates, "MAX_BUCKETS", 3)
     buckets = Rates(1, Clock())
     assert [taken(buckets, asker, 2) for asker in "abc"] == [1, 1, 1]
     assert taken(buckets, "c", 1) == 0

@@ -10,9 +10,9 @@ import psycopg
 import pytest
 from werkzeug.test import TestResponse
 
+from service.maintenance import purge_expired
 from service.store import database as connections
 from service.store.database import STATISTICS_CONNECTIONS, Database, TransactionTookTooLong
-from service.tidying import tidy
 from tests.service.harness import OPENING, Match, Service, entry, ok, problem
 
 STATISTICS = "/stats/games/cite-lumiere"
@@ -97,10 +97,10 @@ def test_a_transaction_in_which_nothing_happens_ends(database: Database) -> None
 
 def test_maintenance_and_the_command_line_may_take_their_time(dsn: str, database: Database) -> None:
     with ThreadPoolExecutor(1) as pool, held(dsn, "LOCK TABLE secrets"):
-        tidying = pool.submit(tidy, database)
+        maintenance = pool.submit(purge_expired, database)
         time.sleep(0.5)
-        assert not tidying.done()
-    assert tidying.result() == 0
+        assert not maintenance.done()
+    assert maintenance.result() == 0
     unlimited = Database(dsn, has_limits=False)
     unlimited.open()
     try:

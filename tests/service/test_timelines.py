@@ -314,7 +314,7 @@ def test_nobody_waits_longer_than_so_long_for_another_fold(
     match: Match, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match.record(*OPENING)
-    monkeypatch.setattr("service.timelines.LONGEST_WAIT", 0.01)
+    monkeypatch.setattr("service.timelines.MAX_WAIT", 0.01)
     folding = Folding(Timelines(), database, monkeypatch)
     with ThreadPoolExecutor(2) as threads:
         found = [threads.submit(folding.fold, match) for _ in range(2)]

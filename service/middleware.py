@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 EVENT_STREAM = "text/event-stream"
 
 
-class Door:
+class Middleware:
     """Middleware around a WSGI application."""
 
     def __init__(self, inside: "WSGIApplication") -> None:
         self._inside = inside
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        passage = _Passage(environ, start_response)
-        passage.body = self._inside(environ, passage.start)
-        passage.handled()
-        return passage
+        exchange = _Exchange(environ, start_response)
+        exchange.body = self._inside(environ, exchange.start)
+        exchange.handled()
+        return exchange
 
 
-class _Passage:
+class _Exchange:
     """A request and its response."""
 
     __slots__ = (

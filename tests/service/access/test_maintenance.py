@@ -7,8 +7,8 @@ from functools import partial
 import psycopg
 import pytest
 
+from service.maintenance import Maintenance, purge_expired
 from service.store.database import Database
-from service.tidying import Tidying, tidy
 from tests.service.access.people import Person
 from tests.service.harness import Match, ok, problem
 from tests.service.workers import wait_until
@@ -45,17 +45,17 @@ def test_secrets_that_open_nothing_go_after_30_days(olga: Person, dsn: str, run:
     run("UPDATE secrets SET expires_at = now() - interval '31 days' WHERE secret_id = %s", expired)
     run("UPDATE secrets SET created_at = now() - interval '1 year', used_at = now() - interval '1 year'")
     before = known(dsn)
-    assert tidy(database) == 2
+    assert purge_expired(database) == 2
     assert before - known(dsn) == {revoked, expired}
     assert {recent, lasting, endless} <= known(dsn)
     assert ok(olga.get("/me"))["account"] is not None
-    assert tidy(database) == 0
+    assert purge_expired(database) == 0
 
 
 def test_the_trail_of_a_secret_stays(olga: Person, run: Run, database: Database) -> None:
     token = olga.token("read")
     run("UPDATE secrets SET ended_at = now() - interval '31 days' WHERE secret_id = %s", token["id"])
-    assert tidy(database) == 1
+    assert purge_expired(database) == 1
     [made] = ok(olga.get("/audit?act=token_made"))["items"]
     assert made["subject_id"] == token["id"]
     problem(Person(olga.app, token["secret"]).get("/me"), 401, "wrong-token")
@@ -66,7 +66,7 @@ def test_answers_go_after_30_days(olga: Person, run: Run, database: Database) ->
     for number in range(5):
         ok(match.post("/annotations", note(number), key(number)), 201)
     run("UPDATE idempotency_keys SET created_at = now() - interval '31 days' WHERE key <> 'key 4'")
-    assert tidy(database) == 4
+    assert purge_expired(database) == 4
     assert run("SELECT FROM idempotency_keys") == 1
     again = match.post("/annotations", note(4), key(4))
     assert again.headers["Idempotent-Replayed"] == "true"
@@ -84,28 +84,28 @@ def test_many_go_in_small_parts(olga: Person, run: Run, database: Database) -> N
     for _ in range(7):
         olga.token("read")
     run("UPDATE secrets SET ended_at = now() - interval '31 days' WHERE kind = 'token'")
-    assert tidy(database, batch=3) == 7
+    assert purge_expired(database, batch=3) == 7
 
 
 def test_one_process_at_a_time_tidies(olga: Person, dsn: str, run: Run, database: Database) -> None:
     token = olga.token("read")["id"]
     run("UPDATE secrets SET ended_at = now() - interval '31 days' WHERE secret_id = %s", token)
     with psycopg.connect(dsn) as other:
-        other.execute("SELECT pg_advisory_xact_lock(hashtext('carnet tidying'))")
-        assert tidy(database) == 0
+        other.execute("SELECT pg_advisory_xact_lock(hashtext('carnet maintenance'))")
+        assert purge_expired(database) == 0
         assert token in known(dsn)
-    assert tidy(database) == 1
+    assert purge_expired(database) == 1
 
 
 def test_a_process_tidies_by_itself_and_again_and_again(olga: Person, dsn: str, run: Run, database: Database) -> None:
-    tidying = Tidying(database, seconds_between=0.02)
-    tidying.start()
+    maintenance = Maintenance(database, seconds_between=0.02)
+    maintenance.start()
     for _ in range(2):
         token = olga.token("read")["id"]
         run("UPDATE secrets SET ended_at = now() - interval '31 days' WHERE secret_id = %s", token)
         wait_until(partial(is_gone, dsn, token))
-    tidying.close()
-    assert "carnet tidying" not in {thread.name for thread in threading.enumerate()}
+    maintenance.close()
+    assert "carnet maintenance" not in {thread.name for thread in threading.enumerate()}
 
 
 def test_it_goes_on_after_the_database_was_away(
@@ -124,7 +124,7 @@ def test_it_goes_on_after_the_database_was_away(
     token = olga.token("read")["id"]
     run("UPDATE secrets SET ended_at = now() - interval '31 days' WHERE secret_id = %s", token)
     monkeypatch.setattr(database, "transaction", fail_first(database.transaction))
-    tidying = Tidying(database, seconds_between=0.02)
-    tidying.start()
+    maintenance = Maintenance(database, seconds_between=0.02)
+    maintenance.start()
     wait_until(partial(is_gone, dsn, token))
-    tidying.close()
+    maintenance.close()
