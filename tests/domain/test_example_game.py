@@ -207,6 +207,7 @@ def test_frames_are_described_and_counted() -> None:
     timeline = played(WON)
     assert describe(timeline, timeline.frame(1), "en") == "Cross marks b2."
     assert GAME.features(line) == {"centre": {"cross": Feature(1)}}
+    assert GAME.features(line).keys() < GAME.definitions().keys()
     assert [*GAME.standings(line)][-1] == {"cross": 1, "nought": 0}
     assert GAME.opening(line, 2) == (Step(1, mark("b2")), Step(2, mark("a1")))
     assert GAME.variant(SETUP) in GAME.variants

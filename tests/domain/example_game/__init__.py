@@ -85,6 +85,9 @@ class ExampleGame(Game[Edition, Setup, State, Mark]):
     def features(self, line: Sequence[Frame]) -> Mapping[str, Mapping[Seat, Feature]]:
         return features.features(line)
 
+    def definitions(self, language: str = "en") -> Mapping[str, str]:
+        return features.definitions(language)
+
     def standings(self, line: Sequence[Frame]) -> Iterator[Mapping[Seat, int]]:
         return features.standings(line)
 

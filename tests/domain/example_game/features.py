@@ -4,9 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from domain.game import Feature, FeatureKind, Frame, Seat, Step
 from tests.domain.example_game.scoring import score
+from tests.domain.example_game.texts import sentence
 
 FEATURE_KINDS: Mapping[str, FeatureKind] = {"centre": FeatureKind.DEED}
 CENTRE = 4
+
+
+def definitions(language: str) -> Mapping[str, str]:
+    """One sentence for each feature, for changes of the lead and for openings."""
+    return {name: sentence("features", name, language) for name in (*FEATURE_KINDS, "lead_changes", "opening")}
 
 
 def features(line: Sequence[Frame]) -> Mapping[str, Mapping[Seat, Feature]]:
