@@ -117,7 +117,7 @@ def record(app: Flask) -> dict[str, Any]:
     tour.problems["match-full"] = Problem("match-full", full).document()
     crowded = f"A match has at most {ROOM.number:,} annotations and {ROOM.bytes:,} bytes in them."
     tour.problems["too-many-annotations"] = Problem("too-many-annotations", crowded).document()
-    boxes = f"There are {MAX_EDITIONS} editions of yours already, which is the most."
+    boxes = f"You have {MAX_EDITIONS} editions already, which is the maximum."
     tour.problems["too-many-editions"] = Problem("too-many-editions", boxes).document()
     tour.problems["match-too-long"] = Problem("match-too-long", f"A match has at most {MAX_PLIES} moves.").document()
     for problem in (took_too_long(), too_many_tokens(), too_many_links()):

@@ -156,7 +156,7 @@ def create_app(config: Config, database: Database) -> Flask:
     def admit() -> None:
         request = asked()
         if not is_called(request.host):
-            raise Problem("bad-request", "The service does not go by this name; set CARNET_URL to what it is called.")
+            raise Problem("bad-request", "The service does not answer to this host; set CARNET_URL to its address.")
         most = request.max_content_length = max_bodies.get(request.endpoint or "", MAX_BODY)
         if (request.content_length or 0) > most:
             raise RequestEntityTooLarge  # even if no route reads the body

@@ -39,7 +39,7 @@ def readyz() -> Response:
     try:
         migration = carnet().database.migration()
     except (Error, PoolTimeout):
-        return Problem("database-away", "The database does not answer.", {"Retry-After": "2"}).response()
+        return Problem("database-away", "The database is not responding.", {"Retry-After": "2"}).response()
     if migration != newest_migration():
         detail = f"The database is at migration {migration} and not at {newest_migration()}."
         return Problem("database-away", detail).response()

@@ -30,17 +30,17 @@ from service.store.database import StatementTookTooLong, TransactionTookTooLong
 
 TITLES = {
     "bad-request": (400, "The request cannot be read"),
-    "sign-in-needed": (401, "Nobody is signed in"),
+    "sign-in-needed": (401, "Sign-in needed"),
     "wrong-token": (401, "The token is not valid"),
-    "cross-site": (403, "The request does not come from a page of ours"),
-    "not-allowed": (403, "This takes a right that you do not have"),
-    "not-found": (404, "There is no such thing"),
-    "method-not-allowed": (405, "This cannot be done here"),
-    "not-acceptable": (406, "The answer has no such form"),
+    "cross-site": (403, "Cross-site request refused"),
+    "not-allowed": (403, "Not allowed"),
+    "not-found": (404, "Not found"),
+    "method-not-allowed": (405, "Method not allowed"),
+    "not-acceptable": (406, "No acceptable media type"),
     "already-so": (409, "This is already so"),
-    "ambiguous-name": (409, "Several players bear this name"),
+    "ambiguous-name": (409, "Several players have this name"),
     "correction-conflict": (409, "Later moves no longer fit"),
-    "last-owner": (409, "There must be an owner"),
+    "last-owner": (409, "An owner is needed"),
     "match-abandoned": (409, "The match was abandoned"),
     "match-finished": (409, "The match has ended"),
     "match-full": (409, "The log of the match is full"),
@@ -58,19 +58,19 @@ TITLES = {
     "unsupported-media-type": (415, "The body must be JSON"),
     "illegal-move": (422, "The rules refuse this move"),
     "key-reused": (422, "The idempotency key was used for another request"),
-    "malformed": (422, "The request is not of the right form"),
-    "malformed-move": (422, "The move is not of the right form"),
+    "malformed": (422, "The request is malformed"),
+    "malformed-move": (422, "The move is malformed"),
     "match-too-long": (422, "The match has too many moves"),
     "no-change": (422, "Nothing would change"),
     "out-of-range": (422, "The match has no such ply or version"),
     "ruling-not-needed": (422, "The move is legal"),
-    "unknown-edition": (422, "There is no such edition"),
-    "unknown-player": (422, "There is no such player"),
-    "too-many-requests": (429, "You ask too often"),
+    "unknown-edition": (422, "Edition not found"),
+    "unknown-player": (422, "Player not found"),
+    "too-many-requests": (429, "Too many requests"),
     "internal": (500, "Something went wrong on our side"),
-    "database-away": (503, "The database does not answer"),
-    "took-too-long": (503, "This takes too long"),
-    "too-many-streams": (503, "Too many readers wait for changes"),
+    "database-away": (503, "The database is not responding"),
+    "took-too-long": (503, "This took too long"),
+    "too-many-streams": (503, "Too many live streams"),
 }
 
 
@@ -123,12 +123,12 @@ def _shortened(pointer: str) -> str:
 
 def not_found(what: str) -> Problem:
     """The problem of an id or path that does not exist."""
-    return Problem("not-found", f"There is no such {what}.")
+    return Problem("not-found", f"{what.capitalize()} not found.")
 
 
 def took_too_long() -> Problem:
     """The problem of a request whose database statement was cancelled."""
-    detail = "This took too long and was given up; nothing was changed. Ask for less, or try again."
+    detail = "This took too long and was cancelled; nothing was changed. Ask for less, or try again."
     return Problem("took-too-long", detail, {"Retry-After": "5"})
 
 
@@ -174,7 +174,7 @@ def of_history(error: HistoryError, *, in_batch: bool = False) -> Problem:
         case OutOfRange(number=number, first=first, last=last):
             return Problem("out-of-range", f"{number} is not between {first} and {last}.")
         case NoChange():
-            return Problem("no-change", "Everything would be as before.")
+            return Problem("no-change", "Nothing would change.")
         case MatchAbandoned():
             return Problem("match-abandoned", "The match was abandoned; reopen it to go on.")
         case MatchFinished():
@@ -188,9 +188,9 @@ def of_history(error: HistoryError, *, in_batch: bool = False) -> Problem:
 
 _FROM_BELOW = {
     400: ("bad-request", "The request cannot be read."),
-    404: ("not-found", "There is nothing at this address."),
-    405: ("method-not-allowed", "This cannot be done at this address."),
-    406: ("not-acceptable", "The answer has no such form."),
+    404: ("not-found", "Not found."),
+    405: ("method-not-allowed", "The method is not allowed at this address."),
+    406: ("not-acceptable", "No media type in Accept is available at this address."),
     413: ("too-large", "A request to this address may have at most {most:,} bytes."),
     415: ("unsupported-media-type", "The body must be of the type application/json."),
 }
@@ -226,14 +226,14 @@ def register(app: Flask) -> None:
     @app.errorhandler(OperationalError)
     @app.errorhandler(PoolTimeout)
     def _away(error: Exception) -> Response:
-        app.logger.warning("the database does not answer: %s", error)
-        detail = "The database does not answer; nothing was stored that was not acknowledged. Try again."
+        app.logger.warning("the database is not responding: %s", error)
+        detail = "The database is not responding; nothing was stored that was not acknowledged. Try again."
         return Problem("database-away", detail, {"Retry-After": "2"}).response()
 
     @app.errorhandler(StatementTookTooLong)
     @app.errorhandler(TransactionTookTooLong)
     def _slow(error: Exception) -> Response:
-        app.logger.warning("%s %s was given up: %s", request.method, request.url_rule, error)
+        app.logger.warning("%s %s was cancelled: %s", request.method, request.url_rule, error)
         return took_too_long().response()
 
     @app.errorhandler(HTTPException)

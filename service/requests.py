@@ -171,7 +171,7 @@ def once(
         kept = answers.find(connection, key)
         if kept is not None:
             if kept["request_digest"] not in {key.request_digest, *key.former_digests}:
-                raise Problem("key-reused", "This Idempotency-Key came with another request before.")
+                raise Problem("key-reused", "This Idempotency-Key was used for another request before.")
             return kept["answer"], True
         answer = act(connection)
         answers.keep(connection, key, answer)

@@ -192,4 +192,4 @@ def _require_other_owner(owners: list[UUID], account_id: UUID) -> None:
 
 
 def _no_link() -> Problem:
-    return Problem("not-found", "This link was never given out, was used before or has expired.")
+    return Problem("not-found", "This link is unknown, was used before or has expired.")

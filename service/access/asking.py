@@ -166,7 +166,7 @@ def refuse() -> NoReturn:
     """Refuse a principal who may read, but not do this; raise `Problem`."""
     if asker().is_anonymous:
         raise Problem("sign-in-needed", "Sign in first, or send a token.", {"WWW-Authenticate": CHALLENGE})
-    raise Problem("not-allowed", "You may look at this but not do that.")
+    raise Problem("not-allowed", "You may read this, but not change it.")
 
 
 def still_reads(connection: Connection) -> bool:
@@ -249,7 +249,7 @@ def _read_credentials(request: Asked, *, is_open: bool) -> Credentials:
 def _require_valid_token(credentials: Credentials) -> None:
     if credentials.kind is Kind.TOKEN and asker().account_id is None:
         challenge = f'{CHALLENGE}, error="invalid_token"'
-        detail = "This token is not known, has expired or was revoked."
+        detail = "The token is unknown, expired or revoked."
         raise Problem("wrong-token", detail, {"WWW-Authenticate": challenge})
 
 

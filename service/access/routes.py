@@ -418,7 +418,7 @@ def list_audit(query: dict[str, Any]) -> Response:
 def require_sign_in() -> None:
     """Refuse an operation that makes no sense without sign-in; raise `Problem`."""
     if carnet().config.is_open:
-        raise Problem("sign-in-off", "Carnet was started with CARNET_OPEN=1, so nobody signs in.")
+        raise Problem("sign-in-off", "Carnet was started with CARNET_OPEN=1, so there is no sign-in.")
 
 
 def _end_sessions(connection: Connection, account_id: UUID, but: UUID | None = None) -> None:
@@ -440,7 +440,7 @@ def _player(connection: Connection, player_id: UUID | None) -> UUID | None:
     players.hold_merges(connection)
     row = players.find(connection, player_id)
     if row is None:
-        raise Problem("unknown-player", "There is no such player.")
+        raise Problem("unknown-player", "Player not found.")
     survivor_id: UUID = row["player_id"]
     return survivor_id
 

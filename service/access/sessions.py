@@ -149,7 +149,7 @@ def require_same_site(asked: Request) -> None:
     else:  # Browsers send the first header only to trustworthy addresses, such as those with TLS.
         is_ours = origin is None or host_of(origin) == host_of(f"//{asked.host}")
     if not is_ours:
-        raise Problem("cross-site", "This was asked by a page of another site.")
+        raise Problem("cross-site", "The request was sent by a page of another site.")
 
 
 def host_of(address: str) -> tuple[str | None, int | None]:

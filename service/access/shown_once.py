@@ -41,7 +41,7 @@ def answer_secret(
     kept, replayed = once(keep)
     text = _text(kind, kept["salt"])
     if tokens.digest(text).hex() != kept["digest"]:
-        raise Problem("key-reused", "This Idempotency-Key came with another token or session before.")
+        raise Problem("key-reused", "This Idempotency-Key was used with another token or session before.")
     return answer({**kept["document"], **show(text)}, 201, {**HEADERS, **replay_header(replayed)})
 
 

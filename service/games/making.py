@@ -20,7 +20,7 @@ def require_room_for_edition(connection: Connection) -> None:
     owner_id = asker().account_id
     most = MAX_EDITIONS if owner_id is not None else MAX_EDITIONS_WITHOUT_SIGN_IN
     if editions.count(connection, owner_id) >= most:
-        raise Problem("too-many-editions", f"There are {most} editions of yours already, which is the most.")
+        raise Problem("too-many-editions", f"You have {most} editions already, which is the maximum.")
 
 
 def amend_edition(game: AnyGame, base: Edition, title: str, changes: object, pointer: str) -> Edition:

@@ -103,7 +103,7 @@ def accept_rules(connection: Connection, match_id: UUID, expected: int | None) -
     present = load(connection, row)
     conflict = None if is_settled(row, present.timeline.game) else find_conflict(row, present.timeline)
     if conflict is None:
-        raise Problem("already-so", "The match is the same by the present rules.")
+        raise Problem("already-so", "The match fits the current rules.")
     if conflict.is_misfit:
         last = conflict.document["ply"] - 1
         written = _append(connection, match_id, present, lambda timeline: cut(timeline, last), {}, row)

@@ -75,7 +75,7 @@ def _player(connection: Connection, entry: Mapping[str, Any], pointer: str) -> _
         row = players.find_known(connection, entry["player_id"], viewer())
         if row is None:
             raise Problem(
-                "unknown-player", "There is no such player.", errors=[{"pointer": pointer, "detail": "is not known"}]
+                "unknown-player", "Player not found.", errors=[{"pointer": pointer, "detail": "is not known"}]
             )
         survivor_id: UUID = row["player_id"]
         # An old id seats the survivor. But a seat gives rights to the account of its player, so a merge that

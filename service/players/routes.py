@@ -134,14 +134,14 @@ def merge_player(body: dict[str, Any], player_id: UUID) -> Response:
         _require_that(may_merge(connection, one))
         other = players.find_known(connection, body["into"], seer())
         if other is None:
-            raise Problem("unknown-player", "There is no such player to merge into.")
+            raise Problem("unknown-player", "The player to merge into was not found.")
         _require_that(may_merge_into(connection, other))
         if one["player_id"] == other["player_id"]:
-            raise Problem("already-so", "These are one player already.")
+            raise Problem("already-so", "These entries are merged already.")
         if accounts.of_player(connection, one["player_id"]):
             raise Problem("already-so", "This player has an account already; merge the other one into them instead.")
         if players.have_met(connection, one["player_id"], other["player_id"]):
-            raise Problem("players-met", "Two who met in a match are not one person.")
+            raise Problem("players-met", "These two met in a match, so they are not one person.")
         ids = statistics.ids_of(connection, [one["player_id"]])[0]
         renewed.extend(matches.renew_seated(connection, one["player_id"]))
         players.lock(connection, [one["player_id"], other["player_id"]])
