@@ -1,4 +1,4 @@
-"""What La Cité de la Lumière says in Czech; names stand in the nominative, so that no sentence has to bend them."""
+"""Czech texts of La Cité de la Lumière. Names are in the nominative, so that no sentence has to inflect them."""
 
 from domain.sentences import Texts
 

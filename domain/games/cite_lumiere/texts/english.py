@@ -1,4 +1,4 @@
-"""What La Cité de la Lumière says in English."""
+"""English texts of La Cité de la Lumière."""
 
 from domain.sentences import Texts
 

@@ -1,4 +1,4 @@
-"""What Paris says in Czech; names stand in the nominative, so that no sentence has to bend them."""
+"""Czech texts of Paris. Names are in the nominative, so that no sentence has to inflect them."""
 
 from domain.games.paris.texts.places import names_of_places
 from domain.sentences import Texts

@@ -1,4 +1,4 @@
-"""What Paris says in English."""
+"""English texts of Paris."""
 
 from domain.games.paris.texts.places import names_of_places
 from domain.sentences import Texts

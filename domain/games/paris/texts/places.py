@@ -1,4 +1,4 @@
-"""The names of places that read alike in all languages: districts, and whatever is called after one and a value."""
+"""Names of places that are alike in all languages: districts, and everything that is named after one and a value."""
 
 from domain.games.paris.board import DISTRICTS, LANDMARKS, VALUES
 
@@ -13,7 +13,7 @@ DISTRICT_NAMES = {
 
 
 def names_of_places(bank: str, landmark: str) -> dict[str, str]:
-    """The names of districts, building spaces, landmarks and banks, given how a bank and a landmark are called."""
+    """The names of districts, building spaces, landmarks and banks, from the patterns for a bank and a landmark."""
     return {
         **DISTRICT_NAMES,
         **{f"{district}-{value}": f"{DISTRICT_NAMES[district]} {value}" for district in DISTRICTS for value in VALUES},
