@@ -55,7 +55,10 @@ def show_head_to_head(player_id: UUID, other_id: UUID) -> Response:
     if rows[0]["player_id"] == rows[1]["player_id"]:
         raise not_found("player")
     a, b = ({"id": str(row["player_id"]), "name": row["name"]} for row in rows)
-    return _render("stats.head_to_head", "js/head_to_head.js", {"a": a, "b": b})
+    kept = {name: request.args[name] for name in FILTERS if request.args.get(name)}
+    query = f"?{urlencode(kept)}" if kept else ""
+    duel = [{"name": player["name"], "address": f"/players/{player['id']}{query}"} for player in (a, b)]
+    return _render("stats.head_to_head", "js/head_to_head.js", {"a": a, "b": b}, duel=duel)
 
 
 @blueprint.page("/games/<game_id>", "GET", Right.VISIT)
@@ -96,7 +99,7 @@ def _render(title: str, module: str, data: dict[str, Any], *, game_id: str | Non
             {number for game in games for number in range(game.min_players, game.max_players + 1)}
         ),
         is_filtered=any(value for name, value in asked.items() if name != "game"),
-        **{"may_rename": False, "may_merge": False, **values},
+        **{"may_rename": False, "may_merge": False, "duel": None, **values},
     )
 
 

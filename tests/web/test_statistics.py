@@ -24,6 +24,7 @@ from tests.web.conftest import DESK, PHONE, NewContext
 CORPUS = "carnet_pages"
 CAST = Cast.drawn(6, seed=3)
 FEWEST = 20
+ALL_AS_DOTS = 40
 ALIKE = 6
 MINUS = "\N{MINUS SIGN}"
 
@@ -68,6 +69,17 @@ def percent(share: float) -> str:
     return f"{rounded(share * 100)}%"
 
 
+def surely(rate: Any) -> str:
+    """A rate as the pages write it: of few matches how often, of more with its interval."""
+    if rate["n"] < FEWEST:
+        return f"{rounded(rate['rate'] * rate['n'], 1)} of {rate['n']}"
+    return f"{percent(rate['rate'])} ({percents(rate['interval'])})"
+
+
+def rating(points: Any) -> str:
+    return f"{floor(points['rating'] + 0.5)}\u00a0±\u00a0{floor(points['plus_minus'] + 0.5)}"
+
+
 def percents(interval: list[float]) -> str:
     return f"{rounded(interval[0] * 100)}–{rounded(interval[1] * 100)}%"
 
@@ -107,23 +119,24 @@ def test_the_table_of_players_is_that_of_the_api_and_sorted_by_keyboard(desk: Pa
     table = desk.locator("table.players")
     for sort, button in (("win_rate", "Win rate"), ("name", "Player"), ("wins_above_expectation", "vs. expected")):
         head = table.get_by_role("columnheader", name=button)
-        head.get_by_role("button").focus()
+        head.locator("[data-sort]").focus()
         desk.keyboard.press("Enter")
         expect(head).to_have_attribute("aria-sort", "ascending" if sort == "name" else "descending")
-        expect(head.get_by_role("button")).to_be_focused()
+        expect(head.locator("[data-sort]")).to_be_focused()
         ordered = busiest(service, game="cite-lumiere", sort=sort)
         assert [row[0] for row in cells(table)] == [item["player"]["name"] for item in ordered]
     items = busiest(service, game="cite-lumiere", sort="wins_above_expectation")
     for row, item in zip(cells(table), items, strict=True):
-        name, matches, rate, wins, expected, above, points, median, _ = row
+        name, matches, rate, wins, above, points, median, _ = row
         assert (name, matches) == (item["player"]["name"], str(item["matches"]))
-        assert rate.startswith(f"{percent(item['win_rate']['rate'])} ({percents(item['win_rate']['interval'])})")
-        assert ("too few to say" in rate) == (item["matches"] < FEWEST)
-        assert (wins, expected) == (rounded(item["wins"], 1), rounded(item["expected_wins"], 1))
+        assert rate == surely(item["win_rate"])
+        assert wins == rounded(item["wins"], 1)
         assert above == signed(item["wins_above_expectation"])
         assert (points, median) == (rounded(item["mean_points"], 1), rounded(item["median_points"], 1))
-    bar = table.locator("tbody tr").first.locator(".rail")
-    assert bar.locator(".fill").evaluate("bar => bar.style.width") == f"{items[0]['win_rate']['rate'] * 100:.2f}%"
+    many = next(item for item in items if item["matches"] >= FEWEST)
+    bar = table.locator("tbody tr").filter(has=desk.get_by_role("link", name=many["player"]["name"], exact=True))
+    width = bar.locator(".fill").evaluate("bar => parseFloat(bar.style.width)")
+    assert width == pytest.approx(many["win_rate"]["rate"] * 100, abs=0.01)
     desk.reload()
     expect(table.get_by_role("columnheader", name="vs. expected")).to_have_attribute("aria-sort", "descending")
 
@@ -137,34 +150,47 @@ def test_the_table_of_players_is_that_of_the_api_and_sorted_by_keyboard(desk: Pa
     check_axe(desk)
 
 
-def test_a_player_is_told_as_the_api_tells_him(phone: Page, service: Service) -> None:
+def test_a_player_is_shown_as_the_api_says(phone: Page, service: Service) -> None:
     met = busiest(service, game="cite-lumiere")[0]["player"]
     told = ok(service.get(f"/stats/players/{met['id']}?game=cite-lumiere"))
+    history = ok(service.get(f"/stats/players/{met['id']}/ratings?game=cite-lumiere"))["items"]
     open_page(phone, f"/players/{met['id']}", game="cite-lumiere")
     rate, above = told["win_rate"], told["wins_above_expectation"]
+    points = history[-1]["points"]
+    numbers = phone.locator(".numbers dd").evaluate_all("all => all.map(one => one.firstChild.textContent)")
+    assert numbers == [
+        rounded(told["matches"]),
+        rounded(told["wins"], 1),
+        percent(rate["rate"]),
+        rating(points).split("\u00a0")[0],
+    ]
+    margin = phone.locator(".numbers dd small").first.inner_text()
+    assert margin.split() == rating(points).split()[1:]
     more = "more" if above >= 0 else "fewer"
     expect(phone.locator(".lead .sentence")).to_have_text(
         f"{met['name']} wins {percent(rate['rate'])} of {told['matches']} matches ({percents(rate['interval'])}), "
         f"{rounded(abs(above), 1)} {more} than expected."
     )
-    whisker = phone.locator(".lead .whisker").evaluate("line => [line.style.left, line.style.width]")
+    whisker = phone.locator(".lead .whisker").evaluate("line => [line.style.left, line.style.width].map(parseFloat)")
     low, high = rate["interval"]
-    assert whisker == [f"{low * 100:.2f}%", f"{(high - low) * 100:.2f}%"]
+    assert whisker == pytest.approx([low * 100, (high - low) * 100], abs=0.01)
+    heads = phone.locator("#figures h2").all_inner_texts()
+    assert heads[:3] == ["Last matches", "Opponents", "By number of players"]
     assert cells(section(phone, "By seat").locator("table")) == [
         [part["seat"].capitalize(), *_summary(part), rounded(part["points"]["mean"], 1)] for part in told["by_seat"]
     ]
-    history = ok(service.get(f"/stats/players/{met['id']}/ratings?game=cite-lumiere"))["items"]
     assert len(cells(section(phone, "Rating").locator("table"))) == len(history)
     expect(section(phone, "Rating").get_by_role("img")).to_have_attribute(
-        "aria-label",
-        f"After {len(history)} matches {met['name']} is rated {rounded(history[-1]['rating'], 1)} "
-        f"({rounded(history[-1]['interval'][0], 1)} to {rounded(history[-1]['interval'][1], 1)}).",
+        "aria-label", f"After {len(history)} matches {met['name']} is rated {rating(points)}."
     )
     for title, key in (("Nemesis", "nemesis"), ("Favourite opponent", "favourite_opponent")):
         rival = phone.locator(".rivals p").filter(has_text=title)
-        expect(rival).to_contain_text(told[key]["player"]["name"] if told[key] else "Nobody yet")
+        expect(rival).to_have_count(1 if told[key] else 0)
+        if told[key]:
+            expect(rival).to_contain_text(told[key]["player"]["name"])
     latest = phone.locator(".meetings a").evaluate_all("links => links.map(link => link.getAttribute('href'))")
     assert latest == [f"/matches/{match['match_id']}" for match in told["latest"]]
+    expect(phone.locator(".meetings a:visible")).to_have_count(5)
     shown = {row[0] for group in phone.locator("details.more table").all() for row in cells(group)}
     assert len(shown) > FEWEST
     assert "Moulin Rouge" in shown
@@ -222,18 +248,15 @@ def test_two_players_are_compared_as_the_api_does_it(new_context: NewContext, se
     a, b = (item["player"] for item in busiest(service)[:2])
     told = ok(service.get(f"/stats/head-to-head?a={a['id']}&b={b['id']}"))
     open_page(page, f"/players/{a['id']}/against/{b['id']}")
-    before, after, rate = (a, b, told["a_ahead"])
-    if told["b_ahead"]["rate"] > rate["rate"]:
-        before, after, rate = (b, a, told["b_ahead"])
-    expect(page.locator(".lead .sentence")).to_have_text(
-        f"{before['name']} finishes before {after['name']} in {percent(rate['rate'])} of {told['matches']} matches "
-        f"({percents(rate['interval'])})."
-    )
+    heading = page.get_by_role("heading", level=1)
+    expect(heading).to_have_text(f"{a['name']} {_score(told)} {b['name']}")
+    for player in (a, b):
+        link = heading.get_by_role("link", name=player["name"], exact=True)
+        expect(link).to_have_attribute("href", f"/players/{player['id']}")
     rows = cells(section(page, "Crosstable").locator("table"))
     parts = [told, *told["by_game"], *told["by_mover"], *told["by_players"]]
-    assert [row[1:5] for row in rows] == [
-        [str(part["matches"]), *(str(round((part[key]["rate"] or 0) * part["matches"])) for key in _PLACED)]
-        for part in parts
+    assert [row[1:] for row in rows] == [
+        [str(part["matches"]), _score(part), str(round(part["level"]["rate"] * part["matches"]))] for part in parts
     ]
     points = {GAMES[part["game"]].title: part["score_difference"] for part in told["by_game"]}
     for game, _, mean, _ in cells(section(page, "Difference in points").locator("table")):
@@ -242,7 +265,9 @@ def test_two_players_are_compared_as_the_api_does_it(new_context: NewContext, se
     check_axe(page)
 
 
-_PLACED = ("a_ahead", "level", "b_ahead")
+def _score(part: Any) -> str:
+    ahead, behind = (round(part[side]["rate"] * part["matches"]) for side in ("a_ahead", "b_ahead"))
+    return f"{ahead} : {behind}"
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -269,8 +294,8 @@ def test_a_game_is_told_as_the_api_tells_it_and_its_openings_are_walked(
     assert sorted(row[4] for row in shown) == sorted(
         f"{signed(floor(one['difference']['difference'] * 100 + 0.5))} pp" for one in known
     )
-    few = [one for one in known if one["difference"]["verdict"] == "too_few_to_say"]
-    assert page.locator("details.more .bar.few").count() == len(few)
+    clear = [one for one in known if one["difference"]["interval"] is not None]
+    assert page.locator("details.more .bar").count() == len(clear)
     check_axe(page)
 
     tree = ok(service.get(f"/stats/games/{game}/openings?depth=1"))
@@ -297,18 +322,121 @@ def test_the_board_of_the_openings_keeps_its_form(phone: Page) -> None:
     assert track is not None and track["height"] > 100
 
 
-def test_what_few_matches_tell_is_grey_and_said_to_be_too_little(
-    phone: Page, service: Service, new_match: NewMatch
-) -> None:
+def test_few_matches_are_shown_one_by_one_with_one_caveat(phone: Page, service: Service, new_match: NewMatch) -> None:
     match = new_match(tags=["final"])
     ok(service.post(f"/matches/{match.id}/moves", {"moves": list(finished_match())}), 201)
     new_match(tags=["final"])
     ids = [player["player_id"] for player in match.document()["players"]]
     open_page(phone, f"/players/{ids[0]}", tag="final")
-    expect(phone.locator(".lead .sentence")).to_contain_text("of 1 match: too few to say more.")
-    expect(phone.locator(".lead .plot.few")).to_be_visible()
+    expect(phone.locator(".lead .sentence")).to_contain_text("of 1 match; chance alone would give 0.5.")
+    expect(phone.locator(".lead .form .dots i")).to_have_count(1)
+    expect(phone.locator("#figures .rail")).to_have_count(0)
+    assert phone.locator("#figures").inner_text().count("read them as stories") == 1
     expect(phone.locator(".counted").last).to_contain_text("1 match counts. Not counted: 1 in progress.")
     check_axe(phone)
+
+
+def test_few_values_are_a_strip_of_dots_and_many_are_columns(phone: Page, service: Service) -> None:
+    drawn = {"dots": 0, "columns": 0}
+    for filters in ({}, {"tag": "league"}):
+        told = ok(service.get(f"/stats/games/cite-lumiere?{urlencode(filters)}"))
+        open_page(phone, "/games/cite-lumiere", **filters)
+        for title, key in (("Points", "points"), ("Margin", "margin"), ("Moves", "plies")):
+            plot = section(phone, title).locator(".distribution")
+            is_strip = told[key]["n"] < ALL_AS_DOTS
+            assert (plot.locator("rect").count() == 0) == is_strip
+            assert plot.locator(".pile i").count() == (told[key]["n"] if is_strip else 0)
+            drawn["dots" if is_strip else "columns"] += 1
+    assert all(drawn.values()), drawn
+
+
+def test_unlike_chances_are_compared_with_what_is_expected(phone: Page, service: Service) -> None:
+    met = busiest(service)[0]["player"]
+    told = ok(service.get(f"/stats/players/{met['id']}"))
+    open_page(phone, f"/players/{met['id']}")
+    bars = section(phone, "By number of players").locator(".bar")
+    shown = bars.evaluate_all("all => all.map(bar => [...bar.children].map(one => one.textContent))")
+    for (name, _, value, about), part in zip(shown, told["by_players"], strict=True):
+        assert name == f"{part['players']} players"
+        assert value == signed(part["wins_above_expectation"])
+        assert f"{rounded(part['expected_wins'], 1)} expected" in about
+    expect(phone.get_by_text("wins most often")).to_have_count(0)
+    expect(section(phone, "By seat")).to_have_count(0)  # seats of different games are not alike
+
+
+@pytest.mark.parametrize("width", [320, 375, 820, 1280])
+def test_terms_explain_themselves_within_the_width_of_the_page(
+    new_context: NewContext, service: Service, width: int
+) -> None:
+    page = new_context({"viewport": {"width": width, "height": 800}}).new_page()
+    met, other = (item["player"]["id"] for item in busiest(service)[:2])
+    for path in (
+        "/players?game=paris",
+        f"/players/{met}?game=paris",
+        f"/players/{met}/against/{other}",
+        "/games/paris",
+    ):
+        open_page(page, path, game="paris")
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        terms = page.locator(".term:visible")
+        for term in terms.all()[:6]:
+            term.focus()
+            page.keyboard.press("Enter")
+            note = page.locator(".note:popover-open")
+            expect(note).to_have_count(1)
+            assert len(note.inner_text()) > 20
+            box, button = note.bounding_box(), term.bounding_box()
+            assert box is not None
+            assert button is not None
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= width
+            assert 0 <= box["y"] - button["y"] - button["height"] <= 8
+            page.keyboard.press("Escape")
+            expect(note).to_have_count(0)
+            expect(term).to_be_focused()
+    page.goto(f"/players/{met}?game=paris")
+    wait_until_shown(page)
+    page.locator(".numbers .term").first.click()
+    check_axe(page)
+
+
+def test_people_are_links_wherever_they_stand(desk: Page, service: Service) -> None:
+    names = {item["player"]["name"]: item["player"]["id"] for item in busiest(service)}
+    met = busiest(service)[0]["player"]
+    for path in ("/players", f"/players/{met['id']}"):
+        open_page(desk, path)
+        for details in desk.locator("#figures details").all():
+            details.evaluate("one => { one.open = true; }")
+        plain = desk.evaluate(_UNLINKED, [name for name in names if name != met["name"]])
+        assert plain == []
+
+
+_UNLINKED = """
+names => {
+    const walker = document.createTreeWalker(document.getElementById("figures"), NodeFilter.SHOW_TEXT);
+    const plain = [];
+    while (walker.nextNode()) {
+        const { data, parentElement } = walker.currentNode;
+        const isNamed = names.some((name) => new RegExp(`\\b${name}\\b`).test(data));
+        if (isNamed && !parentElement.closest("a, .unseen")) plain.push(data);
+    }
+    return plain;
+}
+"""
+"""Texts of the figures outside links in which one of these names stands."""
+
+
+def test_ratings_are_shown_in_points_and_saved_whole(desk: Page, service: Service) -> None:
+    open_page(desk, "/players", game="paris")
+    rated = ok(service.get("/stats/ratings?game=paris&limit=200"))["items"]
+    bars = section(desk, "Ratings").locator(".bar")
+    shown = bars.evaluate_all("all => all.map(bar => [...bar.children].map(one => one.textContent))")
+    for (name, _, value, about), item in zip(shown, rated, strict=False):
+        assert name == f"{item['place']}. {item['player']['name']}"
+        assert value == rating(item["points"])
+        assert ("provisional" in about) == item["provisional"]
+    lines = saved(desk, section(desk, "Ratings").get_by_role("button", name="Save as CSV"))
+    assert [line[lines[0].index("player.name")] for line in lines[1:]] == [item["player"]["name"] for item in rated]
 
 
 def test_where_nothing_was_played_the_page_says_so(phone: Page, service: Service) -> None:
@@ -344,12 +472,12 @@ def test_a_player_is_renamed_and_merged_and_that_is_taken_back(
     assert ok(service.get(f"/players/{ids['Anna']}"))["id"] == ids["Anna"]
 
 
-@pytest.mark.parametrize(("locale", "sentence"), [("pl", "Najpewniej"), ("cs", "Nejjistěji"), ("pt", "Quem ganha")])
+@pytest.mark.parametrize(("locale", "sentence"), [("pl", "Prowadzi"), ("cs", "Vede"), ("pt", "lidera com")])
 def test_statistics_are_told_in_every_language(
     new_context: NewContext, service: Service, locale: str, sentence: str
 ) -> None:
     phone = new_context(PHONE, locale=locale).new_page()
-    open_page(phone, "/players", sort="win_rate")
-    expect(phone.locator(".sentence").first).to_contain_text(sentence)
+    open_page(phone, "/players")
+    expect(phone.locator("#ratings .sentence")).to_contain_text(sentence)
     open_page(phone, f"/players/{busiest(service)[0]['player']['id']}", game="paris")
     assert phone.evaluate("document.documentElement.scrollWidth") == PHONE["viewport"]["width"]

@@ -13,11 +13,11 @@ import { files, t, tn } from "./texts.js";
  * @returns {Promise<?HTMLElement>}
  */
 export async function differencesOf(game, features, { source, name, subject }) {
-  const known = features.filter(({ difference }) => difference.difference !== null);
-  if (known.length === 0) return null;
+  const told = features.filter(({ difference }) => difference.difference !== null);
+  if (told.length === 0) return null;
   const { featureGroups } = await import(`${files}games/${game}/statistics.js`);
-  const groups = featureGroups(known.map(({ feature }) => feature));
-  const byName = new Map(known.map((figures) => [figures.feature, figures]));
+  const groups = featureGroups(told.map(({ feature }) => feature));
+  const byName = new Map(told.map((figures) => [figures.feature, figures]));
   const drawn = groups.map((group) => ({ title: group.title, rows: group.features.map((one) => ({ ...one, ...byName.get(one.feature) })).sort(byDifference) }));
   return h("section", { class: "figure" },
     h("h2", {}, t("stats.features")),
@@ -27,7 +27,7 @@ export async function differencesOf(game, features, { source, name, subject }) {
       figure({
         title, level: null,
         sentence: sentenceOf(rows, subject),
-        picture: differences(rows),
+        picture: rows.some(isKnown) && differences(rows.filter(isKnown)),
         table: dataTable(["feature", "frequency", "with", "without", "difference", "gives"].map((key) => t(`stats.${key}`)),
           rows.map((row) => [row.name, percent(row.frequency.rate), surely(row.with), surely(row.without), points(row.difference.difference), amountOf(row)]), title),
         source, name: `${name} – ${title}`,
@@ -35,17 +35,17 @@ export async function differencesOf(game, features, { source, name, subject }) {
 }
 
 function byDifference(one, other) {
-  return isFew(one) - isFew(other) || other.difference.difference - one.difference.difference;
+  return isKnown(other) - isKnown(one) || other.difference.difference - one.difference.difference;
 }
 
-function isFew({ difference }) {
-  return difference.verdict === "too_few_to_say";
+function isKnown({ difference }) {
+  return difference.interval !== null;
 }
 
 /** What stands out beyond doubt, else that nothing does. */
 function sentenceOf(rows, subject) {
   const sure = rows.filter(({ difference }) => ["higher", "lower"].includes(difference.verdict));
-  if (rows.every(isFew)) return t("stats.features_few");
+  if (!rows.some(isKnown)) return t("stats.features_few");
   if (sure.length === 0) return t("stats.features_unclear", { subject });
   const most = sure.reduce((one, other) => (Math.abs(other.difference.difference) > Math.abs(one.difference.difference) ? other : one));
   const { n, difference } = most.difference;

@@ -3,7 +3,8 @@
 import { ask, attempt } from "./api.js";
 import { h, replace, settled } from "./dom.js";
 import { leaveOutEmpty, offerPlayers, spanned } from "./filters.js";
-import { number } from "./numbers.js";
+import { areFew, number } from "./numbers.js";
+import { dotRow } from "./plots.js";
 import { save } from "./saving.js";
 import { locale, page, t, tn } from "./texts.js";
 
@@ -91,10 +92,43 @@ export function nothing(document) {
   return h("div", { class: "card empty" }, h("p", { role: "status" }, t(isSearched ? "stats.nothing" : "stats.nothing_yet")), counted(document));
 }
 
-/** The latest results, the last one on the right. @param {string[]} form the last one first @returns {HTMLElement} */
+const SHARES = { won: 1, shared: 0.5, lost: 0 };
+
+/** The latest results as dots, the last one on the right. @param {string[]} form the last one first @returns {HTMLElement} */
 export function formOf(form) {
-  const told = form.map((outcome) => t(`stats.${outcome}`)).join(", ");
-  return h("span", { class: "form-row" }, h("span", { class: "unseen" }, told), [...form].reverse().map((outcome) => h("i", { class: outcome, "aria-hidden": "true" })));
+  const outcomes = [...form].reverse();
+  return h("span", { class: "form-row" },
+    h("span", { class: "unseen" }, outcomes.map((outcome) => t(`stats.${outcome}`)).join(", ")),
+    dotRow(outcomes.map((outcome) => SHARES[outcome])));
+}
+
+/** The numbers that a page begins with. @param {[import("./dom.js").Child, import("./dom.js").Child][]} known each with its name @returns {HTMLElement} */
+export function numbers(known) {
+  return h("dl", { class: "numbers" }, known.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+}
+
+/** Once on a page: how to take what rests on few matches. @param {number[]} counts the matches of all that is shown @returns {?HTMLElement} */
+export function caveat(counts) {
+  return counts.some((n) => n > 0 && areFew(n)) ? h("p", { class: "caveat quiet" }, tn("stats.caveat", page.fewest)) : null;
+}
+
+/** A person's name, which leads to their page. @param {{id: string, name: string}} player @returns {HTMLElement} */
+export function personLink({ id, name }) {
+  return h("a", { href: pageAt(`/players/${id}`) }, name);
+}
+
+/**
+ * A text of which some placeholders are elements: they are given as themselves, such as `{ name: "{name}" }`.
+ * @param {string} text @param {Record<string, import("./dom.js").Child>} elements @returns {import("./dom.js").Child[]}
+ */
+export function withElements(text, elements) {
+  return text.split(/\{(\w+)\}/).map((part, at) => (at % 2 === 1 ? elements[part] : part));
+}
+
+/** Rows of which the first few are in sight and the others one tap away. @template T @param {T[]} rows @param {number} first @param {(rows: T[]) => HTMLElement} draw @returns {import("./dom.js").Child[]} */
+export function folded(rows, first, draw) {
+  return [draw(rows.slice(0, first)),
+    rows.length > first && h("details", { class: "more" }, h("summary", {}, t("stats.more")), draw(rows.slice(first)))];
 }
 
 /** Do something and say above the figures what goes wrong. @param {() => Promise<any>} act @returns {Promise<any>} */

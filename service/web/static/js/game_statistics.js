@@ -2,11 +2,12 @@
 
 import { h } from "./dom.js";
 import { differencesOf } from "./features.js";
-import { counted, dataTable, figure, figures, nothing, showPage, statistics } from "./figures.js";
-import { amount, areFew, between, number, percent, percents, range, signed } from "./numbers.js";
+import { caveat, counted, dataTable, figure, figures, nothing, numbers, showPage, statistics } from "./figures.js";
+import { amount, areFew, between, number, percent, percents, range, signed, surely } from "./numbers.js";
 import { drawOpenings } from "./openings.js";
 import { distribution, rateBars } from "./plots.js";
 import { seatName, seatSign } from "./seats.js";
+import { term } from "./terms.js";
 import { page, t, tn } from "./texts.js";
 
 const { game } = page;
@@ -18,10 +19,15 @@ const MEANS = { points: "stats.n_points", lead_changes: "stats.times" };
 async function draw() {
   const source = statistics(`/games/${game}`);
   const document = await figures(source);
-  if (document.points.n === 0) return [nothing(document)];
+  const matches = document.by_players.reduce((sum, part) => sum + part.matches, 0);
+  if (matches === 0) return [nothing(document)];
   const among = statistics(`/games/${game}/features`);
   const { items } = await figures(among);
   return [
+    h("section", { class: "figure lead" },
+      numbers([[t("stats.matches"), number(matches)], ...["points", "winning_points", "margin"].filter((key) => document[key].n > 0)
+        .map((key) => [term(`${key}_mean`), number(document[key].mean, 1)])]),
+      caveat([document.points.n, document.margin.n, document.plies.n, ...document.by_players.map((part) => part.matches)])),
     drawSpread(document.points, "points", source),
     drawFirst(document, source),
     ...document.by_players.map((part) => drawSeats(part, source)),
@@ -37,7 +43,7 @@ async function draw() {
 /** How a number is spread over the matches: half of them lie between its quartiles. */
 function drawSpread(spread, key, source) {
   if (spread.n === 0) return null;
-  const sentence = tn(areFew(spread.n) ? (key === "points" ? "stats.points_few" : "stats.spread_few") : `stats.${key}_sentence`, spread.n, {
+  const sentence = tn(`stats.${key}_sentence`, spread.n, {
     middle: number(spread.quantiles["0.5"], 1), mean: key in MEANS ? amount(MEANS[key], spread.mean) : number(spread.mean, 1),
     half: range(key === "plies" ? "stats.range_moves" : "stats.range_points", [spread.quantiles["0.25"], spread.quantiles["0.75"]]),
   });
@@ -57,17 +63,15 @@ function drawSpread(spread, key, source) {
 function drawFirst({ by_players: parts }, source) {
   const known = parts.filter((part) => part.first_mover.win_rate.n > 0);
   if (known.length === 0) return null;
-  const most = known.reduce((one, other) => (other.matches > one.matches ? other : one));
-  const { win_rate: rate, points_ahead: ahead } = most.first_mover;
-  const values = { rate: percent(rate.rate), interval: percents(rate.interval), chance: percent(most.expected_rate), players: tn("stats.n_players", most.players) };
+  const sum = (count) => known.reduce((total, part) => total + count(part, part.first_mover.win_rate), 0);
+  const values = { wins: number(sum((_, { n, rate }) => n * rate), 1), expected: number(sum(({ expected_rate: chance }, { n }) => n * chance), 1) };
   return figure({
     title: t("stats.first_mover"),
-    sentence: [tn(areFew(rate.n) ? "stats.first_few" : "stats.first_sentence", rate.n, values), " ",
-      !areFew(rate.n) && t(ahead.mean < 0 ? "stats.first_behind" : "stats.first_ahead", { points: amount("stats.n_points", Math.abs(ahead.mean)) })],
-    picture: rateBars(known.map((part) => ({ name: tn("stats.n_players", part.players), rate: part.first_mover.win_rate, expected: part.expected_rate }))),
+    sentence: tn("stats.first_sentence", sum((_, { n }) => n), values),
+    picture: rateBars(known.map((part) => ({ name: tn("stats.n_players", part.players), rate: part.first_mover.win_rate, expected: part.expected_rate })), { isCompared: true }),
     table: dataTable(["players", "matches", "win_rate", "chance", "points_ahead", "interval"].map((key) => t(`stats.${key}`)),
       known.map(({ players, expected_rate: chance, first_mover: first }) => [number(players), number(first.win_rate.n), percent(first.win_rate.rate), percent(chance),
-        signed(first.points_ahead.mean), first.points_ahead.interval ? between(first.points_ahead.interval, signed) : "–"]), t("stats.first_mover")),
+        first.points_ahead.n > 0 ? signed(first.points_ahead.mean) : "–", first.points_ahead.interval ? between(first.points_ahead.interval, signed) : "–"]), t("stats.first_mover")),
     source, name: `${title} – ${t("stats.first_mover")}`,
   });
 }
@@ -79,7 +83,7 @@ function drawSeats({ players, matches, expected_rate: expected, seats }, source)
   const name = `${t("stats.seats")}, ${among}`;
   return figure({
     title: name,
-    sentence: areFew(matches) ? tn("stats.seats_few", matches, { players: among })
+    sentence: areFew(matches) ? null
       : most === null ? tn("stats.seats_even", matches, { players: among })
         : tn("stats.seats_sentence", most.win_rate.n, { seat: seatName(most.seat), rate: percent(most.win_rate.rate), interval: percents(most.win_rate.interval), chance: percent(expected) }),
     picture: rateBars(seats.map(({ seat, win_rate: rate }) => ({ name: h("span", {}, seatSign(game, seat), " ", seatName(seat)), rate, expected }))),
@@ -92,7 +96,7 @@ function drawSeats({ players, matches, expected_rate: expected, seats }, source)
 function drawDraws(rate, source) {
   return figure({
     title: t("stats.draws"),
-    sentence: tn(areFew(rate.n) ? "stats.draws_few" : "stats.draws_sentence", rate.n, { rate: percent(rate.rate), interval: percents(rate.interval), times: number(rate.rate * rate.n) }),
+    sentence: t("stats.draws_sentence", { rate: surely(rate) }),
     picture: rateBars([{ name: t("stats.draws"), rate }]),
     source, name: `${title} – ${t("stats.draws")}`,
   });

@@ -1,7 +1,7 @@
-/** The page of two players against each other: who finished before the other, by how much, and their last meetings. */
+/** The page of two players against each other: who finished before the other, their last meetings, by how much. */
 
-import { h } from "./dom.js";
-import { counted, csvButton, dataTable, figure, figures, nothing, pageAt, showPage, statistics } from "./figures.js";
+import { h, replace } from "./dom.js";
+import { caveat, counted, csvButton, dataTable, figure, figures, folded, nothing, showPage, statistics } from "./figures.js";
 import { day } from "./matches.js";
 import { amount, areFew, between, number, percent, percents, signed } from "./numbers.js";
 import { means, rateBars } from "./plots.js";
@@ -9,32 +9,53 @@ import { seatName, seatSign } from "./seats.js";
 import { page, t, tn } from "./texts.js";
 import { minus } from "./told.js";
 
+const LATEST = 5;
 const { a, b } = page;
-const players = [a.id, b.id];
 const both = `${a.name} – ${b.name}`;
 
 async function draw() {
-  const source = statistics("/head-to-head", { a: a.id, b: b.id, players });
+  const source = statistics("/head-to-head", { a: a.id, b: b.id, players: [a.id, b.id] });
   const document = await figures(source);
-  const links = h("p", { class: "leads" }, [a, b].map(({ id, name }) => h("a", { href: pageAt(`/players/${id}`) }, name)));
-  if (document.matches === 0) return [links, nothing(document)];
-  return [links, drawLead(document, source), drawDifference(document, source), drawCrosstable(document, source), drawLatest(document), counted(document)];
+  if (document.matches === 0) return [nothing(document)];
+  return [drawDuel(document, source), drawLatest(document), drawDifference(document, source), drawCrosstable(document, source), counted(document)].filter(Boolean);
 }
 
-function drawLead({ matches, a_ahead: ahead, level, b_ahead: behind }, source) {
-  const sides = { a: [a, b, ahead], b: [b, a, behind] };
-  const [first, second, rate] = behind.rate > ahead.rate ? sides.b : sides.a;
-  const values = { name: first.name, other: second.name, n: matches, times: number(rate.rate * matches), rate: percent(rate.rate), interval: percents(rate.interval) };
+/** How often each finished before the other: in the heading as a score, below it as a picture. */
+function drawDuel(told, source) {
+  const { matches, a_ahead: ahead, level, b_ahead: behind, by_game: games } = told;
+  replace(document.getElementById("score"), scoreOf(told));
+  const [first, second, rate] = behind.rate > ahead.rate ? [b, a, behind] : [a, b, ahead];
   return h("section", { class: "figure lead" },
-    h("p", { class: "sentence" }, tn(areFew(matches) ? "stats.meetings_few" : "stats.meetings_sentence", matches, values)),
-    rateBars([{ name: t("stats.is_ahead", { name: a.name }), rate: ahead }, { name: t("stats.level"), rate: level }, { name: t("stats.is_ahead", { name: b.name }), rate: behind }]
-      .filter(({ rate: one }, at) => at !== 1 || one.rate > 0)),
+    level.rate > 0 && h("p", { class: "level" }, tn("stats.level_times", level.rate * matches)),
+    !areFew(matches) && h("p", { class: "sentence" }, tn("stats.meetings_sentence", matches, { name: first.name, other: second.name, rate: percent(rate.rate), interval: percents(rate.interval) })),
+    rateBars([{ name: t("stats.is_ahead", { name: a.name }), rate: ahead }, { name: t("stats.is_ahead", { name: b.name }), rate: behind }]),
+    caveat([matches, ...games.map((game) => game.matches)]),
     h("div", { class: "data" }, csvButton(source, both)));
+}
+
+/** How often each finished before the other. */
+function scoreOf({ matches, a_ahead: ahead, b_ahead: behind }) {
+  return [ahead, behind].map(({ rate }) => number(rate * matches)).join("\u00a0:\u00a0");
+}
+
+function drawLatest({ latest }) {
+  return figure({
+    title: t("stats.last_meetings"),
+    picture: folded(latest, LATEST, (rows) => h("ol", { class: "meetings" }, rows.map((match) => h("li", {}, h("a", { href: `/matches/${match.match_id}` },
+      h("b", {}, page.games[match.game] ?? match.game),
+      h("span", { class: "quiet" }, day(match.played_at)),
+      h("span", { class: "score" }, side(match, a, match.a), " : ", side(match, b, match.b))))))),
+  });
+}
+
+function side(match, player, { seat, points }) {
+  return [seatSign(match.game, seat), h("span", { class: "unseen" }, `${player.name} (${seatName(seat)}) `), h("b", {}, ` ${minus(points)}`)];
 }
 
 /** The difference in points of each game by itself, since points of different games are not alike. */
 function drawDifference(document, source) {
-  const rows = document.by_game.map(({ game, score_difference: mean }) => ({ name: page.games[game] ?? game, mean }));
+  const rows = document.by_game.map(({ game, score_difference: mean }) => ({ name: page.games[game] ?? game, mean })).filter(({ mean }) => mean.n > 0);
+  if (rows.length === 0) return null;
   const [{ name: game, mean }] = [...rows].sort((one, other) => other.mean.n - one.mean.n);
   const ahead = mean.mean < 0 ? [b, a] : [a, b];
   const interval = mean.interval && (mean.mean < 0 ? mean.interval.map((end) => -end).reverse() : mean.interval);
@@ -49,37 +70,20 @@ function drawDifference(document, source) {
   });
 }
 
-function drawCrosstable({ by_game: games, by_mover: movers, by_players: numbers, ...all }, source) {
+function drawCrosstable({ by_game: games, by_mover: movers, by_players: players, ...all }, source) {
   const named = { a: a.name, b: b.name, neither: t("stats.neither"), unknown: t("stats.mover_unknown") };
-  const times = (rate, matches) => number((rate.rate ?? 0) * matches);
-  const line = (head, { matches, a_ahead: ahead, level, b_ahead: behind, a_wins: won, b_wins: others }) =>
-    [head, number(matches), times(ahead, matches), times(level, matches), times(behind, matches), percent(won.rate), percent(others.rate)];
+  const line = (head, one) => [head, number(one.matches), scoreOf(one), number(one.level.rate * one.matches)];
   const rows = [
     line(t("stats.together"), all),
     ...games.map((one) => line(page.games[one.game] ?? one.game, one)),
     ...movers.map((one) => line(t("stats.begins", { name: named[one.first] }), one)),
-    ...numbers.map((one) => line(tn("stats.n_players", one.players), one)),
+    ...players.map((one) => line(tn("stats.n_players", one.players), one)),
   ];
-  const heads = ["", t("stats.matches"), t("stats.is_ahead", { name: a.name }), t("stats.level"), t("stats.is_ahead", { name: b.name }), t("stats.wins_of", { name: a.name }), t("stats.wins_of", { name: b.name })];
+  const heads = ["", t("stats.matches"), `${a.name} : ${b.name}`, t("stats.level")];
   return h("section", { class: "figure" },
     h("h2", {}, t("stats.crosstable")),
-    h("p", { class: "sentence" }, tn("stats.crosstable_sentence", all.matches, { name: a.name, other: b.name })),
     h("div", { class: "scrolling", tabindex: 0, role: "group", "aria-label": t("stats.crosstable") }, dataTable(heads, rows, t("stats.crosstable"))),
     h("div", { class: "data" }, csvButton(source, both)));
 }
 
-function drawLatest({ latest }) {
-  return figure({
-    title: t("stats.last_meetings"),
-    picture: h("ol", { class: "meetings" }, latest.map((match) => h("li", {}, h("a", { href: `/matches/${match.match_id}` },
-      h("b", {}, page.games[match.game] ?? match.game),
-      h("span", { class: "quiet" }, day(match.played_at)),
-      h("span", { class: "score" }, side(match, a, match.a), " : ", side(match, b, match.b)))))),
-  });
-}
-
-function side(match, player, { seat, points }) {
-  return [seatSign(match.game, seat), h("span", { class: "unseen" }, `${player.name} (${seatName(seat)}) `), h("b", {}, ` ${minus(points)}`)];
-}
-
-await showPage(draw, players);
+await showPage(draw, [a.id, b.id]);

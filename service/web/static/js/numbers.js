@@ -7,8 +7,9 @@ import { locale, page, t, tn } from "./texts.js";
 const formats = new Map();
 const shares = new Intl.NumberFormat(locale, { style: "percent" });
 
-/** A number with so many places at most. @param {number} value @param {number} [places] @returns {string} */
+/** A number with so many places at most; a dash where there is none. @param {?number} value @param {number} [places] @returns {string} */
 export function number(value, places = 0) {
+  if (value === null) return "–";
   if (!formats.has(places)) formats.set(places, new Intl.NumberFormat(locale, { maximumFractionDigits: places }));
   return formats.get(places).format(round(value, places)).replace("-", "−");
 }
@@ -26,6 +27,16 @@ export function amount(key, value, places = 1) {
 /** So many of something at least and at most. @param {string} key @param {[number, number]} ends @returns {string} */
 export function range(key, [low, high]) {
   return tn(key, round(high, 1), { low: number(low, 1), high: number(high, 1) });
+}
+
+/** A rating with what it may be off by. @param {{rating: number, plus_minus: number}} points @returns {string} */
+export function rated({ rating, plus_minus: margin }) {
+  return `${plain(rating)}\u00a0±\u00a0${plain(margin)}`;
+}
+
+/** A whole number without marks between its digits, as on the scale of ratings. @param {number} value @returns {string} */
+export function plain(value) {
+  return String(round(value, 0)).replace("-", "−");
 }
 
 /** A share in hundredths. @param {number} share @returns {string} */
@@ -48,12 +59,18 @@ export function between([low, high], write = (value) => number(value, 1)) {
   return t("stats.between", { low: write(low), high: write(high) });
 }
 
-/** A rate with how sure it is. @param {Rate} rate @returns {string} */
-export function surely({ rate, interval }) {
-  return rate === null ? "–" : t("stats.surely", { rate: percent(rate), interval: percents(interval) });
+/** How often of how many times. @param {Rate} rate @returns {string} */
+export function outOf({ n, rate }) {
+  return tn("stats.out_of", n, { times: number(rate * n, 1) });
 }
 
-/** Whether matches are too few for anything to be said of them. @param {number} matches @returns {boolean} */
+/** A rate with how sure it is; of few matches how often. @param {Rate} rate @returns {string} */
+export function surely({ n, rate, interval }) {
+  if (rate === null) return "–";
+  return areFew(n) ? outOf({ n, rate }) : t("stats.surely", { rate: percent(rate), interval: percents(interval) });
+}
+
+/** Whether matches are so few that each is shown by itself. @param {number} matches @returns {boolean} */
 export function areFew(matches) {
   return matches < page.fewest;
 }

@@ -1,9 +1,9 @@
 /** The tree of first moves, walked move by move with the board beside it. */
 
 import { h, replace } from "./dom.js";
-import { csvButton, figures, guarded, statistics } from "./figures.js";
-import { areFew, percent, percents } from "./numbers.js";
-import { rateBar, scale } from "./plots.js";
+import { csvButton, figure, figures, guarded, statistics } from "./figures.js";
+import { areFew, outOf, percent, percents, surely } from "./numbers.js";
+import { dots, rateBar, scale } from "./plots.js";
 import { files, page, t, tn } from "./texts.js";
 
 const { game, seats, start } = page;
@@ -13,6 +13,7 @@ const source = (path) => statistics(`/games/${game}/openings`, { depth: 1, ...(p
 export async function drawOpenings() {
   const root = await figures(source([]));
   if (root.n === 0) return null;
+  if (root.children.length === 0) return figure({ title: t("stats.openings"), sentence: tell(root, []) });
   const [{ createBoard }, { openingShown, nameOfMove }, edition] = await Promise.all([
     import(`${files}games/${game}/board.js`), import(`${files}games/${game}/statistics.js`), figures(`/games/${game}/editions/${page.edition}`)]);
   const place = h("div", { class: "opening-board" });
@@ -33,7 +34,7 @@ export async function drawOpenings() {
     replace(told, tell(document, path));
     replace(list,
       document.children?.length > 0 && h("ul", { class: "bars steps" }, document.children.map((node) => drawStep(node, path))),
-      document.children?.length > 0 && [scale([0, 0.5, 1].map(percent)), h("p", { class: "legend" }, t("stats.openings_legend"))],
+      document.children?.some(({ n }) => !areFew(n)) && [scale([0, 0.5, 1].map(percent)), h("p", { class: "legend" }, t("stats.openings_legend"))],
       document.pooled > 0 && h("p", { class: "quiet" }, tn("stats.pooled", document.pooled)),
       h("div", { class: "data" }, csvButton(source(path), `${page.games[game]} – ${t("stats.openings")}`)));
     if (isAsked) walk.querySelector("[aria-current]").focus();
@@ -42,17 +43,17 @@ export async function drawOpenings() {
   function tell({ children, n }, path) {
     const first = children?.[0];
     if (first === undefined) return tn(path.length > 0 ? "stats.no_further" : "stats.no_opening", n);
-    return tn(path.length > 0 ? "stats.next_sentence" : "stats.opening_sentence", n, { move: named(first), rate: percent(first.frequency.rate), interval: percents(first.frequency.interval) });
+    return tn(path.length > 0 ? "stats.next_sentence" : "stats.opening_sentence", n, { move: named(first), rate: surely(first.frequency) });
   }
 
   function drawStep(node, path) {
     const { n, win_rate: won } = node;
-    return h("li", { class: ["bar", "step", areFew(n) && "few"] },
+    return h("li", { class: "bar step" },
       h("span", { class: "bar-name" }, h("button", { onclick: () => guarded(() => go([...path, node])) }, named(node))),
-      rateBar(won),
-      h("b", { class: "bar-value" }, percent(won.rate)),
-      h("span", { class: "bar-about" }, [`(${percents(won.interval)})`, byWhom(node),
-        `${tn("stats.times", n)}, ${t("stats.in_share", { rate: percent(node.frequency.rate) })}`, areFew(n) && t("stats.too_few")].filter(Boolean).join(" · ")));
+      areFew(n) ? dots(won) : rateBar(won),
+      h("b", { class: "bar-value" }, areFew(n) ? outOf(won) : percent(won.rate)),
+      h("span", { class: "bar-about" }, [!areFew(n) && `(${percents(won.interval)})`, byWhom(node),
+        `${tn("stats.times", n)}, ${t("stats.in_share", { rate: percent(node.frequency.rate) })}`].filter(Boolean).join(" · ")));
   }
 
   await go([], false);

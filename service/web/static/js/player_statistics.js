@@ -1,89 +1,127 @@
-/** The page of one player: how often he wins and against whom, how he is rated, what goes with it, and his name. */
+/** The page of one player: how often they win and against whom, how they are rated, what goes with it, and their name. */
 
 import { ask } from "./api.js";
 import { h, replace } from "./dom.js";
 import { differencesOf } from "./features.js";
-import { counted, csvButton, dataTable, figure, figures, formOf, guarded, nothing, pageAt, ratedAt, showPage, statistics } from "./figures.js";
+import { caveat, counted, csvButton, dataTable, figure, figures, folded, formOf, guarded, nothing, numbers, pageAt, personLink, ratedAt, showPage, statistics, withElements } from "./figures.js";
 import { offerPlayers } from "./filters.js";
 import { day } from "./matches.js";
-import { amount, areFew, between, number, percent, percents, signed, surely } from "./numbers.js";
+import { amount, areFew, number, percent, percents, plain, rated, signed, surely } from "./numbers.js";
 import { distribution, legend, lineWithBand, rateBar, rateBars, scale } from "./plots.js";
 import { seatName, seatSign } from "./seats.js";
+import { term } from "./terms.js";
 import { page, t, tn } from "./texts.js";
 import { minus } from "./told.js";
 
 const { id, name } = page.player;
 const players = [id];
-const SPLITS = { game: "by_game", seat: "by_seat", mover: "by_mover", players: "by_players" };
+/** Matches and opponents in sight; the others are one tap away. */
+const LATEST = 5;
 
 async function draw() {
   const source = statistics(`/players/${id}`, { players });
   const document = await figures(source);
   if (document.matches === 0) return [nothing(document)];
-  const rated = await figures(statistics(`/players/${id}/ratings`, { players }));
+  const ratings = await figures(statistics(`/players/${id}/ratings`, { players }));
+  const splits = page.game === null ? ["game", "players", "mover"] : ["players", "mover", "seat"];
   return [
-    drawLead(document, source),
-    drawRating(rated),
-    h("div", { class: "pair" }, Object.keys(SPLITS).filter((part) => page.game === null || part !== "game").map((part) => drawSplit(document, part, source))),
-    document.points && drawPoints(document, source),
-    drawOpponents(document, source),
-    await drawFeatures(document, source),
+    drawLead(document, ratings, source),
     drawLatest(document),
+    drawOpponents(document, source),
+    h("div", { class: "pair" }, splits.map((part) => drawSplit(document, part, source))),
+    drawRating(ratings),
+    document.points?.n > 0 && drawPoints(document, source),
+    await drawFeatures(document, source),
     counted(document),
   ].filter(Boolean);
 }
 
-function drawLead(document, source) {
-  const { matches, win_rate: rate, wins, expected_wins: expected, wins_above_expectation: above, form, streaks } = document;
-  const values = { name, wins: number(wins, 1), rate: percent(rate.rate), interval: percents(rate.interval), above: number(Math.abs(above), 1) };
-  const sentence = areFew(matches) ? tn("stats.few_sentence", matches, values) : tn(above < 0 ? "stats.below_sentence" : "stats.above_sentence", matches, values);
+function drawLead(document, { items }, source) {
+  const { matches, win_rate: rate, wins, expected_wins: expected, wins_above_expectation: above, form, streaks, latest } = document;
+  const isFew = areFew(matches);
+  const rating = items.at(-1);
+  const values = { name, wins: number(wins, 1), expected: number(expected, 1), rate: percent(rate.rate), interval: percents(rate.interval), above: number(Math.abs(above), 1) };
   const { current, longest_winning: won, longest_losing: lost } = streaks;
   const now = current?.length > 1 && t("stats.streak", { what: tn(`stats.streak_${current.outcome}`, current.length) });
   const longest = t("stats.streaks", { won: tn("stats.streak_won", won), lost: tn("stats.streak_lost", lost) });
   return h("section", { class: "figure lead" },
-    h("p", { class: "sentence" }, sentence),
-    h("div", { class: ["plot", areFew(matches) && "few"] }, rateBar(rate, expected / matches),
+    numbers([
+      [t("stats.matches"), number(matches)],
+      [t("stats.wins"), number(wins, 1)],
+      [term("win_rate"), percent(rate.rate)],
+      rating && [term(page.game === null ? "rating_all" : "rating"), [plain(rating.points.rating), h("small", {}, ` ± ${plain(rating.points.plus_minus)}`), rating.provisional && h("small", { class: "provisional" }, term("provisional"))]],
+    ].filter(Boolean)),
+    h("p", { class: "sentence" }, tn(isFew ? "stats.few_sentence" : above < 0 ? "stats.below_sentence" : "stats.above_sentence", matches, values)),
+    !isFew && h("div", { class: "plot" }, rateBar(rate, expected / matches),
       scale([0, 0.5, 1].map(percent)),
-      legend(t("stats.by_chance", { rate: percent(expected / matches) }))),
-    h("p", { class: "streaks" }, h("b", {}, t("stats.form")), " ", formOf(form), " ", [now, longest].filter(Boolean).join(" ")),
+      legend([term("expected_wins"), ` ${percent(expected / matches)}`])),
+    h("p", { class: "form" }, h("b", {}, isFew ? t("stats.all_matches") : term("form")), formOf(isFew ? latest.map(({ outcome }) => outcome) : form),
+      h("span", { class: "quiet" }, [now, longest].filter(Boolean).join(" "))),
+    caveat([matches, ...document.opponents.map((one) => one.matches)]),
     h("div", { class: "data" }, csvButton(source, name)));
 }
 
-function drawRating(rated) {
-  if (rated.items.length === 0) return null;
-  const last = rated.items.at(-1);
-  const sentence = tn("stats.rating_sentence", rated.items.length, { name, rating: number(last.rating, 1), interval: between(last.interval) });
-  return h("div", { class: "figure" },
-    figure({
-      title: page.game === null ? t("stats.rating_all") : t("stats.rating"),
-      sentence,
-      picture: lineWithBand(rated.items.map(({ played_at: at, rating: value, interval }) => ({ at, value, interval })), sentence),
-      table: dataTable(["date", "rating", "interval"].map((key) => t(`stats.${key}`)),
-        [...rated.items].reverse().map((item) => [day(item.played_at), number(item.rating, 1), between(item.interval)]), t("stats.rating")),
-      source: statistics(`/players/${id}/ratings`, { players }), name: `${name} – ${t("stats.rating")}`,
-    }),
-    ratedAt(rated));
+function drawLatest({ latest }) {
+  return figure({
+    title: t("stats.latest"),
+    picture: folded(latest, LATEST, (rows) => h("ol", { class: "meetings" }, rows.map((match) => h("li", {}, h("a", { href: `/matches/${match.match_id}` },
+      h("span", {}, seatSign(match.game, match.seat), h("span", { class: "unseen" }, seatName(match.seat)), " ", h("b", {}, page.games[match.game] ?? match.game)),
+      h("span", { class: "quiet" }, `${day(match.played_at)} · ${tn("stats.n_players", match.players)}`),
+      h("span", { class: "score" }, h("b", {}, minus(match.points)), " ", h("span", { class: "quiet" }, t(`stats.${match.outcome}`)))))))),
+  });
 }
 
+function drawOpponents({ opponents, nemesis, favourite_opponent: favourite }, source) {
+  if (opponents.length === 0) return null;
+  const link = ({ player }) => h("a", { href: pageAt(`/players/${id}/against/${player.id}`) }, player.name);
+  const rival = (one, key) => one && h("p", {}, term(key), h("br"), h("span", { class: "rival" }, personLink(one.player)), h("br"),
+    tn("stats.ahead_of", one.matches, { name, ahead: areFew(one.matches) ? number(one.ahead.rate * one.matches, 1) : surely(one.ahead) }));
+  return figure({
+    title: t("stats.opponents"),
+    sentence: withElements(tn("stats.opponents_sentence", opponents[0].matches, { name, other: "{other}" }), { other: personLink(opponents[0].player) }),
+    picture: [
+      (nemesis || favourite) && h("div", { class: "card rivals" }, rival(nemesis, "nemesis"), rival(favourite, "favourite")),
+      folded(opponents, LATEST, (rows) => rateBars(rows.map((one) => ({ name: link(one), rate: one.ahead, expected: 0.5 })), { mark: t("stats.mark_half", { name }) })),
+    ],
+    table: dataTable(["player", "matches", "ahead"].map((key) => t(`stats.${key}`)), opponents.map((one) => [personLink(one.player), number(one.matches), surely(one.ahead)]), t("stats.opponents")),
+    source, name,
+  });
+}
+
+/** Parts of the matches beside each other, against what chance alone would give, since that is unlike in each. */
 function drawSplit(document, part, source) {
-  const rows = document[SPLITS[part]];
+  const rows = document[`by_${part}`];
   const named = { game: (game) => page.games[game] ?? game, seat: seatOf, mover: (mover) => t(`stats.mover_${mover}`), players: (n) => tn("stats.n_players", n) }[part];
-  const known = rows.filter(({ matches }) => !areFew(matches));
-  const best = known.reduce((one, other) => (one === null || other.win_rate.rate > one.win_rate.rate ? other : one), null);
   const title = t(`stats.by_${part}`);
+  const hasPoints = page.game !== null;
   return figure({
     title,
-    sentence: best === null ? tn("stats.too_few_sentence", page.fewest) : t(`stats.by_${part}_sentence`, { name, what: part === "seat" ? seatName(best.seat) : named(best[part]), rate: percent(best.win_rate.rate), interval: percents(best.win_rate.interval) }),
-    picture: rateBars(rows.map((row) => ({ name: named(row[part]), rate: row.win_rate, expected: row.expected_wins / row.matches }))),
-    table: dataTable([title, ...["matches", "wins", "expected_wins", "above"].map((key) => t(`stats.${key}`)), ...(page.game === null && part !== "game" ? [] : [t("stats.mean_points")])],
+    picture: rateBars(rows.map((row) => ({ name: named(row[part]), rate: row.win_rate, expected: row.expected_wins / row.matches })), { isCompared: true }),
+    table: dataTable([title, ...["matches", "wins", "expected_wins", "above", ...(hasPoints ? ["mean_points"] : [])].map((key) => t(`stats.${key}`))],
       rows.map((row) => [named(row[part]), number(row.matches), number(row.wins, 1), number(row.expected_wins, 1), signed(row.wins_above_expectation),
-        ...(page.game === null && part !== "game" ? [] : [number(row.points.mean, 1)])]), title),
+        ...(hasPoints ? [number(row.points.mean, 1)] : [])]), title),
     source, name,
   });
 }
 
 function seatOf(seat) {
-  return h("span", {}, page.game !== null && seatSign(page.game, seat), " ", seatName(seat));
+  return h("span", {}, seatSign(page.game, seat), " ", seatName(seat));
+}
+
+function drawRating(document) {
+  const { items } = document;
+  if (items.length === 0) return null;
+  const title = t(page.game === null ? "stats.rating_all" : "stats.rating");
+  const sentence = tn("stats.rating_sentence", items.length, { name, rating: rated(items.at(-1).points) });
+  return h("div", { class: "figure" },
+    figure({
+      title, sentence,
+      picture: lineWithBand(items, sentence),
+      table: dataTable(["date", "rating", "low", "high"].map((key) => t(`stats.${key}`)),
+        [...items].reverse().map(({ played_at: at, points }) => [day(at), rated(points), plain(points.low), plain(points.high)]), title),
+      source: statistics(`/players/${id}/ratings`, { players }), name: `${name} – ${t("stats.rating")}`,
+    }),
+    ratedAt(document));
 }
 
 function drawPoints({ points, margin }, source) {
@@ -94,37 +132,10 @@ function drawPoints({ points, margin }, source) {
   });
 }
 
-function drawOpponents({ opponents, nemesis, favourite_opponent: favourite }, source) {
-  if (opponents.length === 0) return null;
-  const link = ({ player }) => h("a", { href: pageAt(`/players/${id}/against/${player.id}`) }, player.name);
-  const rival = (one, key) => h("p", {}, h("span", { class: "quiet" }, t(`stats.${key}`)), h("br"),
-    one ? [h("span", { class: "rival" }, link(one)), h("br"), tn("stats.ahead_of", one.matches, { name, ahead: surely(one.ahead) })] : t("stats.nobody"));
-  return figure({
-    title: t("stats.opponents"),
-    sentence: tn("stats.opponents_sentence", opponents[0].matches, { name, other: opponents[0].player.name }),
-    picture: [
-      h("div", { class: "card rivals" }, rival(nemesis, "nemesis"), rival(favourite, "favourite")),
-      rateBars(opponents.map((one) => ({ name: link(one), rate: one.ahead, expected: 0.5 })), t("stats.mark_half", { name })),
-    ],
-    table: dataTable(["player", "matches", "ahead"].map((key) => t(`stats.${key}`)), opponents.map((one) => [one.player.name, number(one.matches), surely(one.ahead)]), t("stats.opponents")),
-    source, name,
-  });
-}
-
 async function drawFeatures({ features }, source) {
   if (features === null) return h("section", { class: "figure" }, h("h2", {}, t("stats.features")), h("p", {}, t("stats.choose_game")),
     h("p", { class: "leads" }, Object.entries(page.games).map(([game, title]) => h("a", { href: pageAt(`/players/${id}`, { game }) }, title))));
   return differencesOf(page.game, features, { source, name, subject: name });
-}
-
-function drawLatest({ latest }) {
-  return figure({
-    title: t("stats.latest"),
-    picture: h("ol", { class: "meetings" }, latest.map((match) => h("li", {}, h("a", { href: `/matches/${match.match_id}` },
-      h("span", {}, h("b", {}, page.games[match.game] ?? match.game), " ", seatSign(match.game, match.seat), h("span", { class: "unseen" }, seatName(match.seat))),
-      h("span", { class: "quiet" }, `${day(match.played_at)} · ${tn("stats.n_players", match.players)}`),
-      h("span", { class: "score" }, h("b", {}, minus(match.points)), " ", h("span", { class: "quiet" }, t(`stats.${match.outcome}`))))))),
-  });
 }
 
 // The name

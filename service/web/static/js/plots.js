@@ -1,35 +1,55 @@
 /**
- * Plots that can be read on a phone: bars with whiskers, differences about zero, a distribution, a line with its band.
- * What bars and differences show stands beside them in words; pictures alone have a text of their own.
+ * Plots that can be read on a phone: bars with whiskers, a dot per match where there are few, differences about zero, a
+ * distribution, a line with its band. What bars show stands beside them in words; pictures alone have a text of their own.
  */
 
 import { h, svg } from "./dom.js";
 import { day } from "./matches.js";
-import { areFew, between, number, percent, percents, points, signed } from "./numbers.js";
+import { areFew, between, number, outOf, percent, percents, plain, points, rated, signed } from "./numbers.js";
+import { term } from "./terms.js";
 import { t, tn } from "./texts.js";
 
-const MOST_BINS = 26;
+const MAX_BINS = 26;
+/** Values below which each is a dot. */
+const MIN_FOR_COLUMNS = 40;
+/** Pixels of a dot, and of the highest pile of them. */
+const [DOT, PILE] = [12, 160];
 const [WIDTH, HEIGHT] = [1000, 300];
 const TICKS = 4;
 
 /**
- * Rates as bars from zero, the interval of each as its whisker and what chance would give as a mark.
+ * Rates as bars from zero, the interval of each as its whisker and what chance would give as a mark; few matches as dots.
  * @param {{name: import("./dom.js").Child, rate: import("./numbers.js").Rate, expected?: number}[]} rows
- * @param {string} [mark] what the mark means @returns {HTMLElement}
+ * @param {{isCompared?: boolean, mark?: import("./dom.js").Child}} [how] `isCompared` if the chances of the rows are
+ *   unlike, so that each is told against what is expected; `mark` is what the mark means
+ * @returns {HTMLElement}
  */
-export function rateBars(rows, mark = t("stats.mark_chance")) {
+export function rateBars(rows, { isCompared = false, mark = term("expected_wins") } = {}) {
+  const known = rows.filter(({ rate }) => rate.n > 0);
+  const hasBars = known.some(({ rate }) => !areFew(rate.n));
+  const hasMarks = hasBars && known.some(({ expected }) => expected !== undefined);
   return h("div", { class: "plot rates" },
-    h("ul", { class: "bars" }, rows.filter(({ rate }) => rate.n > 0).map(({ name, rate, expected }) => {
+    h("ul", { class: "bars" }, known.map(({ name, rate, expected }) => {
       const isFew = areFew(rate.n);
-      return bar({ name, isFew, picture: rateBar(rate, expected), value: percent(rate.rate), about: told(percents(rate.interval), rate.n, isFew) });
+      return bar({
+        name,
+        picture: isFew ? dots(rate) : rateBar(rate, expected),
+        value: isCompared ? signed((rate.rate - expected) * rate.n) : isFew ? outOf(rate) : percent(rate.rate),
+        about: [
+          isFew ? isCompared && outOf(rate) : `${isCompared ? `${percent(rate.rate)} ` : ""}(${percents(rate.interval)})`,
+          isCompared && t("stats.n_expected", { n: number(expected * rate.n, 1) }),
+          !isFew && tn("stats.n_matches", rate.n),
+        ],
+      });
     })),
-    scale([percent(0), percent(0.5), percent(1)]),
-    rows.some(({ expected }) => expected !== undefined) && legend(mark));
+    hasBars && scale([0, 0.5, 1].map(percent)),
+    legend(hasMarks && mark, isCompared && ["±\u00a0", term("above")]));
 }
 
-/** What the mark in bars means. @param {string} mark @returns {HTMLElement} */
-export function legend(mark) {
-  return h("p", { class: "legend" }, h("span", { class: "key", "aria-hidden": "true" }), mark);
+/** What the mark in bars means, if there is one, and what else needs words. @param {...import("./dom.js").Child} parts @returns {HTMLElement | false} */
+export function legend(mark, ...parts) {
+  const said = [mark && [h("span", { class: "key", "aria-hidden": "true" }), mark], ...parts].filter(Boolean);
+  return said.length > 0 && h("p", { class: "legend" }, said.map((part) => h("span", {}, part)));
 }
 
 /** A rate alone as a bar. @param {import("./numbers.js").Rate} rate @param {number} [expected] @returns {HTMLElement} */
@@ -40,26 +60,35 @@ export function rateBar({ rate, interval }, expected) {
     whisker(interval));
 }
 
+/** A dot per match, filled as far as it was won. @param {import("./numbers.js").Rate} rate @returns {HTMLElement} */
+export function dots({ n, rate }) {
+  return dotRow(Array.from({ length: n }, (_, at) => Math.max(0, Math.min(1, rate * n - at))));
+}
+
+/** @param {number[]} shares how far each dot is filled @returns {HTMLElement} */
+export function dotRow(shares) {
+  return h("span", { class: "dots", "aria-hidden": "true" }, shares.map((share) => h("i", { style: { "--filled": part(share) } })));
+}
+
 /**
- * Differences of rates about zero, each with its interval; grey where the sample is small.
- * @param {{name: import("./dom.js").Child, difference: {n: number, difference: ?number, interval: ?[number, number],
+ * Differences of rates about zero, each with its interval.
+ * @param {{name: import("./dom.js").Child, difference: {n: number, difference: number, interval: [number, number],
  *   verdict: string}}[]} rows
  * @returns {HTMLElement}
  */
 export function differences(rows) {
-  const known = rows.filter(({ difference }) => difference.difference !== null);
-  return about(known.map(({ name, difference: { n, difference, interval, verdict } }) => ({
+  return about(rows.map(({ name, difference: { n, difference, interval, verdict } }) => ({
     name, value: difference, interval, n, kind: verdict,
   })), points, 1, (value) => signed(value * 100, 0));
 }
 
 /**
- * Means of points about zero, each with its interval.
+ * Means of points about zero, each with its interval if that is known.
  * @param {{name: import("./dom.js").Child, mean: {n: number, mean: ?number, interval: ?[number, number]}}[]} rows @returns {HTMLElement}
  */
 export function means(rows) {
   return about(rows.filter(({ mean }) => mean.n > 0).map(({ name, mean: { n, mean, interval } }) => ({
-    name, value: mean, interval, n, kind: interval === null ? "too_few_to_say" : "mean",
+    name, value: mean, interval, n, kind: interval === null ? "single" : "mean",
   })), signed, Infinity);
 }
 
@@ -67,34 +96,34 @@ function about(rows, write, most, writeEnd = write) {
   const reach = rounded([1, 2, 3, 4, 5, 6, 8, 10], Math.min(most, Math.max(...rows.flatMap(({ value, interval }) => [value, ...(interval ?? [])]).map(Math.abs))));
   const at = (value) => (Math.max(-reach, Math.min(reach, value)) + reach) / (2 * reach);
   return h("div", { class: "plot" },
-    h("ul", { class: "bars" }, rows.map(({ name, value, interval, n, kind }) => {
-      const isFew = kind === "too_few_to_say";
-      const picture = h("span", { class: "rail zero", "aria-hidden": "true" },
-        whisker(interval?.map(at)),
-        h("span", { class: ["dot", kind], style: { left: part(at(value)) } }));
-      return bar({ name, isFew, picture, value: write(value), about: told(interval && between(interval, writeEnd), n, isFew) });
-    })),
+    h("ul", { class: "bars" }, rows.map(({ name, value, interval, n, kind }) => bar({
+      name, value: write(value), about: [interval && `(${between(interval, writeEnd)})`, tn("stats.n_matches", n)],
+      picture: h("span", { class: "rail zero", "aria-hidden": "true" },
+        whisker(interval?.map(at)), h("span", { class: ["dot", kind], style: { left: part(at(value)) } })),
+    }))),
     scale([write(-reach), write(0), write(reach)]));
 }
 
 /**
- * Values with their intervals on a scale from zero.
- * @param {{name: import("./dom.js").Child, value: number, interval: [number, number], n: number}[]} rows @returns {HTMLElement}
+ * Ratings with what they may be off by, on a scale that holds them.
+ * @param {{name: import("./dom.js").Child, points: {rating: number, plus_minus: number, low: number, high: number},
+ *   matches: number, provisional: boolean}[]} rows
+ * @returns {HTMLElement}
  */
-export function intervals(rows) {
-  const most = ticks(0, Math.max(...rows.map(({ interval }) => interval[1]))).at(-1);
-  const at = (value) => Math.max(0, value) / most;
+export function ratings(rows) {
+  const marks = ticks(Math.min(...rows.map(({ points: { low } }) => low)), Math.max(...rows.map(({ points: { high } }) => high)));
+  const at = (value) => (value - marks[0]) / (marks.at(-1) - marks[0]);
   return h("div", { class: "plot" },
-    h("ul", { class: "bars" }, rows.map(({ name, value, interval, n }) => {
-      const picture = h("span", { class: "rail", "aria-hidden": "true" },
-        whisker(interval.map(at)), h("span", { class: "dot", style: { left: part(at(value)) } }));
-      return bar({ name, isFew: areFew(n), picture, value: number(value, 1), about: told(between(interval), n, areFew(n)) });
-    })),
-    scale([0, most / 2, most].map((value) => number(value))));
+    h("ul", { class: "bars" }, rows.map(({ name, points: given, matches, provisional }) => bar({
+      name, value: rated(given), about: [tn("stats.n_matches", matches), provisional && t("stats.provisional")],
+      picture: h("span", { class: ["rail", "open", provisional && "provisional"], "aria-hidden": "true" },
+        whisker([at(given.low), at(given.high)]), h("span", { class: "dot", style: { left: part(at(given.rating)) } })),
+    }))),
+    scale(marks.map(plain)));
 }
 
 /**
- * How often each value occurs, as columns from zero.
+ * How often each value occurs: as columns from zero, of few values as a dot for each.
  * @param {{value: number, n: number}[]} histogram @param {string} told what the picture shows, in words @param {number} mean
  * @returns {HTMLElement}
  */
@@ -107,51 +136,54 @@ export function distribution(histogram, told, mean) {
   const highest = Math.max(...bins);
   const wide = bins.length;
   const labelled = Math.ceil(wide / 7);
-  return h("div", { class: "plot distribution" },
-    h("span", { class: "highest" }, number(highest)),
-    svg("svg", { viewBox: `0 0 ${wide} 100`, preserveAspectRatio: "none", role: "img", "aria-label": told },
-      bins.map((n, at) => svg("rect", { x: at + 0.06, width: 0.88, y: 100 - (100 * n) / highest, height: (100 * n) / highest })),
-      svg("path", { class: "mean", d: `M${(mean - begin) / step + 0.5 / step} 0V100` })),
-    h("span", { class: "values", "aria-hidden": "true" }, bins.map((_, at) => at % labelled === 0 &&
-      h("span", { style: { left: part((at + (step === 1 ? 0.5 : 0)) / wide) } }, number(begin + at * step)))),
+  const areDots = histogram.reduce((sum, { n }) => sum + n, 0) < MIN_FOR_COLUMNS;
+  const meanAt = ((mean - begin) / step + 0.5 / step) / wide;
+  return h("div", { class: ["plot", "distribution", areDots && "strip"] },
+    h("div", { class: "field", role: "img", "aria-label": told },
+      areDots
+        ? bins.map((n) => h("span", { class: "pile" }, Array.from({ length: n }, () => h("i", { style: { width: `${Math.min(DOT, PILE / highest)}px` } }))))
+        : svg("svg", { viewBox: `0 0 ${wide} 100`, preserveAspectRatio: "none" },
+          bins.map((n, at) => svg("rect", { x: at + 0.06, width: 0.88, y: 100 - (100 * n) / highest, height: (100 * n) / highest }))),
+      h("span", { class: "mean", style: { left: part(meanAt) } }),
+      !areDots && [[highest, 0], [0, 1]].map(([n, top]) => h("span", { class: "tick", "aria-hidden": "true", style: { top: part(top) } }, number(n)))),
+    h("span", { class: "values", "aria-hidden": "true" }, bins.map((_, at) => (at % labelled === 0 || at === wide - 1) && (at === wide - 1 || at + labelled / 2 < wide - 1) &&
+      h("span", { style: { left: part((at + 0.5) / wide) } }, number(begin + at * step)))),
     legend(t("stats.mean")));
 }
 
 /**
- * A value over time as a line in the band of its interval.
- * @param {{at: string, value: number, interval: [number, number]}[]} row in the order of time
+ * Ratings over time as a line in the band of what they may be off by, with a point for each match.
+ * @param {{played_at: string, points: {rating: number, low: number, high: number}}[]} row in the order of time
  * @param {string} told what the picture shows, in words @returns {HTMLElement}
  */
 export function lineWithBand(row, told) {
-  const times = row.map(({ at }) => Date.parse(at));
+  const times = row.map(({ played_at: at }) => Date.parse(at));
   const [first, last] = [times[0], times.at(-1)];
-  const lows = row.map(({ interval }) => interval[0]);
-  const highs = row.map(({ interval }) => interval[1]);
+  const lows = row.map(({ points: { low } }) => low);
+  const highs = row.map(({ points: { high } }) => high);
   const marks = ticks(Math.min(...lows), Math.max(...highs));
   const [least, most] = [marks[0], marks.at(-1)];
   const x = (at) => (last > first ? (WIDTH * (times[at] - first)) / (last - first) : WIDTH / 2);
   const y = (value) => HEIGHT - (HEIGHT * (value - least)) / (most - least);
   const path = (values) => values.map((value, at) => `${x(at).toFixed(1)} ${y(value).toFixed(1)}`);
   const band = `M${[...path(highs), ...path(lows).reverse()].join("L")}Z`;
+  const line = path(row.map(({ points: { rating } }) => rating));
   return h("div", { class: "plot over-time" },
     h("div", { class: "field" },
       svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": told },
         marks.map((value) => svg("path", { class: "grid", d: `M0 ${y(value)}H${WIDTH}` })),
         svg("path", { class: "band", d: band }),
-        svg("path", { class: "line", d: `M${path(row.map(({ value }) => value)).join("L")}` })),
-      marks.map((value) => h("span", { class: "tick", "aria-hidden": "true", style: { top: `${(100 * y(value)) / HEIGHT}%` } }, number(value)))),
-    h("div", { class: "scale", "aria-hidden": "true" }, h("span", {}, day(row[0].at)), h("span", {}, day(row.at(-1).at))));
+        svg("path", { class: "line", d: `M${line.join("L")}` }),
+        svg("path", { class: "points", d: line.map((point) => `M${point}h0`).join("") })),
+      marks.map((value) => h("span", { class: "tick", "aria-hidden": "true", style: { top: `${(100 * y(value)) / HEIGHT}%` } }, plain(value)))),
+    h("div", { class: "scale", "aria-hidden": "true" }, h("span", {}, day(row[0].played_at)), h("span", {}, day(row.at(-1).played_at))));
 }
 
-/** A line of a plot: its name, picture and value, and how sure that is. */
-function bar({ name, isFew, picture, value, about }) {
-  return h("li", { class: ["bar", isFew && "few"] },
-    h("span", { class: "bar-name" }, name), picture, h("b", { class: "bar-value" }, value), h("span", { class: "bar-about" }, about));
-}
-
-/** How sure a value is: its interval, on how many matches it rests, and whether these are too few. */
-function told(interval, n, isFew) {
-  return [interval && `(${interval})`, tn("stats.n_matches", n), isFew && t("stats.too_few")].filter(Boolean).join(" · ");
+/** A line of a plot: its name, picture and value, and what else is known of it. */
+function bar({ name, picture, value, about: parts }) {
+  return h("li", { class: "bar" },
+    h("span", { class: "bar-name" }, name), picture, h("b", { class: "bar-value" }, value),
+    h("span", { class: "bar-about" }, parts.filter(Boolean).join(" · ")));
 }
 
 function whisker(interval) {
@@ -174,7 +206,7 @@ function rounded(steps, value) {
 }
 
 function stepFor(span) {
-  return [1, 2, 5, 10, 20, 50, 100, 200, 500].find((step) => span / step <= MOST_BINS) ?? 1000;
+  return [1, 2, 5, 10, 20, 50, 100, 200, 500].find((step) => span / step <= MAX_BINS) ?? 1000;
 }
 
 /** Round values that hold a span, its ends among them. */
