@@ -147,7 +147,7 @@ export function distribution(histogram, told, mean) {
       h("span", { class: "mean", style: { left: part(meanAt) } }),
       !areDots && [[highest, 0], [0, 1]].map(([n, top]) => h("span", { class: "tick", "aria-hidden": "true", style: { top: part(top) } }, number(n)))),
     h("span", { class: "values", "aria-hidden": "true" }, bins.map((_, at) => (at % labelled === 0 || at === wide - 1) && (at === wide - 1 || at + labelled / 2 < wide - 1) &&
-      h("span", { style: { left: part((at + 0.5) / wide) } }, number(begin + at * step)))),
+      h("span", { style: { left: part((at + (step === 1 ? 0.5 : 0)) / wide) } }, number(begin + at * step)))),
     legend(t("stats.mean")));
 }
 
