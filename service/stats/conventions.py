@@ -25,6 +25,13 @@ _ENGLISH: Final = {
     "amount": "A feature by amount is had by whoever has more of it than the players of the match on average.",
     "opening": "A beginning that at least five matches have in common; rarer ones are pooled.",
     "rating": "How strong a player is by all results so far; those against strong opponents weigh more.",
+    "win_rate": "Wins out of all matches; in brackets the range in which the true rate lies with 95 %.",
+    "points": "A rating on a scale where newcomers have 1500 and 400 points are odds of 10 : 1; ± holds it with 95 %.",
+    "all_games": "A rating over all games together, which mixes how strong a player is at each of them.",
+    "provisional": "A rating that may still be off by more than 200 points.",
+    "nemesis": "Who is placed before the player more often than chance explains, all opponents considered.",
+    "favourite_opponent": "Who is placed behind the player more often than chance explains, all opponents considered.",
+    "winning_points": "The points of the winner of a match.",
 }
 _POLISH: Final = {
     "match": "Jednostka wszystkich statystyk: każda partia liczy się raz, a przedziały mówią, co z nich wynika.",
@@ -48,6 +55,13 @@ _POLISH: Final = {
     "amount": "Cechę ilościową ma ten, kto ma jej więcej niż gracze partii średnio.",
     "opening": "Początek wspólny dla co najmniej pięciu partii; rzadsze są zebrane razem.",
     "rating": "Siła gracza oszacowana z wszystkich dotychczasowych wyników; więcej znaczą te z silnymi przeciwnikami.",
+    "win_rate": "Wygrane spośród wszystkich partii; w nawiasie zakres, w którym leży z pewnością 95 %.",
+    "points": "Ocena w skali, w której nowy gracz ma 1500, a 400 punktów to szanse 10 : 1; ± z pewnością 95 %.",
+    "all_games": "Ocena siły ze wszystkich gier razem, która miesza siłę gracza w każdej z nich.",
+    "provisional": "Ocena, która może się jeszcze mylić o ponad 200 punktów.",
+    "nemesis": "Kto bywa wyżej częściej, niż tłumaczy przypadek, z uwzględnieniem wszystkich przeciwników.",
+    "favourite_opponent": "Kto bywa niżej częściej, niż tłumaczy przypadek, z uwzględnieniem wszystkich przeciwników.",
+    "winning_points": "Punkty zwycięzcy partii.",
 }
 _CZECH: Final = {
     "match": "Jednotka všech statistik: každá partie se počítá jednou a intervaly říkají, co z tolika partií plyne.",
@@ -71,6 +85,13 @@ _CZECH: Final = {
     "amount": "Množstevní rys má ten, kdo ho má víc než hráči partie v průměru.",
     "opening": "Začátek společný nejméně pěti partiím; vzácnější jsou sečteny dohromady.",
     "rating": "Síla hráče odhadnutá ze všech dosavadních výsledků; víc váží ty proti silným soupeřům.",
+    "win_rate": "Výhry ze všech partií; v závorce rozmezí, v němž skutečný podíl leží s jistotou 95 %.",
+    "points": "Hodnocení na stupnici, kde nováček má 1500 a 400 bodů jsou šance 10 : 1; ± s jistotou 95 %.",
+    "all_games": "Hodnocení ze všech her dohromady, které míchá sílu hráče v každé z nich.",
+    "provisional": "Hodnocení, které se ještě může mýlit o víc než 200 bodů.",
+    "nemesis": "Kdo končí výš častěji, než vysvětlí náhoda, s ohledem na všechny soupeře.",
+    "favourite_opponent": "Kdo končí níž častěji, než vysvětlí náhoda, s ohledem na všechny soupeře.",
+    "winning_points": "Body vítěze partie.",
 }
 _PORTUGUESE: Final = {
     "match": "A unidade das estatísticas: cada partida conta uma vez, e os intervalos dizem o que se pode concluir.",
@@ -94,6 +115,13 @@ _PORTUGUESE: Final = {
     "amount": "Uma característica por quantidade tem-na quem tem mais do que a média dos jogadores da partida.",
     "opening": "Um começo comum a pelo menos cinco partidas; os mais raros são somados.",
     "rating": "A força de um jogador estimada por todos os resultados; pesam mais os contra adversários fortes.",
+    "win_rate": "Vitórias em todas as partidas; entre parênteses, a faixa em que a taxa está com 95 % de certeza.",
+    "points": "Uma escala em que um novato tem 1500 e 400 pontos são 10 para 1; ± com 95 % de certeza.",
+    "all_games": "Uma classificação de todos os jogos juntos, que mistura a força de um jogador em cada um.",
+    "provisional": "Uma classificação que ainda pode errar por mais de 200 pontos.",
+    "nemesis": "Quem fica à frente mais vezes do que o acaso explica, contando todos os adversários.",
+    "favourite_opponent": "Quem fica atrás mais vezes do que o acaso explica, contando todos os adversários.",
+    "winning_points": "Os pontos do vencedor de uma partida.",
 }
 CONVENTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "en": _ENGLISH,

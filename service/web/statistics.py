@@ -15,6 +15,7 @@ from service.access.rights import Right
 from service.carnet import carnet
 from service.players.people import may_merge, may_rename, require_met
 from service.problems import not_found
+from service.stats.conventions import CONVENTIONS
 from service.stats.intervals import FEWEST
 from service.web.pages import GAME_TITLES, Pages, language, render
 from service.web.texts import Texts, game_folder
@@ -88,6 +89,7 @@ def _render(title: str, module: str, data: dict[str, Any], *, game_id: str | Non
             "game": chosen,
             "games": GAME_TITLES,
             "fewest": FEWEST,
+            "terms": CONVENTIONS[language()],
         },
         title=texts.t(title, **named, game=GAME_TITLES.get(game_id or "", "")),
         asked=asked,

@@ -216,7 +216,7 @@ def test_filters_work_together_and_stay_while_one_looks_on(phone: Page, service:
     phone.get_by_text("Filters").tap()
     form = phone.get_by_role("search")
     form.get_by_label("Variant").select_option("standard")
-    form.get_by_label("With").select_option(other["id"])
+    form.locator("[name=player]").select_option(other["id"])
     form.get_by_label("From").fill(begin)
     form.get_by_label("To").fill(end)
     form.get_by_role("button", name="Show").tap()
@@ -232,7 +232,7 @@ def test_filters_work_together_and_stay_while_one_looks_on(phone: Page, service:
     expect(phone.locator(".lead .sentence")).to_contain_text(f"of {count}")
     verb = "match counts" if told["matches"] == 1 else "matches count"
     expect(phone.locator(".counted").last).to_contain_text(f"{told['matches']} {verb}")
-    expect(form.get_by_label("With")).to_have_value(other["id"])
+    expect(form.locator("[name=player]")).to_have_value(other["id"])
     link = phone.locator(".bars").get_by_role("link", name=other["name"])
     asked = parse_qs(urlsplit(link.get_attribute("href") or "").query)
     assert (asked["from"], asked["variant"], asked["game"]) == ([begin], ["standard"], ["paris"])
@@ -295,7 +295,8 @@ def test_a_game_is_told_as_the_api_tells_it_and_its_openings_are_walked(
         f"{signed(floor(one['difference']['difference'] * 100 + 0.5))} pp" for one in known
     )
     clear = [one for one in known if one["difference"]["interval"] is not None]
-    assert page.locator("details.more .bar").count() == len(clear)
+    notes = page.locator("details.more .bar .note").all_text_contents()
+    assert sorted(notes) == sorted(one["about"] for one in clear)
     check_axe(page)
 
     tree = ok(service.get(f"/stats/games/{game}/openings?depth=1"))

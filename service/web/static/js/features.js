@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import { dataTable, figure } from "./figures.js";
 import { amount, number, percent, points, surely } from "./numbers.js";
 import { differences } from "./plots.js";
+import { explained } from "./terms.js";
 import { files, t, tn } from "./texts.js";
 
 /**
@@ -27,7 +28,7 @@ export async function differencesOf(game, features, { source, name, subject }) {
       figure({
         title, level: null,
         sentence: sentenceOf(rows, subject),
-        picture: rows.some(isKnown) && differences(rows.filter(isKnown)),
+        picture: rows.some(isKnown) && differences(rows.filter(isKnown).map((row) => ({ ...row, name: explained(row.name, row.about) }))),
         table: dataTable(["feature", "frequency", "with", "without", "difference", "gives"].map((key) => t(`stats.${key}`)),
           rows.map((row) => [row.name, percent(row.frequency.rate), surely(row.with), surely(row.without), points(row.difference.difference), amountOf(row)]), title),
         source, name: `${name} – ${title}`,

@@ -26,7 +26,7 @@ async function draw() {
   return [
     h("section", { class: "figure lead" },
       numbers([[t("stats.matches"), number(matches)], ...["points", "winning_points", "margin"].filter((key) => document[key].n > 0)
-        .map((key) => [term(`${key}_mean`), number(document[key].mean, 1)])]),
+        .map((key) => [key === "points" ? t("stats.mean_points") : term(key), number(document[key].mean, 1)])]),
       caveat([document.points.n, document.margin.n, document.plies.n, ...document.by_players.map((part) => part.matches)])),
     drawSpread(document.points, "points", source),
     drawFirst(document, source),
@@ -76,17 +76,11 @@ function drawFirst({ by_players: parts }, source) {
   });
 }
 
-function drawSeats({ players, matches, expected_rate: expected, seats }, source) {
-  const among = tn("stats.n_players", players);
-  const certain = seats.filter(({ win_rate: { n, interval } }) => !areFew(n) && (interval[0] > expected || interval[1] < expected));
-  const most = certain.reduce((one, other) => (one === null || Math.abs(other.win_rate.rate - expected) > Math.abs(one.win_rate.rate - expected) ? other : one), null);
-  const name = `${t("stats.seats")}, ${among}`;
+function drawSeats({ players, expected_rate: expected, seats }, source) {
+  const name = `${t("stats.seats")}, ${tn("stats.n_players", players)}`;
   return figure({
     title: name,
-    sentence: areFew(matches) ? null
-      : most === null ? tn("stats.seats_even", matches, { players: among })
-        : tn("stats.seats_sentence", most.win_rate.n, { seat: seatName(most.seat), rate: percent(most.win_rate.rate), interval: percents(most.win_rate.interval), chance: percent(expected) }),
-    picture: rateBars(seats.map(({ seat, win_rate: rate }) => ({ name: h("span", {}, seatSign(game, seat), " ", seatName(seat)), rate, expected }))),
+    picture: rateBars(seats.map(({ seat, win_rate: rate }) => ({ name: h("span", {}, seatSign(game, seat), " ", seatName(seat)), rate, expected })), { isCompared: true }),
     table: dataTable(["seat", "matches", "win_rate", "interval"].map((key) => t(`stats.${key}`)),
       seats.map(({ seat, win_rate: rate }) => [seatName(seat), number(rate.n), percent(rate.rate), percents(rate.interval)]), name),
     source, name: `${title} – ${name}`,

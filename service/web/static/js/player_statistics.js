@@ -49,7 +49,7 @@ function drawLead(document, { items }, source) {
       [t("stats.matches"), number(matches)],
       [t("stats.wins"), number(wins, 1)],
       [term("win_rate"), percent(rate.rate)],
-      rating && [term(page.game === null ? "rating_all" : "rating"), [plain(rating.points.rating), h("small", {}, ` ± ${plain(rating.points.plus_minus)}`), rating.provisional && h("small", { class: "provisional" }, term("provisional"))]],
+      rating && [page.game === null ? term("all_games", t("stats.rating_all")) : term("points", t("stats.rating")), [plain(rating.points.rating), h("small", {}, ` ± ${plain(rating.points.plus_minus)}`), rating.provisional && h("small", { class: "provisional" }, term("provisional"))]],
     ].filter(Boolean)),
     h("p", { class: "sentence" }, tn(isFew ? "stats.few_sentence" : above < 0 ? "stats.below_sentence" : "stats.above_sentence", matches, values)),
     !isFew && h("div", { class: "plot" }, rateBar(rate, expected / matches),
@@ -80,7 +80,7 @@ function drawOpponents({ opponents, nemesis, favourite_opponent: favourite }, so
     title: t("stats.opponents"),
     sentence: withElements(tn("stats.opponents_sentence", opponents[0].matches, { name, other: "{other}" }), { other: personLink(opponents[0].player) }),
     picture: [
-      (nemesis || favourite) && h("div", { class: "card rivals" }, rival(nemesis, "nemesis"), rival(favourite, "favourite")),
+      (nemesis || favourite) && h("div", { class: "card rivals" }, rival(nemesis, "nemesis"), rival(favourite, "favourite_opponent")),
       folded(opponents, LATEST, (rows) => rateBars(rows.map((one) => ({ name: link(one), rate: one.ahead, expected: 0.5 })), { mark: t("stats.mark_half", { name }) })),
     ],
     table: dataTable(["player", "matches", "ahead"].map((key) => t(`stats.${key}`)), opponents.map((one) => [personLink(one.player), number(one.matches), surely(one.ahead)]), t("stats.opponents")),
@@ -97,7 +97,7 @@ function drawSplit(document, part, source) {
   return figure({
     title,
     picture: rateBars(rows.map((row) => ({ name: named(row[part]), rate: row.win_rate, expected: row.expected_wins / row.matches })), { isCompared: true }),
-    table: dataTable([title, ...["matches", "wins", "expected_wins", "above", ...(hasPoints ? ["mean_points"] : [])].map((key) => t(`stats.${key}`))],
+    table: dataTable([title, ...["matches", "wins", "expected_wins", "wins_above_expectation", ...(hasPoints ? ["mean_points"] : [])].map((key) => t(`stats.${key}`))],
       rows.map((row) => [named(row[part]), number(row.matches), number(row.wins, 1), number(row.expected_wins, 1), signed(row.wins_above_expectation),
         ...(hasPoints ? [number(row.points.mean, 1)] : [])]), title),
     source, name,

@@ -48,20 +48,21 @@ function fill(host, document) {
   replace(host,
     h("table", { class: ["players", page.game !== null && "scored"] },
       h("caption", { class: "unseen" }, t("stats.players")),
-      h("thead", {}, h("tr", {}, heads().map(([key, name, isTerm]) => h("th", {
+      h("thead", {}, h("tr", {}, heads().map(([key, name, known]) => h("th", {
         scope: "col", class: name === "win_rate" && "win-rate", "aria-sort": name && (name === sort ? SORTS[name] : "none"),
-      }, name ? h("button", { "data-sort": name, onclick: () => order(name) }, t(`stats.${key}`)) : !isTerm && t(`stats.${key}`),
-      isTerm && (name ? hint(key) : term(key)))))),
+      }, name ? h("button", { "data-sort": name, onclick: () => order(name) }, t(`stats.${key}`)) : !known && t(`stats.${key}`),
+      known && (name ? hint(known, t(`stats.${key}`)) : term(known)))))),
       body),
     legend(document.items.some(({ matches }) => !areFew(matches)) && term("expected_wins")),
     caveat(document.items.map(({ matches }) => matches)),
     h("div", { class: "data" }, more, csvButton(source({}), t("stats.players"))));
 }
 
-/** The columns in their order: the key of the text, the order that they can be sorted in, if any, and whether it is a term. */
+/** The columns in their order: the key of the text, the order that they can be sorted in, if any, and the term that it is. */
 function heads() {
-  return [["player", "name"], ["matches", "matches"], ["win_rate", "win_rate", true], ["wins"], ["above", "wins_above_expectation", true],
-    ...(page.game === null ? [] : [["points"], ["median"]]), ["form", undefined, true]];
+  return [["player", "name"], ["matches", "matches"], ["win_rate", "win_rate", "win_rate"], ["wins"],
+    ["wins_above_expectation", "wins_above_expectation", "wins_above_expectation"],
+    ...(page.game === null ? [] : [["points"], ["median"]]), ["form", undefined, "form"]];
 }
 
 function row({ player, matches, wins, win_rate: rate, expected_wins: expected, wins_above_expectation: above, mean_points: points, median_points: median, form }) {
@@ -70,7 +71,7 @@ function row({ player, matches, wins, win_rate: rate, expected_wins: expected, w
     h("th", { scope: "row" }, personLink(player)),
     cell("matches", number(matches)),
     h("td", { class: "win-rate" }, areFew(matches) ? dots(rate) : rateBar(rate, expected / matches), surely(rate)),
-    cell("wins", number(wins, 1)), cell("above", signed(above)),
+    cell("wins", number(wins, 1)), cell("wins_above_expectation", signed(above)),
     page.game !== null && [cell("points", number(points, 1)), cell("median", number(median, 1))],
     h("td", { class: "form" }, formOf(form)));
 }
@@ -86,7 +87,7 @@ async function fillRatings(host, limit) {
     sentence: [page.game === null && t("stats.rating_all_sentence"), " ", withElements(t("stats.ratings_sentence", { name: "{name}", rating: rated(items[0].points) }), { name: personLink(items[0].player) })],
     picture: [
       ratings(items.map(({ place, player, ...item }) => ({ name: [`${place}. `, personLink(player)], ...item }))),
-      legend(null, term("rating"), items.some(({ provisional }) => provisional) && term("provisional")),
+      legend(null, term("points", t("stats.rating")), items.some(({ provisional }) => provisional) && term("provisional")),
     ],
     table: dataTable(heads, items.map(({ player, place, matches, points }) =>
       [personLink(player), number(place), number(matches), rated(points), plain(points.low), plain(points.high)]), title),

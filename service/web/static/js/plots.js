@@ -43,7 +43,7 @@ export function rateBars(rows, { isCompared = false, mark = term("expected_wins"
       });
     })),
     hasBars && scale([0, 0.5, 1].map(percent)),
-    legend(hasMarks && mark, isCompared && ["±\u00a0", term("above")]));
+    legend(hasMarks && mark, isCompared && ["±\u00a0", term("wins_above_expectation")]));
 }
 
 /** What the mark in bars means, if there is one, and what else needs words. @param {...import("./dom.js").Child} parts @returns {HTMLElement | false} */

@@ -1,23 +1,23 @@
 /** Terms that explain themselves: a button that opens one sentence beside it, for a finger, a mouse and a keyboard. */
 
 import { h } from "./dom.js";
-import { t } from "./texts.js";
+import { page, t } from "./texts.js";
 
 const WIDTH = 320;
 const MARGIN = 8;
 let count = 0;
 
 /**
- * A term of statistics with its sentence, `stats.about_<key>`.
- * @param {string} key @param {string} [label] @returns {HTMLElement}
+ * A term of statistics with the sentence that the API has for it.
+ * @param {string} name as answers of the API have it @param {string} [label] @returns {HTMLElement}
  */
-export function term(key, label = t(`stats.${key}`)) {
-  return explained(label, t(`stats.about_${key}`));
+export function term(name, label = t(`stats.${name}`)) {
+  return explained(label, page.terms[name]);
 }
 
-/** A question mark beside what is a button itself, such as the head of a column. @param {string} key @returns {HTMLElement} */
-export function hint(key) {
-  return explained("?", t(`stats.about_${key}`), t("stats.what_is", { term: t(`stats.${key}`) }));
+/** A question mark beside what is a button itself, such as the head of a column. @param {string} name @param {string} label @returns {HTMLElement} */
+export function hint(name, label) {
+  return explained("?", page.terms[name], t("stats.what_is", { term: label }));
 }
 
 /** @param {import("./dom.js").Child} label @param {string} sentence @param {string} [name] for the ear @returns {HTMLElement} */
