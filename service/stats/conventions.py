@@ -32,6 +32,8 @@ _ENGLISH: Final = {
     "nemesis": "Who is placed before the player more often than chance explains, all opponents considered.",
     "favourite_opponent": "Who is placed behind the player more often than chance explains, all opponents considered.",
     "winning_points": "The points of the winner of a match.",
+    "within_pairs": "How much more often than half who begins is placed before an equal, told within pairs of players.",
+    "part_of_score": "It is points or gives some by itself, and so goes with winning whatever else it does.",
 }
 _POLISH: Final = {
     "match": "Jednostka wszystkich statystyk: każda partia liczy się raz, a przedziały mówią, co z nich wynika.",
@@ -62,6 +64,8 @@ _POLISH: Final = {
     "nemesis": "Kto bywa wyżej częściej, niż tłumaczy przypadek, z uwzględnieniem wszystkich przeciwników.",
     "favourite_opponent": "Kto bywa niżej częściej, niż tłumaczy przypadek, z uwzględnieniem wszystkich przeciwników.",
     "winning_points": "Punkty zwycięzcy partii.",
+    "within_pairs": "O ile częściej niż w połowie partii zaczynający wyprzedza równego sobie, licząc w parach graczy.",
+    "part_of_score": "To punkty lub samo je daje, więc idzie w parze z wygraną niezależnie od reszty.",
 }
 _CZECH: Final = {
     "match": "Jednotka všech statistik: každá partie se počítá jednou a intervaly říkají, co z tolika partií plyne.",
@@ -92,6 +96,8 @@ _CZECH: Final = {
     "nemesis": "Kdo končí výš častěji, než vysvětlí náhoda, s ohledem na všechny soupeře.",
     "favourite_opponent": "Kdo končí níž častěji, než vysvětlí náhoda, s ohledem na všechny soupeře.",
     "winning_points": "Body vítěze partie.",
+    "within_pairs": "O kolik častěji než v polovině partií končí začínající před sobě rovným, počítáno ve dvojicích.",
+    "part_of_score": "Jsou to body nebo je samo dává, a tak jde s výhrou ruku v ruce tak jako tak.",
 }
 _PORTUGUESE: Final = {
     "match": "A unidade das estatísticas: cada partida conta uma vez, e os intervalos dizem o que se pode concluir.",
@@ -122,6 +128,8 @@ _PORTUGUESE: Final = {
     "nemesis": "Quem fica à frente mais vezes do que o acaso explica, contando todos os adversários.",
     "favourite_opponent": "Quem fica atrás mais vezes do que o acaso explica, contando todos os adversários.",
     "winning_points": "Os pontos do vencedor de uma partida.",
+    "within_pairs": "Quanto mais do que metade das vezes quem começa acaba à frente de um igual, contado em pares.",
+    "part_of_score": "São pontos ou dá-os por si só, e por isso acompanha a vitória de qualquer modo.",
 }
 CONVENTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "en": _ENGLISH,

@@ -11,9 +11,10 @@ from playwright.sync_api import Locator, Page, expect
 
 from domain.catalogue import GAMES
 from scripts import simulate
-from scripts.simulate import Cast
+from scripts.simulate import VENUES, Cast
 from service.app import create_app
 from service.embedded import Server
+from service.stats.conventions import CONVENTIONS
 from service.stats.ratings import settle
 from service.store.database import Database
 from tests.service.conftest import CONFIG, NewMatch
@@ -296,7 +297,12 @@ def test_a_game_is_told_as_the_api_tells_it_and_its_openings_are_walked(
     )
     clear = [one for one in known if one["difference"]["interval"] is not None]
     notes = page.locator("details.more .bar .note").all_text_contents()
-    assert sorted(notes) == sorted(one["about"] for one in clear)
+    is_score = CONVENTIONS["en"]["part_of_score"]
+    assert sorted(notes) == sorted(
+        f"{one['about']} {is_score}" if one["part_of_score"] else one["about"] for one in clear
+    )
+    marked = page.locator("details.more .bar-about").filter(has_text="part of the score")
+    assert marked.count() == sum(one["part_of_score"] for one in clear)
     check_axe(page)
 
     tree = ok(service.get(f"/stats/games/{game}/openings?depth=1"))
@@ -399,6 +405,27 @@ def test_terms_explain_themselves_within_the_width_of_the_page(
     wait_until_shown(page)
     page.locator(".numbers .term").first.click()
     check_axe(page)
+
+
+def test_beginning_is_told_within_pairs_where_enough_is_known(phone: Page, service: Service) -> None:
+    """Weaker players begin more often, so how often beginners won says little of beginning."""
+    told = ok(service.get("/stats/games/cite-lumiere"))["by_players"][0]["first_mover"]["within_pairs"]
+    assert told["interval"] is not None
+    open_page(phone, "/games/cite-lumiere")
+    figure = section(phone, "Does it help to begin?")
+    value = figure.locator(".bar-value")
+    assert value.all_inner_texts() == [f"{signed(floor(told['difference'] * 100 + 0.5))} pp"]
+    expect(figure.get_by_role("button", name="Within pairs")).to_be_visible()
+    expect(figure.locator(".sentence")).not_to_contain_text("chance alone")
+    few = next(venue for venue in VENUES if venue and 0 < _matches(service, venue) < FEWEST)
+    open_page(phone, "/games/cite-lumiere", venue=few)
+    expect(figure.locator(".sentence")).to_contain_text("weaker players begin more often")
+    expect(figure.locator(".dots")).to_have_count(1)
+
+
+def _matches(service: Service, venue: str) -> int:
+    told = ok(service.get(f"/stats/games/cite-lumiere?{urlencode({'venue': venue})}"))
+    return sum(part["matches"] for part in told["by_players"])
 
 
 def test_people_are_links_wherever_they_stand(desk: Page, service: Service) -> None:

@@ -5,7 +5,7 @@ import { dataTable, figure } from "./figures.js";
 import { amount, number, percent, points, surely } from "./numbers.js";
 import { differences } from "./plots.js";
 import { explained } from "./terms.js";
-import { files, t, tn } from "./texts.js";
+import { files, page, t, tn } from "./texts.js";
 
 /**
  * The features in the groups of their game, the first one open.
@@ -28,11 +28,17 @@ export async function differencesOf(game, features, { source, name, subject }) {
       figure({
         title, level: null,
         sentence: sentenceOf(rows, subject),
-        picture: rows.some(isKnown) && differences(rows.filter(isKnown).map((row) => ({ ...row, name: explained(row.name, row.about) }))),
+        picture: rows.some(isKnown) && differences(rows.filter(isKnown).map(withSentence)),
         table: dataTable(["feature", "frequency", "with", "without", "difference", "gives"].map((key) => t(`stats.${key}`)),
           rows.map((row) => [row.name, percent(row.frequency.rate), surely(row.with), surely(row.without), points(row.difference.difference), amountOf(row)]), title),
         source, name: `${name} – ${title}`,
       }))));
+}
+
+/** A feature whose name says on tap what it is, and that it is points by itself if that is so. */
+function withSentence({ name, about, part_of_score: isScore, ...row }) {
+  const sentence = isScore ? `${about} ${page.terms.part_of_score}` : about;
+  return { ...row, name: explained(name, sentence), note: isScore && t("stats.part_of_score") };
 }
 
 function byDifference(one, other) {

@@ -2,10 +2,10 @@
 
 import { h } from "./dom.js";
 import { differencesOf } from "./features.js";
-import { caveat, counted, dataTable, figure, figures, nothing, numbers, showPage, statistics } from "./figures.js";
-import { amount, areFew, between, number, percent, percents, range, signed, surely } from "./numbers.js";
+import { caveat, counted, csvButton, dataTable, figure, figures, nothing, numbers, showPage, statistics } from "./figures.js";
+import { amount, areFew, between, number, percent, percents, points, range, signed, surely } from "./numbers.js";
 import { drawOpenings } from "./openings.js";
-import { distribution, rateBars } from "./plots.js";
+import { differences, distribution, legend, rateBars } from "./plots.js";
 import { seatName, seatSign } from "./seats.js";
 import { term } from "./terms.js";
 import { page, t, tn } from "./texts.js";
@@ -28,6 +28,7 @@ async function draw() {
       numbers([[t("stats.matches"), number(matches)], ...["points", "winning_points", "margin"].filter((key) => document[key].n > 0)
         .map((key) => [key === "points" ? t("stats.mean_points") : term(key), number(document[key].mean, 1)])]),
       caveat([document.points.n, document.margin.n, document.plies.n, ...document.by_players.map((part) => part.matches)])),
+    drawNumbers(document, source),
     drawSpread(document.points, "points", source),
     drawFirst(document, source),
     ...document.by_players.map((part) => drawSeats(part, source)),
@@ -60,20 +61,42 @@ function drawSpread(spread, key, source) {
   });
 }
 
+/** Whether it helps to begin: within pairs of players where enough is known, since weaker players begin more often. */
 function drawFirst({ by_players: parts }, source) {
   const known = parts.filter((part) => part.first_mover.win_rate.n > 0);
   if (known.length === 0) return null;
+  const tested = known.map(({ players, first_mover: first }) => ({ name: tn("stats.n_players", players), difference: first.within_pairs })).filter(({ difference }) => difference.interval !== null);
   const sum = (count) => known.reduce((total, part) => total + count(part, part.first_mover.win_rate), 0);
   const values = { wins: number(sum((_, { n, rate }) => n * rate), 1), expected: number(sum(({ expected_rate: chance }, { n }) => n * chance), 1) };
   return figure({
     title: t("stats.first_mover"),
-    sentence: tn("stats.first_sentence", sum((_, { n }) => n), values),
-    picture: rateBars(known.map((part) => ({ name: tn("stats.n_players", part.players), rate: part.first_mover.win_rate, expected: part.expected_rate })), { isCompared: true }),
-    table: dataTable(["players", "matches", "win_rate", "chance", "points_ahead", "interval"].map((key) => t(`stats.${key}`)),
-      known.map(({ players, expected_rate: chance, first_mover: first }) => [number(players), number(first.win_rate.n), percent(first.win_rate.rate), percent(chance),
-        first.points_ahead.n > 0 ? signed(first.points_ahead.mean) : "–", first.points_ahead.interval ? between(first.points_ahead.interval, signed) : "–"]), t("stats.first_mover")),
+    sentence: tested.length > 0 ? tellBeginning(tested) : [tn("stats.first_sentence", sum((_, { n }) => n), values), " ", t("stats.first_weaker")],
+    picture: tested.length > 0 ? [differences(tested), legend(null, term("within_pairs"))]
+      : rateBars(known.map((part) => ({ name: tn("stats.n_players", part.players), rate: part.first_mover.win_rate, expected: part.expected_rate })), { isCompared: true }),
+    table: dataTable(["players", "matches", "win_rate", "chance", "points_ahead", "within_pairs"].map((key) => t(`stats.${key}`)),
+      known.map(({ players, expected_rate: chance, first_mover: { win_rate: rate, points_ahead: ahead, within_pairs: within } }) => [number(players), number(rate.n), percent(rate.rate), percent(chance),
+        ahead.n > 0 ? signed(ahead.mean) : "–", within.difference === null ? "–" : points(within.difference)]), t("stats.first_mover")),
     source, name: `${title} – ${t("stats.first_mover")}`,
   });
+}
+
+function tellBeginning(tested) {
+  const clear = tested.filter(({ difference: { verdict } }) => verdict !== "no_clear_difference");
+  return clear.length === 0 ? t("stats.begin_unclear") : clear.map(({ name, difference: { difference, interval, verdict } }) => t(`stats.begin_${verdict}`, {
+    players: name, difference: amount("stats.n_percentage_points", Math.abs(difference) * 100, 0), interval: between(interval, (value) => signed(value * 100, 0)),
+  })).join(" ");
+}
+
+/** How matches of each number of players end: their points are not alike. */
+function drawNumbers({ by_players: parts }, source) {
+  const name = t("stats.by_players");
+  const spreads = ["points", "winning_points", "margin", "plies", "lead_changes"];
+  return parts.length > 1 && h("section", { class: "figure" },
+    h("h2", {}, name),
+    h("div", { class: "scrolling", tabindex: 0, role: "group", "aria-label": name },
+      dataTable(["", t("stats.matches"), ...spreads.map((key) => t(key === "points" ? "stats.mean_points" : `stats.${key}`))],
+        parts.map((part) => [tn("stats.n_players", part.players), number(part.matches), ...spreads.map((key) => number(part[key].mean, 1))]), name)),
+    h("div", { class: "data" }, csvButton(source, `${title} – ${name}`)));
 }
 
 function drawSeats({ players, expected_rate: expected, seats }, source) {

@@ -94,8 +94,11 @@ function drawSplit(document, part, source) {
   const named = { game: (game) => page.games[game] ?? game, seat: seatOf, mover: (mover) => t(`stats.mover_${mover}`), players: (n) => tn("stats.n_players", n) }[part];
   const title = t(`stats.by_${part}`);
   const hasPoints = page.game !== null;
+  const sentence = rows.filter(({ difference }) => ["higher", "lower"].includes(difference?.verdict)).map(({ difference: { difference, verdict }, ...row }) =>
+    t(`stats.stands_out_${verdict}`, { name, what: part === "seat" ? seatName(row.seat) : named(row[part]), difference: amount("stats.n_percentage_points", Math.abs(difference) * 100, 0) }));
   return figure({
     title,
+    sentence: sentence.join(" "),
     picture: rateBars(rows.map((row) => ({ name: named(row[part]), rate: row.win_rate, expected: row.expected_wins / row.matches })), { isCompared: true }),
     table: dataTable([title, ...["matches", "wins", "expected_wins", "wins_above_expectation", ...(hasPoints ? ["mean_points"] : [])].map((key) => t(`stats.${key}`))],
       rows.map((row) => [named(row[part]), number(row.matches), number(row.wins, 1), number(row.expected_wins, 1), signed(row.wins_above_expectation),

@@ -73,12 +73,12 @@ export function dotRow(shares) {
 /**
  * Differences of rates about zero, each with its interval.
  * @param {{name: import("./dom.js").Child, difference: {n: number, difference: number, interval: [number, number],
- *   verdict: string}}[]} rows
+ *   verdict: string}, note?: string | false}[]} rows `note` is what else is to be said of a row
  * @returns {HTMLElement}
  */
 export function differences(rows) {
-  return about(rows.map(({ name, difference: { n, difference, interval, verdict } }) => ({
-    name, value: difference, interval, n, kind: verdict,
+  return about(rows.map(({ name, note, difference: { n, difference, interval, verdict } }) => ({
+    name, note, value: difference, interval, n, kind: verdict,
   })), points, 1, (value) => signed(value * 100, 0));
 }
 
@@ -96,8 +96,8 @@ function about(rows, write, most, writeEnd = write) {
   const reach = rounded([1, 2, 3, 4, 5, 6, 8, 10], Math.min(most, Math.max(...rows.flatMap(({ value, interval }) => [value, ...(interval ?? [])]).map(Math.abs))));
   const at = (value) => (Math.max(-reach, Math.min(reach, value)) + reach) / (2 * reach);
   return h("div", { class: "plot" },
-    h("ul", { class: "bars" }, rows.map(({ name, value, interval, n, kind }) => bar({
-      name, value: write(value), about: [interval && `(${between(interval, writeEnd)})`, tn("stats.n_matches", n)],
+    h("ul", { class: "bars" }, rows.map(({ name, note, value, interval, n, kind }) => bar({
+      name, value: write(value), about: [interval && `(${between(interval, writeEnd)})`, tn("stats.n_matches", n), note],
       picture: h("span", { class: "rail zero", "aria-hidden": "true" },
         whisker(interval?.map(at)), h("span", { class: ["dot", kind], style: { left: part(at(value)) } })),
     }))),
