@@ -315,7 +315,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
                                 **_ref("Difference"),
                                 "description": "Whether it helps to begin: by how much more often than in one half of"
                                 " matches who begins finishes before an equal, by what the same two players do whoever"
-                                " begins. Of the latest 10,000 matches.",
+                                " begins. Of the latest 2,000 matches.",
                             },
                         }
                     ),

@@ -30,8 +30,8 @@ from service.store.categories import Figures
 from service.store.database import Connection
 from service.store.statistics import Counted, Node, Scope
 
-MAX_BEGUN: Final = 10_000
-"""The latest matches that tell whether it helps to begin, so that it takes a bounded time."""
+MAX_BEGUN: Final = 2_000
+"""The latest matches that tell whether it helps to begin: to 2 percentage points, in a bounded time."""
 NOTHING: Final = difference(0, None, None)
 
 
