@@ -93,6 +93,10 @@ _MEETING: Mapping[str, JsonObject] = {
     "b_wins": _ref("Rate"),
     "expected_rate": {**_or_null(SHARE), "description": "The win rate of anybody in these matches by chance."},
 }
+_BESIDE_OTHERS: JsonObject = {
+    **_ref("Difference"),
+    "description": "Of the win rate from that of the other seats; told together are seats and numbers of players.",
+}
 _HOW_MATCHES_END: Mapping[str, JsonObject] = {
     "plies": _ref("Spread"),
     "points": {**_ref("Spread"), "description": "Of every seat; the interval of the mean counts matches, not seats."},
@@ -319,7 +323,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
                             },
                         }
                     ),
-                    "seats": _parts("seat", SEAT, {"win_rate": _ref("Rate")}),
+                    "seats": _parts("seat", SEAT, {"win_rate": _ref("Rate"), "difference": _BESIDE_OTHERS}),
                 },
             ),
         }

@@ -48,13 +48,15 @@ def game(connection: Connection, scope: Scope) -> dict[str, Any]:
         histograms[measure][value] += one.number
         by_players[one.players][measure][value] += one.number
     within_pairs = advantages(statistics.begun(connection, scope, MAX_BEGUN))
+    seats = GAMES[scope.game].seats
+    level = bonferroni(_compared_seats(by_players, seats))
     return {
         **_measures(histograms, by_players),
         "by_players": [
             {
                 "players": players,
                 **_measures(measured, {players: measured}),
-                **_advantages(players, measured, GAMES[scope.game].seats, within_pairs.get(players, NOTHING)),
+                **_advantages(players, measured, seats, within_pairs.get(players, NOTHING), level),
             }
             for players, measured in sorted(by_players.items())
         ],
@@ -122,6 +124,7 @@ def _advantages(
     measured: Measured,
     seats: Sequence[str],
     within_pairs: Mapping[str, Any],
+    level: float,
 ) -> dict[str, Any]:
     """How whoever begins fares, and each seat, beside the share of wins that all would have by chance."""
     first = measured.get(Measure.FIRST_WINS, {})
@@ -131,11 +134,31 @@ def _advantages(
         "expected_rate": 1 / players,
         "first_mover": {"win_rate": _win_rate(first), "points_ahead": mean(leads, WHOLE), "within_pairs": within_pairs},
         "seats": [
-            {"seat": seat, "win_rate": _win_rate(measured[Measure.SEAT_WINS + index])}
-            for index, seat in enumerate(seats)
-            if Measure.SEAT_WINS + index in measured
+            {"seat": seat, "win_rate": _win_rate(shares), "difference": _beside_others(players, shares, level)}
+            for seat, shares in _seated(measured, seats).items()
         ],
     }
+
+
+def _seated(measured: Measured, seats: Sequence[str]) -> dict[str, Mapping[int, int]]:
+    """How often each seat that was taken had how much of a win."""
+    shares = {seat: measured.get(Measure.SEAT_WINS + index, {}) for index, seat in enumerate(seats)}
+    return {seat: found for seat, found in shares.items() if found}
+
+
+def _compared_seats(by_players: Mapping[int, Measured], seats: Sequence[str]) -> int:
+    """How many seats can be told to win more or less than others; of two one does what the other does not."""
+    known = [
+        [seat for seat, shares in _seated(measured, seats).items() if sum(shares.values()) >= FEWEST]
+        for measured in by_players.values()
+    ]
+    return sum(1 if len(seats) == 2 else len(some) for some in known)
+
+
+def _beside_others(players: int, shares: Mapping[int, int], level: float) -> dict[str, Any]:
+    """How much more of a win one seat has than the others of its matches."""
+    sat = Contrast([Group(players, 1, sum(shares.values()), sum(value * number for value, number in shares.items()))])
+    return difference(sat.number, sat.difference, sat.interval(level))
 
 
 def _win_rate(shares: Mapping[int, int]) -> dict[str, Any]:

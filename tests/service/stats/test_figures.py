@@ -263,6 +263,27 @@ def test_two_players_against_each_other(corpus: Service, known: Sequence[Known],
         assert {part["first"]: part["matches"] for part in answer["by_mover"]} == dict(firsts)
 
 
+@pytest.mark.parametrize("game", list(GAMES))
+def test_seats_of_a_game_are_compared_with_the_other_seats(corpus: Service, seats: Sequence[Sat], game: str) -> None:
+    played = [one for one in seats if (one.game, one.variant) == (game, "standard")]
+    rows = [
+        (part["players"], row)
+        for part in ask(corpus, f"games/{game}", population="public")["by_players"]
+        for row in part["seats"]
+    ]
+    compared = 1 if game == GAME else sum(row["win_rate"]["n"] >= 20 for _, row in rows)
+    for players, row in rows:
+        sat = [one for one in played if (one.players, one.seat) == (players, row["seat"])]
+        won = sum(one.wins for one in sat)
+        others = [(1 - one.wins) / (players - 1) for one in sat]
+        assert row["difference"]["n"] == len(sat)
+        assert row["difference"]["difference"] == pytest.approx(float((won - sum(others)) / len(sat)))
+        if len(sat) >= 20:
+            ends = stats.binomtest(int(won), len(sat)).proportion_ci(1 - 0.05 / compared, method="exact")
+            expected = [(end * players - 1) / (players - 1) for end in (ends.low, ends.high)]
+            assert row["difference"]["interval"] == pytest.approx(expected, abs=0.02)
+
+
 def test_wins_of_two_players_stand_beside_what_chance_gives(corpus: Service, seats: Sequence[Sat]) -> None:
     others = {one.match_id for one in seats if one.player == OTHER}
     numbers = Counter(one.players for one in seats if one.player == PLAYER and one.match_id in others)

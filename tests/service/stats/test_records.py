@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from domain.catalogue import GAMES
-from service.stats import players
-from service.stats.codes import WHOLE
-from service.stats.intervals import LEVEL, between
+from service.stats import games, players
+from service.stats.codes import WHOLE, Measure
+from service.stats.intervals import LEVEL, between, bonferroni
 from service.stats.records import Record, beyond_chance, record_of, total
 from service.store.statistics import Alike, Met
 
@@ -91,6 +91,25 @@ def test_seats_games_and_numbers_of_players_seldom_stand_out_by_chance() -> None
             number, seat = random.choice([2, 3, 4]), random.choice(GAMES["paris"].seats)
             parts.append(match(number, WHOLE * (random.random() < 1 / number), seat=seat))
         return is_any_clear([row["difference"] for row in players._split(parts, "seat", has_points=True)])
+
+    assert wrong_rounds(said) <= MOST_WRONG
+
+
+def test_seats_of_a_game_seldom_stand_out_by_chance() -> None:
+    seats = GAMES["paris"].seats
+
+    def said(random: Random) -> bool:
+        drawn: dict[int, dict[int, Counter[int]]] = {}
+        for _ in range(200):
+            table = random.sample(range(len(seats)), random.choice([2, 3, 4]))
+            measured = drawn.setdefault(len(table), {})
+            for seat in table:
+                measured.setdefault(Measure.SEAT_WINS + seat, Counter())[WHOLE * (seat == table[0])] += 1
+        level = bonferroni(games._compared_seats(drawn, seats))
+        found = [(number, games._seated(measured, seats)) for number, measured in drawn.items()]
+        return is_any_clear(
+            [games._beside_others(number, shares, level) for number, some in found for shares in some.values()]
+        )
 
     assert wrong_rounds(said) <= MOST_WRONG
 
