@@ -187,8 +187,8 @@ def _features(game_id: str, parts: Sequence[Alike], language: str) -> list[dict[
     kinds, definitions = game.feature_kinds, game.definitions(language)
     had = _occurrences(((part.wins, part.players, part.features) for part in parts), len(kinds))
     could = _occurrences(((part.wins, part.players, part.available) for part in parts), len(kinds))
-    compared = [min(one.number, all_.number - one.number) for one, all_ in zip(had, could, strict=True)]
-    level = bonferroni(sum(fewer >= FEWEST for fewer in compared))
+    fewer = (min(one.number, possible.less(one).number) for one, possible in zip(had, could, strict=True))
+    level = bonferroni(sum(number >= FEWEST for number in fewer))
     return [
         {
             **_feature(name, kind, one, possible.less(one), level),
