@@ -441,10 +441,12 @@ class Client:
         *,
         under: str | None = None,
         depth: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
         **filters: Unpack[GameStatisticsFilters],
     ) -> dict[str, Any]:
-        """The tree of first moves below a node."""
-        query = {**_filters(filters), "under": under, "depth": depth}
+        """The tree of first moves below a node; `next` of an answer is the `cursor` of the next page of it."""
+        query = {**_filters(filters), "under": under, "depth": depth, "limit": limit, "cursor": cursor}
         return self._service.get(f"/stats/games/{game}/openings", query)
 
     def ratings(self, *, page: int | None = None, **filters: Unpack[StatisticsFilters]) -> Iterator[dict[str, Any]]:

@@ -369,8 +369,9 @@ SCHEMAS: Mapping[str, JsonObject] = {
             "node": _or_null(NODE),
             "n": COUNT,
             "depth": COUNT,
-            "children": _or_null(_list(_ref("OpeningNode"))),
-            "pooled": _or_null(COUNT),
+            "children": _list(_ref("OpeningNode")),
+            "pooled": {**COUNT, "description": "The matches whose next move fewer than five matches share."},
+            "next": _or_null(TEXT),
         }
     ),
     "RatingPoints": {

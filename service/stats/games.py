@@ -242,8 +242,14 @@ def _compared(contrast: Contrast | None, level: float) -> dict[str, Any]:
     }
 
 
-def openings(connection: Connection, scope: Scope, under: int, depth: int) -> dict[str, Any]:
-    """The tree of first moves below a node, with what each mover won; what few matches did is pooled."""
+def openings(
+    connection: Connection, scope: Scope, under: int, depth: int, first: int, limit: int | None
+) -> tuple[dict[str, Any], bool]:
+    """The tree of first moves below a node, with what each mover won, and whether more moves follow on the node.
+
+    Of the moves that follow on the node so many are shown from a position on, of those further down the most frequent.
+    What few matches did is pooled.
+    """
     assert scope.game is not None
     top = statistics.opening_depth(connection, scope, under) if under else 0
     above = top or 0
@@ -254,32 +260,31 @@ def openings(connection: Connection, scope: Scope, under: int, depth: int) -> di
     children: dict[int, list[Node]] = defaultdict(list)
     for node in nodes:
         children[node.parent].append(node)
-    return {
+    frequent = children.get(under, [])
+    end = None if limit is None else first + limit
+    tree = {
         "node": None if not under else f"{under:016x}",
         "n": number,
         "depth": above,
-        **_children(under, number, children, above, down_to),
+        "children": [_child(node, number, children, down_to, limit) for node in frequent[first:end]],
+        "pooled": number - sum(node.number for node in frequent),
     }
+    return tree, end is not None and end < len(frequent)
 
 
-def _children(
-    parent: int, number: int, children: Mapping[int, Sequence[Node]], depth: int, deepest: int
+def _child(
+    node: Node, number: int, children: Mapping[int, Sequence[Node]], deepest: int, limit: int | None
 ) -> dict[str, Any]:
-    if depth == deepest:
-        return {"children": None, "pooled": None}
-    shown = children.get(parent, ())
+    """A node among so many matches, with the most frequent moves that follow on it."""
+    shown = children.get(node.node, ())[:limit]
+    is_last = node.depth == deepest
     return {
-        "children": [
-            {
-                "node": f"{node.node:016x}",
-                **orjson.loads(node.step),
-                "n": node.number,
-                "frequency": rate(node.number, number),
-                "win_rate": rate(node.wins / WHOLE, node.number),
-                "depth": node.depth,
-                **_children(node.node, node.number, children, node.depth, deepest),
-            }
-            for node in shown
-        ],
-        "pooled": number - sum(node.number for node in shown),
+        "node": f"{node.node:016x}",
+        **orjson.loads(node.step),
+        "n": node.number,
+        "frequency": rate(node.number, number),
+        "win_rate": rate(node.wins / WHOLE, node.number),
+        "depth": node.depth,
+        "children": None if is_last else [_child(one, node.number, children, deepest, limit) for one in shown],
+        "pooled": None if is_last else node.number - sum(one.number for one in shown),
     }

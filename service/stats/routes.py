@@ -15,13 +15,13 @@ from service.fields import Id, Paging, QueryInteger, QueryLanguage
 from service.languages import asked_language
 from service.players.people import require_met
 from service.problems import malformed
-from service.requests import read_position
+from service.requests import read_position, write_position
 from service.responses import answer
 from service.stats import games, players, ratings
 from service.stats.conventions import CONVENTIONS
 from service.stats.facts import DEEPEST_OPENING, ROOT
 from service.stats.filters import Filters, framed, scope_of
-from service.stats.tables import answer_statistics, answer_statistics_page, wants_table
+from service.stats.tables import answer_openings, answer_statistics, answer_statistics_page, wants_table
 from service.store import statistics
 from service.store.database import Connection
 
@@ -57,7 +57,7 @@ class Pair(Filters):
     b = Id(required=True)
 
 
-class OpeningsQuery(Filters):
+class OpeningsQuery(Filters, Paging):
     """Which matches to count, and which part of the tree to show."""
 
     depth = QueryInteger(load_default=1, validate=validate.Range(1, DEEPEST_OPENING))
@@ -174,14 +174,18 @@ def get_opening_statistics(query: dict[str, Any], game_id: str) -> Response:
     """The tree of first moves.
 
     `depth` moves below the root or the node `under`, six moves from the start at most. Nodes that fewer than five
-    matches went through are pooled.
+    matches went through are pooled. The moves that follow on the node come in pages; further down the `limit` most
+    frequent ones are shown, and the others pooled too. As CSV it is the whole tree.
     """
+    first, limit = read_position(query.get("cursor")), query["limit"]
     under = int(query["under"], 16) if "under" in query else ROOT
     with statistics.looking(carnet().database) as connection:
         _require_asker(query)
         scope = scope_of(connection, query, game_id)
-        found = games.openings(connection, scope, under, query["depth"])
-        return answer_statistics(framed(connection, scope, query, {"game": game_id, **found}), "OpeningStatistics")
+        bounds = (0, None) if wants_table() else (first, limit)
+        found, has_more = games.openings(connection, scope, under, query["depth"], *bounds)
+        document = framed(connection, scope, query, {"game": game_id, **found})
+        return answer_openings(document, write_position(first + limit) if has_more else None)
 
 
 @blueprint.get("/conventions", Right.FREE)

@@ -43,9 +43,19 @@ def answer_statistics_page(document: Mapping[str, Any], component: str, first: i
     items = document["items"]
     if wants_table():
         return answer_statistics(document, component)
-    following = write_position(first + limit) if len(items) > limit else None
+    return _page({**document, "items": items[:limit]}, write_position(first + limit) if len(items) > limit else None)
+
+
+def answer_openings(document: Mapping[str, Any], following: str | None) -> Response:
+    """A page of the tree of openings with where the next one begins, or all as CSV."""
+    if wants_table():
+        return answer_statistics(document, "OpeningStatistics")
+    return _page(document, following)
+
+
+def _page(document: Mapping[str, Any], following: str | None) -> Response:
     headers = {} if following is None else {"Link": next_link(following)}
-    return answer({**document, "items": items[:limit], "next": following}, headers=headers)
+    return answer({**document, "next": following}, headers=headers)
 
 
 def _table(columns: Sequence[str], rows: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Response:

@@ -375,7 +375,7 @@ def counted_steps(matches: Sequence[Known], path: Sequence[Any]) -> Counter[Any]
 
 def test_openings(corpus: Service, known: Sequence[Known], filtered: Filter) -> None:
     matches = slow.chosen(known, filtered.condition)
-    answer = ask(corpus, f"games/{GAME}/openings", *filtered.query, depth="6")
+    answer = ask(corpus, f"games/{GAME}/openings", *filtered.query, depth="6", limit="200")
     assert answer["n"] == len(matches)
     compare_node(matches, answer, [])
 
@@ -400,6 +400,27 @@ def compare_node(matches: Sequence[Known], node: Mapping[str, Any], path: list[A
         wins = sum(match.share(seat) for match, seat in zip(through, movers, strict=True))
         assert child["win_rate"]["rate"] == pytest.approx(float(wins / len(through)))
         compare_node(matches, child, [*path, step])
+
+
+def test_openings_come_page_by_page(corpus: Service) -> None:
+    whole = ask(corpus, f"games/{GAME}/openings", depth="2", limit="200")
+    assert len(whole["children"]) > 4
+    assert whole["next"] is None
+    children: list[Any] = []
+    cursor: dict[str, str] = {}
+    while True:
+        response = corpus.get(f"/stats/games/{GAME}/openings?{urlencode({'depth': 2, 'limit': 2, **cursor})}")
+        page = ok(response)
+        assert (page["n"], page["pooled"]) == (whole["n"], whole["pooled"])
+        children += page["children"]
+        if page["next"] is None:
+            break
+        cursor = {"cursor": page["next"]}
+        assert f"cursor={page['next']}" in response.headers["Link"]
+    assert [child["node"] for child in children] == [child["node"] for child in whole["children"]]
+    for short, full in zip(children, whole["children"], strict=True):
+        assert short["children"] == full["children"][:2]
+        assert short["pooled"] == short["n"] - sum(child["n"] for child in short["children"])
 
 
 def test_the_tree_can_be_asked_for_piece_by_piece(corpus: Service) -> None:
