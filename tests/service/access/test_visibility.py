@@ -68,6 +68,7 @@ def test_who_may_see_a_match_is_changed_by_who_it_belongs_to(ana: Person, jan: P
     path = f"/matches/{match['id']}"
     assert ok(jan.patch(path, {"venue": "at home"}))["venue"] == "at home"
     problem(jan.patch(path, {"visibility": "public"}), 403, "not-allowed")
+    problem(jan.patch(path, {"rulings_in_statistics": "exclude"}), 403, "not-allowed")
     problem(eva.patch(path, {"venue": "at home"}), 403, "not-allowed")
     assert ok(ana.patch(path, {"visibility": "private"}))["visibility"] == "private"
     problem(eva.get(path), 404, "not-found")
