@@ -373,6 +373,7 @@ def _count(tour: Tour) -> None:
     tour.ask("GET", f"{stats}/games/{GAME.id}/features", show="Nothing to tell yet")
     tour.ask("GET", f"{stats}/games/{GAME.id}/openings", show="No node yet")
     tour.ask("GET", f"{stats}/ratings", show="Nobody yet")
+    tour.ask("GET", f"{stats}/conventions", show="What the terms mean")
 
 
 def _go_wrong(tour: Tour, match_id: str) -> None:
