@@ -247,7 +247,7 @@ class Game(ABC, Generic[EditionT, SetupT, StateT, MoveT]):
 
     @abstractmethod
     def start(self, setup: SetupT, seats: Sequence[Seat], edition: EditionT) -> StateT:
-        """The state at ply 0; raise `Malformed` if these seats cannot play."""
+        """The state at ply 0 for seats that can play; raise `Malformed` if the set-up does not go with the edition."""
 
     @abstractmethod
     def check(self, state: StateT, seat: Seat, move: MoveT) -> None:

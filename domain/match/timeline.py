@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
-from domain.game import AnyGame, Editions, IllegalMove, Malformed, Result, Seat
+from domain.game import AnyGame, Editions, FieldError, IllegalMove, Malformed, Result, Seat
 from domain.match.errors import HistoryError, MoveUnplayable, OutOfRange, require_between
 from domain.match.events import (
     EditionChanged,
@@ -423,7 +423,21 @@ def set_up_again(timeline: Timeline, edition: Any, setup: Any) -> Frame:
 
 
 def _start(game: AnyGame, edition: Any, seats: Sequence[Seat], setup: Any) -> Any:
-    return None if isinstance(setup, ResultOnly) else game.start(setup, seats, edition)
+    """The state at ply 0; raise ValueError or `Malformed` for seats or a set-up with which no match can begin."""
+    if isinstance(setup, ResultOnly):
+        return None
+    if not _can_play(game, seats):
+        raise ValueError("these seats cannot play")
+    try:
+        return game.start(setup, seats, edition)
+    except Malformed as error:
+        raise Malformed([FieldError(f"/setup{field.pointer}", field.detail) for field in error.errors]) from None
+
+
+def _can_play(game: AnyGame, seats: Sequence[Seat]) -> bool:
+    """Whether a log may name these seats; acts say what is wrong with others."""
+    number = game.min_players <= len(seats) <= game.max_players
+    return number and len(set(seats)) == len(seats) and set(seats) <= set(game.seats)
 
 
 def follow(game: AnyGame, before: Frame, entry: Entry, seq: int | None, replaced: tuple[int, ...]) -> Frame:

@@ -329,6 +329,33 @@ def test_a_log_of_another_game_or_edition_is_not_read() -> None:
             fold(GAME, GAME.editions, [other])
 
 
+@pytest.mark.parametrize(
+    ("game_id", "seats"),
+    [
+        ("cite-lumiere", ""),
+        ("cite-lumiere", "orange"),
+        ("cite-lumiere", "orange orange"),
+        ("cite-lumiere", "orange blue blue"),
+        ("cite-lumiere", "red blue"),
+        ("paris", "red"),
+        ("paris", "red orange"),
+        ("paris", "red blue green yellow red"),
+    ],
+)
+def test_a_log_of_seats_that_cannot_play_is_not_read(game_id: str, seats: str) -> None:
+    game = GAMES[game_id]
+    payload = {
+        "game": game.id,
+        "edition": game.default_edition,
+        "players": [{"seat": seat, "player_id": str(number)} for number, seat in enumerate(seats.split())],
+        "setup": draw_setup(game.id, game.seats[:2], Random(1)),
+    }
+    created = Written(EventKind.MATCH_CREATED, json.dumps(payload), "")
+    with pytest.raises(LogBroken) as caught:
+        fold(game, game.editions, [created])
+    assert "seats" in caught.value.detail
+
+
 def test_an_edition_that_is_not_found_is_named_as_broken() -> None:
     log = a_log()
     log.append(change_edition(log.timeline, EDITIONS[GAME.id]["corrected"]))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from domain.forms import Form
-from domain.game import FieldError, JsonObject, Malformed, Seat
+from domain.game import JsonObject, Seat
 from domain.games.cite_lumiere.edition import CARDS_IN_PLAY, Edition
 from domain.games.cite_lumiere.moves import CARDS, OWNABLE, SEATS, TILES
 
@@ -164,9 +164,7 @@ def dump_setup(setup: Setup) -> JsonObject:
 
 
 def start(setup: Setup, seats: Sequence[Seat], edition: Edition) -> State:
-    """The state at ply 0; raise `Malformed` unless both seats are taken."""
-    if sorted(seats) != sorted(SEATS):
-        raise Malformed([FieldError("/players", f"must be one player each for {' and '.join(SEATS)}")])
+    """The state at ply 0."""
     side = Side(tiles=ALL_TILES, reserve=0, built=0, cards=0, armed=0, passed=False)
     in_play = sum(CARD_BIT[card] for card in setup.postcards)
     return State(edition, in_play, 0, setup.first, (0, 0, 0, 0), (side, side), (), 0)

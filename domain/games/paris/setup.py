@@ -15,8 +15,6 @@ from domain.games.paris.board import (
     LANDMARKS,
     PLACE_VALUE,
     PLACES,
-    PLAYERS,
-    SEATS,
     SPACES,
     STACKS,
     TOKENS_OF_A_KIND,
@@ -100,8 +98,8 @@ def variant(setup: Setup) -> str:
 
 
 def start(setup: Setup, seats: Sequence[Seat], edition: Edition) -> State:
-    """The state at ply 0; raise `Malformed` if these seats cannot play or the parts do not lie as they must."""
-    errors = [*_wrong_seats(seats), *_wrong_tokens(setup), *_wrong_track(setup, edition)]
+    """The state at ply 0; raise `Malformed` if the parts do not lie as they must."""
+    errors = [*_wrong_tokens(setup), *_wrong_track(setup, edition)]
     if errors:
         raise Malformed(errors)
     players = len(seats)
@@ -143,24 +141,18 @@ def start(setup: Setup, seats: Sequence[Seat], edition: Edition) -> State:
     return State(table, 0, MAIN, 0, FRESH_TURN, board, (side,) * players)
 
 
-def _wrong_seats(seats: Sequence[Seat]) -> list[FieldError]:
-    if len(seats) in PLAYERS and len(set(seats)) == len(seats) and set(seats) <= set(SEATS):
-        return []
-    return [FieldError("/players", f"must be {PLAYERS[0]} to {PLAYERS[-1]} players with seats of {', '.join(SEATS)}")]
-
-
 def _wrong_tokens(setup: Setup) -> list[FieldError]:
     if not setup.tokens or all(setup.tokens.count(kind) == TOKENS_OF_A_KIND for kind in KIND_INDEX.values()):
         return []
-    return [FieldError("/setup/tokens", f"must have {TOKENS_OF_A_KIND} tokens of every kind")]
+    return [FieldError("/tokens", f"must have {TOKENS_OF_A_KIND} tokens of every kind")]
 
 
 def _wrong_track(setup: Setup, edition: Edition) -> list[FieldError]:
     errors = []
     for space, number in zip(TRACK, setup.track, strict=False):
         if setup.track.index(number) + 1 != space:
-            errors.append(FieldError(f"/setup/track/{space}", f"{number} lies on another space already"))
+            errors.append(FieldError(f"/track/{space}", f"{number} lies on another space already"))
         for zone, numbers in zip(ZONES, edition.zones, strict=True):
             if space in numbers and number not in numbers:
-                errors.append(FieldError(f"/setup/track/{space}", f"must be a number of zone {zone}"))
+                errors.append(FieldError(f"/track/{space}", f"must be a number of zone {zone}"))
     return errors

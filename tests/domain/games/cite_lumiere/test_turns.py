@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.game import IllegalMove, Malformed
+from domain.game import IllegalMove
 from domain.games.cite_lumiere.state import State
 from tests.domain.games.cite_lumiere.positions import (
     EDITION,
@@ -54,13 +54,6 @@ def paving(*seats: str) -> State:
 def test_the_first_player_of_the_set_up_begins(seat: str) -> None:
     state = begin(first=seat)
     assert (state.to_move, GAME.to_move(state), state.ply, phase(state)) == (seat, seat, 0, "paving")
-
-
-@pytest.mark.parametrize("seats", [("orange",), ("orange", "orange"), ("orange", "blue", "blue"), ("red", "blue"), ()])
-def test_a_match_needs_both_seats(seats: tuple[str, ...]) -> None:
-    with pytest.raises(Malformed) as caught:
-        GAME.start(GAME.parse_setup({"first": "orange", "postcards": list(FIRST_GAME)}), seats, EDITION)
-    assert [error.pointer for error in caught.value.errors] == ["/players"]
 
 
 def test_the_order_in_which_the_seats_are_named_does_not_matter() -> None:
