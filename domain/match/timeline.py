@@ -50,7 +50,7 @@ class Status(StrEnum):
 class Frame(NamedTuple):
     """One effective ply and the state after it, linked to the one before. Ply 0 is the set-up.
 
-    It equals itself alone.
+    Compared by identity.
     """
 
     ply: int
@@ -99,7 +99,7 @@ def _run(runs: Sequence[Outline], version: int) -> int:
 
 
 class Timeline(NamedTuple):
-    """A match after `version` events: its people, its set-up and its line of frames. It equals itself alone."""
+    """A match after `version` events: its people, its set-up and its line of frames. Compared by identity."""
 
     game: AnyGame
     edition: Any

@@ -54,17 +54,17 @@ class Match:
     """Of each act in turn, the digest of all sentences in all languages."""
     timelines: list[Timeline] = field(default_factory=list)
     """After each act that changed something."""
-    _told: list[str | None] = field(default_factory=list)
+    _sentences: list[str | None] = field(default_factory=list)
     _seen: set[Frame] = field(default_factory=set)
 
     def perform(self, act: Act) -> Outcome:
         """Perform an act; answer with events, frames and verdicts, or with the error that it met."""
-        self._told = []
+        self._sentences = []
         try:
             outcome = _ACTS[act["act"]](self, act)
         except (HistoryError, Malformed) as error:
             outcome = {"error": self._error(error)}
-        self.sentences.append(digest(self._told)[:SHORT])
+        self.sentences.append(digest(self._sentences)[:SHORT])
         return outcome
 
     def create(self, act: Act) -> Outcome:
@@ -205,7 +205,7 @@ class Match:
         members: list[object] = [frame.ply, frame.seat, frame.ruling, frame.seq, list(frame.replaced)]
         if frame.before is not None:
             members.append(self.game.dump_move(frame.move))
-            self._told += [describe(self.log.timeline, frame, language) for language in self.game.languages]
+            self._sentences += [describe(self.log.timeline, frame, language) for language in self.game.languages]
         if frame.state is not None:
             members += self._points(frame)
             if frame.ply % SAMPLED == 0:
@@ -223,7 +223,7 @@ class Match:
         if frame.ply % SAMPLED == 0 or self.game.to_move(frame.state) is None:
             for language in self.game.languages:
                 for items in self.game.explain(frame.state, language).values():
-                    self._told += [item.sentence for item in items]
+                    self._sentences += [item.sentence for item in items]
 
     def _state(self, state: Any) -> str:
         return digest(None if state is None else self.game.dump(state))[:SHORT]
@@ -239,7 +239,7 @@ class Match:
         return self._state(self.game.apply(state, seat, move))
 
     def _refusal(self, refused: IllegalMove) -> str:
-        self._told += [refused.tell(language) for language in self.game.languages]
+        self._sentences += [refused.tell(language) for language in self.game.languages]
         return f"{refused.code} ({refused.kind}, {refused.rule})"
 
     def _error(self, error: HistoryError | Malformed) -> Outcome:
