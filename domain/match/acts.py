@@ -6,7 +6,7 @@ nothing is ever changed in place.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 from domain.game import AnyGame, FieldError, Malformed, Seat
@@ -96,7 +96,7 @@ def record(timeline: Timeline, entries: Sequence[Entry]) -> Change:
         seated = with_seat(entry, timeline.to_move, timeline.seats)
         frame = judge(timeline.game, timeline.head, seated, timeline.version + 1, index=index)
         timeline = add(timeline, frame)
-        drafts.append(_made(timeline.game, seated))
+        drafts.append(draft_of(timeline.game, MoveMade(seated)))
     return Change(tuple(drafts), timeline)
 
 
@@ -282,9 +282,3 @@ def _require_players(game: AnyGame, players: Sequence[Player]) -> None:
 
 def _same(old: Frame, new: Frame) -> bool:
     return (old.seat, old.move, old.ruling is None) == (new.seat, new.move, new.ruling is None)
-
-
-@lru_cache(maxsize=2**13)
-def _made(game: AnyGame, entry: Entry) -> Draft:
-    """The event of a move: different matches have many in common, so most need not be written out again."""
-    return draft_of(game, MoveMade(entry))

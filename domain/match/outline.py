@@ -5,7 +5,6 @@ in common. So a log is read in time that grows with its length, whatever was cor
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 from itertools import pairwise
 from operator import index
 from typing import Any, Final, NamedTuple, assert_type
@@ -33,7 +32,6 @@ CHUNK: Final = 32
 """A line is kept in tuples of this size to twice that: near the root of the number of moves in the longest lines."""
 
 
-@lru_cache(maxsize=2**10)
 def seats_of(players: tuple[Player, ...]) -> tuple[Seat, ...]:
     """The seats in the order of the players."""
     return tuple(seat for seat, _ in players)

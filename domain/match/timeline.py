@@ -483,6 +483,7 @@ def _read_move(game: AnyGame, players: tuple[Player, ...], text: str) -> Entry:
     return entry
 
 
+# 2.5 of 12 µs per event of Paris and 0.7 of 11 of La Cité (one pass over random logs, 2026-11).
 @lru_cache(maxsize=2**13)
 def _written_entry(game: AnyGame, text: str) -> Entry:
     """A move by its text: different matches have many in common, so most need not be read again."""
