@@ -44,9 +44,7 @@ CANDIDATES = 5
 AT_A_TIME = 50
 """Matches that a process plays before it hands them over."""
 SELDOM = frozenset({"Buy", "Sell", "Activate"})
-"""Types of move that would be made too often if they were drawn like others."""
-ATTEMPTS = 3
-"""How often another move is drawn instead of a seldom one."""
+"""Types of move that would be made without end if they were drawn as often as others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,22 +105,18 @@ def _played(game: AnyGame, state: Any, strengths: Mapping[Seat, float], random: 
 
 def _choose(game: AnyGame, state: Any, seat: Seat, strength: float, random: Random) -> tuple[Any, Any]:
     """A move and the state after it: of some moves the best one by the score, if the player thinks."""
+    # Drawn from the list, not by `random_move`: how much a strength shows in results depends on the choice there is.
+    of_type: dict[type, list[Any]] = {}
+    for move in game.legal(state):
+        of_type.setdefault(type(move), []).append(move)
+    types = list(of_type)
+    weights = [1 if kind.__name__ in SELDOM else 10 for kind in types]
     number = CANDIDATES if random.random() < strength else 1
-    drawn = [_draw(game, state, random) for _ in range(number)]
+    drawn = [random.choice(of_type[kind]) for kind in random.choices(types, weights, k=number)]
     after = [(move, game.apply(state, seat, move)) for move in drawn]
     if number == 1:
         return after[0]
     return max(after, key=lambda pair: _lead(game, pair[1], seat))
-
-
-def _draw(game: AnyGame, state: Any, random: Random) -> Any:
-    """A legal move, of a seldom type only if nothing else is drawn in some attempts."""
-    move = game.random_move(state, random)
-    for _ in range(ATTEMPTS):
-        if type(move).__name__ not in SELDOM:
-            break
-        move = game.random_move(state, random)
-    return move
 
 
 def _lead(game: AnyGame, state: Any, seat: Seat) -> int:
