@@ -57,6 +57,8 @@ LARGEST_BATCH = 200
 PATIENCE = 60
 """How often a request is sent while the service says that there were too many."""
 WHAT_IF = "They might have gone on like this instead."
+MAX_REDRAWS = 5
+"""How often another move is drawn instead of a trade."""
 
 
 class Story(Enum):
@@ -177,11 +179,20 @@ def play(game: AnyGame, random: Random, *, ruled: bool) -> Played:
 
 def choose(game: AnyGame, state: Any, seat: Seat, breadth: int, random: Random) -> Any:
     """The move that gains most of those looked at, or any of them if none gains. Goods are rarely traded for fun."""
-    seen = [game.random_move(state, random) for _ in range(breadth)]
-    purposeful = [move for move in seen if game.dump_move(move)["type"] != "trade"]
-    seen = purposeful if purposeful and random.random() < PURPOSE else seen
+    redraws = MAX_REDRAWS if random.random() < PURPOSE else 0
+    seen = [draw(game, state, redraws, random) for _ in range(breadth)]
     best = max(seen, key=lambda move: lead(game, game.apply(state, seat, move), seat))
     return best if lead(game, game.apply(state, seat, best), seat) > lead(game, state, seat) else seen[0]
+
+
+def draw(game: AnyGame, state: Any, redraws: int, random: Random) -> Any:
+    """A legal move, drawn anew at most so many times while it is a trade."""
+    move = game.random_move(state, random)
+    for _ in range(redraws):
+        if game.dump_move(move)["type"] != "trade":
+            break
+        move = game.random_move(state, random)
+    return move
 
 
 def lead(game: AnyGame, state: Any, seat: Seat) -> int:
