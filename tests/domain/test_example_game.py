@@ -117,11 +117,6 @@ def test_nothing_is_legal_when_the_match_is_over() -> None:
     assert GAME.random_move(position(WON), Random(1)) is None
 
 
-def test_one_seat_alone_cannot_play() -> None:
-    with pytest.raises(Malformed, match="one player each"):
-        GAME.start(SETUP, ("cross",), EDITION)
-
-
 # JSON and texts
 
 
