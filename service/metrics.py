@@ -126,7 +126,7 @@ class BuildInfo(Collector):
         yield info
 
 
-class Teller:
+class MetricsServer:
     """The HTTP server of the arbiter that serves the metrics of all processes."""
 
     def __init__(self, host: str, port: int) -> None:

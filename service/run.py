@@ -21,7 +21,7 @@ from service.config import Config, ConfigError, Place, read_config
 from service.embedded import Server, ServerUnavailable, find_binaries
 from service.journal import GunicornJournal
 from service.maintenance import Maintenance
-from service.metrics import Teller
+from service.metrics import MetricsServer
 from service.stats.rater import Rater
 from service.store import matches
 from service.store.checks import DatabaseUnusable, first_line
@@ -56,7 +56,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         self._carnet: Carnet | None = None
         self._maintenance: Maintenance | None = None
         self._rater: Rater | None = None
-        self._teller: Teller | None = None
+        self._metrics_server: MetricsServer | None = None
         super().__init__()
 
     def load_config(self) -> None:
@@ -119,21 +119,21 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
     def _begin_to_tell(self, _arbiter: object) -> None:
         place = self._config.metrics
         if place is not None:
-            self._teller = Teller(place.host, place.port)
+            self._metrics_server = MetricsServer(place.host, place.port)
 
     def _leave_telling(self, _arbiter: object, _worker: object) -> None:
-        if self._teller is not None:
-            self._teller.leave()
+        if self._metrics_server is not None:
+            self._metrics_server.leave()
 
     def _forget(self, _arbiter: object, worker: Worker) -> None:
-        if self._teller is not None:
-            self._teller.forget(worker.pid)
+        if self._metrics_server is not None:
+            self._metrics_server.forget(worker.pid)
 
     def _end(self, _arbiter: object) -> None:
         if self._owner_secret is not None:
             remove_link(self._config)
-        if self._teller is not None:
-            self._teller.close()
+        if self._metrics_server is not None:
+            self._metrics_server.close()
 
     def _close(self, _arbiter: object, _worker: object) -> None:
         if self._maintenance is not None:

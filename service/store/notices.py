@@ -69,18 +69,18 @@ class Notices(_Background):
 
     def __init__(self, dsn: str) -> None:
         super().__init__("carnet notices", dsn)
-        self._told: SimpleQueue[UUID | None] = SimpleQueue()
+        self._queue: SimpleQueue[UUID | None] = SimpleQueue()
         self._unsent: set[str] = set()
 
     def tell(self, match_id: UUID) -> None:
         """Notify of a match, after the commit."""
-        self._told.put(match_id)
+        self._queue.put(match_id)
         self.start()
 
     def close(self) -> None:
         """Send what is queued, and end."""
         self._ended.set()
-        self._told.put(None)
+        self._queue.put(None)
         super().close()
 
     def _work(self, connection: _Connection) -> None:
@@ -90,18 +90,18 @@ class Notices(_Background):
             goes_on = self._gather()
             if self._unsent:
                 unsent = list(self._unsent)
-                connection.execute("SELECT pg_notify(%s, told) FROM unnest(%s::text[]) AS told", (CHANNEL, unsent))
+                connection.execute("SELECT pg_notify(%s, id) FROM unnest(%s::text[]) AS id", (CHANNEL, unsent))
             self._unsent.clear()
             self._ended.wait(PAUSE)
 
     def _gather(self) -> bool:
         """Wait for notifications and take all there are, each match once; return False if those were the last."""
-        told = [] if self._unsent else [self._told.get()]
+        match_ids = [] if self._unsent else [self._queue.get()]
         with suppress(Empty):
             while True:
-                told.append(self._told.get_nowait())
-        self._unsent |= {str(match_id) for match_id in told if match_id is not None}
-        return None not in told
+                match_ids.append(self._queue.get_nowait())
+        self._unsent |= {str(match_id) for match_id in match_ids if match_id is not None}
+        return None not in match_ids
 
 
 class Listener(_Background):
