@@ -28,7 +28,7 @@ from tests.service.tampering import as_service
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
 SHELL = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-PYTHON = re.compile(r"^```python\n(.*?)^```$\n\nsays, when a service runs there,\n\n^```text\n(.*?)^```$", re.M | re.S)
+PYTHON = re.compile(r"^```python\n(.*?)^```$\n\nprints, with a running service,\n\n^```text\n(.*?)^```$", re.M | re.S)
 
 
 @pytest.fixture
