@@ -453,6 +453,10 @@ class Client:
         """All players by their rating, fetched in pages."""
         return self._service.pages("/stats/ratings", {**_filters(filters), "limit": page})
 
+    def rating_calibration(self, *, game: str | None = None, population: str | None = None) -> dict[str, Any]:
+        """What ratings predicted of matches, and how these ended."""
+        return self._service.get("/stats/ratings/calibration", {"game": game, "population": population})
+
     # Who may do what
 
     def me(self) -> Me:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from domain.catalogue import GAMES
 from domain.game import FeatureKind, JsonObject
 from service.fields import Id, Seat
+from service.stats.calibration import FIFTHS
 from service.stats.codes import OUTCOME_ONLY_REASONS, REASONS
 from service.stats.filters import MAX_PLAYERS, MIN_PLAYERS
 from service.stats.rating_points import PROVISIONAL_ABOVE
@@ -81,7 +82,11 @@ _RATING: Mapping[str, JsonObject] = {
 _RATED: Mapping[str, JsonObject] = {
     **_FRAME,
     "as_of": {**_or_null(TIME), "description": "When the ratings were computed; null before that was ever done."},
-    "scope": {"type": "string", "enum": [*GAMES, "all"]},
+    "scope": {
+        "type": "string",
+        "enum": [*GAMES, "all"],
+        "description": "`all` says how somebody does whatever is played; it compares nobody's skill in a game.",
+    },
     "pending": {**COUNT, "description": "How many changes of matches they do not know of yet."},
 }
 _MEETING: Mapping[str, JsonObject] = {
@@ -390,10 +395,49 @@ SCHEMAS: Mapping[str, JsonObject] = {
         {"place": COUNT, "player": _ref("NamedPlayer"), "matches": COUNT, **_RATING},
     ),
     "RatingPage": _page("PlayerRating", _RATED),
+    "GameCalibration": _members(
+        {
+            "game": GAME,
+            "as_of": {**_or_null(TIME), "description": "When the ratings were computed."},
+            "pending": {**COUNT, "description": "How many changes of matches they do not know of yet."},
+            "matches": {**COUNT, "description": "Those in which nobody's rating was provisional."},
+            "log_loss": {
+                **_or_null(NUMBER),
+                "description": "The mean of -ln of the chance that ratings had given the winner.",
+            },
+            "log_loss_of_chance": {
+                **_or_null(NUMBER),
+                "description": "The same if all players of a match had the same chance: ln 2 for two.",
+            },
+            "difference": {
+                **_ref("Difference"),
+                "description": "Of the two in each match; `lower` says that ratings predict better than chance.",
+            },
+            "fifths": {
+                **_list(
+                    _members(
+                        {
+                            "from": {**SHARE, "description": "The least chance of a favourite, to a percent."},
+                            "to": {**SHARE, "description": "The largest."},
+                            "predicted": {**SHARE, "description": "The mean chance of the favourites."},
+                            "won": {**_ref("Rate"), "description": "How often the favourites won."},
+                        }
+                    )
+                ),
+                "maxItems": FIFTHS,
+                "description": "The matches by the chance of the favourite, in parts of about the same number.",
+            },
+        }
+    ),
+    "RatingCalibration": _members({**_FRAME, "items": _list(_ref("GameCalibration"))}),
     "RatingHistory": _members(
         {
             **_RATED,
             "player": _ref("NamedPlayer"),
+            "present": {
+                **_or_null(_members({"matches": COUNT, **_RATING})),
+                "description": "The rating now, less certain by the months since the last match.",
+            },
             "items": _list(_members({"match_id": Id.shape, "played_at": TIME, **_RATING})),
         }
     ),

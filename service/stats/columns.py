@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from service.stats.calibration import FIFTHS
+
 FIGURES: Final = ("figure", "value")
 """Of answers that are no list: a row for each figure, by the names on the way to it."""
 
@@ -18,6 +20,10 @@ def _interval(name: str) -> tuple[str, str]:
 def _measured(name: str, value: str) -> tuple[str, ...]:
     """A figure with the number of matches that it rests on and its interval."""
     return f"{name}.n", f"{name}.{value}", *_interval(f"{name}.interval")
+
+
+def _fifth(name: str) -> tuple[str, ...]:
+    return f"{name}.from", f"{name}.to", f"{name}.predicted", *_measured(f"{name}.won", "rate")
 
 
 _RATING: Final = (
@@ -69,6 +75,17 @@ TABLES: Final[Mapping[str, tuple[str, ...]]] = {
         "pooled",
     ),
     "RatingPage": ("place", *_player("matches", *_RATING)),
+    "RatingCalibration": (
+        "game",
+        "as_of",
+        "pending",
+        "matches",
+        "log_loss",
+        "log_loss_of_chance",
+        *_measured("difference", "difference"),
+        "difference.verdict",
+        *(column for fifth in range(1, FIFTHS + 1) for column in _fifth(f"fifths.{fifth}")),
+    ),
     "RatingHistory": ("match_id", "played_at", *_RATING),
 }
 """By the component of the answer; what does not have a table here has `FIGURES`."""

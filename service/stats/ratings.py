@@ -1,21 +1,33 @@
 """Ratings: a model of strengths in the order of playing, recomputed from the last month that still holds."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from datetime import date
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, date
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final
 from uuid import UUID
 
+from domain.catalogue import GAMES
 from service.identity import as_text
 from service.stats import plackett_luce
+from service.stats.calibration import MonthOfForecasts, described
 from service.stats.intervals import Z
-from service.stats.plackett_luce import UNKNOWN, Strength
+from service.stats.plackett_luce import UNKNOWN, Strength, after_absence
 from service.stats.rating_points import is_provisional, points_of
 from service.store import ratings, statistics
 from service.store.database import Connection, Database, is_alone, lift_limits
-from service.store.ratings import ALL_GAMES, LINE_BYTES, PlayerMonth, Ranking, Rated, as_line
+from service.store.ratings import (
+    ALL_GAMES,
+    LINE_BYTES,
+    Absence,
+    Forecasts,
+    PlayerMonth,
+    Ranking,
+    Rated,
+    as_line,
+)
 from service.store.statistics import Scope
 
 LONGEST_WAIT: Final = "10s"
@@ -52,21 +64,34 @@ def _recompute(connection: Connection, reading: Connection, population: str, mar
     if not since:
         return
     matches = ratings.rankings(reading, population, min(since.values()))
-    ratings.keep_months(connection, population, _rate_months(matches, since, standings))
+    forecasts: list[Forecasts] = []
+    ratings.keep_months(connection, population, _rate_months(matches, since, standings, forecasts))
+    ratings.keep_forecasts(connection, population, forecasts)
     for scope, standing in standings.items():
         ratings.keep(connection, population, scope, standing.rated())
 
 
 def _rate_months(
-    matches: Iterable[Ranking], since: Mapping[str, date], standings: Mapping[str, "_Standing"]
+    matches: Iterable[Ranking],
+    since: Mapping[str, date],
+    standings: Mapping[str, "_Standing"],
+    forecasts: list[Forecasts],
 ) -> Iterator[PlayerMonth]:
-    """Let matches change the ratings of each scope from a month of its own on; what is to be kept of each month."""
+    """Let matches change the ratings of each scope from a month of its own on; what is to be kept of each month.
+
+    What the ratings of one game predicted is added to the forecasts.
+    """
     for month, of_month in groupby(matches, key=attrgetter("month")):
         played = list(of_month)
         for scope, first in since.items():
             if month >= first:
                 standing = standings[scope]
-                standing.rate(played if scope == ALL_GAMES else [one for one in played if one.game == scope])
+                if scope == ALL_GAMES:
+                    standing.rate(month, played)
+                else:
+                    predicted = MonthOfForecasts()
+                    standing.rate(month, [one for one in played if one.game == scope], predicted)
+                    forecasts.extend(predicted.rows(scope, month))
                 yield from (PlayerMonth(scope, month, *lines) for lines in standing.take_lines())
 
 
@@ -76,17 +101,26 @@ class _Standing:
     def __init__(self, kept: Iterable[Rated]) -> None:
         self._strengths: defaultdict[bytes, Strength] = defaultdict(lambda: UNKNOWN)
         self._matches: Counter[bytes] = Counter()
+        self._months: dict[bytes, date] = {}
         self._lines: defaultdict[bytes, bytearray] = defaultdict(bytearray)
         for one in kept:
             self._strengths[one.player] = (one.mu, one.sigma)
             self._matches[one.player] = one.matches
+            self._months[one.player] = one.month
 
-    def rate(self, played: Iterable[Ranking]) -> None:
-        """Let matches change the ratings of those who played them."""
+    def rate(self, month: date, played: Sequence[Ranking], predicted: MonthOfForecasts | None = None) -> None:
+        """Let the matches of a month change the ratings of those who played them, and note what these predicted."""
         strengths, lines = self._strengths, self._lines
+        for player in {player for match in played for player in match.players}:
+            if missed := months_without(self._months.get(player, month), month):
+                strengths[player] = after_absence(strengths[player], missed)
+            self._months[player] = month
         for key, _, _, players, places in played:
             before = [*map(strengths.__getitem__, players)]
-            for player, (mu, sigma) in zip(players, plackett_luce.rate(before, places), strict=True):
+            after, chances = plackett_luce.rate(before, places)
+            if predicted is not None:
+                predicted.add(before, chances, places)
+            for player, (mu, sigma) in zip(players, after, strict=True):
                 strengths[player] = mu, sigma
                 lines[player] += as_line(key, mu, sigma)
 
@@ -100,7 +134,12 @@ class _Standing:
     def rated(self) -> Iterator[Rated]:
         """How all players are rated now."""
         for player, strength in sorted(self._strengths.items()):
-            yield Rated(player, self._matches[player], *strength)
+            yield Rated(player, self._matches[player], self._months[player], *strength)
+
+
+def months_without(last: date, month: date) -> int:
+    """How many months lie between that of somebody's last match and another one."""
+    return max(0, 12 * (month.year - last.year) + month.month - last.month - 1)
 
 
 def listed(
@@ -113,23 +152,25 @@ def listed(
     population, state = _state(connection, scope)
     among = None if scope.is_whole else statistics.players_in(connection, scope)
     limit = None if end is None else end - first
-    rows = ratings.present(connection, population, state["scope"], Z, among, first, limit)
+    rows = ratings.present(connection, population, state["scope"], _absence(connection), Z, among, first, limit)
     return [
         {
             "place": place,
-            "player": {"id": str(row["player_id"]), "name": row["name"]},
-            "matches": row["matches"],
-            **_rating(row["mu"], row["sigma"]),
+            "player": {"id": str(row.player_id), "name": row.name},
+            "matches": row.matches,
+            **_rating(row.mu, row.sigma),
         }
         for place, row in enumerate(rows, first + 1)
     ], state
 
 
 def history(connection: Connection, scope: Scope, player_id: UUID) -> dict[str, Any]:
-    """How a player was rated after each of his matches."""
+    """How a player is rated now, and was after each of their matches."""
     population, state = _state(connection, scope)
+    rows = ratings.present(connection, population, state["scope"], _absence(connection), Z, [player_id])
     return {
         **state,
+        "present": {"matches": rows[0].matches, **_rating(rows[0].mu, rows[0].sigma)} if rows else None,
         "items": [
             {"match_id": match_id, "played_at": played_at, **_rating(mu, sigma)}
             for match_id, played_at, mu, sigma in ratings.history(
@@ -137,6 +178,22 @@ def history(connection: Connection, scope: Scope, player_id: UUID) -> dict[str, 
             )
         ],
     }
+
+
+def calibration(connection: Connection, scope: Scope) -> list[dict[str, Any]]:
+    """For a game or for each, what ratings predicted of its matches beside how they ended."""
+    items = []
+    for game in GAMES if scope.game is None else [scope.game]:
+        population, state = _state(connection, replace(scope, game=game))
+        rows = ratings.forecasts(connection, population, game)
+        items.append({"game": game, "as_of": state["as_of"], "pending": state["pending"], **described(rows)})
+    return items
+
+
+def _absence(connection: Connection) -> Absence:
+    """How ratings of players who have not played lately become less certain until today."""
+    today = statistics.now(connection).astimezone(UTC).date()
+    return Absence(today, plackett_luce.ABSENCE_SQUARED, UNKNOWN[1])
 
 
 def _state(connection: Connection, scope: Scope) -> tuple[str, dict[str, Any]]:

@@ -6,6 +6,7 @@ from uuid import UUID
 from flask import Response
 from marshmallow import Schema, fields, validate
 
+from domain.catalogue import GAMES
 from domain.game import FieldError
 from service.access.asking import asker, refuse
 from service.access.rights import Right
@@ -23,6 +24,7 @@ from service.stats.facts import DEEPEST_OPENING, ROOT
 from service.stats.filters import Filters, framed, scope_of
 from service.stats.tables import answer_openings, answer_statistics, answer_statistics_page, wants_table
 from service.store import statistics
+from service.store.access import IN_POPULATION
 from service.store.database import Connection
 
 blueprint = Blueprint("stats", __name__, url_prefix="/api/v1/stats", description="Who wins, and why.")
@@ -48,6 +50,13 @@ class LanguageFilters(Filters):
     """Which matches to count, and the language in which features are defined."""
 
     lang = QueryLanguage()
+
+
+class CalibrationQuery(Schema):
+    """Whose ratings to look at; they rest on all matches of a game."""
+
+    game = fields.String(validate=validate.OneOf(list(GAMES)))
+    population = fields.String(validate=validate.OneOf(list(IN_POPULATION)))
 
 
 class Pair(Filters):
@@ -218,6 +227,20 @@ def list_ratings(query: dict[str, Any]) -> Response:
         items, state = ratings.listed(connection, scope, *bounds)
         document = framed(connection, scope, query, {**state, "items": items})
         return answer_statistics_page(document, "RatingPage", first, limit)
+
+
+@blueprint.get("/ratings/calibration", Right.VISIT)
+@blueprint.arguments(CalibrationQuery, location="query")
+@blueprint.response(200, "RatingCalibration", table=True, problems=("sign-in-needed",))
+def get_rating_calibration(query: dict[str, Any]) -> Response:
+    """How far ratings can be relied on: what they predicted of the matches of each game, and how these ended.
+
+    A match is predicted from the ratings before it, and counts if none of them was provisional.
+    """
+    with statistics.looking(carnet().database) as connection:
+        scope = scope_of(connection, query)
+        items = ratings.calibration(connection, scope)
+        return answer_statistics(framed(connection, scope, query, {"items": items}), "RatingCalibration")
 
 
 def _require_asker(query: dict[str, Any]) -> None:

@@ -90,7 +90,7 @@ def _flat(member: Any, name: str = "") -> Iterator[tuple[str, Any]]:
     elif isinstance(member, Mapping):
         for part, value in member.items():
             yield from _flat(value, f"{inner}{part}")
-    elif isinstance(member, list) and member and not isinstance(member[0], str):
+    elif isinstance(member, list) and not (member and isinstance(member[0], str)):
         for index, value in enumerate(member, 1):
             yield from _flat(value, f"{inner}{index}")
     elif isinstance(member, bool):

@@ -1,12 +1,12 @@
 """Ratings: what marks them as out of date, the matches that they rest on, and how they are kept by month."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from struct import Struct
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID
 
-from psycopg.rows import tuple_row
+from psycopg.rows import args_row, tuple_row
 
 from domain.catalogue import GAMES
 from service.identity import as_text
@@ -42,10 +42,11 @@ LINE_BYTES: Final = _LINE.size
 
 
 class Rated(NamedTuple):
-    """How a player was rated at some time, after so many matches."""
+    """How a player was rated after the last of so many matches, and in which month it was played."""
 
     player: bytes
     matches: int
+    month: date
     mu: float
     sigma: float
 
@@ -58,6 +59,44 @@ class PlayerMonth(NamedTuple):
     player: bytes
     matches: int
     lines: bytes | bytearray
+
+
+class Forecasts(NamedTuple):
+    """Matches of so many players in which the favourite had a chance of so many percent, and sums over them."""
+
+    scope: str
+    month: date
+    players: int
+    percent: int
+    matches: int
+    predicted: float
+    """Chances of the favourite."""
+    won: float
+    """Wins of the favourite; a shared one is a part."""
+    loss: float
+    """-ln of the winner's chance."""
+    squares: float
+    """The squares of that."""
+
+
+class Absence(NamedTuple):
+    """How ratings become less certain with the months since the last match, up to those of unknown players."""
+
+    today: date
+    variance: float
+    """What is added to the variance for each month without a match."""
+    unknown: float
+    """The standard deviation of an unknown player."""
+
+
+class Present(NamedTuple):
+    """How a player is rated today."""
+
+    player_id: UUID
+    name: str | None
+    matches: int
+    mu: float
+    sigma: float
 
 
 class Line(NamedTuple):
@@ -104,7 +143,7 @@ def count_marks(connection: Connection, population: str, scope: str) -> int:
 
 def begin_anew(connection: Connection) -> None:
     """Forget all ratings and mark all of them."""
-    for table in ("rating_marks", "rating_history", "ratings", "rating_runs"):
+    for table in ("rating_marks", "rating_history", "rating_forecasts", "ratings", "rating_runs"):
         connection.execute(f"DELETE FROM {table}".encode())
     connection.execute(
         f"""
@@ -146,7 +185,10 @@ def is_needed(connection: Connection, population: str, scope: str) -> bool:
 def forget(connection: Connection, population: str, scope: str, since: date) -> None:
     """Take away the ratings of a month and all later ones."""
     key = (population, scope)
-    connection.execute("DELETE FROM rating_history WHERE population = %s AND scope = %s AND month >= %s", (*key, since))
+    for table in ("rating_history", "rating_forecasts"):
+        connection.execute(
+            f"DELETE FROM {table} WHERE population = %s AND scope = %s AND month >= %s".encode(), (*key, since)
+        )
     connection.execute("DELETE FROM ratings WHERE population = %s AND scope = %s", key)
     connection.execute("DELETE FROM rating_runs WHERE population = %s AND scope = %s", key)
 
@@ -158,15 +200,16 @@ def checkpoint(connection: Connection, population: str, scope: str, since: date)
     """
     rows = connection.execute(
         """
-        SELECT r.player_id, before.matches, before.mu, before.sigma, before.line FROM ratings r
+        SELECT r.player_id, before.matches, before.month, before.mu, before.sigma, before.line FROM ratings r
         LEFT JOIN (
             SELECT DISTINCT player_id FROM rating_history
             WHERE population = %(population)s AND scope = %(scope)s AND month >= %(since)s
         ) AS later USING (player_id)
         CROSS JOIN LATERAL (
-            SELECT r.matches, r.mu, r.sigma, NULL::bytea AS line WHERE later.player_id IS NULL
+            SELECT r.matches, r.month, r.mu, r.sigma, NULL::bytea AS line WHERE later.player_id IS NULL
             UNION ALL (
-                SELECT h.matches, NULL, NULL, substr(h.lines, length(h.lines) - %(size)s + 1) FROM rating_history h
+                SELECT h.matches, h.month, NULL, NULL, substr(h.lines, length(h.lines) - %(size)s + 1)
+                FROM rating_history h
                 WHERE later.player_id IS NOT NULL AND h.population = %(population)s AND h.scope = %(scope)s
                     AND h.player_id = r.player_id AND h.month < %(since)s
                 ORDER BY h.month DESC LIMIT 1
@@ -178,7 +221,7 @@ def checkpoint(connection: Connection, population: str, scope: str, since: date)
     )
     for row in rows:
         mu, sigma = (row["mu"], row["sigma"]) if row["line"] is None else _LINE.unpack(row["line"])[2:]
-        yield Rated(row["player_id"].bytes, row["matches"], mu, sigma)
+        yield Rated(row["player_id"].bytes, row["matches"], row["month"], mu, sigma)
 
 
 def rankings(connection: Connection, population: str, since: date) -> Iterator[Ranking]:
@@ -214,15 +257,36 @@ def keep_months(connection: Connection, population: str, months: Iterable[Player
             copy.write_row((population, *one))
 
 
+def keep_forecasts(connection: Connection, population: str, forecasts: Iterable[Forecasts]) -> None:
+    """Keep what ratings predicted of the matches of some months."""
+    with connection.cursor() as cursor, cursor.copy("COPY rating_forecasts FROM STDIN") as copy:
+        for one in forecasts:
+            copy.write_row((population, *one))
+
+
+def forecasts(connection: Connection, population: str, scope: str) -> list[Forecasts]:
+    """What ratings predicted of all matches, by number of players and the favourite's chance."""
+    cursor = connection.cursor(row_factory=args_row(Forecasts))
+    return cursor.execute(
+        """
+        SELECT scope, min(month), players, percent, sum(matches)::integer, sum(predicted ORDER BY month),
+            sum(won ORDER BY month), sum(loss ORDER BY month), sum(squares ORDER BY month)
+        FROM rating_forecasts WHERE population = %s AND scope = %s
+        GROUP BY scope, players, percent ORDER BY players, percent
+        """,
+        (population, scope),
+    ).fetchall()
+
+
 def keep(connection: Connection, population: str, scope: str, rated: Iterable[Rated]) -> None:
-    """Keep the present ratings of all players."""
+    """Keep the ratings of all players after their last matches."""
     with (
         connection.cursor() as cursor,
         cursor.copy(
-            "COPY ratings (population, scope, player_id, matches, mu, sigma) FROM STDIN (FORMAT binary)"
+            "COPY ratings (population, scope, player_id, matches, month, mu, sigma) FROM STDIN (FORMAT binary)"
         ) as copy,
     ):
-        copy.set_types(["text", "text", "bytea", "int4", "float8", "float8"])
+        copy.set_types(["text", "text", "bytea", "int4", "date", "float8", "float8"])
         for one in rated:
             copy.write_row((population, scope, *one))
     connection.execute("INSERT INTO rating_runs (population, scope, as_of) VALUES (%s, %s, now())", (population, scope))
@@ -232,33 +296,41 @@ def present(
     connection: Connection,
     population: str,
     scope: str,
+    absence: Absence,
     deviations: float,
     among: Collection[UUID] | None,
-    first: int,
-    limit: int | None,
-) -> list[Mapping[str, Any]]:
-    """A part of the present ratings, all or those among some players, the certainly best first.
+    first: int = 0,
+    limit: int | None = None,
+) -> list[Present]:
+    """A part of today's ratings, of all players or of some, the certainly best first.
 
     The certain part of a rating is so many standard deviations below it.
     """
-    return list(
-        connection.execute(
-            """
-            SELECT player_id, name, mu, sigma, matches FROM ratings JOIN players USING (player_id)
-            WHERE population = %(population)s AND scope = %(scope)s
-                AND (%(among)s::uuid[] IS NULL OR player_id = ANY(%(among)s::uuid[]))
-            ORDER BY mu - %(deviations)s * sigma DESC, player_id OFFSET %(first)s LIMIT %(limit)s
-            """,
-            {
-                "population": population,
-                "scope": scope,
-                "deviations": deviations,
-                "among": None if among is None else list(among),
-                "first": first,
-                "limit": limit,
-            },
-        )
-    )
+    cursor = connection.cursor(row_factory=args_row(Present))
+    return cursor.execute(
+        """
+        SELECT player_id, name, matches, mu, s.sigma FROM ratings r JOIN players USING (player_id)
+        CROSS JOIN LATERAL (SELECT age(date_trunc('month', %(today)s::date), r.month) AS since) AS a
+        CROSS JOIN LATERAL (
+            SELECT greatest(0, 12 * extract(year FROM a.since) + extract(month FROM a.since) - 1) AS missed
+        ) AS m
+        CROSS JOIN LATERAL (
+            SELECT least(sqrt(r.sigma * r.sigma + m.missed * %(variance)s), greatest(r.sigma, %(unknown)s)) AS sigma
+        ) AS s
+        WHERE population = %(population)s AND scope = %(scope)s
+            AND (%(among)s::uuid[] IS NULL OR player_id = ANY(%(among)s::uuid[]))
+        ORDER BY mu - %(deviations)s * s.sigma DESC, player_id OFFSET %(first)s LIMIT %(limit)s
+        """,
+        {
+            "population": population,
+            "scope": scope,
+            **absence._asdict(),
+            "deviations": deviations,
+            "among": None if among is None else list(among),
+            "first": first,
+            "limit": limit,
+        },
+    ).fetchall()
 
 
 def history(

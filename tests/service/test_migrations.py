@@ -6,7 +6,7 @@ from alembic import command
 from alembic.script import ScriptDirectory
 
 from service.store.database import MIGRATIONS, Database, migrate, migration_config, newest_migration
-from tests.service.harness import OPENING, Match, nothing_changes, ok
+from tests.service.harness import OPENING, Match, Service, nothing_changes, ok
 
 REVISIONS = [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()][::-1]
 """All migrations, the first one first."""
@@ -152,3 +152,19 @@ def test_a_recorded_move_changes_no_index_of_the_matches(match: Match, dsn: str)
             )
         counted = connection.execute("SELECT pg_stat_get_xact_tuples_hot_updated('matches'::regclass)").fetchone()
     assert counted == (3,)
+
+
+def test_ratings_of_another_model_are_computed_anew_after_the_upgrade(dsn: str, service: Service) -> None:
+    setup = {"result_only": True, "points": {"orange": 48, "blue": 57}}
+    people = [{"seat": "orange", "name": "Ana"}, {"seat": "blue", "name": "Jan"}]
+    body = {"game": "cite-lumiere", "players": people, "setup": setup, "played_at": "2026-02-03T10:00:00Z"}
+    ok(service.post("/matches", body), 201)
+    command.downgrade(migration_config(dsn), "0017")
+    with psycopg.connect(dsn) as connection:
+        connection.execute("DELETE FROM rating_marks")
+        connection.execute("INSERT INTO rating_runs (population, scope, as_of) VALUES ('club', 'all', now())")
+    migrate(dsn)
+    with psycopg.connect(dsn) as connection:
+        marks = "SELECT population, game, played_at = '2026-02-03T10:00Z' FROM rating_marks"
+        assert connection.execute(marks).fetchall() == [("club", "cite-lumiere", True)]
+        assert connection.execute("SELECT count(*) FROM rating_runs").fetchone() == (0,)

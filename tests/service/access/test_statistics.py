@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from service.stats.ratings import settle
+from service.store.database import Database
 from tests.service.access.people import Person
 from tests.service.harness import ok, problem
 
@@ -46,3 +48,18 @@ def test_what_is_excluded_is_told_of_matches_that_one_may_see(ana: Person, anyon
     assert ok(anyone.get("/stats/players"))["population"]["excluded"] == {"in_progress": 1}
     assert ok(ana.get("/stats/players"))["population"]["excluded"] == {"in_progress": 2}
     assert ok(ana.get("/stats/players?mine=1"))["population"]["excluded"] == {"in_progress": 3}
+
+
+def test_calibration_rests_on_the_matches_of_the_readers_population_alone(
+    database: Database, ana: Person, anyone: Person
+) -> None:
+    for index in range(60):
+        points = {"orange": 48 + index % 2 * 20, "blue": 57}
+        setup = {"result_only": True, "points": points}
+        ana.begin("Ana", "Jan", setup=setup, visibility=("public", "club", "private")[index // 30 or index % 3])
+    settle(database)
+    path = "/stats/ratings/calibration?game=cite-lumiere"
+    public, club = (ok(person.get(path))["items"][0]["matches"] for person in (anyone, ana))
+    assert 0 == public < club
+    assert ok(ana.get(f"{path}&population=public"))["items"][0]["matches"] == 0
+    problem(anyone.get("/stats/ratings/calibration?population=club"), 401, "sign-in-needed")

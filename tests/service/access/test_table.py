@@ -217,7 +217,7 @@ RULES: Mapping[str, Rule | None] = {
     **dict.fromkeys(("merge_player", "unmerge_player"), merges_jan),
     # statistics
     **dict.fromkeys(("list_player_statistics", "get_game_statistics", "list_feature_statistics"), to_all),
-    **dict.fromkeys(("get_opening_statistics", "list_ratings", "get_head_to_head"), to_all),
+    **dict.fromkeys(("get_opening_statistics", "list_ratings", "get_rating_calibration", "get_head_to_head"), to_all),
     **dict.fromkeys(("get_player_statistics", "get_rating_history"), meets_jan),
     # people, tokens and links
     **dict.fromkeys(("get_me", "sign_out"), to_all),

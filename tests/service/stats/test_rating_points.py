@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.stats.plackett_luce import BETA, UNKNOWN, rate
+from service.stats.plackett_luce import UNKNOWN, rate
 from service.stats.rating_points import POINTS_PER_UNIT, is_provisional, points_of
 
 KNOWN = 1e-9
@@ -16,10 +16,8 @@ def test_a_newcomer_has_1500_points() -> None:
 def test_400_points_are_odds_of_ten_to_one_between_two_known_strengths() -> None:
     strong, weak = (25 + 400 / POINTS_PER_UNIT, KNOWN), (25.0, KNOWN)
     assert points_of(*strong)["rating"] - points_of(*weak)["rating"] == pytest.approx(400)
-    # A win moves a strength by (1 - the chance of it) * variance / scale; the model adds 1/144 to the variance.
-    (after, _), _ = rate([strong, weak], [1, 2])
-    chance = 1 - (after - strong[0]) * (2 * BETA**2) ** 0.5 * 144
-    assert chance / (1 - chance) == pytest.approx(10, rel=1e-3)
+    _, (chance, other_chance) = rate([strong, weak], [1, 2])
+    assert chance / other_chance == pytest.approx(10, rel=1e-3)
 
 
 def test_points_have_the_interval_at_95_percent() -> None:
@@ -28,7 +26,7 @@ def test_points_have_the_interval_at_95_percent() -> None:
     assert (points["low"], points["high"]) == (1500 - points["plus_minus"], 1500 + points["plus_minus"])
 
 
-def test_a_rating_is_provisional_while_its_interval_reaches_further_than_200_points() -> None:
-    edge = 200 / (1.959964 * POINTS_PER_UNIT)
+def test_a_rating_is_provisional_while_its_interval_reaches_further_than_250_points() -> None:
+    edge = 250 / (1.959964 * POINTS_PER_UNIT)
     assert is_provisional(UNKNOWN[1]) and is_provisional(edge * 1.0001)
     assert not is_provisional(edge * 0.9999)

@@ -1,16 +1,18 @@
 """Ratings: they find the order of strengths, and end where a fresh computation would whatever changes."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from math import sqrt
 from random import Random
 from typing import Any
 
 import psycopg
 import pytest
-from openskill.models import PlackettLuce
 from scipy import stats
 
+from service.stats.plackett_luce import Strength
 from service.stats.rater import Rater
 from service.stats.rating_points import is_provisional, points_of
 from service.stats.ratings import settle
@@ -19,6 +21,7 @@ from service.store.database import Connection, Database, DatabaseAway
 from tests.service.harness import Match, Service, ok
 from tests.service.stats import slow
 from tests.service.stats.conftest import CAST
+from tests.service.stats.test_plackett_luce import rated_by_package
 from tests.service.workers import wait_until
 
 SEATS = ("red", "blue", "green", "yellow")
@@ -30,6 +33,7 @@ def standing(dsn: str) -> list[Any]:
         return [
             connection.execute("SELECT * FROM ratings ORDER BY population, scope, player_id").fetchall(),
             connection.execute("SELECT * FROM rating_history ORDER BY population, scope, player_id, month").fetchall(),
+            connection.execute("SELECT * FROM rating_forecasts ORDER BY 1, 2, 3, 4, 5").fetchall(),
             connection.execute("SELECT population, scope FROM rating_runs ORDER BY population, scope").fetchall(),
         ]
 
@@ -74,21 +78,75 @@ def season(service: Service, database: Database) -> list[Match]:
     return matches
 
 
-def test_ratings_are_those_of_openskill_in_the_order_of_playing(service: Service, season: list[Match]) -> None:
-    model = PlackettLuce()
-    known: dict[str, Any] = {}
-    for match in season:
-        names = [one["name"] for one in match.document()["players"]]
-        teams = [[known.get(name, model.rating())] for name in names]
-        for name, (one,) in zip(names, model.rate(teams, ranks=list(range(len(names)))), strict=True):
-            known[name] = one
+def rated_slowly(
+    matches: Iterable[tuple[datetime, Mapping[str, int]]], befores: list[Sequence[Strength]] | None = None
+) -> dict[str, Strength]:
+    """The strengths now by the package on our scale, after matches with the place of each player, in their order.
+
+    The strengths before each match are added to `befores`.
+    """
+    known: dict[str, tuple[float, float, datetime]] = {}
+
+    def present(player: str, now: datetime) -> Strength:
+        mu, sigma, last = known.get(player, (25.0, 25 / 3, now))
+        missed = max(0, 12 * (now.year - last.year) + now.month - last.month - 1)
+        return mu, min(sqrt(sigma**2 + 0.9**2 * missed), 25 / 3) if missed else sigma
+
+    for played_at, places in matches:
+        before = [present(player, played_at) for player in places]
+        if befores is not None:
+            befores.append(before)
+        after = rated_by_package(before, list(places.values()))
+        known |= {player: (*strength, played_at) for player, strength in zip(places, after, strict=True)}
+    return {player: present(player, datetime.now(UTC)) for player in known}
+
+
+def test_ratings_are_those_of_openskill_on_one_scale_in_the_order_of_playing(
+    service: Service, season: list[Match]
+) -> None:
+    documents = [match.document() for match in season]
+    known = rated_slowly(
+        (
+            datetime.fromisoformat(document["played_at"]),
+            {one["name"]: place for place, one in enumerate(document["players"], 1)},
+        )
+        for document in documents
+    )
     rows = listed(service)["items"]
     for row in rows:
-        one = known.pop(row["player"]["name"])
-        assert (row["rating"], row["sigma"]) == pytest.approx((one.mu, one.sigma), rel=1e-12)
+        assert (row["rating"], row["sigma"]) == pytest.approx(known.pop(row["player"]["name"]), rel=1e-12)
     assert not known
     assert [row["interval"][0] for row in rows] == sorted((row["interval"][0] for row in rows), reverse=True)
     assert [row["place"] for row in rows] == [1, 2, 3, 4]
+
+
+def test_who_has_not_played_for_long_is_rated_with_less_certainty(service: Service, database: Database) -> None:
+    for day in range(1, 25):
+        played(service, f"2024-01-{day:02}", "Ana Jan" if day % 2 else "Jan Ana")
+        played(service, f"2026-10-{day:02}", "Eva Rui" if day % 2 else "Rui Eva")
+    settle(database)
+    rows = {row["player"]["name"]: row for row in listed(service)["items"]}
+    assert rows["Ana"]["rating"] == rows["Eva"]["rating"]
+    assert rows["Ana"]["sigma"] > rows["Eva"]["sigma"]
+    assert rows["Ana"]["place"] > rows["Eva"]["place"]
+    assert (rows["Ana"]["provisional"], rows["Eva"]["provisional"]) == (True, False)
+    history = ok(service.get(f"/stats/players/{rows['Ana']['player']['id']}/ratings?game=paris"))
+    assert history["present"] == {name: rows["Ana"][name] for name in history["present"]}
+    assert history["items"][-1]["sigma"] == rows["Eva"]["sigma"]
+    stranger = played(service, "2026-11-02", "Ida Uwe").document()["players"][0]["player_id"]
+    assert ok(service.get(f"/stats/players/{stranger}/ratings?game=paris"))["present"] is None
+
+
+def test_absence_counts_whatever_the_order_of_entry(service: Service, require_fresh: Callable[[], None]) -> None:
+    played(service, "2023-05-03", "Ana Jan")
+    played(service, "2026-02-01", "Ana Eva")
+    require_fresh()
+    played(service, "2024-07-01", "Jan Ana")
+    require_fresh()
+    played(service, "0001-01-01", "Eva Jan")
+    require_fresh()
+    played(service, "2026-03-01", "Ana Jan")
+    require_fresh()
 
 
 def test_a_history_ends_with_the_present_rating(service: Service, season: list[Match]) -> None:
@@ -108,11 +166,10 @@ def test_ratings_are_told_in_points_too(service: Service, season: list[Match]) -
         assert row["points"] == points_of(row["rating"], row["sigma"])
         assert row["provisional"] is is_provisional(row["sigma"])
     assert [row["points"]["low"] for row in rows] == sorted((row["points"]["low"] for row in rows), reverse=True)
-    assert all(row["provisional"] for row in rows)
     table = service.get("/stats/ratings?game=paris", {"Accept": "text/csv"}).text
     header, *lines = table.splitlines()
     assert header.endswith("points.rating,points.plus_minus,points.low,points.high,provisional")
-    assert all(line.endswith(",true") for line in lines)
+    assert [line.rpartition(",")[2] for line in lines] == ["true" if row["provisional"] else "false" for row in rows]
 
 
 def test_a_history_tells_when_matches_were_played_to_the_microsecond(service: Service, database: Database) -> None:
@@ -264,21 +321,16 @@ def test_the_order_of_strengths_is_found(corpus: Service) -> None:
 
 
 def test_ratings_of_a_corpus_are_those_of_its_logs(corpus: Service, corpus_dsn: str) -> None:
-    model = PlackettLuce()
-    rated: dict[str, Any] = {}
-    played: Counter[str] = Counter()
-    for match in slow.read(corpus_dsn):
-        if match.game == "cite-lumiere":
-            people = list(match.people.values())
-            teams = [[rated.get(player, model.rating())] for player in people]
-            after = model.rate(teams, ranks=[float(match.places[seat]) for seat in match.people])
-            rated |= {player: one for player, (one,) in zip(people, after, strict=True)}
-            played.update(people)
+    matches = [match for match in slow.read(corpus_dsn) if match.game == "cite-lumiere"]
+    rated = rated_slowly(
+        (match.played_at, {player: match.places[seat] for seat, player in match.people.items()}) for match in matches
+    )
     rows = ok(corpus.get("/stats/ratings?game=cite-lumiere&limit=200"))["items"]
-    assert {row["player"]["id"]: row["matches"] for row in rows} == played
+    assert {row["player"]["id"]: row["matches"] for row in rows} == Counter(
+        player for match in matches for player in match.people.values()
+    )
     for row in rows:
-        one = rated[row["player"]["id"]]
-        assert (row["rating"], row["sigma"]) == pytest.approx((one.mu, one.sigma), rel=1e-12)
+        assert (row["rating"], row["sigma"]) == pytest.approx(rated[row["player"]["id"]], rel=1e-12)
 
 
 def test_ratings_of_a_population_rest_on_its_matches_alone(service: Service, database: Database) -> None:

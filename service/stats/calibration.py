@@ -1,0 +1,101 @@
+"""How far ratings can be relied on: what they predicted of each match beside how it ended.
+
+Each match is predicted from the ratings before it, and counts if none of them was provisional. What is kept is summed
+by month, number of players and the favourite's chance in percent, so that an answer costs little however many matches
+there are.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import date
+from math import fsum, log
+from operator import attrgetter
+from typing import Any, Final
+
+from service.stats import intervals
+from service.stats.intervals import Sample
+from service.stats.plackett_luce import Strength
+from service.stats.rating_points import WIDEST_SIGMA
+from service.store.ratings import Forecasts
+
+FIFTHS: Final = 5
+_PARTS: Final = 10**6
+"""Samples are of whole numbers, so losses are counted in millionths."""
+
+
+class MonthOfForecasts:
+    """What ratings predicted of the matches of one month, by the number of players and the favourite's chance."""
+
+    def __init__(self) -> None:
+        self._sums: defaultdict[tuple[int, int], list[float]] = defaultdict(lambda: [0, 0.0, 0.0, 0.0, 0.0])
+
+    def add(self, before: Sequence[Strength], chances: Sequence[float], places: Sequence[int]) -> None:
+        """Add a match with the chance that each player had to win it, unless a rating was provisional."""
+        for _, sigma in before:
+            if sigma > WIDEST_SIGMA:
+                return
+        favourite = max(chances)
+        winners = places.count(1)
+        if winners == 1:
+            loss = -log(chances[places.index(1)])
+        else:
+            loss = -sum(log(chance) for chance, place in zip(chances, places, strict=True) if place == 1) / winners
+        sums = self._sums[len(places), int(100 * favourite)]
+        sums[0] += 1
+        sums[1] += favourite
+        if places[chances.index(favourite)] == 1:
+            sums[2] += 1 / winners
+        sums[3] += loss
+        sums[4] += loss * loss
+
+    def rows(self, scope: str, month: date) -> Iterator[Forecasts]:
+        """The sums as they are kept."""
+        for (players, percent), (matches, *sums) in sorted(self._sums.items()):
+            yield Forecasts(scope, month, players, percent, int(matches), *sums)
+
+
+def described(rows: Sequence[Forecasts]) -> dict[str, Any]:
+    """Forecasts in the order of the favourite's chance as they are answered."""
+    matches = sum(row.matches for row in rows)
+    if not matches:
+        nothing = intervals.difference(0, None, None)
+        return {"matches": 0, "log_loss": None, "log_loss_of_chance": None, "difference": nothing, "fifths": []}
+    loss = fsum(row.loss for row in rows)
+    by_chance = fsum(row.matches * log(row.players) for row in rows)
+    squares = fsum(map(_squared_gains, rows))
+    gains = intervals.of_mean(Sample(matches, round(_PARTS * (loss - by_chance)), round(_PARTS**2 * squares)))
+    interval = None if gains is None else intervals.Interval(gains.low / _PARTS, gains.high / _PARTS)
+    return {
+        "matches": matches,
+        "log_loss": loss / matches,
+        "log_loss_of_chance": by_chance / matches,
+        "difference": intervals.difference(matches, (loss - by_chance) / matches, interval),
+        "fifths": [_fifth(some) for some in _fifths(rows, matches)],
+    }
+
+
+def _squared_gains(row: Forecasts) -> float:
+    """The squares of how much the loss of each match differs from that of equal chances, added up."""
+    by_chance = log(row.players)
+    return row.squares - 2 * by_chance * row.loss + row.matches * by_chance**2
+
+
+def _fifths(rows: Sequence[Forecasts], matches: int) -> list[list[Forecasts]]:
+    """Parts with about a fifth of the matches each, fewer where the chance was the same in many."""
+    fifths: list[list[Forecasts]] = [[] for _ in range(FIFTHS)]
+    passed = 0
+    for row in sorted(rows, key=attrgetter("percent")):
+        middle = passed + row.matches / 2
+        fifths[int(FIFTHS * middle / matches)].append(row)
+        passed += row.matches
+    return [fifth for fifth in fifths if fifth]
+
+
+def _fifth(rows: Sequence[Forecasts]) -> dict[str, Any]:
+    matches = sum(row.matches for row in rows)
+    return {
+        "from": rows[0].percent / 100,
+        "to": min(1.0, (rows[-1].percent + 1) / 100),
+        "predicted": fsum(row.predicted for row in rows) / matches,
+        "won": intervals.rate(fsum(row.won for row in rows), matches),
+    }
