@@ -102,7 +102,10 @@ export function formOf(form) {
     dotRow(outcomes.map((outcome) => SHARES[outcome])));
 }
 
-/** The numbers that a page begins with. @param {[import("./dom.js").Child, import("./dom.js").Child][]} known each with its name @returns {HTMLElement} */
+/**
+ * The numbers that a page begins with.
+ * @param {[import("./dom.js").Child, import("./dom.js").Child][]} known each after its name @returns {HTMLElement}
+ */
 export function numbers(known) {
   return h("dl", { class: "numbers" }, known.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
 }
@@ -125,7 +128,10 @@ export function withElements(text, elements) {
   return text.split(/\{(\w+)\}/).map((part, at) => (at % 2 === 1 ? elements[part] : part));
 }
 
-/** Rows of which the first few are in sight and the others one tap away. @template T @param {T[]} rows @param {number} first @param {(rows: T[]) => HTMLElement} draw @returns {import("./dom.js").Child[]} */
+/**
+ * Rows of which the first few are in sight and the others one tap away.
+ * @template T @param {T[]} rows @param {number} first @param {(rows: T[]) => HTMLElement} draw @returns {import("./dom.js").Child[]}
+ */
 export function folded(rows, first, draw) {
   return [draw(rows.slice(0, first)),
     rows.length > first && h("details", { class: "more" }, h("summary", {}, t("stats.more")), draw(rows.slice(first)))];

@@ -65,25 +65,35 @@ function drawSpread(spread, key, source) {
 function drawFirst({ by_players: parts }, source) {
   const known = parts.filter((part) => part.first_mover.win_rate.n > 0);
   if (known.length === 0) return null;
-  const tested = known.map(({ players, first_mover: first }) => ({ name: tn("stats.n_players", players), difference: first.within_pairs })).filter(({ difference }) => difference.interval !== null);
+  const tested = known.map(({ players, first_mover: first }) => ({ name: tn("stats.n_players", players), difference: first.within_pairs }))
+    .filter(({ difference }) => difference.interval !== null);
   const sum = (count) => known.reduce((total, part) => total + count(part, part.first_mover.win_rate), 0);
-  const values = { wins: number(sum((_, { n, rate }) => n * rate), 1), expected: number(sum(({ expected_rate: chance }, { n }) => n * chance), 1) };
+  const values = {
+    wins: number(sum((_, { n, rate }) => n * rate), 1),
+    expected: number(sum(({ expected_rate: chance }, { n }) => n * chance), 1),
+  };
   return figure({
     title: t("stats.first_mover"),
-    sentence: tested.length > 0 ? tellBeginning(tested) : [tn("stats.first_sentence", sum((_, { n }) => n), values), " ", t("stats.first_weaker")],
+    sentence: tested.length > 0 ? tellBeginning(tested)
+      : [tn("stats.first_sentence", sum((_, { n }) => n), values), " ", t("stats.first_weaker")],
     picture: tested.length > 0 ? [differences(tested), legend(null, term("within_pairs"))]
-      : rateBars(known.map((part) => ({ name: tn("stats.n_players", part.players), rate: part.first_mover.win_rate, expected: part.expected_rate })), { isCompared: true }),
+      : rateBars(known.map(({ players, expected_rate: expected, first_mover: { win_rate: rate } }) =>
+        ({ name: tn("stats.n_players", players), rate, expected })), { isCompared: true }),
     table: dataTable(["players", "matches", "win_rate", "chance", "points_ahead", "within_pairs"].map((key) => t(`stats.${key}`)),
-      known.map(({ players, expected_rate: chance, first_mover: { win_rate: rate, points_ahead: ahead, within_pairs: within } }) => [number(players), number(rate.n), percent(rate.rate), percent(chance),
-        ahead.n > 0 ? signed(ahead.mean) : "–", within.difference === null ? "–" : points(within.difference)]), t("stats.first_mover")),
+      known.map(({ players, expected_rate: chance, first_mover: { win_rate: rate, points_ahead: ahead, within_pairs: within } }) =>
+        [number(players), number(rate.n), percent(rate.rate), percent(chance), ahead.n > 0 ? signed(ahead.mean) : "–",
+          within.difference === null ? "–" : points(within.difference)]), t("stats.first_mover")),
     source, name: `${title} – ${t("stats.first_mover")}`,
   });
 }
 
 function tellBeginning(tested) {
   const clear = tested.filter(({ difference: { verdict } }) => verdict !== "no_clear_difference");
-  return clear.length === 0 ? t("stats.begin_unclear") : clear.map(({ name, difference: { difference, interval, verdict } }) => t(`stats.begin_${verdict}`, {
-    players: name, difference: amount("stats.n_percentage_points", Math.abs(difference) * 100, 0), interval: between(interval, (value) => signed(value * 100, 0)),
+  if (clear.length === 0) return t("stats.begin_unclear");
+  return clear.map(({ name, difference: { difference, interval, verdict } }) => t(`stats.begin_${verdict}`, {
+    players: name,
+    difference: amount("stats.n_percentage_points", Math.abs(difference) * 100, 0),
+    interval: between(interval, (value) => signed(value * 100, 0)),
   })).join(" ");
 }
 
@@ -103,7 +113,8 @@ function drawSeats({ players, expected_rate: expected, seats }, source) {
   const name = `${t("stats.seats")}, ${tn("stats.n_players", players)}`;
   return figure({
     title: name,
-    picture: rateBars(seats.map(({ seat, win_rate: rate }) => ({ name: h("span", {}, seatSign(game, seat), " ", seatName(seat)), rate, expected })), { isCompared: true }),
+    picture: rateBars(seats.map(({ seat, win_rate: rate }) =>
+      ({ name: h("span", {}, seatSign(game, seat), " ", seatName(seat)), rate, expected })), { isCompared: true }),
     table: dataTable(["seat", "matches", "win_rate", "interval"].map((key) => t(`stats.${key}`)),
       seats.map(({ seat, win_rate: rate }) => [seatName(seat), number(rate.n), percent(rate.rate), percents(rate.interval)]), name),
     source, name: `${title} – ${name}`,

@@ -17,7 +17,13 @@ async function draw() {
   const source = statistics("/head-to-head", { a: a.id, b: b.id, players: [a.id, b.id] });
   const document = await figures(source);
   if (document.matches === 0) return [nothing(document)];
-  return [drawDuel(document, source), drawLatest(document), drawDifference(document, source), drawCrosstable(document, source), counted(document)].filter(Boolean);
+  return [
+    drawDuel(document, source),
+    drawLatest(document),
+    drawDifference(document, source),
+    drawCrosstable(document, source),
+    counted(document),
+  ].filter(Boolean);
 }
 
 /** How often each finished before the other: in the heading as a score, below it as a picture. */
@@ -27,7 +33,8 @@ function drawDuel(told, source) {
   const [first, second, rate] = behind.rate > ahead.rate ? [b, a, behind] : [a, b, ahead];
   return h("section", { class: "figure lead" },
     level.rate > 0 && h("p", { class: "level" }, tn("stats.level_times", level.rate * matches)),
-    !areFew(matches) && h("p", { class: "sentence" }, tn("stats.meetings_sentence", matches, { name: first.name, other: second.name, rate: percent(rate.rate), interval: percents(rate.interval) })),
+    !areFew(matches) && h("p", { class: "sentence" }, tn("stats.meetings_sentence", matches,
+      { name: first.name, other: second.name, rate: percent(rate.rate), interval: percents(rate.interval) })),
     rateBars([{ name: t("stats.is_ahead", { name: a.name }), rate: ahead }, { name: t("stats.is_ahead", { name: b.name }), rate: behind }]),
     caveat([matches, ...games.map((game) => game.matches)]),
     h("div", { class: "data" }, csvButton(source, both)));

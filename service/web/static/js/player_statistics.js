@@ -3,7 +3,10 @@
 import { ask } from "./api.js";
 import { h, replace } from "./dom.js";
 import { differencesOf } from "./features.js";
-import { caveat, counted, csvButton, dataTable, figure, figures, folded, formOf, guarded, nothing, numbers, pageAt, personLink, ratedAt, showPage, statistics, withElements } from "./figures.js";
+import {
+  caveat, counted, csvButton, dataTable, figure, figures, folded, formOf, guarded, nothing, numbers, pageAt, personLink, ratedAt,
+  showPage, statistics, withElements,
+} from "./figures.js";
 import { offerPlayers } from "./filters.js";
 import { day } from "./matches.js";
 import { amount, areFew, number, percent, percents, plain, rated, signed, surely } from "./numbers.js";
@@ -40,7 +43,10 @@ function drawLead(document, { items }, source) {
   const { matches, win_rate: rate, wins, expected_wins: expected, wins_above_expectation: above, form, streaks, latest } = document;
   const isFew = areFew(matches);
   const rating = items.at(-1);
-  const values = { name, wins: number(wins, 1), expected: number(expected, 1), rate: percent(rate.rate), interval: percents(rate.interval), above: number(Math.abs(above), 1) };
+  const values = {
+    name, wins: number(wins, 1), expected: number(expected, 1), above: number(Math.abs(above), 1),
+    rate: percent(rate.rate), interval: percents(rate.interval),
+  };
   const { current, longest_winning: won, longest_losing: lost } = streaks;
   const now = current?.length > 1 && t("stats.streak", { what: tn(`stats.streak_${current.outcome}`, current.length) });
   const longest = t("stats.streaks", { won: tn("stats.streak_won", won), lost: tn("stats.streak_lost", lost) });
@@ -49,7 +55,7 @@ function drawLead(document, { items }, source) {
       [t("stats.matches"), number(matches)],
       [t("stats.wins"), number(wins, 1)],
       [term("win_rate"), percent(rate.rate)],
-      rating && [page.game === null ? term("all_games", t("stats.rating_all")) : term("points", t("stats.rating")), [plain(rating.points.rating), h("small", {}, ` ± ${plain(rating.points.plus_minus)}`), rating.provisional && h("small", { class: "provisional" }, term("provisional"))]],
+      rating && [page.game === null ? term("all_games", t("stats.rating_all")) : term("points", t("stats.rating")), ratingOf(rating)],
     ].filter(Boolean)),
     h("p", { class: "sentence" }, tn(isFew ? "stats.few_sentence" : above < 0 ? "stats.below_sentence" : "stats.above_sentence", matches, values)),
     !isFew && h("div", { class: "plot" }, rateBar(rate, expected / matches),
@@ -61,11 +67,17 @@ function drawLead(document, { items }, source) {
     h("div", { class: "data" }, csvButton(source, name)));
 }
 
+function ratingOf({ points, provisional }) {
+  return [plain(points.rating), h("small", {}, ` ± ${plain(points.plus_minus)}`),
+    provisional && h("small", { class: "provisional" }, term("provisional"))];
+}
+
 function drawLatest({ latest }) {
   return figure({
     title: t("stats.latest"),
     picture: folded(latest, LATEST, (rows) => h("ol", { class: "meetings" }, rows.map((match) => h("li", {}, h("a", { href: `/matches/${match.match_id}` },
-      h("span", {}, seatSign(match.game, match.seat), h("span", { class: "unseen" }, seatName(match.seat)), " ", h("b", {}, page.games[match.game] ?? match.game)),
+      h("span", {}, seatSign(match.game, match.seat), h("span", { class: "unseen" }, seatName(match.seat)), " ",
+        h("b", {}, page.games[match.game] ?? match.game)),
       h("span", { class: "quiet" }, `${day(match.played_at)} · ${tn("stats.n_players", match.players)}`),
       h("span", { class: "score" }, h("b", {}, minus(match.points)), " ", h("span", { class: "quiet" }, t(`stats.${match.outcome}`)))))))),
   });
@@ -78,12 +90,15 @@ function drawOpponents({ opponents, nemesis, favourite_opponent: favourite }, so
     tn("stats.ahead_of", one.matches, { name, ahead: areFew(one.matches) ? number(one.ahead.rate * one.matches, 1) : surely(one.ahead) }));
   return figure({
     title: t("stats.opponents"),
-    sentence: withElements(tn("stats.opponents_sentence", opponents[0].matches, { name, other: "{other}" }), { other: personLink(opponents[0].player) }),
+    sentence: withElements(tn("stats.opponents_sentence", opponents[0].matches, { name, other: "{other}" }),
+      { other: personLink(opponents[0].player) }),
     picture: [
       (nemesis || favourite) && h("div", { class: "card rivals" }, rival(nemesis, "nemesis"), rival(favourite, "favourite_opponent")),
-      folded(opponents, LATEST, (rows) => rateBars(rows.map((one) => ({ name: link(one), rate: one.ahead, expected: 0.5 })), { mark: t("stats.mark_half", { name }) })),
+      folded(opponents, LATEST, (rows) =>
+        rateBars(rows.map((one) => ({ name: link(one), rate: one.ahead, expected: 0.5 })), { mark: t("stats.mark_half", { name }) })),
     ],
-    table: dataTable(["player", "matches", "ahead"].map((key) => t(`stats.${key}`)), opponents.map((one) => [personLink(one.player), number(one.matches), surely(one.ahead)]), t("stats.opponents")),
+    table: dataTable(["player", "matches", "ahead"].map((key) => t(`stats.${key}`)),
+      opponents.map((one) => [personLink(one.player), number(one.matches), surely(one.ahead)]), t("stats.opponents")),
     source, name,
   });
 }
@@ -94,11 +109,13 @@ function drawSplit(document, part, source) {
   const named = { game: (game) => page.games[game] ?? game, seat: seatOf, mover: (mover) => t(`stats.mover_${mover}`), players: (n) => tn("stats.n_players", n) }[part];
   const title = t(`stats.by_${part}`);
   const hasPoints = page.game !== null;
-  const sentence = rows.filter(({ difference }) => ["higher", "lower"].includes(difference?.verdict)).map(({ difference: { difference, verdict }, ...row }) =>
-    t(`stats.stands_out_${verdict}`, { name, what: part === "seat" ? seatName(row.seat) : named(row[part]), difference: amount("stats.n_percentage_points", Math.abs(difference) * 100, 0) }));
   return figure({
     title,
-    sentence: sentence.join(" "),
+    sentence: rows.filter(({ difference }) => ["higher", "lower"].includes(difference?.verdict)).map(({ difference: { difference, verdict }, ...row }) =>
+      t(`stats.stands_out_${verdict}`, {
+        name, what: part === "seat" ? seatName(row.seat) : named(row[part]),
+        difference: amount("stats.n_percentage_points", Math.abs(difference) * 100, 0),
+      })).join(" "),
     picture: rateBars(rows.map((row) => ({ name: named(row[part]), rate: row.win_rate, expected: row.expected_wins / row.matches })), { isCompared: true }),
     table: dataTable([title, ...["matches", "wins", "expected_wins", "wins_above_expectation", ...(hasPoints ? ["mean_points"] : [])].map((key) => t(`stats.${key}`))],
       rows.map((row) => [named(row[part]), number(row.matches), number(row.wins, 1), number(row.expected_wins, 1), signed(row.wins_above_expectation),

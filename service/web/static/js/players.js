@@ -1,7 +1,10 @@
 /** The page of all players: what they won, in the order that one chooses, and how they are rated. */
 
 import { h, replace } from "./dom.js";
-import { caveat, counted, csvButton, dataTable, figure, figures, formOf, guarded, nothing, personLink, ratedAt, showPage, statistics, withElements } from "./figures.js";
+import {
+  caveat, counted, csvButton, dataTable, figure, figures, formOf, guarded, nothing, personLink, ratedAt, showPage, statistics,
+  withElements,
+} from "./figures.js";
 import { areFew, number, percent, plain, rated, signed, surely } from "./numbers.js";
 import { dots, legend, rateBar, ratings } from "./plots.js";
 import { hint, term } from "./terms.js";
@@ -84,7 +87,8 @@ async function fillRatings(host, limit) {
   const heads = ["player", "place", "matches", "rating", "low", "high"].map((key) => t(`stats.${key}`));
   replace(host, items.length === 0 ? h("h2", {}, title) : figure({
     title,
-    sentence: [page.game === null && t("stats.rating_all_sentence"), " ", withElements(t("stats.ratings_sentence", { name: "{name}", rating: rated(items[0].points) }), { name: personLink(items[0].player) })],
+    sentence: [page.game === null && t("stats.rating_all_sentence"), " ",
+      withElements(t("stats.ratings_sentence", { name: "{name}", rating: rated(items[0].points) }), { name: personLink(items[0].player) })],
     picture: [
       ratings(items.map(({ place, player, ...item }) => ({ name: [`${place}. `, personLink(player)], ...item }))),
       legend(null, term("points", t("stats.rating")), items.some(({ provisional }) => provisional) && term("provisional")),

@@ -136,17 +136,19 @@ export function distribution(histogram, told, mean) {
   const highest = Math.max(...bins);
   const wide = bins.length;
   const labelled = Math.ceil(wide / 7);
+  const dot = `${Math.min(DOT, PILE / highest)}px`;
+  const hasLabel = (at) => at === wide - 1 || (at % labelled === 0 && at + labelled / 2 < wide - 1);
   const areDots = histogram.reduce((sum, { n }) => sum + n, 0) < MIN_FOR_COLUMNS;
   const meanAt = ((mean - begin) / step + 0.5 / step) / wide;
   return h("div", { class: ["plot", "distribution", areDots && "strip"] },
     h("div", { class: "field", role: "img", "aria-label": told },
       areDots
-        ? bins.map((n) => h("span", { class: "pile" }, Array.from({ length: n }, () => h("i", { style: { width: `${Math.min(DOT, PILE / highest)}px` } }))))
+        ? bins.map((n) => h("span", { class: "pile" }, Array.from({ length: n }, () => h("i", { style: { width: dot } }))))
         : svg("svg", { viewBox: `0 0 ${wide} 100`, preserveAspectRatio: "none" },
           bins.map((n, at) => svg("rect", { x: at + 0.06, width: 0.88, y: 100 - (100 * n) / highest, height: (100 * n) / highest }))),
       h("span", { class: "mean", style: { left: part(meanAt) } }),
-      !areDots && [[highest, 0], [0, 1]].map(([n, top]) => h("span", { class: "tick", "aria-hidden": "true", style: { top: part(top) } }, number(n)))),
-    h("span", { class: "values", "aria-hidden": "true" }, bins.map((_, at) => (at % labelled === 0 || at === wide - 1) && (at === wide - 1 || at + labelled / 2 < wide - 1) &&
+      !areDots && [[highest, 0], [0, 1]].map(([n, top]) => tick(number(n), part(top)))),
+    h("span", { class: "values", "aria-hidden": "true" }, bins.map((_, at) => hasLabel(at) &&
       h("span", { style: { left: part((at + (step === 1 ? 0.5 : 0)) / wide) } }, number(begin + at * step)))),
     legend(t("stats.mean")));
 }
@@ -175,7 +177,7 @@ export function lineWithBand(row, told) {
         svg("path", { class: "band", d: band }),
         svg("path", { class: "line", d: `M${line.join("L")}` }),
         svg("path", { class: "points", d: line.map((point) => `M${point}h0`).join("") })),
-      marks.map((value) => h("span", { class: "tick", "aria-hidden": "true", style: { top: `${(100 * y(value)) / HEIGHT}%` } }, plain(value)))),
+      marks.map((value) => tick(plain(value), part(y(value) / HEIGHT)))),
     h("div", { class: "scale", "aria-hidden": "true" }, h("span", {}, day(row[0].played_at)), h("span", {}, day(row.at(-1).played_at))));
 }
 
@@ -184,6 +186,10 @@ function bar({ name, picture, value, about: parts }) {
   return h("li", { class: "bar" },
     h("span", { class: "bar-name" }, name), picture, h("b", { class: "bar-value" }, value),
     h("span", { class: "bar-about" }, parts.filter(Boolean).join(" · ")));
+}
+
+function tick(label, top) {
+  return h("span", { class: "tick", "aria-hidden": "true", style: { top } }, label);
 }
 
 function whisker(interval) {
