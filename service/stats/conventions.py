@@ -34,6 +34,7 @@ _ENGLISH: Final = {
     "winning_points": "The points of the winner of a match.",
     "within_pairs": "How much more often than half who begins is placed before an equal, told within pairs of players.",
     "part_of_score": "It is points or gives some by itself, and so goes with winning whatever else it does.",
+    "log_loss": "How much winners surprised ratings: minus the logarithm of their chance, on average; less is better.",
 }
 _POLISH: Final = {
     "match": "Jednostka wszystkich statystyk: każda partia liczy się raz, a przedziały mówią, co z nich wynika.",
@@ -66,6 +67,7 @@ _POLISH: Final = {
     "winning_points": "Punkty zwycięzcy partii.",
     "within_pairs": "O ile częściej niż w połowie partii zaczynający wyprzedza równego sobie, licząc w parach graczy.",
     "part_of_score": "To punkty lub samo je daje, więc idzie w parze z wygraną niezależnie od reszty.",
+    "log_loss": "Jak bardzo zwycięzcy zaskakiwali ranking: średnio minus logarytm ich szansy; im mniej, tym lepiej.",
 }
 _CZECH: Final = {
     "match": "Jednotka všech statistik: každá partie se počítá jednou a intervaly říkají, co z tolika partií plyne.",
@@ -98,6 +100,7 @@ _CZECH: Final = {
     "winning_points": "Body vítěze partie.",
     "within_pairs": "O kolik častěji než v polovině partií končí začínající před sobě rovným, počítáno ve dvojicích.",
     "part_of_score": "Jsou to body nebo je samo dává, a tak jde s výhrou ruku v ruce tak jako tak.",
+    "log_loss": "Jak moc vítězové překvapili hodnocení: v průměru minus logaritmus jejich šance; čím méně, tím lépe.",
 }
 _PORTUGUESE: Final = {
     "match": "A unidade das estatísticas: cada partida conta uma vez, e os intervalos dizem o que se pode concluir.",
@@ -130,6 +133,7 @@ _PORTUGUESE: Final = {
     "winning_points": "Os pontos do vencedor de uma partida.",
     "within_pairs": "Quanto mais do que metade das vezes quem começa acaba à frente de um igual, contado em pares.",
     "part_of_score": "São pontos ou dá-os por si só, e por isso acompanha a vitória de qualquer modo.",
+    "log_loss": "Quanto os vencedores surpreenderam a classificação: menos o logaritmo da sua chance; menos é melhor.",
 }
 CONVENTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "en": _ENGLISH,

@@ -157,7 +157,7 @@ def test_a_player_is_shown_as_the_api_says(phone: Page, service: Service) -> Non
     history = ok(service.get(f"/stats/players/{met['id']}/ratings?game=cite-lumiere"))["items"]
     open_page(phone, f"/players/{met['id']}", game="cite-lumiere")
     rate, above = told["win_rate"], told["wins_above_expectation"]
-    points = history[-1]["points"]
+    points = ok(service.get(f"/stats/players/{met['id']}/ratings?game=cite-lumiere"))["present"]["points"]
     numbers = phone.locator(".numbers dd").evaluate_all("all => all.map(one => one.firstChild.textContent)")
     assert numbers == [
         rounded(told["matches"]),
@@ -182,7 +182,7 @@ def test_a_player_is_shown_as_the_api_says(phone: Page, service: Service) -> Non
     ]
     assert len(cells(section(phone, "Rating").locator("table"))) == len(history)
     expect(section(phone, "Rating").get_by_role("img")).to_have_attribute(
-        "aria-label", f"After {len(history)} matches {met['name']} is rated {rating(points)}."
+        "aria-label", f"After {len(history)} matches {met['name']} is rated {rating(history[-1]['points'])}."
     )
     for title, key in (("Nemesis", "nemesis"), ("Favourite opponent", "favourite_opponent")):
         rival = phone.locator(".rivals p").filter(has_text=title)
@@ -405,6 +405,24 @@ def test_terms_explain_themselves_within_the_width_of_the_page(
     wait_until_shown(page)
     page.locator(".numbers .term").first.click()
     check_axe(page)
+
+
+def test_calibration_is_shown_to_whoever_opens_it(phone: Page, service: Service) -> None:
+    asked: list[str] = []
+    phone.on("request", lambda request: asked.append(urlsplit(request.url).path))
+    open_page(phone, "/players")
+    assert not any(path.endswith("/calibration") for path in asked)
+    phone.get_by_text("How well do ratings predict?").tap()
+    for one in ok(service.get("/stats/ratings/calibration"))["items"]:
+        figure = section(phone, GAMES[one["game"]].title)
+        expect(figure.locator(".sentence")).to_contain_text(f"{one['matches']} match")
+        expect(figure.locator(".bar")).to_have_count(len(one["fifths"]))
+        rows = cells(figure.locator("table"))
+        assert [row[1:] for row in rows] == [
+            [percent(part["predicted"]), surely(part["won"])] for part in one["fifths"]
+        ]
+    check_axe(phone)
+    assert phone.evaluate("document.documentElement.scrollWidth") == PHONE["viewport"]["width"]
 
 
 def test_beginning_is_told_within_pairs_where_enough_is_known(phone: Page, service: Service) -> None:

@@ -39,10 +39,9 @@ async function draw() {
   ].filter(Boolean);
 }
 
-function drawLead(document, { items }, source) {
+function drawLead(document, { present: rating }, source) {
   const { matches, win_rate: rate, wins, expected_wins: expected, wins_above_expectation: above, form, streaks, latest } = document;
   const isFew = areFew(matches);
-  const rating = items.at(-1);
   const values = {
     name, wins: number(wins, 1), expected: number(expected, 1), above: number(Math.abs(above), 1),
     rate: percent(rate.rate), interval: percents(rate.interval),

@@ -5,10 +5,10 @@ import {
   caveat, counted, csvButton, dataTable, figure, figures, formOf, guarded, nothing, personLink, ratedAt, showPage, statistics,
   withElements,
 } from "./figures.js";
-import { areFew, number, percent, plain, rated, signed, surely } from "./numbers.js";
-import { dots, legend, rateBar, ratings } from "./plots.js";
+import { areFew, number, percent, percents, plain, rated, signed, surely } from "./numbers.js";
+import { dots, legend, rateBar, rateBars, ratings } from "./plots.js";
 import { hint, term } from "./terms.js";
-import { page, t } from "./texts.js";
+import { page, t, tn } from "./texts.js";
 
 const SORTS = { name: "ascending", matches: "descending", win_rate: "descending", wins_above_expectation: "descending" };
 const AT_ONCE = 50;
@@ -100,7 +100,32 @@ async function fillRatings(host, limit) {
     await fillRatings(host, ALL_RATED);
     host.querySelectorAll(".bars a")[items.length]?.focus();
   }) }, t("stats.more")),
-  ratedAt(document));
+  ratedAt(document), calibration());
+}
+
+/** What ratings predicted beside what came of it, fetched for those who ask. */
+function calibration() {
+  const place = h("div", {});
+  const ask = async () => {
+    const { items } = await figures(`/stats/ratings/calibration?${new URLSearchParams(page.game === null ? {} : { game: page.game })}`);
+    replace(place, items.map(drawCalibration));
+  };
+  return h("details", { class: "more", ontoggle: ({ target }) => target.open && !place.hasChildNodes() && guarded(ask) },
+    h("summary", {}, t("stats.calibration")), place);
+}
+
+function drawCalibration({ game, matches, log_loss: loss, log_loss_of_chance: chance, difference: { verdict }, fifths }) {
+  const title = page.games[game] ?? game;
+  const values = matches > 0 && { loss: number(loss, 3), chance: number(chance, 3) };
+  return figure({
+    title, level: "h3",
+    sentence: [tn(`stats.calibration_${verdict}`, matches, values), " ", matches > 0 && term("log_loss")],
+    picture: fifths.length > 0 && rateBars(fifths.map(({ from, to, predicted, won }) =>
+      ({ name: t("stats.favourites", { chances: percents([from, to]) }), rate: won, expected: predicted })), { mark: t("stats.predicted") }),
+    table: fifths.length > 0 && dataTable(["favourite", "predicted", "won_rate"].map((key) => t(`stats.${key}`)),
+      fifths.map(({ from, to, predicted, won }) => [percents([from, to]), percent(predicted), surely(won)]), title),
+    source: matches > 0 && `/stats/ratings/calibration?game=${game}`, name: `${t("stats.calibration")} – ${title}`,
+  });
 }
 
 await showPage(draw);
