@@ -374,6 +374,7 @@ def _count(tour: Tour) -> None:
     tour.ask("GET", f"{stats}/games/{GAME.id}/openings", show="No node yet")
     tour.ask("GET", f"{stats}/ratings", show="Nobody yet")
     tour.ask("GET", f"{stats}/conventions", show="What the terms mean")
+    tour.ask("GET", f"{stats}/ratings/calibration?game={GAME.id}", show="Nothing predicted yet")
 
 
 def _go_wrong(tour: Tour, match_id: str) -> None:

@@ -236,6 +236,7 @@ def test_statistics(client: Client) -> None:
     assert client.features(GAME, edition="elsewhere")["items"] == []
     assert client.openings(GAME, depth=2)["n"] == 0
     assert (list(client.ratings(page=10)), client.rating_history(one)["pending"]) == ([], 1)
+    assert client.rating_calibration(game=GAME, population="club")["items"][0]["matches"] == 0
 
 
 def test_the_log(client: Client) -> None:
