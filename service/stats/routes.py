@@ -233,9 +233,9 @@ def list_ratings(query: dict[str, Any]) -> Response:
 @blueprint.arguments(CalibrationQuery, location="query")
 @blueprint.response(200, "RatingCalibration", table=True, problems=("sign-in-needed",))
 def get_rating_calibration(query: dict[str, Any]) -> Response:
-    """How far ratings can be relied on: what they predicted of the matches of each game, and how these ended.
+    """What ratings predicted of the matches of each game, and how these ended.
 
-    A match is predicted from the ratings before it, and counts if none of them was provisional.
+    So one sees how far they can be relied on. A match is predicted from the ratings before it, and counts if none of them was provisional.
     """
     with statistics.looking(carnet().database) as connection:
         scope = scope_of(connection, query)
