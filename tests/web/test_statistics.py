@@ -425,6 +425,17 @@ def test_calibration_is_shown_to_whoever_opens_it(phone: Page, service: Service)
     assert phone.evaluate("document.documentElement.scrollWidth") == PHONE["viewport"]["width"]
 
 
+def test_a_seat_is_named_only_where_the_test_of_the_api_finds_a_difference(phone: Page, service: Service) -> None:
+    for game in GAMES:
+        open_page(phone, f"/games/{game}")
+        for part in ok(service.get(f"/stats/games/{game}"))["by_players"]:
+            clear = [one for one in part["seats"] if one["difference"]["verdict"] in {"higher", "lower"}]
+            sentence = section(phone, f"Seats, {part['players']} players").locator(".sentence")
+            assert sentence.count() == (1 if clear else 0)
+            for one in clear:
+                expect(sentence).to_contain_text(f"{one['seat'].capitalize()} wins")
+
+
 def test_beginning_is_told_within_pairs_where_enough_is_known(phone: Page, service: Service) -> None:
     """Weaker players begin more often, so how often beginners won says little of beginning."""
     told = ok(service.get("/stats/games/cite-lumiere"))["by_players"][0]["first_mover"]["within_pairs"]

@@ -113,6 +113,8 @@ function drawSeats({ players, expected_rate: expected, seats }, source) {
   const name = `${t("stats.seats")}, ${tn("stats.n_players", players)}`;
   return figure({
     title: name,
+    sentence: seats.filter(({ difference }) => ["higher", "lower"].includes(difference.verdict)).map(({ seat, difference: { difference, verdict } }) =>
+      t(`stats.seats_${verdict}`, { seat: seatName(seat), difference: amount("stats.n_percentage_points", Math.abs(difference) * 100, 0) })).join(" "),
     picture: rateBars(seats.map(({ seat, win_rate: rate }) =>
       ({ name: h("span", {}, seatSign(game, seat), " ", seatName(seat)), rate, expected })), { isCompared: true }),
     table: dataTable(["seat", "matches", "win_rate", "interval"].map((key) => t(`stats.${key}`)),
