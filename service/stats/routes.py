@@ -235,7 +235,8 @@ def list_ratings(query: dict[str, Any]) -> Response:
 def get_rating_calibration(query: dict[str, Any]) -> Response:
     """What ratings predicted of the matches of each game, and how these ended.
 
-    So one sees how far they can be relied on. A match is predicted from the ratings before it, and counts if none of them was provisional.
+    So one sees how far they can be relied on. A match is predicted from the ratings before it, and counts if none of
+    them was provisional.
     """
     with statistics.looking(carnet().database) as connection:
         scope = scope_of(connection, query)
