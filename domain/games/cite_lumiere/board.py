@@ -98,20 +98,26 @@ class Outline:
                 return True
         return False
 
-    def within(self, allowed: int, random: Random | None) -> Iterator[int]:
-        """Every placement that covers allowed spaces alone, in an order drawn at random if there is a `random`."""
-        for orientation in each(self.orientations, random):
+    def within(self, allowed: int) -> Iterator[int]:
+        """Every placement that covers allowed spaces alone."""
+        for orientation in self.orientations:
             anchors = orientation.anchors
             for shift in orientation.shifts:
                 anchors &= allowed >> shift
             base = orientation.base
-            if random is not None:
-                yield from (base * anchor for anchor in bits_at_random(anchors, random))
-                continue
             while anchors:
                 low = anchors & -anchors
                 yield base * low
                 anchors ^= low
+
+    def within_at_random(self, allowed: int, random: Random) -> Iterator[int]:
+        """What `within` gives, in an order drawn at random."""
+        for orientation in each(self.orientations, random):
+            anchors = orientation.anchors
+            for shift in orientation.shifts:
+                anchors &= allowed >> shift
+            for anchor in bits_at_random(anchors, random):
+                yield orientation.base * anchor
 
 
 def outline(rows: tuple[str, ...], flip: bool) -> Outline:

@@ -59,7 +59,7 @@ def placements(
     """Every set of spaces that a shape may cover for a seat with these rights."""
     plain = (ground[me] | ground[2]) & ~occupied
     if not rights:
-        return outline.within(plain, random)
+        return outline.within(plain) if random is None else outline.within_at_random(plain, random)
     return _with_rights(outline, ground, occupied, me, rights, random)
 
 
@@ -68,7 +68,8 @@ def _with_rights(
 ) -> Iterator[int]:
     lamps = ground[LAMPS] if rights & METROPOLITAIN else 0
     rival = ground[1 - me] if rights & CHARTIER else 0
-    for cells in outline.within((ground[me] | ground[2] | lamps | rival) & ~occupied, random):
+    allowed = (ground[me] | ground[2] | lamps | rival) & ~occupied
+    for cells in outline.within(allowed) if random is None else outline.within_at_random(allowed, random):
         if (cells & lamps).bit_count() <= 1 and (cells & rival).bit_count() <= 1:
             yield cells
 

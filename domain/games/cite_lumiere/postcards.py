@@ -6,7 +6,7 @@ from random import Random
 from typing import NamedTuple, TypeAlias
 
 from domain.chance import each
-from domain.games.cite_lumiere.board import FACINGS, bits, each_bit, edges, names, shifted
+from domain.games.cite_lumiere.board import FACINGS, each_bit, edges, names, shifted
 from domain.games.cite_lumiere.moves import GARDEN, PIECE_OF_CARD, RIGHTS, SEATS, Postcard
 from domain.games.cite_lumiere.placing import (
     BUILDING_OF_BIT,
@@ -44,16 +44,13 @@ class Effect:
 
 def choices(state: State, me: int, card: str, random: Random | None) -> Iterator[Postcard]:
     """Every legal way for a seat to use an open card; in order, the declined one comes first."""
-    for choose in each((_declined,) if card in RIGHTS else (_declined, _used), random):
-        yield from choose(state, me, card, random)
-
-
-def _declined(state: State, me: int, card: str, random: Random | None) -> Iterator[Postcard]:
-    yield Postcard(card)
-
-
-def _used(state: State, me: int, card: str, random: Random | None) -> Iterator[Postcard]:
-    return EFFECTS[card].choices(state, me, random)
+    declined_first = random is None or random.random() < 0.5
+    if declined_first:
+        yield Postcard(card)
+    if card not in RIGHTS:
+        yield from EFFECTS[card].choices(state, me, random)
+    if not declined_first:
+        yield Postcard(card)
 
 
 def joined(state: State, me: int, move: Postcard) -> str:
@@ -121,9 +118,9 @@ def _statue_allowed(state: State, me: int, move: Postcard) -> None:
 
 
 def _statue_choices(state: State, me: int, random: Random | None) -> Iterator[Postcard]:
-    free = state.free
+    free, steps = state.free, list(each(_STEPS, random))
     for cell in _own_free(state, me, random):
-        for facing, step in each(_STEPS, random):
+        for facing, step in steps:
             if shifted(cell, *step) & free:
                 yield Postcard("le_penseur", cell, facing=facing)
 
@@ -250,11 +247,11 @@ def _levitation_choices(state: State, me: int, random: Random | None) -> Iterato
     side = state.sides[me]
     if not state.chimneys(me):
         return
-    given = [BUILDING_OF_BIT[bit] for bit in bits(side.reserve)]
+    given = [BUILDING_OF_BIT[bit] for bit in each_bit(side.reserve, random)]
     for take in (BUILDING_OF_BIT[bit] for bit in each_bit(state.supply, random)):
         outline, rights = state.edition.outlines[take], side.armed & BUILDING_RIGHTS
         for cells in placements(outline, state.ground, state.occupied, me, rights, random) if given else ():
-            for give in each(given, random):
+            for give in given:
                 yield Postcard("levitation", cells, give=give, take=take)
 
 

@@ -100,16 +100,16 @@ def test_an_outline_has_every_orientation_once(
 ) -> None:
     shape = outline(rows, flip)
     assert (len(shape.orientations), len(shape.placements)) == (orientations, placements)
-    assert set(shape.within(FULL, None)) == shape.placements
-    assert len(list(shape.within(FULL, None))) == placements
+    assert set(shape.within(FULL)) == shape.placements
+    assert len(list(shape.within(FULL))) == placements
 
 
 def test_an_outline_lies_on_allowed_spaces_alone() -> None:
     shape = outline((".#", "##"), flip=False)
     room = spaces("a1 b1 b2 h8 h7")
-    assert list(shape.within(room, None)) == [spaces("a1 b1 b2")]
+    assert list(shape.within(room)) == [spaces("a1 b1 b2")]
     assert shape.fits(room)
-    assert not shape.fits(room & ~MASK["b1"]) and list(shape.within(room & ~MASK["b1"], None)) == []
+    assert not shape.fits(room & ~MASK["b1"]) and list(shape.within(room & ~MASK["b1"])) == []
 
 
 def test_an_outline_does_not_leap_over_the_edge() -> None:
