@@ -20,7 +20,7 @@ SOON = 1.0
 """Seconds: far more than any of these answers takes, and far less than they took without a bound."""
 ROOM = MAX_REQUEST_LINE - 200
 FILLED = {"match_id": UNKNOWN_ID, "game_id": "cite-lumiere", "edition_id": "devir-2019", "number": 1, "ply": 1}
-VALUES = {"player": UNKNOWN_ID, "tag": "league"}
+VALUES = {"player": UNKNOWN_ID, "player_count": "2", "tag": "league"}
 
 
 def addresses(service: Service) -> Iterator[tuple[Rule, str]]:
@@ -47,6 +47,8 @@ def lists(service: Service) -> dict[str, set[str]]:
 def repeated(name: str, times: int | None = None) -> str:
     """A query that names different values of a parameter, as many as there is room for unless told."""
     values = [VALUES[name][:-3] + f"{number:03x}" for number in range(ROOM)]
+    if name == "player_count":  # of which there are three
+        values = [str(2 + number % 3) for number in range(ROOM)]
     query = urlencode([(name, value) for value in values[: times or ROOM]])
     return query[:ROOM].rpartition("&")[0] if times is None else query
 
