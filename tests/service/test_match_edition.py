@@ -123,7 +123,8 @@ def test_statistics_follow_the_edition_of_a_finished_match(match: Match) -> None
     assert population()["included"] == 1
     changes = {"ply": 0, "edition_changes": {"grand_lamp_spaces": [[0, -2], [0, 2]]}}
     assert ok(match.post("/corrections", changes), 201)["status"] == "finished"
-    assert (population()["included"], population()["excluded"]) == (0, {"custom_edition": 1})
+    assert (population()["included"], population()["excluded"]) == (1, {})
+    assert population()["outcome_only"] == {"corrected_edition": 1}
 
 
 def test_verify_names_the_event_whose_edition_is_another(opened: Match, another: Service, dsn: str) -> None:

@@ -27,6 +27,7 @@ def match(
     return Alike(
         players=players,
         wins=wins,
+        in_play=True,
         order=[1],
         points=[0],
         margins=[0],
