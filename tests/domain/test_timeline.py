@@ -48,6 +48,7 @@ EDITION = GAME.editions[GAME.default_edition]
 CARDS = sorted(GAME.schemas()["setup"]["properties"]["postcards"]["items"]["enum"])
 PLAYERS = [Player("orange", "ana"), Player("blue", "jan")]
 EDITIONS = {game.id: editions_of(game) for game in GAMES.values()}
+PASS = {"type": "pass"}
 
 
 @dataclass
@@ -309,6 +310,7 @@ def test_a_payload_of_any_json_folds_or_is_named_as_broken(data: st.DataObject) 
         (2, {"payload": {"seat": "orange", "move": {"type": "fly"}, "ruling": None}}),
         (5, {"payload": {"ply": 4, "action": "remove", "dropped": 1}}),
         (5, {"payload": {"ply": 4, "action": "remove", "dropped": -1}}),
+        (5, {"payload": {"ply": 4, "action": "insert", "seat": "green", "move": PASS, "ruling": None, "dropped": 0}}),
     ],
 )
 def test_an_event_that_cannot_be_read_is_named(index: int, changes: dict[str, Any]) -> None:
