@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from domain.catalogue import GAMES
 from domain.game import FeatureKind, JsonObject
 from service.fields import Id, Seat
-from service.stats.calibration import FIFTHS
+from service.stats.calibration import FIFTHS, MAX_A_MONTH
 from service.stats.codes import OUTCOME_ONLY_REASONS, REASONS
 from service.stats.filters import MAX_PLAYERS, MIN_PLAYERS
 from service.stats.rating_points import PROVISIONAL_ABOVE
@@ -400,7 +400,10 @@ SCHEMAS: Mapping[str, JsonObject] = {
             "game": GAME,
             "as_of": {**_or_null(TIME), "description": "When the ratings were computed."},
             "pending": {**COUNT, "description": "How many changes of matches they do not know of yet."},
-            "matches": {**COUNT, "description": "Those in which nobody's rating was provisional."},
+            "matches": {
+                **COUNT,
+                "description": f"Those in which nobody's rating was provisional, at most {MAX_A_MONTH} a month.",
+            },
             "log_loss": {
                 **_or_null(NUMBER),
                 "description": "The mean of -ln of the chance that ratings had given the winner.",

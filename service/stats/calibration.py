@@ -21,19 +21,26 @@ from service.store.ratings import Forecasts
 FIFTHS: Final = 5
 _PARTS: Final = 10**6
 """Samples are of whole numbers, so losses are counted in millionths."""
+MAX_A_MONTH: Final = 200
+"""Matches of a game and month that are predicted, the first ones played. More would tell hardly more, and predicting
+all of a hundred thousand made rating them a quarter slower."""
 
 
 class MonthOfForecasts:
     """What ratings predicted of the matches of one month, by the number of players and the favourite's chance."""
 
     def __init__(self) -> None:
+        self._matches = 0
         self._sums: defaultdict[tuple[int, int], list[float]] = defaultdict(lambda: [0, 0.0, 0.0, 0.0, 0.0])
 
     def add(self, before: Sequence[Strength], chances: Sequence[float], places: Sequence[int]) -> None:
         """Add a match with the chance that each player had to win it, unless a rating was provisional."""
+        if self._matches == MAX_A_MONTH:
+            return
         for _, sigma in before:
             if sigma > WIDEST_SIGMA:
                 return
+        self._matches += 1
         favourite = max(chances)
         winners = places.count(1)
         if winners == 1:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import date
+from itertools import islice
 from math import exp, log, pi, sqrt
 from random import Random
 from statistics import fmean, stdev
@@ -9,26 +10,32 @@ from typing import Any
 
 import pytest
 
-from service.stats.calibration import MonthOfForecasts, described
+from service.stats.calibration import MAX_A_MONTH, MonthOfForecasts, described
 from service.stats.plackett_luce import BETA, UNKNOWN, Strength, rate
 from service.stats.rating_points import is_provisional
+from service.store.ratings import Forecasts
 from tests.service.harness import Service, ok, problem
 from tests.service.stats import slow
 from tests.service.stats.test_plackett_luce import TAU
 from tests.service.stats.test_ratings import rated_slowly
 from tests.service.stats.test_tables import table
 
+MONTH = date(2026, 1, 1)
 KNOWN = 1.0
 """The sigma of a strength that is known well."""
 
 
 def predicted(matches: Iterable[tuple[list[Strength], list[int]]]) -> Any:
     """What is answered of matches of which the strengths before and the places are given."""
-    forecasts = MonthOfForecasts()
-    for before, places in matches:
-        _, chances = rate(before, places)
-        forecasts.add(before, chances, places)
-    return described(list(forecasts.rows("paris", date(2026, 1, 1))))
+    rows: list[Forecasts] = []
+    rest = iter(matches)
+    while some := list(islice(rest, MAX_A_MONTH)):
+        forecasts = MonthOfForecasts()
+        for before, places in some:
+            _, chances = rate(before, places)
+            forecasts.add(before, chances, places)
+        rows += forecasts.rows("paris", MONTH)
+    return described(rows)
 
 
 def test_forecasts_by_which_matches_end_are_found_right() -> None:
@@ -53,7 +60,7 @@ def test_forecasts_by_which_matches_end_are_found_right() -> None:
 
 def test_forecasts_of_matches_that_chance_decides_are_worse_than_chance() -> None:
     random = Random(6)
-    found = predicted(([(32.0, KNOWN), (20.0, KNOWN)], random.choice([[1, 2], [2, 1]])) for _ in range(400))
+    found = predicted(([(32.0, KNOWN), (20.0, KNOWN)], random.choice([[1, 2], [2, 1]])) for _ in range(200))
     assert found["log_loss"] > found["log_loss_of_chance"] == pytest.approx(log(2))
     assert found["difference"]["verdict"] == "higher"
     [fifth] = found["fifths"]
@@ -64,6 +71,13 @@ def test_a_shared_win_is_a_part_of_one_and_loses_for_each_winner() -> None:
     found = predicted([([(25.0, KNOWN), (25.0, KNOWN), (25.0, KNOWN)], [1, 1, 3])])
     assert found["log_loss"] == pytest.approx(log(3))
     assert found["fifths"][0]["won"]["rate"] == 0.5
+
+
+def test_no_more_matches_of_a_month_are_predicted_than_are_of_use() -> None:
+    forecasts = MonthOfForecasts()
+    for _ in range(MAX_A_MONTH + 10):
+        forecasts.add([(25.0, KNOWN), (25.0, KNOWN)], (0.5, 0.5), [1, 2])
+    assert described(list(forecasts.rows("paris", MONTH)))["matches"] == MAX_A_MONTH
 
 
 def test_matches_of_provisional_ratings_are_not_among_them() -> None:
