@@ -73,7 +73,7 @@ def scope_of(connection: Connection, query: Mapping[str, Any], game_id: str | No
 
 
 def _population(wanted: str | None) -> str:
-    """The widest population that the asker may see, or a narrower one that he asks for."""
+    """The widest population that the principal may see, or a narrower one on request."""
     widest = "public" if asker().account_id is None and not asker().is_local else "club"
     if wanted == "club" and widest == "public":
         refuse()

@@ -125,7 +125,7 @@ class _Standing:
                 lines[player] += as_line(key, mu, sigma)
 
     def take_lines(self) -> Iterator[tuple[bytes, int, bytearray]]:
-        """What is not kept yet: each player with how many matches he has played until now and his lines."""
+        """The pending rows: each player with their number of matches so far and their lines."""
         for player, lines in sorted(self._lines.items()):
             self._matches[player] += len(lines) // LINE_BYTES
             yield player, self._matches[player], lines

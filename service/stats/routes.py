@@ -251,6 +251,6 @@ def _require_asker(query: dict[str, Any]) -> None:
 
 
 def _player(connection: Connection, player_id: UUID) -> tuple[dict[str, str], list[UUID]]:
-    """A player whom the asker knows or finds in matches, and all his ids."""
+    """A player whom the principal knows or finds in matches, and all their ids."""
     row = require_met(connection, player_id)
     return {"id": str(row["player_id"]), "name": row["name"]}, statistics.ids_of(connection, [row["player_id"]])[0]

@@ -52,7 +52,7 @@ class Rated(NamedTuple):
 
 
 class PlayerMonth(NamedTuple):
-    """How a player was rated after each match of a month, and how many he had played when it ended."""
+    """The rating of a player after each match of a month, and their number of matches at its end."""
 
     scope: str
     month: date

@@ -51,7 +51,7 @@ class Scope:
     """Whether a single tag has sums, as frequent ones have."""
     venue: str | None = None
     players: Sequence[Sequence[UUID]] = ()
-    """For each player all his ids."""
+    """For each player all their ids."""
     player_counts: Sequence[int] = ()
     """Numbers of players, any of which a match may have; all if there are none."""
     recorded: str | None = None
@@ -98,7 +98,7 @@ class Scope:
         return len(self.players) == 1 and self.is_of_seats and self.is_undated and not self.tags
 
     def of_one(self, ids: Sequence[UUID]) -> "Scope":
-        """The same for the seats of one player, of which it goes without saying that he sat in their matches."""
+        """The same for the seats of one player, who of course played in their matches."""
         return replace(self, players=[other for other in self.players if set(other) != set(ids)])
 
     @property
@@ -349,13 +349,13 @@ class Alike(NamedTuple):
     points: Sequence[int]
     margins: Sequence[int]
     features: bytes
-    """Those that he had in all of them, one byte each."""
+    """Those that the player had in all of them, one byte each."""
     available: bytes
-    """Those that he could have had."""
+    """Those that the player could have had."""
 
 
 class Met(NamedTuple):
-    """How often a player met another one, and twice the matches in which he was ahead, where level ones are half."""
+    """How often a player met another one, and twice the matches in which they were ahead, where level ones are half."""
 
     player_id: str
     name: str
@@ -387,7 +387,7 @@ def now(connection: Connection) -> datetime:
 
 
 def ids_of(connection: Connection, player_ids: Sequence[UUID]) -> list[list[UUID]]:
-    """For each player all the ids under which he sat in matches."""
+    """For each player all the ids under which they played in matches."""
     rows = connection.execute(
         """
         SELECT asked.player_id, array_agg(p.player_id ORDER BY p.player_id) AS ids
@@ -666,7 +666,7 @@ def latest(connection: Connection, scope: Scope, ids: Sequence[UUID], number: in
 
 
 def opponents(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> list[Met]:
-    """Whom a player met, and how he fared against each."""
+    """The opponents of a player, with the results against each."""
     scope = scope.of_one(ids)
     cursor = connection.cursor(row_factory=args_row(Met))
     cursor.execute(

@@ -38,7 +38,7 @@ def show_players() -> Response:
 
 @blueprint.page("/players/<uuid:player_id>", "GET", Right.VISIT)
 def show_player(player_id: UUID) -> Response:
-    """How one player fares; his name, where the asker may change it."""
+    """The statistics of one player, and their name, where it may be changed."""
     with carnet().database.transaction() as connection:
         row = require_met(connection, player_id)
         may_record = has(Right.RECORD)

@@ -234,7 +234,7 @@ def _postcard(state: State, me: int, move: Postcard) -> State:
 
 
 def _after_building(state: State, me: int, mine: Side, piece: Piece | None) -> State:
-    """The state after a move of phase 2: the rival is next if he can move, else the mover if he can."""
+    """The state after a move of phase 2: the rival is next if they can move, else the mover if they can."""
     rival = 1 - me
     pieces, occupied = state.pieces, state.occupied
     if piece is not None:
