@@ -585,19 +585,20 @@ export class Match extends EventTarget {
     this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
   }
 
-  #end() {
+  /** The right to read was lost: nothing stays on the device, and only then the page says so and may be left. */
+  async #end() {
     this.#stream?.end();
     clearTimeout(this.#retry);
     this.isGone = true;
     this.isLive = false;
-    forgetSeen(this.id);
+    await forgetSeen(this.id);
     this.dispatchEvent(new Event("gone"));
     this.#changed();
   }
 
-  #failed(error) {
+  async #failed(error) {
     if (error instanceof ApiProblem && REFUSED.includes(error.status)) {
-      this.#end();
+      await this.#end();
       return;
     }
     if (!isAway(error)) throw error;
