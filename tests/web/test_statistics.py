@@ -322,6 +322,20 @@ def test_a_game_is_told_as_the_api_tells_it_and_its_openings_are_walked(
     expect(steps).to_have_count(len(tree["children"]))
 
 
+def test_openings_beyond_the_first_page_are_shown_on_request(phone: Page, service: Service) -> None:
+    phone.route("**/openings?*", lambda route: route.continue_(url=f"{route.request.url}&limit=1"))
+    open_page(phone, "/games/paris")
+    steps = phone.locator(".steps li")
+    expect(steps).to_have_count(1)
+    more = section(phone, "Openings").get_by_role("button", name="Show more")
+    known = len(ok(service.get("/stats/games/paris/openings?depth=1"))["children"])
+    assert known > 1
+    for shown in range(2, known + 1):
+        more.tap()
+        expect(steps).to_have_count(shown)
+    expect(more).to_be_hidden()
+
+
 def test_the_board_of_the_openings_keeps_its_form(phone: Page) -> None:
     open_page(phone, "/games/paris")
     phone.locator(".paris .tab").first.tap()

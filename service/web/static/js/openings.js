@@ -7,7 +7,8 @@ import { dots, rateBar, scale } from "./plots.js";
 import { files, page, t, tn } from "./texts.js";
 
 const { game, seats, start } = page;
-const source = (path) => statistics(`/games/${game}/openings`, { depth: 1, ...(path.length > 0 && { under: path.at(-1).node }) });
+const source = (path, more = {}) =>
+  statistics(`/games/${game}/openings`, { depth: 1, ...(path.length > 0 && { under: path.at(-1).node }), ...more });
 
 /** @returns {Promise<?HTMLElement>} */
 export async function drawOpenings() {
@@ -33,7 +34,7 @@ export async function drawOpenings() {
     }, part.length === 0 ? t("stats.beginning") : `${part.length}. ${named(part.at(-1))}`)));
     replace(told, tell(document, path));
     replace(list,
-      document.children?.length > 0 && h("ul", { class: "bars steps" }, document.children.map((node) => drawStep(node, path))),
+      document.children?.length > 0 && drawSteps(document, path),
       document.children?.some(({ n }) => !areFew(n)) && [scale([0, 0.5, 1].map(percent)), h("p", { class: "legend" }, t("stats.openings_legend"))],
       document.pooled > 0 && h("p", { class: "quiet" }, tn("stats.pooled", document.pooled)),
       h("div", { class: "data" }, csvButton(source(path), `${page.games[game]} – ${t("stats.openings")}`)));
@@ -44,6 +45,20 @@ export async function drawOpenings() {
     const first = children?.[0];
     if (first === undefined) return tn(path.length > 0 ? "stats.no_further" : "stats.no_opening", n);
     return tn(path.length > 0 ? "stats.next_sentence" : "stats.opening_sentence", n, { move: named(first), rate: surely(first.frequency) });
+  }
+
+  /** The moves that follow, the most frequent ones first, and a button for further ones. */
+  function drawSteps({ children, next }, path) {
+    const steps = h("ul", { class: "bars steps" }, children.map((node) => drawStep(node, path)));
+    const more = next !== null && h("button", { onclick: () => guarded(async () => {
+      const rest = await figures(source(path, { cursor: next }));
+      const rows = rest.children.map((node) => drawStep(node, path));
+      steps.append(...rows);
+      next = rest.next;
+      more.hidden = next === null;
+      rows[0]?.querySelector("button").focus();
+    }) }, t("stats.more"));
+    return [steps, more];
   }
 
   function drawStep(node, path) {
