@@ -1,4 +1,4 @@
-"""Whether statistics stay out of the way: recording beside many costly questions, and beside a rebuild."""
+"""Recording beside many costly statistics, and finishing matches beside a rebuild."""
 
 import multiprocessing
 import os
@@ -32,7 +32,7 @@ from service.embedded import Server, find_binaries
 from service.stats import rebuilding
 
 STRANGERS: Final = 60
-"""Who ask costly questions at once, again and again."""
+"""Clients that send costly requests at once, again and again."""
 RECORDERS: Final = 4
 ENDING: Final = 40
 """Matches that end while statistics are made anew."""
@@ -138,7 +138,7 @@ def _questions(cast: Cast) -> Sequence[str]:
 
 
 def _record(port: int, seconds: float) -> dict[str, float]:
-    """How long requests of some recorders take, who record matches move by move, and how many were not answered."""
+    """The response times of recorders that enter matches move by move, and the number of failed requests."""
     until = time.monotonic() + seconds
     with ThreadPoolExecutor(RECORDERS) as pool:
         parts = list(pool.map(lambda seed: _record_until(port, seed, until), range(RECORDERS)))
@@ -180,7 +180,7 @@ def _new_match(match: Any) -> Mapping[str, Any]:
 
 
 def _beside_rebuild(port: int, dsn: str) -> dict[str, Any]:
-    """How long those wait who end matches while statistics are made anew."""
+    """The response times of finishing moves while statistics are rebuilt."""
     context = multiprocessing.get_context("spawn")
     process = context.Process(target=_rebuild, args=(dsn,), daemon=True)
     began = time.monotonic()

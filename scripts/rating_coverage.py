@@ -13,12 +13,12 @@ from service.stats.intervals import Z
 from service.stats.plackett_luce import BETA, UNKNOWN, Strength, after_absence, rate
 
 TABLES: Final[Mapping[str, Sequence[int]]] = {"2": (2,), "4": (4,), "mixed": (2, 3, 4)}
-"""How many players a match of a club has."""
+"""The numbers of players in the matches of a club."""
 AFTER: Final = (10, 30, 100, 300)
 """After how many matches of a player it is looked at."""
 PLAYERS: Final = 40
 SPREAD: Final = sqrt(2) * BETA
-"""How much chance there is in a match, whatever the number of its players."""
+"""The share of chance in a match, for any number of players."""
 
 
 def coverage(numbers: Sequence[int], clubs: int, after: Sequence[int] = AFTER, absence: int = 0) -> dict[int, float]:

@@ -53,7 +53,7 @@ from domain.match.timeline import (
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What an act appends to the log, and the timeline after it."""
+    """The events that an act appends to the log, and the timeline after it."""
 
     drafts: tuple[Draft, ...]
     timeline: Timeline

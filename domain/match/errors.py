@@ -1,4 +1,4 @@
-"""What can be wrong with an act on a match, and with a log that is played.
+"""The errors of acts on a match and of folding a log.
 
 HistoryError
 OutOfRange
@@ -82,7 +82,7 @@ class RulingNotNeeded(HistoryError):
 
 
 class VerdictStatus(StrEnum):
-    """Whether a later move still fits after a correction."""
+    """The outcome for a later move after a correction."""
 
     OK = "ok"
     REFUSED = "refused"
@@ -91,7 +91,7 @@ class VerdictStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a correction means for one later move: its ply before and after, and why it no longer fits."""
+    """The verdict on one later move of a correction: its ply before and after, and the refusal if there is one."""
 
     old_ply: int
     ply: int

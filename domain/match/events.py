@@ -30,7 +30,7 @@ class EventKind(StrEnum):
 
 
 class Action(StrEnum):
-    """What a correction does at its ply. An insertion puts a move before it."""
+    """The kinds of correction at a ply. An insertion puts a move before it."""
 
     REPLACE = "replace"
     INSERT = "insert"
@@ -58,14 +58,14 @@ class Entry(NamedTuple):
 
 
 class Player(NamedTuple):
-    """Who sits where."""
+    """A player and their seat."""
 
     seat: Seat
     player_id: PlayerId
 
 
 class Reading(NamedTuple):
-    """What the payload of an event is read with: the game, its editions, and the players at that point of the log."""
+    """The context for reading a payload: the game, its editions, and the players at that point of the log."""
 
     game: AnyGame
     editions: Editions
@@ -349,7 +349,7 @@ class Event(NamedTuple):
 
 
 class Written(NamedTuple):
-    """What is needed of an event to go on from it: its kind, its payload as it was written, and its hash."""
+    """The parts of a stored event that folding needs: its kind, its payload as text, and its hash."""
 
     kind: str
     text: str
@@ -439,5 +439,5 @@ def _verify_event(event: Event, seq: int, before: Event | None) -> None:
 
 
 def reason_digest(salt: str, reason: str) -> str:
-    """What enters the log for the reason of a table ruling, whose text stands outside."""
+    """The digest of a ruling's reason for the log; the text is stored outside."""
     return sha256(f"{salt}\n{reason}".encode()).hexdigest()

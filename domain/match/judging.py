@@ -11,7 +11,7 @@ from domain.match.timeline import Frame, Past, Timeline, follow
 
 
 class OnConflict(StrEnum):
-    """What becomes of a correction after which later moves no longer fit."""
+    """The handling of a correction after which later moves no longer fit."""
 
     REFUSE = "refuse"
     TRUNCATE = "truncate"
@@ -50,7 +50,7 @@ def _objection(game: AnyGame, before: Frame, entry: Entry) -> IllegalMove | None
 
 
 def _is_recordable(illegal: IllegalMove, ruling: str | None) -> bool:
-    """Whether a table ruling records a move nevertheless, as physical reasons come before rules."""
+    """True if a table ruling can record a refused move: physical reasons come before rules."""
     return ruling is not None and illegal.kind is Kind.RULE
 
 
@@ -83,7 +83,7 @@ def require_fit(verdicts: Sequence[Verdict], on_conflict: OnConflict) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Rejudged:
-    """What the present rules make of a timeline: its line up to the last move that fits, and why the next does not."""
+    """Judge a timeline by the current rules: its line up to the last move that fits, and the refusal of the next."""
 
     timeline: Timeline
     ply: int | None = None

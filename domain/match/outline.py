@@ -1,4 +1,4 @@
-"""What the events of a log mean for the line of moves, without playing any: states are left to `timeline`.
+"""The effect of events on the line of moves, without playing any: states are left to `timeline`.
 
 An outline costs the same to change wherever in the line it is changed, and all versions of a match share what they have
 in common. So a log is read in time that grows with its length, whatever was corrected in it.
@@ -172,7 +172,7 @@ class Outline(NamedTuple):
     seats: tuple[Seat, ...]
     """Those for which it was set up, in order."""
     start: Recorded
-    """What set it up: the first event, or the last one that changed the set-up or the edition."""
+    """The event that set it up: the first one, or the last that changed the set-up or the edition."""
     line: Line
     abandoned: bool = False
 

@@ -12,7 +12,7 @@ POINTS = range(-999, 10_000)
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """Who won among the seats with the most points, and by which tie-break of the game."""
+    """The winners among the seats with the most points, and the tie-break that decided."""
 
     winner: Seat
     decided_by: str

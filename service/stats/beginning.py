@@ -1,4 +1,4 @@
-"""Whether it helps to begin, told within pairs of players.
+"""The advantage of beginning, estimated within pairs of players.
 
 At the table the loser of the last match begins, so weaker players begin, and how often they win says little. They are
 compared with what the same two players do whoever begins. That is not known exactly, and an estimate from their few
@@ -24,7 +24,7 @@ _MOST: Final = 0.5
 
 
 class _Pair(NamedTuple):
-    """How often one of two players began and how often the other; being ahead counts 2 and being level 1."""
+    """The matches of two players by who began; finishing ahead counts 2 and level 1."""
 
     began: int
     ahead_beginning: int
@@ -37,12 +37,12 @@ class _Pair(NamedTuple):
 
     @property
     def ahead(self) -> float:
-        """How often the one was ahead, where level counts one half."""
+        """The matches in which the first player was ahead; level counts one half."""
         return (self.ahead_beginning + self.ahead_following) / 2
 
     @property
     def beginner_ahead(self) -> float:
-        """How often who began was ahead."""
+        """The matches in which the beginner was ahead; level counts one half."""
         return self.ahead_beginning / 2 + self.followed - self.ahead_following / 2
 
 

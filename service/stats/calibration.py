@@ -1,4 +1,4 @@
-"""How far ratings can be relied on: what they predicted of each match beside how it ended.
+"""Calibration of ratings: their predictions compared with the results of matches.
 
 Each match is predicted from the ratings before it, and counts if none of them was provisional. What is kept is summed
 by month, number of players and the favourite's chance in percent, so that an answer costs little however many matches
@@ -27,7 +27,7 @@ all of a hundred thousand made rating them a quarter slower."""
 
 
 class MonthOfForecasts:
-    """What ratings predicted of the matches of one month, by the number of players and the favourite's chance."""
+    """Predictions for the matches of one month, by number of players and the favourite's chance."""
 
     def __init__(self) -> None:
         self._matches = 0

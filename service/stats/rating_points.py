@@ -27,5 +27,5 @@ def points_of(mu: float, sigma: float) -> dict[str, Any]:
 
 
 def is_provisional(sigma: float) -> bool:
-    """Whether a rating is too uncertain to be relied on."""
+    """True while the interval of a rating is too wide to rely on."""
     return sigma > WIDEST_SIGMA

@@ -1,4 +1,4 @@
-"""How the matches of one player ended, beside what chance alone would give."""
+"""The results of one player compared with those by chance alone."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple

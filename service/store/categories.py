@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 
 class Figures(IntEnum):
-    """What is computed; each kind of figures counts no match that the one before does not."""
+    """Kinds of figures; each counts only matches that the one before counts too."""
 
     ANY = 0
     """Nothing: all finished matches, whether they count or not."""
@@ -18,7 +18,7 @@ class Figures(IntEnum):
 
 
 class EditionKind(IntEnum):
-    """How the edition of a match relates to those that come along with its game."""
+    """The relation of a match's edition to the built-in ones of its game."""
 
     SHIPPED = 0
     CORRECTED = 1
@@ -27,7 +27,7 @@ class EditionKind(IntEnum):
 
 
 class Rulings(IntEnum):
-    """Whether a match has table rulings and, if so, in which figures its owner wants it to count."""
+    """The presence of table rulings and the owner's choice of the figures that count them."""
 
     NONE = 0
     RESULTS = 1
@@ -53,7 +53,7 @@ class Category(NamedTuple):
 
 
 WITHOUT_RULINGS: Final = 2 * len(EditionKind)
-"""How many categories there are without rulings; they have the lowest numbers."""
+"""The number of categories without rulings; they have the lowest numbers."""
 CATEGORIES: Final = {
     category.number: category
     for category in (Category(*parts) for parts in product(EditionKind, Rulings, (False, True)))
@@ -65,7 +65,7 @@ class Selection:
     """Which categories a question is about, besides what its figures count."""
 
     has_edition: bool = False
-    """Whether it is about one edition, which then counts whatever its values are."""
+    """True for one edition, which then counts whatever its values are."""
     rulings: str | None = None
     """`include` or `exclude` matches with table rulings in all figures, whatever their owners want."""
     recorded: str | None = None
@@ -95,4 +95,4 @@ class Selection:
 
 
 IS_RATED: Final = f"m.category IN ({', '.join(map(str, Selection().categories(Figures.OUTCOMES)))})"
-"""Whether facts `m` of a match count in ratings."""
+"""The condition by which facts `m` of a match count in ratings."""
