@@ -3,6 +3,7 @@
 import argparse
 import multiprocessing
 import os
+import resource
 import sys
 import tempfile
 import time
@@ -199,6 +200,8 @@ _is_called_off: list[Callable[[], bool]] = []
 def _begin(is_called_off: Callable[[], bool]) -> None:
     """Prepare the process of the attackers, which gives way to the service as if it were on another machine."""
     os.nice(5)
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # users often begin with 1,024, fewer than it opens
     _is_called_off.append(is_called_off)
 
 
