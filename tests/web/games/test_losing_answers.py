@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["prepare"]
 
 LOSS = 1 / 3
+MAX_IN_A_ROW = 3
+"""So many answers are lost one after the other at most; pages wait longer each time."""
 
 
 class LossyProxy:
@@ -31,14 +33,18 @@ class LossyProxy:
 
     def __init__(self, app: "WSGIApplication", random: Random) -> None:
         self.losses = 0
+        self._in_a_row = 0
         self._app = app
         self._random = random
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         is_move = environ["REQUEST_METHOD"] == "POST" and environ["PATH_INFO"].endswith("/moves")
-        if is_move and self._random.random() < LOSS:
+        if is_move and self._in_a_row < MAX_IN_A_ROW and self._random.random() < LOSS:
             self.losses += 1
+            self._in_a_row += 1
             return lost(self._app, environ, start_response)
+        if is_move:
+            self._in_a_row = 0
         return self._app(environ, start_response)
 
 

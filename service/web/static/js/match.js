@@ -333,6 +333,7 @@ export class Match extends EventTarget {
   async #send(item) {
     try {
       const { data } = await this.#post(item);
+      this.#pause = FIRST_PAUSE;
       await this.#settle(item, { accepted: true }, () => this.#advance(data, item));
       await this.#follows(data.version);
     } catch (error) {
