@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from io import BytesIO
-from time import perf_counter, thread_time
+from time import thread_time
 from typing import Any
 from urllib.parse import urlencode
 
@@ -58,9 +58,9 @@ def test_no_route_takes_a_list_without_end(service: Service, match: Match, name:
     taking = {path for path, names in lists(service).items() if name in names}
     found = set()
     for rule, address in addresses(service):
-        began = perf_counter()
+        began = thread_time()
         answer = service.client.get(f"{address}?{repeated(name)}&a={match.id}&b={UNKNOWN_ID}")
-        assert perf_counter() - began < SOON, rule.rule
+        assert thread_time() - began < SOON, rule.rule
         assert answer.status_code < 500, rule.rule
         if rule.rule.startswith("/api/"):
             assert answer.status_code in {404, 422}, rule.rule

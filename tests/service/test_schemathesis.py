@@ -54,6 +54,7 @@ REFUSED: Mapping[str, frozenset[str]] = {
         "get_annotation_history": "malformed",
         "get_details_history": "malformed",
         "get_head_to_head": "malformed",
+        "get_match_edition": "out-of-range",
         "get_player_history": "malformed",
         "get_game_statistics": "malformed",
         "get_opening_statistics": "malformed",
