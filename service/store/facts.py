@@ -90,24 +90,25 @@ FROM {facts} AS f, json_to_recordset(%(seats)s) AS s (
 WHERE f.match_id = %(match_id)s AND f.left_out IS NULL
 """
 _INSERT_SEATS: Final = f"INSERT INTO seat_facts ({_SEAT_COLUMNS}) {_SEAT_ROWS.format(facts='match_facts')}"
+MIN_MATCHES_OF_NODE: Final = 5
+"""Matches below which a node of the tree of openings is not kept: its matches are pooled with others."""
+ROOT: Final = 0
+"""The node from which all openings begin; there are sums of it, but no row."""
+_MATCHES_THROUGH: Final = """(
+    SELECT count(*) FROM match_facts m WHERE m.game = n.game AND m.left_out IS NULL AND m.opening @> ARRAY[n.node]
+)"""
 _IS_KEPT: Final = f"""
 WITH fresh ({_MATCH_COLUMNS}) AS MATERIALIZED ({_MATCH_ROW}),
 kept AS (SELECT {_MATCH_COLUMNS} FROM match_facts WHERE match_id = %(match_id)s),
 fresh_seats ({_SEAT_COLUMNS}) AS ({_SEAT_ROWS.format(facts="fresh")}),
 kept_seats AS (SELECT {_SEAT_COLUMNS} FROM seat_facts WHERE match_id = %(match_id)s),
-nodes AS (SELECT f.game, n.node FROM fresh f, unnest(f.opening) AS n (node) WHERE f.left_out IS NULL)
+nodes AS (SELECT f.game, n.node FROM fresh f, unnest(f.opening) AS n (node) WHERE f.left_out IS NULL),
+lacking AS (TABLE nodes EXCEPT SELECT game, node FROM opening_nodes)
 SELECT NOT EXISTS (
     (TABLE fresh EXCEPT TABLE kept) UNION ALL (TABLE kept EXCEPT TABLE fresh)
 ) AND NOT EXISTS (
     (TABLE fresh_seats EXCEPT TABLE kept_seats) UNION ALL (TABLE kept_seats EXCEPT TABLE fresh_seats)
-) AND NOT EXISTS (TABLE nodes EXCEPT SELECT game, node FROM opening_nodes) AS is_kept
-"""
-_INSERT_NODES: Final = """
-INSERT INTO opening_nodes (game, node, parent, depth, step, number)
-SELECT f.game, n.node, n.parent, n.depth, n.step, 0
-FROM match_facts f, json_to_recordset(%(nodes)s) AS n (node bigint, parent bigint, depth smallint, step text)
-WHERE f.match_id = %(match_id)s AND f.left_out IS NULL
-ON CONFLICT DO NOTHING
+) AND NOT EXISTS (SELECT FROM lacking n WHERE {_MATCHES_THROUGH} >= {MIN_MATCHES_OF_NODE}) AS is_kept
 """
 
 ALL_MONTHS: Final = "'-infinity'::date"
@@ -189,10 +190,35 @@ class _Sums:
         return f"DELETE FROM {self.table} WHERE {conditions} AND number = 0"
 
 
-_OPENED: Final = """(
-    SELECT m.*, o.node, o.wins FROM match_facts m CROSS JOIN LATERAL unnest(m.opening, m.opening_wins) AS o (node, wins)
-    WHERE left_out IS NULL AND {chosen}
-) AS m"""
+_ROOT_OF_MATCH: Final = f"SELECT {ROOT}::bigint AS node, 0::smallint AS wins WHERE cardinality(m.opening) > 0"
+
+
+def _nodes_of_match(table: str) -> str:
+    """The nodes that the match of facts `m` went through, as far as a table has them, with what was won there."""
+    return f"""
+        SELECT o.* FROM unnest(m.opening, m.opening_wins) AS o (node, wins)
+        JOIN {table} n ON n.game = m.game AND n.node = o.node
+    """
+
+
+def _opened(nodes: str) -> str:
+    """Facts of matches that count, once for each of some nodes."""
+    return f"""(
+        SELECT m.*, o.node, o.wins FROM match_facts m CROSS JOIN LATERAL ({nodes}) AS o
+        WHERE left_out IS NULL AND {{chosen}}
+    ) AS m"""
+
+
+def _opening_tallies(nodes: str) -> _Sums:
+    """Sums over some nodes of the tree of openings."""
+    return _Sums(
+        "opening_tallies",
+        f"{_KEY}, tag, month, node",
+        {"number": "count(*)", "wins": "sum(wins)"},
+        f"{_opened(nodes)} CROSS JOIN LATERAL {{tags}} AS t CROSS JOIN LATERAL {{months}} AS d",
+    )
+
+
 _CODES: Final = " UNION ALL ".join(
     f"SELECT '{family}' AS family, c.* FROM ({codes}) AS c" for family, codes in FAMILIES.items()
 )
@@ -217,12 +243,7 @@ _BY_TAG: Final = (
         {"number": "count(*)"},
         "(SELECT * FROM seat_facts WHERE {chosen}) AS m CROSS JOIN LATERAL {tags} AS t",
     ),
-    _Sums(
-        "opening_tallies",
-        f"{_KEY}, tag, month, node",
-        {"number": "count(*)", "wins": "sum(wins)"},
-        f"{_OPENED} CROSS JOIN LATERAL {{tags}} AS t CROSS JOIN LATERAL {{months}} AS d",
-    ),
+    _opening_tallies(f"{_nodes_of_match('opening_nodes')} UNION ALL {_ROOT_OF_MATCH}"),
 )
 _OF_ALL: Final = (
     _Sums(
@@ -239,7 +260,7 @@ _OF_ALL: Final = (
         f" CROSS JOIN LATERAL ({FEATURE_CODES}) AS coded",
     ),
 )
-_NODES: Final = _Sums("opening_nodes", "game, node", {"number": "count(*)"}, _OPENED)
+_NODES: Final = _Sums("opening_nodes", "game, node", {"number": "count(*)"}, _opened(_nodes_of_match("opening_nodes")))
 
 _SUMMED_TAGS: Final = """(
     SELECT tag FROM unnest(%(tags)s::text[]) AS tag WHERE tag = ANY(array_append(m.tags, ''))
@@ -281,11 +302,44 @@ counted AS (
     WHERE m.match_id = %(match_id)s AND t.number = 0 AND t.game = m.game AND t.player_id = m.player_id
 ), tagged AS (
     DELETE FROM tag_counts t USING chosen m WHERE t.number = 0 AND t.tag = ANY(m.tags)
-), gone AS (
-    DELETE FROM opening_tallies t USING chosen m
-    WHERE t.number = 0 AND t.game = m.game AND t.node = ANY(m.opening)
+), rare AS (
+    DELETE FROM opening_nodes n USING chosen m
+    WHERE n.number < {MIN_MATCHES_OF_NODE} AND n.game = m.game AND n.node = ANY(m.opening) RETURNING n.game, n.node
 )
-DELETE FROM opening_nodes n USING chosen m WHERE n.number = 0 AND n.game = m.game AND n.node = ANY(m.opening)
+DELETE FROM opening_tallies t USING chosen m
+WHERE t.game = m.game AND t.node = ANY({ROOT}::bigint || m.opening)
+    AND (t.number = 0 OR (t.game, t.node) IN (TABLE rare))
+"""
+_TAGS_WITH_SUMS: Final = f"""(
+    SELECT '{EVERY_TAG}' AS tag UNION ALL
+    SELECT tag FROM tag_counts WHERE tag = ANY(m.tags) AND number >= {MIN_MATCHES_OF_SUMMED_TAG}
+)"""
+_TALLY_ADDED: Final = _opening_tallies(_nodes_of_match("added")).add(
+    "m.opening && ARRAY(SELECT node FROM added)", _TAGS_WITH_SUMS
+)
+_ADD_NODES: Final = f"""
+WITH passed AS MATERIALIZED (
+    SELECT m.game, n.* FROM match_facts m,
+        json_to_recordset(%(nodes)s) AS n (node bigint, parent bigint, depth smallint, step text)
+    WHERE m.match_id = %(match_id)s AND m.left_out IS NULL AND NOT EXISTS (
+        SELECT FROM opening_nodes o WHERE o.game = m.game AND o.node = n.node
+    )
+), added AS (
+    INSERT INTO opening_nodes (game, node, parent, depth, step, number)
+    SELECT * FROM (SELECT n.*, {_MATCHES_THROUGH} AS number FROM passed n) AS counted
+    WHERE number >= {MIN_MATCHES_OF_NODE} RETURNING game, node
+)
+{_TALLY_ADDED}
+"""
+"""Keeps the nodes that have come to be frequent by a match."""
+_REMOVE_NODES: Final = f"""
+WITH rare AS (
+    DELETE FROM opening_nodes WHERE game = ANY(%(games)s) AND node = ANY(%(nodes)s) AND number < {MIN_MATCHES_OF_NODE}
+)
+DELETE FROM opening_tallies t
+WHERE game = ANY(%(games)s) AND node = ANY(%(nodes)s) AND node <> {ROOT} AND NOT EXISTS (
+    SELECT FROM opening_nodes n WHERE n.game = t.game AND n.node = t.node AND n.number >= {MIN_MATCHES_OF_NODE}
+)
 """
 _TAGS: Final = """
 SELECT f.match_id IS NOT NULL AS is_known, coalesce(f.tags, '{}') AS before,
@@ -329,6 +383,8 @@ def replace(connection: Connection, match_id: UUID, facts: MatchFacts) -> None:
             _execute(connection, _TALLY_TAG, {"tags": [tag], "sign": 1})
         for tag in sorted(gone):
             _execute(connection, _FORGET_TAG, {"tag": tag})
+        # With the tags that have sums by now.
+        _execute(connection, [_ADD_NODES], {**_values(match_id, facts), "sign": 1})
         connection.execute(_MARK, one)
 
 
@@ -359,7 +415,6 @@ def _insert(connection: Connection, match_id: UUID, facts: MatchFacts) -> None:
     values = _values(match_id, facts)
     connection.execute(_INSERT_MATCH, values)
     connection.execute(_INSERT_SEATS, values)
-    connection.execute(_INSERT_NODES, values)
 
 
 def _values(match_id: UUID, facts: MatchFacts) -> dict[str, Any]:
@@ -383,9 +438,6 @@ def _values(match_id: UUID, facts: MatchFacts) -> dict[str, Any]:
 def sum_up(connection: Connection) -> None:
     """Make all sums anew at once, from the facts of all matches, where nobody else writes meanwhile."""
     lock(connection)
-    for sums in (*_BY_TAG, *_OF_ALL):
-        connection.execute(f"DELETE FROM {sums.table}".encode())
-        connection.execute(sums.add("true", _ALL_SUMMED_TAGS).encode(), {"sign": 1})
     connection.execute("UPDATE opening_nodes SET number = 0 WHERE number <> 0")
     connection.execute(
         f"""
@@ -393,7 +445,10 @@ def sum_up(connection: Connection) -> None:
         WHERE n.game = added.game AND n.node = added.node
         """
     )
-    connection.execute("DELETE FROM opening_nodes WHERE number = 0")
+    connection.execute("DELETE FROM opening_nodes WHERE number < %s", (MIN_MATCHES_OF_NODE,))
+    for sums in (*_BY_TAG, *_OF_ALL):
+        connection.execute(f"DELETE FROM {sums.table}".encode())
+        connection.execute(sums.add("true", _ALL_SUMMED_TAGS).encode(), {"sign": 1})
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,14 +476,19 @@ def correct_sums(connection: Connection, corrections: Corrections) -> None:
     """Correct some sums; whoever changes facts waits meanwhile."""
     lock(connection)
     sums, rows = corrections.sums, corrections.rows
-    keys = len(sums.keys.split(", "))
+    names = sums.keys.split(", ")
+    keys = len(names)
     with connection.cursor() as cursor:
         if sums is _NODES:
             nodes = [(row[-1], *row[:-1]) for row in rows]
             cursor.executemany("UPDATE opening_nodes SET number = number + %s WHERE game = %s AND node = %s", nodes)
         else:
             cursor.executemany(sums.correct().encode(), rows)
-        cursor.executemany(sums.sweep().encode(), [row[:keys] for row in rows])
+            cursor.executemany(sums.sweep().encode(), [row[:keys] for row in rows])
+        if "node" in names:
+            found = [{name: row[names.index(name)] for name in ("game", "node")} for row in rows]
+            nodes_of = {"games": [one["game"] for one in found], "nodes": [one["node"] for one in found]}
+            connection.execute(_REMOVE_NODES, nodes_of)
 
 
 def note_variant(connection: Connection, match_id: UUID, variant: str) -> None:

@@ -18,6 +18,7 @@ from service.store.facts import (
     ALL_MONTHS,
     EVERY_TAG,
     FAMILIES,
+    MIN_MATCHES_OF_NODE,
     MIN_MATCHES_OF_SUMMED_TAG,
     POPULATION_CODES,
     count_tags,
@@ -28,8 +29,6 @@ LAST_MONTH: Final = date.max.replace(day=1)
 
 MAX_UNFINISHED: Final = 1000
 """Of each game and visibility, which are looked at in each answer."""
-FEWEST_IN_NODE: Final = 5
-"""Matches below which a node of the tree of openings is pooled with others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -736,16 +735,13 @@ def opening_tree(connection: Connection, scope: Scope, under: int, above: int, d
     scope = scope.of(Figures.PLAY)
     # A match went through one node of each depth, and has them in this order.
     steps = "unnest(m.opening[%(above)s + 1:%(depth)s], m.opening_wins[%(above)s + 1:%(depth)s]) AS o (node, wins)"
-    passes = "%(under)s = ANY(m.opening)" if under else "cardinality(m.opening) > 0"
+    passes = "m.opening @> ARRAY[%(under)s::bigint]" if under else "cardinality(m.opening) > 0"
     if scope.is_summed:
         opened = "(SELECT NULL)"
-        nodes = "n.node = %(under)s" if under else "n.parent = 0"
         through = f"""
             SELECT sum(number) FROM (
-                SELECT sum(m.number) AS number FROM opening_nodes n CROSS JOIN LATERAL (
-                    SELECT m.number FROM opening_tallies m
-                    WHERE m.game = %(game)s AND m.node = n.node AND {scope.of_sums()} OFFSET 0
-                ) AS m WHERE n.game = %(game)s AND {nodes}
+                SELECT sum(m.number) AS number FROM opening_tallies m
+                WHERE m.game = %(game)s AND m.node = %(under)s AND {scope.of_sums()}
                 UNION ALL SELECT sum({scope.sign}) AS number FROM match_facts m
                 WHERE m.left_out IS NULL AND {passes} AND {scope.of_edges()}
             ) AS parts
@@ -771,11 +767,11 @@ def opening_tree(connection: Connection, scope: Scope, under: int, above: int, d
         f"""
         WITH RECURSIVE tree AS (
             SELECT node, parent, depth, step FROM opening_nodes
-            WHERE game = %(game)s AND parent = %(under)s AND number >= %(fewest)s
+            WHERE game = %(game)s AND parent = %(under)s
             UNION ALL
             SELECT n.* FROM tree CROSS JOIN LATERAL (
                 SELECT node, parent, depth, step FROM opening_nodes n
-                WHERE n.game = %(game)s AND n.parent = tree.node AND n.number >= %(fewest)s OFFSET 0
+                WHERE n.game = %(game)s AND n.parent = tree.node OFFSET 0
             ) AS n WHERE tree.depth < %(depth)s
         ), opened AS MATERIALIZED {opened}
         SELECT %(under)s::bigint AS node, 0::bigint AS parent, %(above)s::smallint AS depth, '' AS step,
@@ -787,7 +783,7 @@ def opening_tree(connection: Connection, scope: Scope, under: int, above: int, d
             WHERE summed.number >= %(fewest)s ORDER BY summed.number DESC, node
         )
         """,
-        {**scope.values, "under": under, "above": above, "depth": depth, "fewest": FEWEST_IN_NODE},
+        {**scope.values, "under": under, "above": above, "depth": depth, "fewest": MIN_MATCHES_OF_NODE},
     )
     top, *below = rows
     return top["number"] or 0, [Node(**row) for row in below]
@@ -804,7 +800,7 @@ def opening_depth(connection: Connection, scope: Scope, node: int) -> int | None
     else:
         passed = f"""
             SELECT FROM match_facts m
-            WHERE m.game = n.game AND n.node = ANY(m.opening) AND m.left_out IS NULL AND {population}
+            WHERE m.game = n.game AND m.opening @> ARRAY[n.node] AND m.left_out IS NULL AND {population}
         """
     row = connection.execute(
         f"SELECT depth FROM opening_nodes n WHERE n.game = %(game)s AND n.node = %(node)s AND EXISTS ({passed})",

@@ -108,6 +108,29 @@ def test_a_decided_tie_counts_for_its_winner(
 
 
 @pytest.mark.slow
+def test_an_opening_is_kept_as_long_as_five_matches_have_it(
+    service: Service, require_same: Callable[[], None], dsn: str
+) -> None:
+    def nodes(table: str) -> set[int]:
+        with psycopg.connect(dsn) as connection:
+            return {node for (node,) in connection.execute(f"SELECT node FROM {table}".encode())}  # noqa: S608
+
+    matches = [finish(service, "cite-lumiere", 1) for _ in range(4)]
+    assert (nodes("opening_nodes"), nodes("opening_tallies")) == (set(), {0})
+    matches.append(finish(service, "cite-lumiere", 1))
+    kept = nodes("opening_nodes")
+    assert len(kept) > 3
+    assert nodes("opening_tallies") == {0} | kept
+    require_same()
+    matches[0].undo(matches[0].document()["ply"] - 3)
+    assert (nodes("opening_nodes"), nodes("opening_tallies")) == (set(), {0})
+    require_same()
+    finish(service, "cite-lumiere", 1)
+    assert nodes("opening_tallies") == {0} | kept
+    require_same()
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", list(GAMES))
 def test_undo_correction_restore_and_details_leave_what_a_rebuild_would(
     service: Service, require_same: Callable[[], None], game_id: str
