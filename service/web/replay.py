@@ -7,6 +7,7 @@ from flask import Response
 from service.access.asking import asker, has
 from service.access.rights import Right, Visibility
 from service.carnet import carnet
+from service.store.categories import RULINGS_SETTINGS
 from service.web.match_page import render_match
 from service.web.pages import Pages
 
@@ -34,6 +35,7 @@ def show_share(match_id: UUID) -> Response:
         module="js/share.js",
         areas=("share", "new"),
         visibilities=list(Visibility),
+        rulings=RULINGS_SETTINGS,
         is_open=carnet().config.is_open,
     )
 

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.service.conftest import NewMatch
 from tests.service.harness import OPENING, Service, ok
 from tests.service.serving import served
+from tests.service.workers import wait_until
 from tests.web.checks import check_axe
 from tests.web.conftest import Watched
 from tests.web.tables import open_match
@@ -72,6 +73,17 @@ def test_date_venue_and_tags_are_changed_and_what_they_were_is_kept(new_match: N
     now = match.document()
     assert (now["played_at"][:10], now["venue"], now["tags"]) == ("2026-02-28", "Café", ["league", "spring"])
     assert [one["venue"] for one in ok(match.get("/details"))["items"]] == ["At home", "Café"]
+
+
+def test_the_owner_decides_where_table_rulings_count(new_match: NewMatch, phone: Page) -> None:
+    match = new_match()
+    open_match(phone, match, "/share")
+    where = phone.get_by_role("group", name="Table rulings in statistics")
+    expect(where.get_by_label("Wins and ratings")).to_be_checked()
+    where.get_by_label("Everything").tap()
+    expect(where.get_by_label("Everything")).to_be_checked()
+    wait_until(lambda: match.document()["rulings_in_statistics"] == "include")
+    check_axe(phone)
 
 
 def test_details_that_somebody_else_changed_are_not_replaced_unseen(

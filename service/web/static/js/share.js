@@ -29,7 +29,7 @@ async function load() {
     if (page.may_manage) for await (const link of every(`${path}/links?limit=200`)) links.push(link);
     if (names.size === 0 && links.some((link) => link.created_by)) names = await namesOfAccounts();
     if (page.may_edit) details ??= createDetails(path, match);
-    const parts = [visibilities(), whole(), linked("read"), linked("record"), embedding(), details, data()];
+    const parts = [visibilities(), rulings(), whole(), linked("read"), linked("record"), embedding(), details, data()];
     replace(place("share"), await Promise.all(parts));
   }, complain);
 }
@@ -41,10 +41,25 @@ async function namesOfAccounts() {
 }
 
 function visibilities() {
-  const choice = (value) => h("label", { class: "seen-by" },
-    h("input", { type: "radio", name: "visibility", value, checked: value === match.visibility, disabled: !page.may_manage, onchange: () => see(value) }),
-    h("span", {}, h("b", {}, t(`share.${value}`)), h("span", { class: "quiet" }, t(`share.${value}_means`))));
-  return h("fieldset", { class: "card" }, h("legend", {}, t("share.who")), page.visibilities.map(choice));
+  return choices("visibility", t("share.who"), page.visibilities, (value) => [t(`share.${value}`), t(`share.${value}_means`)]);
+}
+
+/** Where the match counts if its table has allowed what the rules forbid. */
+function rulings() {
+  if (!page.may_manage || match.setup.result_only) return null;
+  const explained = (value) => [t(`share.rulings_${value}`), t(`share.rulings_${value}_means`)];
+  return choices("rulings_in_statistics", t("share.rulings"), page.rulings, explained);
+}
+
+/** Values of a detail of the match, each with a word and a sentence; the chosen one is saved at once. */
+function choices(name, legend, values, explained) {
+  const choice = (value) => {
+    const [word, sentence] = explained(value);
+    return h("label", { class: "seen-by" },
+      h("input", { type: "radio", name, value, checked: value === match[name], disabled: !page.may_manage, onchange: () => set(name, value) }),
+      h("span", {}, h("b", {}, word), h("span", { class: "quiet" }, sentence)));
+  };
+  return h("fieldset", { class: "card" }, h("legend", {}, legend), values.map(choice));
 }
 
 /** The address for those who may see the match anyway. */
@@ -122,8 +137,8 @@ function copied(text, label, isLong = false) {
   return h("div", { class: "copied" }, field, h("button", { type: "button", onclick: copy }, t("share.copy")));
 }
 
-function see(visibility) {
-  return change(() => ask(path, { method: "PATCH", body: { visibility } }));
+function set(name, value) {
+  return change(() => ask(path, { method: "PATCH", body: { [name]: value } }));
 }
 
 /** Make a link, and let the match be seen as it must be for the link to open it. */
