@@ -1,12 +1,14 @@
 """Several phones at one match, and phones without network: nothing is lost, nothing is recorded twice."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.service.conftest import NewMatch
 from tests.service.harness import Match
 from tests.web.checks import check_axe
-from tests.web.conftest import PHONE, NewContext
+from tests.web.conftest import PHONE, NewContext, Watched
 from tests.web.tables import choose, expect_taken, hold, notices, open_match, take, taken, wait_until_live
 
 pytestmark = pytest.mark.usefixtures("network_may_go")
@@ -451,3 +453,24 @@ def test_the_pages_can_be_installed(phone: Page) -> None:
         manifest["icons"],
     )
     assert sizes == ["image/svg+xml", 192, 512, 512]
+
+
+def test_a_network_that_comes_back_does_not_call_off_where_one_goes(
+    new_match: NewMatch, new_context: NewContext, watched: Watched
+) -> None:
+    watched.expect("registration blocked")
+    match, phone = new_match(), new_context(PHONE, service_workers="block").new_page()
+    open_match(phone, match)
+    phone.route("**/api/v1/matches?*", lambda route: route.abort())
+    phone.goto("/")
+    expect(phone.get_by_role("heading", name="On this device")).to_be_visible()
+    phone.evaluate("addEventListener('beforeunload', () => setTimeout(() => dispatchEvent(new Event('online'))))")
+
+    def answer_late(route: Route) -> None:
+        phone.wait_for_timeout(200)
+        route.continue_()
+
+    phone.route(f"**/matches/{match.id}", answer_late)
+    phone.locator(f'a[href="/matches/{match.id}"]').tap()
+    take(phone, "L4")
+    expect(phone).to_have_url(re.compile(match.path))

@@ -4,7 +4,7 @@
  */
 
 import { ApiProblem, Offline } from "./api.js";
-import { h, settled, shake } from "./dom.js";
+import { h, reloadOnceOnline, settled, shake } from "./dom.js";
 import { t } from "./texts.js";
 import { toast } from "./toast.js";
 
@@ -31,7 +31,7 @@ function showFailure(error) {
     h("button", { type: "button", class: "primary", onclick: ({ currentTarget }) => tryAgain(currentTarget, card) },
       t("shared.try_again")));
   main.prepend(card);
-  addEventListener("online", () => location.reload(), { once: true });
+  reloadOnceOnline();
   settled();
 }
 

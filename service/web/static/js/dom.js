@@ -53,6 +53,13 @@ export function on(within, type, selector, listener) {
   return () => within.removeEventListener(type, heard);
 }
 
+/** Load the page again when there is a network, unless it is being left by then: that would call off where one goes. */
+export function reloadOnceOnline() {
+  const reload = () => location.reload();
+  addEventListener("online", reload, { once: true });
+  addEventListener("beforeunload", () => removeEventListener("online", reload), { once: true });
+}
+
 /**
  * Say that the page can be used. Until then its content is inert, so that no tap is lost, and no form sent by the browser
  * itself, before anything listens.

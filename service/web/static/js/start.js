@@ -1,7 +1,7 @@
 /** The start page: what is going on, what was played last, and what fits the filters in the address. */
 
 import { Offline, ask, attempt } from "./api.js";
-import { h, replace, settled } from "./dom.js";
+import { h, reloadOnceOnline, replace, settled } from "./dom.js";
 import { leaveOutEmpty, offerPlayers, spanned } from "./filters.js";
 import { stayAvailable } from "./installing.js";
 import { matchRow } from "./matches.js";
@@ -26,7 +26,7 @@ async function showMatches() {
   } catch (error) {
     if (!(error instanceof Offline) || isFiltered) throw error;
     showSeen(await allSeen());
-    addEventListener("online", () => location.reload(), { once: true });
+    reloadOnceOnline();
   }
 }
 
