@@ -13,15 +13,8 @@ unexport $(filter-out PG_BIN,$(filter PG%,$(.VARIABLES)))
 
 RUN := .venv/bin/python
 
-define environment
-@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+CHECK = @$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 	{ echo 'Carnet needs Python 3.11 or newer; name one, as in: make test PYTHON=python3.12' >&2; exit 1; }
-@$(PYTHON) -m venv --clear $(1) >/dev/null 2>&1 || \
-	{ echo '$(PYTHON) -m venv failed; install it (Debian: apt install python3-venv) or name another PYTHON' >&2; exit 1; }
-@echo 'Installing $(2) into $(1)'
-@$(1)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(2)
-@touch $@
-endef
 
 .PHONY: help
 help: ## this list
@@ -29,11 +22,11 @@ help: ## this list
 		printf 'make %-7s %s\n' "$$name" "$$about"; done
 
 .PHONY: run
-run: .venv/stamp ## the service at http://127.0.0.1:8000, with a database of its own
+run: .venv/run-stamp ## the service at http://127.0.0.1:8000, with a database of its own
 	@exec $(RUN) -m service
 
 .PHONY: demo
-demo: .venv/stamp ## plausible matches of every game for a running service
+demo: .venv/run-stamp ## plausible matches of every game for a running service
 	@$(RUN) -m scripts.demo
 
 # Counting lines makes Python several times slower, so it is done in the tests of the domain alone.
@@ -72,8 +65,16 @@ lock: .venv/stamp ## write requirements/*.txt anew from requirements/*.in
 		$(RUN) -m uv pip compile --quiet --upgrade --generate-hashes --universal --python-version 3.11 --no-header \
 			requirements/$$name.in --output-file requirements/$$name.txt || exit 1; done
 
-.venv/stamp: requirements/dev.txt
-	$(call environment,.venv,requirements/dev.txt)
+.venv/run-stamp: requirements/run.txt
+	$(CHECK)
+	@$(PYTHON) -m scripts.environment .venv $<
+	@touch $@
+
+.venv/stamp: requirements/dev.txt .venv/run-stamp
+	@$(PYTHON) -m scripts.environment --more .venv $<
+	@touch $@
 
 .venv-bench/stamp: requirements/bench.txt
-	$(call environment,.venv-bench,requirements/bench.txt)
+	$(CHECK)
+	@$(PYTHON) -m scripts.environment .venv-bench $<
+	@touch $@

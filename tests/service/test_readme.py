@@ -118,7 +118,7 @@ def test_the_command_that_makes_a_token(
     app = create_app(replace(CONFIG, is_open=False), database)
     first_owner(app)
     app.extensions["carnet"].close()
-    [command] = re.findall(r"^    (\S+ -m service token create .*)$", section("Who may do what"), re.MULTILINE)
+    [command] = re.findall(r"^    (\S+/carnet token create .*)$", section("Who may do what"), re.MULTILINE)
     monkeypatch.setenv("DATABASE_URL", as_service(dsn))
     link_checkout(tmp_path)
     done = subprocess.run(  # noqa: S602
