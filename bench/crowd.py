@@ -28,7 +28,7 @@ from scripts.random_play import play
 from scripts.simulate import Cast
 from service.app import create_app
 from service.config import read_config
-from service.embedded import Server, find_binaries
+from service.server.postgres import Server, find_binaries
 from service.stats import rebuilding
 
 STRANGERS: Final = 60

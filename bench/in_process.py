@@ -15,7 +15,7 @@ from bench.ratios import Bound, Rounds, alternate, supplied
 from bench.stores import Appends, Folds
 from bench.supply import CLIENTS, PEOPLE, Options, templates
 from scripts.progress import shown
-from service.embedded import Server
+from service.server.postgres import Server
 from service.store.database import migrate
 
 EVENTS = 40

@@ -30,8 +30,8 @@ from scripts.random_play import play
 from scripts.simulate import Cast
 from service.app import create_app
 from service.config import read_config
-from service.embedded import Server, find_binaries
 from service.matches import writing
+from service.server.postgres import Server, find_binaries
 from service.stats import rebuilding
 from service.stats.ratings import settle
 from service.store import loading

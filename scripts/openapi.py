@@ -16,9 +16,9 @@ from flask import Flask
 from scripts import examples
 from service.app import create_app
 from service.config import read_config
-from service.embedded import Server, find_binaries
 from service.openapi.document import build
 from service.openapi.examples import EXAMPLES
+from service.server.postgres import Server, find_binaries
 from service.store.database import Database, migrate
 
 DOCUMENT = Path(__file__).parents[1] / "openapi.yaml"

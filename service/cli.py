@@ -24,10 +24,10 @@ from service.anchors.documents import anchor_document
 from service.anchors.signing import read_or_make_key
 from service.carnet import Carnet, is_id
 from service.config import Config, ConfigError, read_config
-from service.embedded import ServerUnavailable, find_binaries, has_cluster, reached
 from service.identity import now
 from service.names import tidy_name
 from service.problems import Problem
+from service.server.postgres import ServerUnavailable, find_binaries, has_cluster, reached
 from service.stats import rebuilding
 from service.store import audit
 from service.store.accounts import find_by_name

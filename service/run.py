@@ -18,10 +18,10 @@ from service.access.welcome import first_link, remove_link, tell
 from service.app import create_app
 from service.carnet import Carnet
 from service.config import Config, ConfigError, Place, read_config
-from service.embedded import Server, ServerUnavailable, find_binaries
 from service.journal import GunicornJournal
 from service.maintenance import Maintenance
 from service.metrics import MetricsServer
+from service.server.postgres import Server, ServerUnavailable, find_binaries
 from service.stats.rater import Rater
 from service.store import matches
 from service.store.checks import DatabaseUnusable, first_line

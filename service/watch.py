@@ -5,7 +5,7 @@ from threading import Event, Thread
 from types import TracebackType
 from typing import Self
 
-from service.embedded import Server, ServerUnavailable
+from service.server.postgres import Server, ServerUnavailable
 
 log = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ import pytest
 from flask import Flask
 
 from service.config import Config
-from service.embedded import OWNER, Server, find_binaries
+from service.server.postgres import OWNER, Server, find_binaries
 from service.store import logs
 from service.store.database import Connection, Database
 from service.store.roles import prepare

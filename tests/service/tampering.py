@@ -3,7 +3,7 @@
 import psycopg
 from psycopg.conninfo import make_conninfo
 
-from service.embedded import OWNER, SERVICE
+from service.server.postgres import OWNER, SERVICE
 
 
 def as_service(dsn: str) -> str:

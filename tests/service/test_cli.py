@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from service import version
 from service.cli import main
-from service.embedded import SERVICE, Server, find_binaries, reached
+from service.server.postgres import SERVICE, Server, find_binaries, reached
 from tests.service.conftest import NewMatch
 from tests.service.following import running
 from tests.service.harness import OPENING, Match, ok

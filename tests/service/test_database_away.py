@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from werkzeug.test import TestResponse
 
-from service.embedded import Server
+from service.server.postgres import Server
 from tests.service.harness import OPENING, Match, entry, ok, problem
 from tests.service.workers import wait_until
 

@@ -14,7 +14,7 @@ import pytest
 from scripts.ports import reserved_port
 from service.access import accounts
 from service.app import create_app
-from service.embedded import Server, find_binaries, reached
+from service.server.postgres import Server, find_binaries, reached
 from service.store.database import Database
 from service.store.roles import prepare
 from tests.service.access.people import first_owner

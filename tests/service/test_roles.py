@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from psycopg.conninfo import make_conninfo
 
 from service.anchors.making import make_anchor
-from service.embedded import OWNER, SERVICE, USER, Server, find_binaries
+from service.server.postgres import OWNER, SERVICE, USER, Server, find_binaries
 from service.store.checks import DatabaseUnusable
 from service.store.database import migrate, newest_migration
 from service.store.roles import HISTORIES, Logins, prepare

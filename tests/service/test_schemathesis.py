@@ -19,7 +19,7 @@ from schemathesis.specs.openapi.checks import ignored_auth, negative_data_reject
 
 from service.anchors.making import make_anchor
 from service.app import create_app
-from service.embedded import Server
+from service.server.postgres import Server
 from service.store.database import Database
 from tests.service.access.conftest import SIGN_IN, application
 from tests.service.access.people import ALL_SCOPES, Person, first_owner, invited

@@ -15,9 +15,9 @@ import pytest
 from flask import Flask
 
 import service.streams
-from service.embedded import Server
 from service.identity import new_id
 from service.problems import Problem
+from service.server.postgres import Server
 from service.store.notices import Notices
 from service.streams import YIELDS_FOR, Holder, Streams
 from tests.service.following import Reader, Told, followed, running, send

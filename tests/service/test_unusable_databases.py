@@ -14,7 +14,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from scripts.ports import reserved_port
 from service.cli import main
-from service.embedded import OWNER, SERVICE, Server
+from service.server.postgres import OWNER, SERVICE, Server
 from service.store import checks
 from service.store.checks import DatabaseUnusable, connected
 from service.store.roles import Logins, prepare

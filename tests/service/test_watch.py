@@ -8,7 +8,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from service.embedded import FolderLocked, Server, find_binaries
+from service.server.postgres import FolderLocked, Server, find_binaries
 from service.watch import Watch
 
 

