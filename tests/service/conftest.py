@@ -1,8 +1,10 @@
-"""A service on real PostgreSQL: one server a process, one migrated template, and for each test a copy of it."""
+"""A service on real PostgreSQL: one server a process, one migrated template, and for each test an empty copy of it."""
 
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
@@ -12,6 +14,7 @@ from zoneinfo import ZoneInfo
 import psycopg
 import pytest
 from flask import Flask
+from psycopg.sql import SQL, Identifier
 
 from service.config import Config
 from service.server.postgres import OWNER, Server, find_binaries
@@ -19,7 +22,8 @@ from service.store import logs
 from service.store.database import Connection, Database
 from service.store.roles import prepare
 from tests.service.applications import application_on
-from tests.service.harness import SETUP, Match, Service, ok
+from tests.service.databases import Databases
+from tests.service.harness import OPENING, SETUP, Match, Service, ok
 from tests.service.tampering import as_service
 
 IN_MEMORY = Path("/dev/shm")  # noqa: S108 -- a private folder is made there
@@ -77,29 +81,30 @@ def template(server: Server, run_sql: Callable[[str], None]) -> str:
 @pytest.fixture
 def empty_dsn(server: Server, run_sql: Callable[[str], None]) -> Iterator[str]:
     """A database that was never migrated."""
-    name = f"test_{next(_numbers)}"
+    name = f"empty_{next(_numbers)}"
     run_sql(f"CREATE DATABASE {name} OWNER {OWNER}")
     yield server.dsn(name, OWNER)
     run_sql(f"DROP DATABASE {name} WITH (FORCE)")
 
 
+@pytest.fixture(scope="session")
+def databases(server: Server, run_sql: Callable[[str], None], template: str) -> Databases:
+    """Copies of the template."""
+    return Databases(server, run_sql, template)
+
+
 @pytest.fixture(scope="module")
-def module_dsn(server: Server, run_sql: Callable[[str], None], template: str) -> Iterator[str]:
+def module_dsn(server: Server, databases: Databases) -> Iterator[str]:
     """A migrated database that the tests of a module share, for those that only read."""
-    yield from _copied(server, run_sql, template)
+    with databases.one() as name:
+        yield server.dsn(name)
 
 
 @pytest.fixture
-def dsn(server: Server, run_sql: Callable[[str], None], template: str) -> Iterator[str]:
+def dsn(server: Server, databases: Databases) -> Iterator[str]:
     """A migrated database of the test's own, as the superuser sees it."""
-    yield from _copied(server, run_sql, template)
-
-
-def _copied(server: Server, run_sql: Callable[[str], None], template: str) -> Iterator[str]:
-    name = f"test_{next(_numbers)}"
-    run_sql(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
-    yield server.dsn(name)
-    run_sql(f"DROP DATABASE {name} WITH (FORCE)")
+    with databases.one() as name:
+        yield server.dsn(name)
 
 
 @pytest.fixture
@@ -120,32 +125,102 @@ def app(database: Database) -> Iterator[Flask]:
 
 
 @pytest.fixture
-def service(app: Flask) -> Service:
-    """A client of the application."""
-    return Service(app)
+def service(request: pytest.FixtureRequest) -> Iterator[Service]:
+    """A client of the application; tests marked `unchanging` share one of their module."""
+    if not _is_unchanging(request):
+        yield Service(request.getfixturevalue("app"))
+        return
+    shared = next((name for name in ("opened", "match") if name in request.fixturenames), "service")
+    service: Service = request.getfixturevalue(f"{shared}_of_module")[0]
+    before = _versions(service)
+    yield service
+    assert _versions(service) == before, "a test marked `unchanging` has written something"
+
+
+def _is_unchanging(request: pytest.FixtureRequest) -> bool:
+    return request.node.get_closest_marker("unchanging") is not None
+
+
+def _versions(service: Service) -> Any:
+    """The number of the rows of each table, and the last transaction that wrote one of them."""
+    with service.client.application.extensions["carnet"].database.statements() as connection:
+        tables = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
+        versions = (
+            SQL("SELECT count(*), max(xmin::text::bigint) FROM {}").format(Identifier(table["tablename"]))
+            for table in tables
+        )
+        return connection.execute(SQL(" UNION ALL ").join(versions)).fetchall()
+
+
+@contextmanager
+def _service_on(name: str, server: Server) -> Iterator[Service]:
+    database = Database(as_service(server.dsn(name)))
+    database.open()
+    app = application_on(database, CONFIG)
+    yield Service(app)
+    app.extensions["carnet"].close()
+    database.close()
+
+
+@pytest.fixture(scope="module")
+def service_of_module(server: Server, databases: Databases) -> Iterator[tuple[Service]]:
+    """A client for the tests of a module that write nothing."""
+    with databases.one() as name, _service_on(name, server) as service:
+        yield (service,)
+
+
+@pytest.fixture(scope="module")
+def match_of_module(server: Server, databases: Databases) -> Iterator[tuple[Service, Match]]:
+    """The same beside a match without moves."""
+    with databases.one() as name, _service_on(name, server) as service:
+        yield service, _begin(service)
+
+
+@pytest.fixture(scope="module")
+def opened_of_module(server: Server, databases: Databases) -> Iterator[tuple[Service, Match]]:
+    """The same beside a match of six moves."""
+    with databases.one() as name, _service_on(name, server) as service:
+        yield service, _opened(_begin(service))
 
 
 @pytest.fixture
 def new_match(service: Service) -> NewMatch:
     """Begins matches."""
-
-    def begin(**members: Any) -> Match:
-        body = {
-            "game": "cite-lumiere",
-            "edition": "devir-2019",
-            "players": [{"seat": "orange", "name": "Ana"}, {"seat": "blue", "name": "Jan"}],
-            "setup": SETUP,
-            **members,
-        }
-        return Match(service, ok(service.post("/matches", body), 201)["id"])
-
-    return begin
+    return partial(_begin, service)
 
 
 @pytest.fixture
-def match(new_match: NewMatch) -> Match:
+def match(request: pytest.FixtureRequest, service: Service) -> Match:
     """A match of Ana against Jan without moves."""
-    return new_match()
+    if _is_unchanging(request):
+        shared: Match = request.getfixturevalue("match_of_module")[1]
+        return shared
+    return _begin(service)
+
+
+@pytest.fixture
+def opened(request: pytest.FixtureRequest, service: Service) -> Match:
+    """A match of Ana against Jan behind six moves."""
+    if _is_unchanging(request):
+        shared: Match = request.getfixturevalue("opened_of_module")[1]
+        return shared
+    return _opened(_begin(service))
+
+
+def _begin(service: Service, **members: Any) -> Match:
+    body = {
+        "game": "cite-lumiere",
+        "edition": "devir-2019",
+        "players": [{"seat": "orange", "name": "Ana"}, {"seat": "blue", "name": "Jan"}],
+        "setup": SETUP,
+        **members,
+    }
+    return Match(service, ok(service.post("/matches", body), 201)["id"])
+
+
+def _opened(match: Match) -> Match:
+    match.record(*OPENING)
+    return match
 
 
 @pytest.fixture

@@ -35,13 +35,6 @@ LINE = entries(["orange take X5", "blue pave B1 c1 0", "orange take T5"])
 """What might have come after ply 2."""
 
 
-@pytest.fixture
-def opened(match: Match) -> Match:
-    """A match with six moves."""
-    match.record(*OPENING)
-    return match
-
-
 def listed(match: Match) -> list[Any]:
     items: list[Any] = ok(match.get("/annotations"))["items"]
     return items
@@ -100,6 +93,7 @@ def test_annotating_is_possible_whatever_the_status(opened: Match) -> None:
     assert opened.annotate(6, text="We gave up here.")["ply"] == 6
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     ("changes", "pointer"),
     [
@@ -140,6 +134,7 @@ def test_a_mark_is_of_a_space_of_the_game(opened: Match, cell: str) -> None:
     assert listed(opened) == [note]
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize("ply", [-1, 7, 2**60])
 def test_an_annotation_is_of_a_ply_that_the_match_has(opened: Match, ply: int) -> None:
     problem(opened.post("/annotations", {"ply": ply, "text": "Hm."}), 422, "out-of-range")

@@ -15,11 +15,11 @@ def unchanged(match: Match, path: str, tag: str, headers: Mapping[str, str] | No
     return match.get(path, {"If-None-Match": tag, **(headers or {})}).status_code == 304
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize("path", SHOWN)
-def test_what_a_reader_has_of_a_match_is_not_sent_again(match: Match, path: str) -> None:
-    match.record(*OPENING)
-    first = match.get(path)
-    again = match.get(path, {"If-None-Match": first.headers["ETag"]})
+def test_what_a_reader_has_of_a_match_is_not_sent_again(opened: Match, path: str) -> None:
+    first = opened.get(path)
+    again = opened.get(path, {"If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
     for header in ("ETag", "Vary", "Cache-Control"):
         assert again.headers.get(header) == first.headers.get(header)
@@ -62,13 +62,13 @@ def test_merges_and_their_end_change_the_etag_of_all_matches_that_show_them(new_
     assert (other.get().headers["ETag"], other.document()["players"][0]["name"]) == ('"1.3"', "Anna")
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize("path", ["/state", "/replay", "/replay/1", "/log"])
-def test_an_answer_in_another_language_has_another_etag(match: Match, path: str) -> None:
-    match.record(*OPENING)
-    english, polish = (match.get(path, {"Accept-Language": language}) for language in ("en", "pl"))
+def test_an_answer_in_another_language_has_another_etag(opened: Match, path: str) -> None:
+    english, polish = (opened.get(path, {"Accept-Language": language}) for language in ("en", "pl"))
     assert english.headers["ETag"] != polish.headers["ETag"]
     assert "Accept-Language" in english.headers["Vary"]
-    assert not unchanged(match, path, english.headers["ETag"], {"Accept-Language": "pl"})
+    assert not unchanged(opened, path, english.headers["ETag"], {"Accept-Language": "pl"})
 
 
 def test_fields_and_annotations_change_the_etag_of_frames(match: Match) -> None:

@@ -31,13 +31,6 @@ OTHER_SETUP = {"first": "orange", "postcards": sorted(OTHERS)}
 RULING = {"reason": "found out later"}
 
 
-@pytest.fixture
-def opened(match: Match) -> Match:
-    """A match with six moves."""
-    match.record(*OPENING)
-    return match
-
-
 # Undo
 
 
@@ -62,12 +55,14 @@ def test_undo_to_the_present_ply_changes_nothing(opened: Match) -> None:
         problem(opened.post("/undo", {"to_ply": 6}), 422, "no-change")
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize("to_ply", [7, -1, 2**60])
 def test_undo_leads_to_a_ply_that_the_match_has(opened: Match, to_ply: int) -> None:
     with nothing_changes(opened):
         problem(opened.post("/undo", {"to_ply": to_ply}), 422, "out-of-range")
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     ("body", "pointer"),
     [
@@ -253,6 +248,7 @@ def test_a_ruled_move_still_fits_after_a_correction_before_it(opened: Match) -> 
     assert opened.frames()[6]["ruling"] == RULING
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     ("ply", "action"),
     [(0, "replace"), (7, "replace"), (0, "insert"), (8, "insert"), (0, "remove"), (7, "remove"), (-1, "remove")],
@@ -263,6 +259,7 @@ def test_a_correction_is_of_a_ply_that_the_match_has(opened: Match, ply: int, ac
         problem(opened.correct(ply, action, **members), 422, "out-of-range")
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     ("body", "pointer"),
     [
@@ -338,6 +335,7 @@ def test_the_same_set_up_again_changes_nothing(opened: Match) -> None:
         problem(opened.post("/corrections", body), 422, "no-change")
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     ("setup", "pointer"),
     [
@@ -394,12 +392,14 @@ def test_restoring_what_is_there_changes_nothing(opened: Match) -> None:
         problem(opened.post("/restore", {"version": 3}), 422, "no-change")
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize("version", [0, 8, -1, 2**60])
 def test_restoring_leads_to_a_version_that_the_match_had(opened: Match, version: int) -> None:
     with nothing_changes(opened):
         problem(opened.post("/restore", {"version": version}), 422, "out-of-range")
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize("body", [{}, {"version": "1"}, {"version": 1.0}, {"version": True}, {"version": None}])
 def test_the_form_of_restoring_is_strict(opened: Match, body: Any) -> None:
     with nothing_changes(opened):

@@ -75,6 +75,7 @@ def test_the_same_changes_twice_are_two_editions(service: Service) -> None:
     assert amend(service, {"chimneys": 5})["id"] != amend(service, {"chimneys": 5})["id"]
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     ("changes", "pointer"),
     [
@@ -106,12 +107,14 @@ def test_changes_are_checked_value_by_value(service: Service, changes: Any, poin
     assert ok(service.get("/games/cite-lumiere"))["editions"] == ["devir-2019"]
 
 
+@pytest.mark.unchanging
 def test_all_that_is_wrong_is_told_at_once(service: Service) -> None:
     body = {"title": "Ours", "based_on": "devir-2019", "changes": {"chimneys": 0, "faces": {"1": "zzzz"}}}
     refused = problem(service.post(EDITIONS, body), 422, "malformed")
     assert set(pointers(refused)) == {"/changes/chimneys", "/changes/faces/1"}
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     ("changes", "pointer"),
     [
@@ -131,6 +134,7 @@ def test_the_form_of_an_edition_is_strict(service: Service, changes: dict[str, A
     assert pointer in pointers(problem(service.post(EDITIONS, body), 422, "malformed"))
 
 
+@pytest.mark.unchanging
 def test_an_edition_is_based_on_one_that_is_there(service: Service) -> None:
     for based_on in ("devir-2020", UNKNOWN_ID, ""):
         body = {"title": "Ours", "based_on": based_on, "changes": {}}

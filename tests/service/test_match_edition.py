@@ -28,13 +28,6 @@ SIX_CHIMNEYS = {"ply": 0, "edition_changes": {"chimneys": 6}}
 
 
 @pytest.fixture
-def opened(match: Match) -> Match:
-    """A match with six moves."""
-    match.record(*OPENING)
-    return match
-
-
-@pytest.fixture
 def another(database: Database) -> Iterator[Service]:
     """Another process of the service, which has nothing in memory."""
     app = application_on(database, CONFIG)
@@ -169,6 +162,7 @@ def test_a_correction_of_the_edition_is_made_once_for_each_key(opened: Match) ->
     assert opened.document()["version"] == 8
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     ("members", "named"),
     [
@@ -190,6 +184,7 @@ def test_a_malformed_correction_of_the_edition_is_refused(
     assert pointers(refused) == named
 
 
+@pytest.mark.unchanging
 def test_the_edition_is_corrected_at_ply_0_alone(opened: Match) -> None:
     with nothing_changes(opened):
         problem(opened.post("/corrections", {**SIX_CHIMNEYS, "ply": 1}), 422, "malformed")

@@ -103,6 +103,7 @@ def test_a_match_is_played_at_most_a_day_ahead(service: Service, new_match: NewM
         assert pointers(refused) == ["/played_at"]
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     "played_at",
     [
@@ -131,6 +132,7 @@ def test_the_first_of_all_days_is_a_time(service: Service) -> None:
     assert match["played_at"] == "0001-01-01T00:00:00.000000Z"
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     ("changes", "pointer"),
     [
@@ -242,6 +244,7 @@ def test_a_patch_that_changes_nothing_is_no_revision(match: Match) -> None:
     assert len(ok(match.get("/details"))["items"]) == 2
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     ("body", "pointer"),
     [
@@ -326,6 +329,7 @@ def test_the_same_people_again_change_nothing(match: Match) -> None:
             problem(match.service.put(f"{match.path}/players", {"players": people}), 422, "no-change")
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     ("people", "pointer"),
     [
@@ -448,6 +452,7 @@ def test_repeated_players_must_all_have_played(service: Service, various: dict[s
         assert [item["id"] for item in items] == [various[name].id for name in found], query
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     ("query", "pointer"),
     [

@@ -8,7 +8,6 @@ import pytest
 from psycopg.rows import dict_row
 
 from domain.match import reason_digest
-from tests.service.conftest import NewMatch
 from tests.service.harness import (
     OPENING,
     TO_BUILDING,
@@ -151,6 +150,7 @@ def test_a_batch_with_an_illegal_move_records_none_and_names_its_index(match: Ma
     assert (refused["code"], refused["index"], refused["ply"], refused["seat"]) == ("not_a_square", 2, 3, "orange")
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     ("line", "code", "kind"),
     [
@@ -164,9 +164,8 @@ def test_a_batch_with_an_illegal_move_records_none_and_names_its_index(match: Ma
         ("orange moulin_rouge", "wrong_phase", "physical"),
     ],
 )
-def test_each_illegal_move_has_a_code_and_a_kind(match: Match, line: str, code: str, kind: str) -> None:
-    match.record(*OPENING)
-    refused = problem(match.post("/moves", entry(line)), 422, "illegal-move")
+def test_each_illegal_move_has_a_code_and_a_kind(opened: Match, line: str, code: str, kind: str) -> None:
+    refused = problem(opened.post("/moves", entry(line)), 422, "illegal-move")
     assert (refused["code"], refused["kind"]) == (code, kind)
 
 
@@ -181,6 +180,7 @@ def test_a_known_card_that_is_not_in_play_is_illegal_and_not_malformed(match: Ma
 PAVE = {"type": "pave", "tile": "O1", "at": "a1", "rotation": 90}
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     ("move", "pointer"),
     [
@@ -219,6 +219,7 @@ def test_a_move_of_the_wrong_form_is_malformed_whatever_the_match(match: Match, 
     assert f"/moves/1{pointer}" in pointers(batch)
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     ("changes", "pointer"),
     [
@@ -249,6 +250,7 @@ def test_what_stands_around_a_move_is_strict_too(match: Match, changes: dict[str
     assert f"/moves/1{pointer}" in pointers(batch)
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     "body",
     [
@@ -412,11 +414,11 @@ def test_legal_moves_of_an_earlier_ply_are_those_of_then(match: Match) -> None:
     assert ok(match.get("/legal-moves?ply=6")) == ok(match.get("/legal-moves"))
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize("ply", [7, 10**9 - 1])
-def test_a_ply_that_the_match_does_not_have_is_refused(match: Match, ply: int) -> None:
-    match.record(*OPENING)
-    problem(match.get(f"/legal-moves?ply={ply}"), 422, "out-of-range")
-    problem(match.post(f"/moves/check?ply={ply}", entry("orange take V3")), 422, "out-of-range")
+def test_a_ply_that_the_match_does_not_have_is_refused(opened: Match, ply: int) -> None:
+    problem(opened.get(f"/legal-moves?ply={ply}"), 422, "out-of-range")
+    problem(opened.post(f"/moves/check?ply={ply}", entry("orange take V3")), 422, "out-of-range")
 
 
 def test_a_check_on_an_abandoned_match_finds_it_abandoned(match: Match) -> None:
@@ -457,6 +459,7 @@ def test_a_write_for_the_present_version_is_done(match: Match) -> None:
     assert ok(match.post("/undo", {"to_ply": 0}, {"If-Match": '"3"'}), 201)["version"] == 4
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     ("path", "body"),
     [
@@ -469,11 +472,10 @@ def test_a_write_for_the_present_version_is_done(match: Match) -> None:
         ("/reopen", None),
     ],
 )
-def test_a_write_for_another_version_is_refused_with_the_present_one(match: Match, path: str, body: Any) -> None:
-    match.record(*OPENING)
+def test_a_write_for_another_version_is_refused_with_the_present_one(opened: Match, path: str, body: Any) -> None:
     for stale in ('"6"', '"8"', '"6.7"'):
-        with nothing_changes(match):
-            response = match.post(path, body, {"If-Match": stale})
+        with nothing_changes(opened):
+            response = opened.post(path, body, {"If-Match": stale})
         assert problem(response, 412, "stale-version")["version"] == 7
         assert response.headers["ETag"] == '"7"'
 
@@ -485,6 +487,7 @@ def test_of_if_match_the_version_alone_is_compared(match: Match) -> None:
     ok(match.post("/moves", entry("blue take V3"), {"If-Match": '"2.9"'}), 201)
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize("header", ["1", "first", '"one"', '"-1"', '"1.2.3"', ""])
 def test_an_if_match_that_is_no_etag_of_a_match_is_refused(match: Match, header: str) -> None:
     with nothing_changes(match):
@@ -494,6 +497,7 @@ def test_an_if_match_that_is_no_etag_of_a_match_is_refused(match: Match, header:
 # No such match
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     ("method", "path", "body"),
     [
@@ -527,7 +531,6 @@ def test_an_if_match_that_is_no_etag_of_a_match_is_refused(match: Match, header:
     ],
 )
 def test_a_match_that_is_not_there_is_not_found(
-    service: Service, new_match: NewMatch, method: str, path: str, body: Any
+    service: Service, match: Match, method: str, path: str, body: Any
 ) -> None:
-    new_match()
     problem(service.send(method, f"/matches/{UNKNOWN_ID}{path}", body), 404, "not-found")

@@ -101,6 +101,7 @@ def test_a_name_is_kept_without_what_cannot_be_seen_but_for_what_scripts_need(
     assert names(new_match(players=people(written, "Jan"))) == [kept, "Jan"]
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize("name", ["\u200b", " \u2060\ufeff ", "\u3164", "\u2800", "\ufe0f\u200d", "\x1b", "\U000e0041"])
 def test_a_name_of_which_nothing_can_be_seen_is_refused(service: Service, match: Match, name: str) -> None:
     assert pointers(problem(create(service, name, "Jan"), 422, "malformed")) == ["/players/0/name"]
@@ -113,6 +114,7 @@ def test_a_name_has_at_most_80_characters(new_match: NewMatch) -> None:
     assert names(new_match(players=people("é" * 80, "🎲" * 80))) == ["é" * 80, "🎲" * 80]
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(("one", "other"), [("Ana", "ANA "), ("Zoë", "Zoe\u0308")])
 def test_nobody_plays_twice_in_a_match(service: Service, one: str, other: str) -> None:
     assert pointers(problem(create(service, one, other), 422, "malformed")) == ["/players/1"]
@@ -199,6 +201,7 @@ def test_a_player_is_renamed_in_all_matches(service: Service, match: Match, new_
     ]
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     ("body", "pointer"),
     [

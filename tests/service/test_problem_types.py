@@ -18,6 +18,7 @@ def test_every_type_has_help() -> None:
     assert list(HELP) == list(TITLES)
 
 
+@pytest.mark.unchanging
 def test_the_type_of_a_problem_leads_to_what_to_do_about_it(service: Service) -> None:
     refused = problem(service.get(f"/matches/{UNKNOWN_ID}"), 404, "not-found")
     found = ok(look(service, refused["type"]))
@@ -27,6 +28,7 @@ def test_the_type_of_a_problem_leads_to_what_to_do_about_it(service: Service) ->
     assert found["help"] == HELP["not-found"]
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize("slug", TITLES)
 def test_every_type_is_a_page_for_people(service: Service, slug: str) -> None:
     page = look(service, f"/problems/{slug}", **PAGE)
@@ -35,6 +37,7 @@ def test_every_type_is_a_page_for_people(service: Service, slug: str) -> None:
     assert "Accept" in page.headers["Vary"].split(", ")
 
 
+@pytest.mark.unchanging
 def test_all_types_are_listed(service: Service) -> None:
     assert [each["type"] for each in ok(look(service, "/problems"))["items"]] == [
         f"/problems/{slug}" for slug in TITLES

@@ -183,6 +183,7 @@ def test_who_knows_a_version_that_the_match_never_had_fetches_all(port: int, mat
         assert reader.event() == changed(2, 1, 0, "move_made")
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize("version", ["", "x", "-1", "1.0", "1, 2", "\u00b2", "9999999999"])
 def test_an_id_that_is_no_version_is_refused(match: Match, version: str) -> None:
     problem(match.get("/stream", {"Last-Event-ID": version}), 400, "bad-request")
