@@ -1,12 +1,15 @@
-"""Declaration of routes: strict arguments, rights, and what the API document needs."""
+"""Declarations of routes. What a declaration says is what the route does, and what the API document says of it."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache, wraps
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial, wraps
 from typing import Any, TypeVar, cast
 from zoneinfo import ZoneInfo
 
-import flask_smorest
+import flask
+from flask import Flask
 from marshmallow import Schema, ValidationError
 from marshmallow.fields import List
 
@@ -19,10 +22,12 @@ from service.requests import query_members, read_body
 
 View = TypeVar("View", bound=Callable[..., Any])
 
-OPERATION = "x-operation"
-"""The key under which the API document finds what `Blueprint.response` declared."""
-RIGHT = "x-right"
-"""The key under which it finds the right of a route."""
+PATH_PARAMETER = re.compile(r"<(?:(\w+):)?(\w+)>")
+"""A variable of a rule with its converter."""
+
+
+class MisdeclaredRoute(TypeError):
+    """A view whose parameters are not those that its declaration names."""
 
 
 def read_arguments(form: Schema, location: str = "json") -> Any:
@@ -66,119 +71,139 @@ def _field_errors(messages: Any, pointer: str) -> list[FieldError]:
     return [FieldError(pointer, str(messages).rstrip("."))]
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """The declaration of a route for the API document, besides its arguments."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """The declaration of a route.
 
-    status: int
-    schema: str | None = None
-    """The component of the response."""
+    The view is called with what the declaration names: the parsed `body` and `query` besides the variables of the rule.
+    """
+
+    rule: str
+    method: str
+    right: Right
+    name: str
+    """The name of the view and of the operation in the API document."""
+    about: str
+    """The docstring of the view: a summary, and a description after a blank line."""
+    body: type[Schema] | None = None
+    is_body_lazy: bool = False
+    """Whether the view gets a function that parses the body, since it answers malformed ones itself."""
+    max_body: int = MAX_BODY
+    """Bytes of a body at most; a route without one reads no more than an empty object."""
+    query: type[Schema] | None = None
+    status: int = 200
+    answer: str | None = None
+    """The component of the API document that describes the response."""
     media_type: str = "application/json"
     lines: str | None = None
     """The component of a line, if the response is available as NDJSON too."""
-    table: bool = False
+    csv: bool = False
     """Whether the response is available as CSV too."""
     location: bool = False
     """Whether the response has a `Location`."""
-    tagged: bool = False
+    etag: bool = False
     """Whether the response has an ETag although it is no list; lists always have one."""
-    guarded: bool = False
+    if_match: bool = False
     """Whether `If-Match` applies."""
-    keyed: bool = False
+    idempotent: bool = False
     """Whether `Idempotency-Key` applies."""
     stored: bool = True
     """Whether the response needs the database."""
     dry_run: bool = False
     """Whether a dry run returns the same response with status 200."""
-    body: type[Schema] | None = None
-    """The body, if the route parses it itself and reports malformed ones as usual."""
     problems: Sequence[str] = ()
     """Further problems, besides those that follow from the declaration."""
 
     @property
     def is_tagged(self) -> bool:
         """Whether the response has an ETag for `If-None-Match`."""
-        return self.tagged or self.lines is not None
+        return self.etag or self.lines is not None
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """The names of the variables in the rule."""
+        return frozenset(name for _, name in PATH_PARAMETER.findall(self.rule))
+
+    @property
+    def parameters(self) -> frozenset[str]:
+        """The names of the parameters with which the view is called."""
+        declared = {"body": self.body, "query": self.query}
+        return self.variables | {name for name, value in declared.items() if value}
+
+    @property
+    def parts_read(self) -> frozenset[str]:
+        """The parts of a request that the route reads; whatever else is sent is refused."""
+        return frozenset({"json"} if self.body else ()) | frozenset({"query"} if self.query else ())
 
 
-def parts_read(view: Callable[..., Any]) -> frozenset[str]:
-    """The parts of a request that a route declares to read."""
-    said = vars(view)["_apidoc"]
-    parts = {parameters["in"] for parameters in said.get("arguments", {}).get("parameters", ())}
-    return frozenset(parts | ({"json"} if said["operation"].body is not None else set()))
+class Blueprint(flask.Blueprint):
+    """The routes of one resource, each with its declaration; the options of a route are members of `Route`."""
 
+    def __init__(self, name: str, import_name: str, *, description: str, url_prefix: str = "") -> None:
+        super().__init__(name, import_name, url_prefix=url_prefix)
+        self.prefix = url_prefix
+        self.description = description
+        self.routes: dict[str, Route] = {}
 
-class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
-    """The routes of one resource, each with the right that it requires."""
+    @property
+    def rights(self) -> Mapping[str, Right]:
+        """The right that each route requires, by the name of its view."""
+        return {name: route.right for name, route in self.routes.items()}
 
-    def __init__(self, name: str, import_name: str, **options: Any) -> None:
-        super().__init__(name, import_name, **options)
-        self.rights: dict[str, Right] = {}
-        self.max_bodies: dict[str, int] = {}
-        self._prepare_doc_cbks = [self._prepare_arguments_doc, self._prepare_operation_doc]
-
-    def get(self, rule: str, right: Right) -> Callable[[View], View]:
+    def get(self, rule: str, right: Right, **declared: Any) -> Callable[[View], View]:  # type: ignore[override]
         """Declare a GET route."""
-        return self._typed_route(rule, "GET", right)
+        return self._declare(rule, "GET", right, declared)
 
-    def post(self, rule: str, right: Right, *, max_body: int = MAX_BODY) -> Callable[[View], View]:
+    def post(self, rule: str, right: Right, **declared: Any) -> Callable[[View], View]:  # type: ignore[override]
         """Declare a POST route."""
-        return self._typed_route(rule, "POST", right, max_body)
+        return self._declare(rule, "POST", right, declared)
 
-    def put(self, rule: str, right: Right, *, max_body: int = MAX_BODY) -> Callable[[View], View]:
+    def put(self, rule: str, right: Right, **declared: Any) -> Callable[[View], View]:  # type: ignore[override]
         """Declare a PUT route."""
-        return self._typed_route(rule, "PUT", right, max_body)
+        return self._declare(rule, "PUT", right, declared)
 
-    def patch(self, rule: str, right: Right, *, max_body: int = MAX_BODY) -> Callable[[View], View]:
+    def patch(self, rule: str, right: Right, **declared: Any) -> Callable[[View], View]:  # type: ignore[override]
         """Declare a PATCH route."""
-        return self._typed_route(rule, "PATCH", right, max_body)
+        return self._declare(rule, "PATCH", right, declared)
 
-    def delete(self, rule: str, right: Right) -> Callable[[View], View]:
+    def delete(self, rule: str, right: Right, **declared: Any) -> Callable[[View], View]:  # type: ignore[override]
         """Declare a DELETE route."""
-        return self._typed_route(rule, "DELETE", right)
+        return self._declare(rule, "DELETE", right, declared)
 
-    def arguments(self, schema: type[Schema], *, location: str = "json") -> Callable[[View], View]:
-        """Declare the body or query string, which becomes the next positional argument."""
-        form = schema()
-        noted = {"in": location, "required": True, "schema": form}
+    def _declare(self, rule: str, method: str, right: Right, declared: Mapping[str, Any]) -> Callable[[View], View]:
+        def register(view: View) -> View:
+            name = view.__name__
+            about = inspect.getdoc(view) or ""
+            route = Route(rule=self.prefix + rule, method=method, right=right, name=name, about=about, **declared)
+            if route.body is None:
+                route = replace(route, max_body=SMALL_BODY)
+            taken = inspect.signature(view).parameters.keys()
+            if taken != route.parameters:
+                raise MisdeclaredRoute(
+                    f"{name} takes {sorted(taken)}, its declaration names {sorted(route.parameters)}"
+                )
 
-        def read(view: View) -> View:
+            body = None if route.body is None else route.body()
+            query = None if route.query is None else route.query()
+
             @wraps(view)
-            def reading(*given: Any, **named: Any) -> Any:
-                return view(*given, read_arguments(form, location), **named)
+            def call(**given: Any) -> Any:
+                if body is not None:
+                    parse = partial(read_arguments, body)
+                    given["body"] = parse if route.is_body_lazy else parse()
+                if query is not None:
+                    given["query"] = read_arguments(query, "query")
+                return view(**given)
 
-            said = view.__dict__["_apidoc"]
-            parameters = [*said.get("arguments", {}).get("parameters", ()), noted]
-            reading.__dict__["_apidoc"] = {**said, "arguments": {"parameters": parameters}}
-            return cast(View, reading)
+            self.routes[name] = route
+            self.add_url_rule(rule, name, call, methods=[method])
+            return cast(View, call)
 
-        return read
+        return register
 
-    def response(self, status: int, schema: str | None = None, **options: Any) -> Callable[[View], View]:
-        """Declare the response for the API document; the options are the members of `Operation`."""
-        operation = Operation(status, schema, **options)
 
-        def note(view: View) -> View:
-            view.__dict__["_apidoc"] = {"operation": operation, "name": view.__name__}
-            return view
-
-        return note
-
-    def _prepare_operation_doc(self, doc: dict[str, Any], doc_info: Mapping[str, Any], **_: Any) -> dict[str, Any]:
-        """Pass the declaration of `response` on; the responses of smorest are not used."""
-        operation = doc_info["operation"]
-        name = doc_info["name"]
-        doc |= {"operationId": name, OPERATION: operation, RIGHT: self.rights[name], "responses": {}}
-        if operation.body is not None:
-            doc["requestBody"] = {"required": True, "content": {"application/json": {"schema": operation.body}}}
-        return doc
-
-    def _typed_route(self, rule: str, method: str, right: Right, max_body: int = SMALL_BODY) -> Callable[[View], View]:
-        add = self.route(rule, methods=[method])
-
-        def note(view: View) -> View:
-            self.rights[view.__name__] = right
-            self.max_bodies[view.__name__] = max_body if "json" in parts_read(view) else SMALL_BODY
-            return cast(View, add(view))
-
-        return note
+def routes_of(app: Flask) -> Iterator[tuple[str, Route]]:
+    """The declared routes of an application with their endpoints, in the order of their blueprints."""
+    for blueprint in app.blueprints.values():
+        if isinstance(blueprint, Blueprint):
+            yield from ((f"{blueprint.name}.{name}", route) for name, route in blueprint.routes.items())

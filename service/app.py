@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Request
 from flask.ctx import RequestContext
-from flask_smorest import Api
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import Map, MapAdapter, Rule, UUIDConverter
@@ -19,7 +18,7 @@ from service.access import routes as access
 from service.access.asking import MAX_BODY, SMALL_BODY, Asked, asked
 from service.anchors import routes as anchors
 from service.annotations import routes as annotations
-from service.api import parts_read
+from service.api import routes_of
 from service.carnet import Carnet
 from service.compression import compress
 from service.config import Config
@@ -29,7 +28,6 @@ from service.matches import routes as matches
 from service.middleware import Middleware
 from service.openapi import problem_types
 from service.openapi import routes as document
-from service.openapi.requests import Plugin
 from service.players import routes as players
 from service.problems import Problem
 from service.rates import Rates, network_of
@@ -117,11 +115,6 @@ def create_app(config: Config, database: Database) -> Flask:
     """Make the application on an open database."""
     app = Application(__name__, static_folder=None)
     app.extensions["carnet"] = Carnet(config, database, Notices(database.dsn), Streams(database.dsn))
-    app.config.update(
-        API_TITLE="Carnet",
-        API_VERSION="1",
-        OPENAPI_VERSION="3.1.1",
-    )
     app.wsgi_app = Middleware(app.wsgi_app)  # type: ignore[method-assign]
     if config.proxies:
         # Proxies append to the first header and set the second; other headers of theirs are ignored.
@@ -148,9 +141,10 @@ def create_app(config: Config, database: Database) -> Flask:
         request.charge = partial(rates.charge, client)
 
     authenticate = asking.guard(app, enforce_rate_limit)
-    rules = [rule for rule in app.url_map.iter_rules() if rule.rule.startswith("/api/")]
-    read = {rule.endpoint: parts_read(app.view_functions[rule.endpoint]) for rule in rules}
-    max_bodies = {rule.endpoint: _max_body(app, rule) for rule in app.url_map.iter_rules()}
+    routes = dict(routes_of(app))
+    read = {endpoint: route.parts_read for endpoint, route in routes.items() if route.rule.startswith("/api/")}
+    max_bodies = {rule.endpoint: SMALL_BODY for rule in app.url_map.iter_rules()}  # pages have only small forms
+    max_bodies |= {endpoint: route.max_body for endpoint, route in routes.items()}
 
     @app.before_request
     def admit() -> None:
@@ -172,17 +166,9 @@ def create_app(config: Config, database: Database) -> Flask:
 
 def _add_parts(app: Flask) -> None:
     """Register all blueprints and error handlers."""
-    api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin()})
-    problems.register(app)  # after smorest, which registers a handler of its own for every HTTPException
+    problems.register(app)
     recorded = (games, matches, log, moves, replay, stream, players, stats, annotations, anchors)
     for part in (*recorded, access, document, problem_types, health):
-        api.register_blueprint(part.blueprint)
+        app.register_blueprint(part.blueprint)
     for pages in AREAS:
         app.register_blueprint(pages)
-
-
-def _max_body(app: Flask, rule: Rule) -> int:
-    """The maximum size of a request's body in bytes; pages have only small forms."""
-    blueprint, _, name = rule.endpoint.rpartition(".")
-    declared: Mapping[str, int] = getattr(app.blueprints.get(blueprint), "max_bodies", {})
-    return declared.get(name, SMALL_BODY)

@@ -19,8 +19,7 @@ blueprint = Blueprint("health", __name__, description="Whether the service is we
 SECURITY_TXT_FOR = timedelta(days=90)
 
 
-@blueprint.get("/healthz", Right.FREE)
-@blueprint.response(200, "Health", stored=False)
+@blueprint.get("/healthz", Right.FREE, answer="Health", stored=False)
 def healthz() -> Response:
     """Check that the process responds.
 
@@ -29,8 +28,7 @@ def healthz() -> Response:
     return answer({"status": "ok"})
 
 
-@blueprint.get("/readyz", Right.FREE)
-@blueprint.response(200, "Readiness")
+@blueprint.get("/readyz", Right.FREE, answer="Readiness")
 def readyz() -> Response:
     """Check that the database responds and is up to date.
 
@@ -46,8 +44,7 @@ def readyz() -> Response:
     return answer({"status": "ready", "migration": migration})
 
 
-@blueprint.get("/.well-known/security.txt", Right.FREE)
-@blueprint.response(200, media_type="text/plain", stored=False, problems=("not-found",))
+@blueprint.get("/.well-known/security.txt", Right.FREE, media_type="text/plain", stored=False, problems=("not-found",))
 def security_txt() -> Response:
     """Get the contact for security reports.
 

@@ -40,8 +40,7 @@ from service.store.secrets import Kind
 blueprint = Blueprint("access", __name__, url_prefix="/api/v1", description="Who may do what: people, tokens, links.")
 
 
-@blueprint.get("/me", Right.VISIT)
-@blueprint.response(200, "Me")
+@blueprint.get("/me", Right.VISIT, answer="Me")
 def get_me() -> Response:
     """The principal and their rights.
 
@@ -61,9 +60,14 @@ def get_me() -> Response:
     return answer(document)
 
 
-@blueprint.post("/sign-in", Right.FREE, max_body=SMALL_BODY)
-@blueprint.arguments(schemas.SignIn)
-@blueprint.response(200, "Me", problems=("already-so", "cross-site", "not-found", "sign-in-off"))
+@blueprint.post(
+    "/sign-in",
+    Right.FREE,
+    body=schemas.SignIn,
+    answer="Me",
+    problems=("already-so", "cross-site", "not-found", "sign-in-off"),
+    max_body=SMALL_BODY,
+)
 def sign_in(body: dict[str, Any]) -> Response:
     """Open a one-time link.
 
@@ -80,8 +84,7 @@ def sign_in(body: dict[str, Any]) -> Response:
     return sessions.give_cookie(answer(document, headers=HEADERS), signed_in.secret)
 
 
-@blueprint.post("/sign-out", Right.VISIT)
-@blueprint.response(204)
+@blueprint.post("/sign-out", Right.VISIT, status=204)
 def sign_out() -> Response:
     """End the session of this browser.
 
@@ -94,9 +97,7 @@ def sign_out() -> Response:
     return sessions.take_cookie(Response(status=204))
 
 
-@blueprint.get("/tokens", Right.MANAGE)
-@blueprint.arguments(Paging, location="query")
-@blueprint.response(200, "TokenPage", lines="Token", problems=("sign-in-off",))
+@blueprint.get("/tokens", Right.MANAGE, query=Paging, answer="TokenPage", lines="Token", problems=("sign-in-off",))
 def list_tokens(query: dict[str, Any]) -> Response:
     """One's own tokens.
 
@@ -107,9 +108,16 @@ def list_tokens(query: dict[str, Any]) -> Response:
     return answer_items([token_document(row) for row in rows], query)
 
 
-@blueprint.post("/tokens", Right.MANAGE, max_body=SMALL_BODY)
-@blueprint.arguments(schemas.NewToken)
-@blueprint.response(201, "NewlyMadeToken", keyed=True, problems=("sign-in-off", "too-many-tokens"))
+@blueprint.post(
+    "/tokens",
+    Right.MANAGE,
+    body=schemas.NewToken,
+    answer="NewlyMadeToken",
+    status=201,
+    idempotent=True,
+    problems=("sign-in-off", "too-many-tokens"),
+    max_body=SMALL_BODY,
+)
 def create_token(body: dict[str, Any]) -> Response:
     """Make a token for a program.
 
@@ -130,8 +138,7 @@ def create_token(body: dict[str, Any]) -> Response:
     return answer_secret(Kind.TOKEN, act, token_document, shown_secret)
 
 
-@blueprint.delete("/tokens/<uuid:token_id>", Right.MANAGE)
-@blueprint.response(204, problems=("sign-in-off",))
+@blueprint.delete("/tokens/<uuid:token_id>", Right.MANAGE, status=204, problems=("sign-in-off",))
 def revoke_token(token_id: UUID) -> Response:
     """Let a token open nothing any more.
 
@@ -144,9 +151,9 @@ def revoke_token(token_id: UUID) -> Response:
     return Response(status=204)
 
 
-@blueprint.get("/sessions", Right.MANAGE)
-@blueprint.arguments(Paging, location="query")
-@blueprint.response(200, "SessionPage", lines="Session", problems=("sign-in-off",))
+@blueprint.get(
+    "/sessions", Right.MANAGE, query=Paging, answer="SessionPage", lines="Session", problems=("sign-in-off",)
+)
 def list_sessions(query: dict[str, Any]) -> Response:
     """The browsers in which one is signed in.
 
@@ -157,9 +164,7 @@ def list_sessions(query: dict[str, Any]) -> Response:
     return answer_items([session_document(row) for row in rows], query)
 
 
-@blueprint.delete("/sessions", Right.MANAGE)
-@blueprint.arguments(schemas.EndedSessions, location="query")
-@blueprint.response(204, problems=("sign-in-off",))
+@blueprint.delete("/sessions", Right.MANAGE, query=schemas.EndedSessions, status=204, problems=("sign-in-off",))
 def end_sessions(query: dict[str, Any]) -> Response:
     """Sign out in all browsers.
 
@@ -172,8 +177,7 @@ def end_sessions(query: dict[str, Any]) -> Response:
     return response if but is not None else sessions.take_cookie(response)
 
 
-@blueprint.delete("/sessions/<uuid:session_id>", Right.MANAGE)
-@blueprint.response(204, problems=("sign-in-off",))
+@blueprint.delete("/sessions/<uuid:session_id>", Right.MANAGE, status=204, problems=("sign-in-off",))
 def end_session(session_id: UUID) -> Response:
     """Sign out in one browser.
 
@@ -187,9 +191,7 @@ def end_session(session_id: UUID) -> Response:
     return sessions.take_cookie(response) if session_id == asker().secret_id else response
 
 
-@blueprint.get("/accounts", Right.READ)
-@blueprint.arguments(Paging, location="query")
-@blueprint.response(200, "AccountPage", lines="Account")
+@blueprint.get("/accounts", Right.READ, query=Paging, answer="AccountPage", lines="Account")
 def list_accounts(query: dict[str, Any]) -> Response:
     """The people of this installation.
 
@@ -200,9 +202,14 @@ def list_accounts(query: dict[str, Any]) -> Response:
     return answer_items([account_document(row) for row in rows], query)
 
 
-@blueprint.patch("/accounts/<uuid:account_id>", Right.MANAGE, max_body=SMALL_BODY)
-@blueprint.arguments(schemas.AccountChanges)
-@blueprint.response(200, "Account", problems=("already-so", "last-owner", "unknown-player"))
+@blueprint.patch(
+    "/accounts/<uuid:account_id>",
+    Right.MANAGE,
+    body=schemas.AccountChanges,
+    answer="Account",
+    problems=("already-so", "last-owner", "unknown-player"),
+    max_body=SMALL_BODY,
+)
 def change_account(body: dict[str, Any], account_id: UUID) -> Response:
     """Change a name or a role, or say whose account it is among the players.
 
@@ -215,8 +222,7 @@ def change_account(body: dict[str, Any], account_id: UUID) -> Response:
     return answer(account_document(account))
 
 
-@blueprint.delete("/accounts/<uuid:account_id>", Right.ADMINISTER)
-@blueprint.response(204, problems=("last-owner",))
+@blueprint.delete("/accounts/<uuid:account_id>", Right.ADMINISTER, status=204, problems=("last-owner",))
 def close_account(account_id: UUID) -> Response:
     """Close an account.
 
@@ -227,8 +233,7 @@ def close_account(account_id: UUID) -> Response:
     return Response(status=204)
 
 
-@blueprint.delete("/accounts/<uuid:account_id>/sessions", Right.ADMINISTER)
-@blueprint.response(204)
+@blueprint.delete("/accounts/<uuid:account_id>/sessions", Right.ADMINISTER, status=204)
 def end_sessions_of_account(account_id: UUID) -> Response:
     """Sign an account out in all browsers.
 
@@ -240,8 +245,14 @@ def end_sessions_of_account(account_id: UUID) -> Response:
     return Response(status=204)
 
 
-@blueprint.post("/accounts/<uuid:account_id>/sign-in-links", Right.MANAGE)
-@blueprint.response(201, "NewlyMadeSignInLink", keyed=True, problems=("sign-in-off",))
+@blueprint.post(
+    "/accounts/<uuid:account_id>/sign-in-links",
+    Right.MANAGE,
+    answer="NewlyMadeSignInLink",
+    status=201,
+    idempotent=True,
+    problems=("sign-in-off",),
+)
 def create_sign_in_link(account_id: UUID) -> Response:
     """Make a link to sign in with on another device.
 
@@ -258,9 +269,14 @@ def create_sign_in_link(account_id: UUID) -> Response:
     return answer_secret(Kind.SIGN_IN, act, sign_in_document, shown_link)
 
 
-@blueprint.get("/accounts/<uuid:account_id>/sign-in-links", Right.MANAGE)
-@blueprint.arguments(Paging, location="query")
-@blueprint.response(200, "SignInLinkPage", lines="SignInLink", problems=("sign-in-off",))
+@blueprint.get(
+    "/accounts/<uuid:account_id>/sign-in-links",
+    Right.MANAGE,
+    query=Paging,
+    answer="SignInLinkPage",
+    lines="SignInLink",
+    problems=("sign-in-off",),
+)
 def list_sign_in_links(query: dict[str, Any], account_id: UUID) -> Response:
     """The links to sign in to an account that were not opened yet.
 
@@ -274,8 +290,9 @@ def list_sign_in_links(query: dict[str, Any], account_id: UUID) -> Response:
     return answer_items([sign_in_document(row) for row in rows], query)
 
 
-@blueprint.delete("/accounts/<uuid:account_id>/sign-in-links/<uuid:link_id>", Right.MANAGE)
-@blueprint.response(204, problems=("sign-in-off",))
+@blueprint.delete(
+    "/accounts/<uuid:account_id>/sign-in-links/<uuid:link_id>", Right.MANAGE, status=204, problems=("sign-in-off",)
+)
 def revoke_sign_in_link(account_id: UUID, link_id: UUID) -> Response:
     """Withdraw a link to sign in.
 
@@ -290,9 +307,7 @@ def revoke_sign_in_link(account_id: UUID, link_id: UUID) -> Response:
     return Response(status=204)
 
 
-@blueprint.get("/invitations", Right.ADMINISTER)
-@blueprint.arguments(Paging, location="query")
-@blueprint.response(200, "InvitationPage", lines="Invitation")
+@blueprint.get("/invitations", Right.ADMINISTER, query=Paging, answer="InvitationPage", lines="Invitation")
 def list_invitations(query: dict[str, Any]) -> Response:
     """The invitations that can still be accepted.
 
@@ -303,9 +318,16 @@ def list_invitations(query: dict[str, Any]) -> Response:
     return answer_items([invitation_document(row) for row in rows if row["created_by"] is not None], query)
 
 
-@blueprint.post("/invitations", Right.ADMINISTER, max_body=SMALL_BODY)
-@blueprint.arguments(schemas.NewInvitation)
-@blueprint.response(201, "NewlyMadeInvitation", keyed=True, problems=("already-so", "sign-in-off", "unknown-player"))
+@blueprint.post(
+    "/invitations",
+    Right.ADMINISTER,
+    body=schemas.NewInvitation,
+    answer="NewlyMadeInvitation",
+    status=201,
+    idempotent=True,
+    problems=("already-so", "sign-in-off", "unknown-player"),
+    max_body=SMALL_BODY,
+)
 def create_invitation(body: dict[str, Any]) -> Response:
     """Invite somebody.
 
@@ -321,8 +343,7 @@ def create_invitation(body: dict[str, Any]) -> Response:
     return answer_secret(Kind.INVITATION, act, invitation_document, shown_link)
 
 
-@blueprint.delete("/invitations/<uuid:invitation_id>", Right.ADMINISTER)
-@blueprint.response(204)
+@blueprint.delete("/invitations/<uuid:invitation_id>", Right.ADMINISTER, status=204)
 def revoke_invitation(invitation_id: UUID) -> Response:
     """Withdraw an invitation.
 
@@ -335,8 +356,7 @@ def revoke_invitation(invitation_id: UUID) -> Response:
     return Response(status=204)
 
 
-@blueprint.get("/matches/<uuid:match_id>/rights", Right.READ)
-@blueprint.response(200, "Rights")
+@blueprint.get("/matches/<uuid:match_id>/rights", Right.READ, answer="Rights")
 def get_rights(match_id: UUID) -> Response:
     """What one may do with a match.
 
@@ -347,9 +367,7 @@ def get_rights(match_id: UUID) -> Response:
     return answer({"rights": rights_held()})
 
 
-@blueprint.get("/matches/<uuid:match_id>/links", Right.MANAGE)
-@blueprint.arguments(Paging, location="query")
-@blueprint.response(200, "MatchLinkPage", lines="MatchLink")
+@blueprint.get("/matches/<uuid:match_id>/links", Right.MANAGE, query=Paging, answer="MatchLinkPage", lines="MatchLink")
 def list_links(query: dict[str, Any], match_id: UUID) -> Response:
     """The links of a match.
 
@@ -361,9 +379,16 @@ def list_links(query: dict[str, Any], match_id: UUID) -> Response:
     return answer_items([link_document(row) for row in rows], query)
 
 
-@blueprint.post("/matches/<uuid:match_id>/links", Right.MANAGE, max_body=SMALL_BODY)
-@blueprint.arguments(schemas.NewLink)
-@blueprint.response(201, "NewlyMadeMatchLink", keyed=True, problems=("too-many-links",))
+@blueprint.post(
+    "/matches/<uuid:match_id>/links",
+    Right.MANAGE,
+    body=schemas.NewLink,
+    answer="NewlyMadeMatchLink",
+    status=201,
+    idempotent=True,
+    problems=("too-many-links",),
+    max_body=SMALL_BODY,
+)
 def create_link(body: dict[str, Any], match_id: UUID) -> Response:
     """Make a link to a match, for people without an account.
 
@@ -386,8 +411,7 @@ def create_link(body: dict[str, Any], match_id: UUID) -> Response:
     return answer_secret(kind, act, link_document, shown_secret)
 
 
-@blueprint.delete("/matches/<uuid:match_id>/links/<uuid:link_id>", Right.MANAGE)
-@blueprint.response(204)
+@blueprint.delete("/matches/<uuid:match_id>/links/<uuid:link_id>", Right.MANAGE, status=204)
 def revoke_link(match_id: UUID, link_id: UUID) -> Response:
     """Withdraw the link of a match.
 
@@ -401,9 +425,7 @@ def revoke_link(match_id: UUID, link_id: UUID) -> Response:
     return Response(status=204)
 
 
-@blueprint.get("/audit", Right.ADMINISTER)
-@blueprint.arguments(schemas.AuditQuery, location="query")
-@blueprint.response(200, "AuditPage", lines="AuditEntry")
+@blueprint.get("/audit", Right.ADMINISTER, query=schemas.AuditQuery, answer="AuditPage", lines="AuditEntry")
 def list_audit(query: dict[str, Any]) -> Response:
     """Who signed in, and who gave or took which right, newest first.
 

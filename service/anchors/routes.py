@@ -24,9 +24,7 @@ PAGE = 200
 """Anchors that are read together for a stream."""
 
 
-@blueprint.get("/anchors", Right.FREE)
-@blueprint.arguments(Paging, location="query")
-@blueprint.response(200, "AnchorPage", lines="Anchor")
+@blueprint.get("/anchors", Right.FREE, query=Paging, answer="AnchorPage", lines="Anchor")
 def list_anchors(query: dict[str, Any]) -> Response:
     """All anchors, the newest first.
 
@@ -43,8 +41,7 @@ def list_anchors(query: dict[str, Any]) -> Response:
     )
 
 
-@blueprint.get("/matches/<uuid:match_id>/anchors/<int:number>", Right.RECORD)
-@blueprint.response(200, "AnchorProof")
+@blueprint.get("/matches/<uuid:match_id>/anchors/<int:number>", Right.RECORD, answer="AnchorProof")
 def get_anchor_proof(match_id: UUID, number: int) -> Response:
     """The proof that an anchor covers a match.
 

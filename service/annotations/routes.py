@@ -76,13 +76,14 @@ class Author(Schema):
 _EMPTY: Mapping[str, Any] = {"text": "", "glyph": None, "marks": [], "line": []}
 
 
-@blueprint.post("/matches/<uuid:match_id>/annotations", Right.ANNOTATE)
-@blueprint.arguments(NewAnnotation)
-@blueprint.response(
-    201,
-    "Annotation",
+@blueprint.post(
+    "/matches/<uuid:match_id>/annotations",
+    Right.ANNOTATE,
+    body=NewAnnotation,
+    answer="Annotation",
+    status=201,
     location=True,
-    keyed=True,
+    idempotent=True,
     problems=("illegal-move", "malformed-move", "match-result-only", "out-of-range", "too-many-annotations"),
 )
 def create_annotation(body: dict[str, Any], match_id: UUID) -> Response:
@@ -110,9 +111,9 @@ def create_annotation(body: dict[str, Any], match_id: UUID) -> Response:
     return answer(kept["annotation"], 201, headers)
 
 
-@blueprint.get("/matches/<uuid:match_id>/annotations", Right.READ)
-@blueprint.arguments(Paging, location="query")
-@blueprint.response(200, "AnnotationPage", lines="Annotation")
+@blueprint.get(
+    "/matches/<uuid:match_id>/annotations", Right.READ, query=Paging, answer="AnnotationPage", lines="Annotation"
+)
 def list_annotations(query: dict[str, Any], match_id: UUID) -> Response:
     """The annotations of a match, detached ones too.
 
@@ -131,8 +132,7 @@ def list_annotations(query: dict[str, Any], match_id: UUID) -> Response:
     return answer_page(page + rows[limit:], limit, lambda: write_position(first + limit))
 
 
-@blueprint.get("/annotations/<uuid:annotation_id>", Right.READ)
-@blueprint.response(200, "Annotation")
+@blueprint.get("/annotations/<uuid:annotation_id>", Right.READ, answer="Annotation")
 def get_annotation(annotation_id: UUID) -> Response:
     """One annotation.
 
@@ -141,10 +141,12 @@ def get_annotation(annotation_id: UUID) -> Response:
     return answer(_document(annotation_id))
 
 
-@blueprint.patch("/annotations/<uuid:annotation_id>", Right.ANNOTATE)
-@blueprint.arguments(Content)
-@blueprint.response(
-    200, "Annotation", problems=("illegal-move", "malformed-move", "match-result-only", "too-many-annotations")
+@blueprint.patch(
+    "/annotations/<uuid:annotation_id>",
+    Right.ANNOTATE,
+    body=Content,
+    answer="Annotation",
+    problems=("illegal-move", "malformed-move", "match-result-only", "too-many-annotations"),
 )
 def change_annotation(body: dict[str, Any], annotation_id: UUID) -> Response:
     """Change what an annotation says.
@@ -166,8 +168,7 @@ def change_annotation(body: dict[str, Any], annotation_id: UUID) -> Response:
     return answer(_document(annotation_id))
 
 
-@blueprint.delete("/annotations/<uuid:annotation_id>", Right.ANNOTATE)
-@blueprint.response(204)
+@blueprint.delete("/annotations/<uuid:annotation_id>", Right.ANNOTATE, status=204)
 def delete_annotation(annotation_id: UUID) -> Response:
     """Take an annotation out of the lists.
 
@@ -181,8 +182,13 @@ def delete_annotation(annotation_id: UUID) -> Response:
     return Response(status=204)
 
 
-@blueprint.post("/annotations/<uuid:annotation_id>/restore", Right.ANNOTATE)
-@blueprint.response(200, "Annotation", keyed=True, problems=("too-many-annotations",))
+@blueprint.post(
+    "/annotations/<uuid:annotation_id>/restore",
+    Right.ANNOTATE,
+    answer="Annotation",
+    idempotent=True,
+    problems=("too-many-annotations",),
+)
 def restore_annotation(annotation_id: UUID) -> Response:
     """Bring back a deleted annotation.
 
@@ -205,8 +211,7 @@ def restore_annotation(annotation_id: UUID) -> Response:
     return answer(kept["annotation"], headers=replay_header(replayed))
 
 
-@blueprint.post("/annotations/<uuid:annotation_id>/hide", Right.MANAGE)
-@blueprint.response(200, "Annotation", keyed=True)
+@blueprint.post("/annotations/<uuid:annotation_id>/hide", Right.MANAGE, answer="Annotation", idempotent=True)
 def hide_annotation(annotation_id: UUID) -> Response:
     """Keep an annotation from others.
 
@@ -221,8 +226,7 @@ def hide_annotation(annotation_id: UUID) -> Response:
     return answer(kept["annotation"], headers=replay_header(replayed))
 
 
-@blueprint.delete("/annotations/<uuid:annotation_id>/hide", Right.MANAGE)
-@blueprint.response(200, "Annotation")
+@blueprint.delete("/annotations/<uuid:annotation_id>/hide", Right.MANAGE, answer="Annotation")
 def show_annotation(annotation_id: UUID) -> Response:
     """Show a hidden annotation again.
 
@@ -234,9 +238,9 @@ def show_annotation(annotation_id: UUID) -> Response:
     return answer(document)
 
 
-@blueprint.post("/matches/<uuid:match_id>/annotations/hide", Right.MANAGE)
-@blueprint.arguments(Author)
-@blueprint.response(200, "HiddenAnnotations", keyed=True)
+@blueprint.post(
+    "/matches/<uuid:match_id>/annotations/hide", Right.MANAGE, body=Author, answer="HiddenAnnotations", idempotent=True
+)
 def hide_annotations(body: dict[str, Any], match_id: UUID) -> Response:
     """Hide all annotations of one author in a match.
 
@@ -257,9 +261,13 @@ def hide_annotations(body: dict[str, Any], match_id: UUID) -> Response:
     return answer(kept, headers=replay_header(replayed))
 
 
-@blueprint.get("/annotations/<uuid:annotation_id>/history", Right.READ)
-@blueprint.arguments(Paging, location="query")
-@blueprint.response(200, "AnnotationWordingPage", lines="AnnotationWording")
+@blueprint.get(
+    "/annotations/<uuid:annotation_id>/history",
+    Right.READ,
+    query=Paging,
+    answer="AnnotationWordingPage",
+    lines="AnnotationWording",
+)
 def get_annotation_history(query: dict[str, Any], annotation_id: UUID) -> Response:
     """All wordings that an annotation had.
 

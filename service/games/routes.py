@@ -43,9 +43,7 @@ class NewEdition(Schema):
     changes = Json("EditionChanges", required=True)
 
 
-@blueprint.get("", Right.VISIT)
-@blueprint.arguments(Paging, location="query")
-@blueprint.response(200, "GamePage", lines="Game")
+@blueprint.get("", Right.VISIT, query=Paging, answer="GamePage", lines="Game")
 def list_games(query: dict[str, Any]) -> Response:
     """All games.
 
@@ -56,9 +54,7 @@ def list_games(query: dict[str, Any]) -> Response:
     return answer_items(items, query)
 
 
-@blueprint.get("/<game_id>", Right.VISIT)
-@blueprint.arguments(GameQuery, location="query")
-@blueprint.response(200, "GameDetails")
+@blueprint.get("/<game_id>", Right.VISIT, query=GameQuery, answer="GameDetails")
 def get_game(query: dict[str, Any], game_id: str) -> Response:
     """One game, with the JSON Schemas of its set-up, moves and state.
 
@@ -74,9 +70,7 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     return answer({**document, **details, "definitions": game.definitions(asked_language())})
 
 
-@blueprint.get("/<game_id>/editions", Right.VISIT)
-@blueprint.arguments(Paging, location="query")
-@blueprint.response(200, "EditionPage", lines="EditionSummary")
+@blueprint.get("/<game_id>/editions", Right.VISIT, query=Paging, answer="EditionPage", lines="EditionSummary")
 def list_editions(query: dict[str, Any], game_id: str) -> Response:
     """The editions of a game that the reader may read.
 
@@ -96,8 +90,7 @@ def list_editions(query: dict[str, Any], game_id: str) -> Response:
     return answer_page(items, limit, lambda: write_position(first + limit))
 
 
-@blueprint.get("/<game_id>/editions/<edition_id>", Right.VISIT)
-@blueprint.response(200, "Edition")
+@blueprint.get("/<game_id>/editions/<edition_id>", Right.VISIT, answer="Edition")
 def get_edition(game_id: str, edition_id: str) -> Response:
     """An edition: every value with its source.
 
@@ -114,9 +107,16 @@ def get_edition(game_id: str, edition_id: str) -> Response:
     return answer(edition_document(edition))
 
 
-@blueprint.post("/<game_id>/editions", Right.RECORD)
-@blueprint.arguments(NewEdition)
-@blueprint.response(201, "Edition", location=True, keyed=True, problems=("too-many-editions", "unknown-edition"))
+@blueprint.post(
+    "/<game_id>/editions",
+    Right.RECORD,
+    body=NewEdition,
+    answer="Edition",
+    status=201,
+    location=True,
+    idempotent=True,
+    problems=("too-many-editions", "unknown-edition"),
+)
 def create_edition(body: dict[str, Any], game_id: str) -> Response:
     """Make an edition of one's own box.
 

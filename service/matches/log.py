@@ -39,9 +39,7 @@ class LogQuery(Paging):
     lang = QueryLanguage()
 
 
-@blueprint.get("", Right.READ)
-@blueprint.arguments(LogQuery, location="query")
-@blueprint.response(200, "LogLinePage", lines="LogLine")
+@blueprint.get("", Right.READ, query=LogQuery, answer="LogLinePage", lines="LogLine")
 def list_log(query: dict[str, Any], match_id: UUID) -> Response:
     """What each event of the log did, in sentences.
 

@@ -11,7 +11,7 @@ from domain.game import FieldError, Malformed
 from domain.match import Action, Entry, Frame, HistoryError, OutOfRange, Timeline
 from service.access.asking import SMALL_BODY
 from service.access.rights import Right
-from service.api import Blueprint, read_arguments
+from service.api import Blueprint
 from service.carnet import carnet
 from service.languages import asked_language
 from service.matches import schemas
@@ -35,14 +35,15 @@ from service.store.database import Connection
 blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/matches/<uuid:match_id>", description="Moves of a match.")
 
 
-@blueprint.post("/moves", Right.RECORD)
-@blueprint.arguments(schemas.Moves)
-@blueprint.arguments(schemas.MovesQuery, location="query")
-@blueprint.response(
-    201,
-    "Position",
-    guarded=True,
-    keyed=True,
+@blueprint.post(
+    "/moves",
+    Right.RECORD,
+    body=schemas.Moves,
+    query=schemas.MovesQuery,
+    answer="Position",
+    status=201,
+    if_match=True,
+    idempotent=True,
     problems=(
         "illegal-move",
         "malformed-move",
@@ -80,10 +81,16 @@ def record_moves(body: dict[str, Any], query: dict[str, Any], match_id: UUID) ->
     return _answer_position(timeline, query, replayed=replayed)
 
 
-@blueprint.post("/moves/check", Right.READ)
-@blueprint.arguments(schemas.CheckQuery, location="query")
-@blueprint.response(200, "Judgement", body=schemas.Moves, problems=("out-of-range", "rules-conflict"))
-def check_moves(query: dict[str, Any], match_id: UUID) -> Response:
+@blueprint.post(
+    "/moves/check",
+    Right.READ,
+    body=schemas.Moves,
+    query=schemas.CheckQuery,
+    is_body_lazy=True,
+    answer="Judgement",
+    problems=("out-of-range", "rules-conflict"),
+)
+def check_moves(body: Callable[[], dict[str, Any]], query: dict[str, Any], match_id: UUID) -> Response:
     """Say whether moves would be recorded, and why not; stores nothing.
 
     With `ply` they are judged as if they had followed that ply. Malformed moves are answered like illegal ones, as a
@@ -91,11 +98,11 @@ def check_moves(query: dict[str, Any], match_id: UUID) -> Response:
     """
     timeline = _timeline_to_ask(match_id, query)
     try:
-        body = read_arguments(schemas.Moves())
+        entered = body()
         try:
-            head = _tried(timeline, _entered(body), query.get("ply"))
+            head = _tried(timeline, _entered(entered), query.get("ply"))
         except HistoryError as error:
-            return answer({"legal": False, "problem": of_history(error, in_batch="moves" in body).document()})
+            return answer({"legal": False, "problem": of_history(error, in_batch="moves" in entered).document()})
     except Problem as problem:
         if problem.slug not in {"malformed", "malformed-move", "match-full", "match-too-long"}:
             raise
@@ -107,9 +114,14 @@ def check_moves(query: dict[str, Any], match_id: UUID) -> Response:
     return answer(document)
 
 
-@blueprint.get("/legal-moves", Right.READ)
-@blueprint.arguments(schemas.PlyQuery, location="query")
-@blueprint.response(200, "LegalMoves", tagged=True, problems=("out-of-range", "rules-conflict"))
+@blueprint.get(
+    "/legal-moves",
+    Right.READ,
+    query=schemas.PlyQuery,
+    answer="LegalMoves",
+    etag=True,
+    problems=("out-of-range", "rules-conflict"),
+)
 def list_legal_moves(query: dict[str, Any], match_id: UUID) -> Response:
     """What the seat to move may do.
 
@@ -125,9 +137,7 @@ def list_legal_moves(query: dict[str, Any], match_id: UUID) -> Response:
     return answer_digested(document, timeline.version)
 
 
-@blueprint.get("/state", Right.READ)
-@blueprint.arguments(schemas.Language, location="query")
-@blueprint.response(200, "Frame", tagged=True)
+@blueprint.get("/state", Right.READ, query=schemas.Language, answer="Frame", etag=True)
 def get_state(query: dict[str, Any], match_id: UUID) -> Response:
     """The frame after the last move.
 
@@ -139,14 +149,16 @@ def get_state(query: dict[str, Any], match_id: UUID) -> Response:
     return answer_digested(frame_document(timeline, timeline.head, asked_language(), reasons), row["version"])
 
 
-@blueprint.post("/undo", Right.RECORD, max_body=SMALL_BODY)
-@blueprint.arguments(schemas.Undo)
-@blueprint.response(
-    201,
-    "Position",
-    guarded=True,
-    keyed=True,
+@blueprint.post(
+    "/undo",
+    Right.RECORD,
+    body=schemas.Undo,
+    answer="Position",
+    status=201,
+    if_match=True,
+    idempotent=True,
     problems=("match-abandoned", "match-full", "no-change", "out-of-range", "rules-conflict"),
+    max_body=SMALL_BODY,
 )
 def undo(body: dict[str, Any], match_id: UUID) -> Response:
     """Take back the last moves.
@@ -156,14 +168,16 @@ def undo(body: dict[str, Any], match_id: UUID) -> Response:
     return _act(match_id, lambda timeline: history.undo(timeline, body["to_ply"]))
 
 
-@blueprint.post("/restore", Right.RECORD, max_body=SMALL_BODY)
-@blueprint.arguments(schemas.Restoring)
-@blueprint.response(
-    201,
-    "Position",
-    guarded=True,
-    keyed=True,
+@blueprint.post(
+    "/restore",
+    Right.RECORD,
+    body=schemas.Restoring,
+    answer="Position",
+    status=201,
+    if_match=True,
+    idempotent=True,
     problems=("correction-conflict", "match-abandoned", "match-full", "no-change", "out-of-range", "rules-conflict"),
+    max_body=SMALL_BODY,
 )
 def restore(body: dict[str, Any], match_id: UUID) -> Response:
     """Bring back the moves, the set-up and the edition of an earlier version.
@@ -173,13 +187,14 @@ def restore(body: dict[str, Any], match_id: UUID) -> Response:
     return _act(match_id, lambda timeline: history.restore(timeline, body["version"]))
 
 
-@blueprint.post("/corrections", Right.RECORD)
-@blueprint.arguments(schemas.Correction)
-@blueprint.response(
-    201,
-    "Correction",
-    guarded=True,
-    keyed=True,
+@blueprint.post(
+    "/corrections",
+    Right.RECORD,
+    body=schemas.Correction,
+    answer="Correction",
+    status=201,
+    if_match=True,
+    idempotent=True,
     dry_run=True,
     problems=(
         "correction-conflict",

@@ -55,9 +55,7 @@ class ReplayQuery(FrameQuery):
     last = QueryInteger(data_key="to")
 
 
-@blueprint.get("", Right.READ)
-@blueprint.arguments(ReplayQuery, location="query")
-@blueprint.response(200, "Replay", lines="FramePart", tagged=True)
+@blueprint.get("", Right.READ, query=ReplayQuery, answer="Replay", lines="FramePart", etag=True)
 def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
     """All frames of a match, or some of them.
 
@@ -90,9 +88,7 @@ def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
     return answer_digested(document, row["version"])
 
 
-@blueprint.get("/<int:ply>", Right.READ)
-@blueprint.arguments(FrameQuery, location="query")
-@blueprint.response(200, "Frame", tagged=True)
+@blueprint.get("/<int:ply>", Right.READ, query=FrameQuery, answer="Frame", etag=True)
 def get_frame(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
     """One frame.
 
@@ -113,9 +109,7 @@ def get_frame(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
     return answer_digested(document, timeline.version)
 
 
-@blueprint.get("/<int:ply>/board.svg", Right.READ)
-@blueprint.arguments(FrameQuery, location="query")
-@blueprint.response(200, media_type="image/svg+xml", tagged=True)
+@blueprint.get("/<int:ply>/board.svg", Right.READ, query=FrameQuery, media_type="image/svg+xml", etag=True)
 def get_picture(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
     """A picture of the board, the last move marked.
 
@@ -131,9 +125,7 @@ def get_picture(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
     return Response(picture, headers=headers, content_type="image/svg+xml; charset=utf-8")
 
 
-@blueprint.get("/<int:ply>/score", Right.READ)
-@blueprint.arguments(FrameQuery, location="query")
-@blueprint.response(200, "Score", tagged=True)
+@blueprint.get("/<int:ply>/score", Right.READ, query=FrameQuery, answer="Score", etag=True)
 def get_score(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
     """Where each point comes from.
 

@@ -54,10 +54,15 @@ MAX_AT_ONCE: Final = 100
 blueprint = Blueprint("matches", __name__, url_prefix="/api/v1/matches", description="Matches and their logs.")
 
 
-@blueprint.post("", Right.RECORD)
-@blueprint.arguments(schemas.NewMatch)
-@blueprint.response(
-    201, "Match", location=True, keyed=True, problems=("ambiguous-name", "unknown-edition", "unknown-player")
+@blueprint.post(
+    "",
+    Right.RECORD,
+    body=schemas.NewMatch,
+    answer="Match",
+    status=201,
+    location=True,
+    idempotent=True,
+    problems=("ambiguous-name", "unknown-edition", "unknown-player"),
 )
 def create_match(body: dict[str, Any]) -> Response:
     """Begin a match.
@@ -91,9 +96,7 @@ def create_match(body: dict[str, Any]) -> Response:
     return answer_kept(kept, 201, replayed=replayed)
 
 
-@blueprint.get("", Right.VISIT)
-@blueprint.arguments(schemas.MatchQuery, location="query")
-@blueprint.response(200, "MatchPage", lines="MatchSummary")
+@blueprint.get("", Right.VISIT, query=schemas.MatchQuery, answer="MatchPage", lines="MatchSummary")
 def list_matches(query: dict[str, Any]) -> Response:
     """Matches, newest first.
 
@@ -105,10 +108,9 @@ def list_matches(query: dict[str, Any]) -> Response:
     return answer_list(listing, query["limit"], match_document, lambda row: (row[column], row["match_id"]))
 
 
-@blueprint.patch("", Right.MANAGE, max_body=SMALL_BODY)
-@blueprint.arguments(schemas.Exposure)
-@blueprint.arguments(schemas.Selection, location="query")
-@blueprint.response(200, "ChangedMatches")
+@blueprint.patch(
+    "", Right.MANAGE, body=schemas.Exposure, query=schemas.Selection, answer="ChangedMatches", max_body=SMALL_BODY
+)
 def change_visibilities(body: dict[str, Any], query: dict[str, Any]) -> Response:
     """Change who sees many matches at once.
 
@@ -127,8 +129,7 @@ def change_visibilities(body: dict[str, Any], query: dict[str, Any]) -> Response
     return answer({"changed": len(chosen), "left": number - len(chosen)})
 
 
-@blueprint.get("/<uuid:match_id>", Right.READ)
-@blueprint.response(200, "Match", tagged=True)
+@blueprint.get("/<uuid:match_id>", Right.READ, answer="Match", etag=True)
 def get_match(match_id: UUID) -> Response:
     """A match with its set-up.
 
@@ -142,9 +143,9 @@ def get_match(match_id: UUID) -> Response:
     return answer_tagged(document, tag)
 
 
-@blueprint.get("/<uuid:match_id>/edition", Right.READ)
-@blueprint.arguments(schemas.VersionQuery, location="query")
-@blueprint.response(200, "Edition", problems=("out-of-range",))
+@blueprint.get(
+    "/<uuid:match_id>/edition", Right.READ, query=schemas.VersionQuery, answer="Edition", problems=("out-of-range",)
+)
 def get_match_edition(query: dict[str, Any], match_id: UUID) -> Response:
     """The edition that a match is played with now, or was at a version.
 
@@ -160,9 +161,7 @@ def get_match_edition(query: dict[str, Any], match_id: UUID) -> Response:
     return answer(edition_document(edition))
 
 
-@blueprint.patch("/<uuid:match_id>", Right.EDIT)
-@blueprint.arguments(schemas.Details)
-@blueprint.response(200, "Match", guarded=True)
+@blueprint.patch("/<uuid:match_id>", Right.EDIT, body=schemas.Details, answer="Match", if_match=True)
 def change_details(body: dict[str, Any], match_id: UUID) -> Response:
     """Change date, venue, tags, visibility or where rulings count; never the log.
 
@@ -175,8 +174,7 @@ def change_details(body: dict[str, Any], match_id: UUID) -> Response:
     return _change_details(match_id, lambda details: _details(body, details))
 
 
-@blueprint.post("/<uuid:match_id>/withdraw", Right.MANAGE)
-@blueprint.response(200, "Match", guarded=True, keyed=True)
+@blueprint.post("/<uuid:match_id>/withdraw", Right.MANAGE, answer="Match", if_match=True, idempotent=True)
 def withdraw(match_id: UUID) -> Response:
     """Hide a match that was entered by mistake.
 
@@ -189,8 +187,7 @@ def withdraw(match_id: UUID) -> Response:
     return answer_kept(kept, replayed=replayed)
 
 
-@blueprint.delete("/<uuid:match_id>/withdraw", Right.MANAGE)
-@blueprint.response(200, "Match", guarded=True)
+@blueprint.delete("/<uuid:match_id>/withdraw", Right.MANAGE, answer="Match", if_match=True)
 def take_back_withdrawal(match_id: UUID) -> Response:
     """Show a hidden match again.
 
@@ -199,9 +196,7 @@ def take_back_withdrawal(match_id: UUID) -> Response:
     return _change_details(match_id, lambda details: replace(details, withdrawn=False))
 
 
-@blueprint.get("/<uuid:match_id>/details", Right.READ)
-@blueprint.arguments(Paging, location="query")
-@blueprint.response(200, "DetailsPage", lines="Details")
+@blueprint.get("/<uuid:match_id>/details", Right.READ, query=Paging, answer="DetailsPage", lines="Details")
 def get_details_history(query: dict[str, Any], match_id: UUID) -> Response:
     """All details that the match ever had.
 
@@ -216,12 +211,12 @@ def get_details_history(query: dict[str, Any], match_id: UUID) -> Response:
     return answer_items([_details_document(row) for row in rows], query)
 
 
-@blueprint.put("/<uuid:match_id>/players", Right.RECORD)
-@blueprint.arguments(schemas.People)
-@blueprint.response(
-    200,
-    "Match",
-    guarded=True,
+@blueprint.put(
+    "/<uuid:match_id>/players",
+    Right.RECORD,
+    body=schemas.People,
+    answer="Match",
+    if_match=True,
     problems=("ambiguous-name", "match-full", "no-change", "rules-conflict", "unknown-player"),
 )
 def assign_players(body: dict[str, Any], match_id: UUID) -> Response:
@@ -242,12 +237,12 @@ def assign_players(body: dict[str, Any], match_id: UUID) -> Response:
     return answer_match(match_id)
 
 
-@blueprint.post("/<uuid:match_id>/abandon", Right.EDIT)
-@blueprint.response(
-    200,
-    "Match",
-    guarded=True,
-    keyed=True,
+@blueprint.post(
+    "/<uuid:match_id>/abandon",
+    Right.EDIT,
+    answer="Match",
+    if_match=True,
+    idempotent=True,
     problems=("match-abandoned", "match-finished", "match-full", "rules-conflict"),
 )
 def abandon(match_id: UUID) -> Response:
@@ -258,9 +253,13 @@ def abandon(match_id: UUID) -> Response:
     return _act(match_id, history.abandon)
 
 
-@blueprint.post("/<uuid:match_id>/reopen", Right.EDIT)
-@blueprint.response(
-    200, "Match", guarded=True, keyed=True, problems=("match-full", "match-not-abandoned", "rules-conflict")
+@blueprint.post(
+    "/<uuid:match_id>/reopen",
+    Right.EDIT,
+    answer="Match",
+    if_match=True,
+    idempotent=True,
+    problems=("match-full", "match-not-abandoned", "rules-conflict"),
 )
 def reopen(match_id: UUID) -> Response:
     """Go on with an abandoned match.
@@ -270,8 +269,14 @@ def reopen(match_id: UUID) -> Response:
     return _act(match_id, history.reopen)
 
 
-@blueprint.post("/<uuid:match_id>/rules-conflict/accept", Right.MANAGE)
-@blueprint.response(200, "Match", guarded=True, keyed=True, problems=("already-so", "match-full"))
+@blueprint.post(
+    "/<uuid:match_id>/rules-conflict/accept",
+    Right.MANAGE,
+    answer="Match",
+    if_match=True,
+    idempotent=True,
+    problems=("already-so", "match-full"),
+)
 def accept_rules(match_id: UUID) -> Response:
     """Let a match be what the present rules make of it.
 
@@ -282,9 +287,7 @@ def accept_rules(match_id: UUID) -> Response:
     return _write_once(match_id, lambda connection: writing.accept_rules(connection, match_id, expected))
 
 
-@blueprint.get("/<uuid:match_id>/events", Right.READ)
-@blueprint.arguments(Paging, location="query")
-@blueprint.response(200, "EventPage", lines="Event")
+@blueprint.get("/<uuid:match_id>/events", Right.READ, query=Paging, answer="EventPage", lines="Event")
 def list_events(query: dict[str, Any], match_id: UUID) -> Response:
     """Everything that was ever recorded, in order.
 
@@ -302,8 +305,7 @@ def list_events(query: dict[str, Any], match_id: UUID) -> Response:
     return lines(lambda: map(event_document, chain.from_iterable(pages)))
 
 
-@blueprint.get("/<uuid:match_id>/verify", Right.READ)
-@blueprint.response(200, "Verification")
+@blueprint.get("/<uuid:match_id>/verify", Right.READ, answer="Verification")
 def verify(match_id: UUID) -> Response:
     """Check the hash chain, the edition, the reasons of rulings and the last position.
 

@@ -41,8 +41,7 @@ class Known:
     wordings: int
 
 
-@blueprint.get("", Right.READ)
-@blueprint.response(200, media_type=EVENT_STREAM, problems=("bad-request", "too-many-streams"))
+@blueprint.get("", Right.READ, media_type=EVENT_STREAM, problems=("bad-request", "too-many-streams"))
 def stream_match(match_id: UUID) -> Response:
     """Follow a match as it changes.
 

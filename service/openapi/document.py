@@ -1,20 +1,25 @@
 """The API document, built from the routes."""
 
-from collections.abc import Iterator, Mapping, Set
-from typing import Any
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
+from apispec import APISpec
 from flask import Flask
 
 from domain.game import JsonObject
 from service.access.asking import KEY
 from service.access.rights import Right
 from service.access.sessions import COOKIE, SECURE_COOKIE
-from service.api import OPERATION, RIGHT, Operation
+from service.api import PATH_PARAMETER, Blueprint, Route
 from service.openapi import problems, schemas, statistics
 from service.openapi.examples import OPERATIONS, PROBLEMS
 from service.openapi.problems import header
+from service.openapi.requests import Converter, Plugin
 from service.stats.columns import FIGURES, TABLES
 
+VERSION: Final = "3.1.1"
+"""Of OpenAPI."""
 EVENT_STREAM = "text/event-stream"
 NDJSON = "application/x-ndjson"
 CSV = "text/csv"
@@ -193,16 +198,26 @@ SECURITY_SCHEMES: Mapping[str, JsonObject] = {
 
 def build(app: Flask) -> JsonObject:
     """Build the document."""
-    spec = app.extensions["flask-smorest"]["apis"][""]["ext_obj"].spec.to_dict()
-    paths = {path: _path(path, item) for path, item in spec["paths"].items()}
+    plugin = Plugin()
+    spec = APISpec(INFO["title"], INFO["version"], VERSION, [plugin])
+    converter = plugin.converter
+    assert isinstance(converter, Converter)
+    blueprints = [blueprint for blueprint in app.blueprints.values() if isinstance(blueprint, Blueprint)]
+    paths: dict[str, dict[str, Any]] = defaultdict(dict)
+    for blueprint in blueprints:
+        for route in blueprint.routes.values():
+            path = paths[PATH_PARAMETER.sub(r"{\2}", route.rule)]
+            if variables := PATH_PARAMETER.findall(route.rule):
+                path["parameters"] = [_variable(converter, name) for converter, name in variables]
+            path[route.method.lower()] = _operation(converter, blueprint, route)
     document: JsonObject = {
-        "openapi": "3.1.1",
+        "openapi": VERSION,
         "info": INFO,
         "servers": [{"url": "/"}],
-        "tags": spec["tags"],
+        "tags": [{"name": blueprint.name, "description": blueprint.description} for blueprint in blueprints],
         "paths": paths,
     }
-    bodies = spec["components"]["schemas"]
+    bodies = spec.components.to_dict()["schemas"]
     components = {
         "schemas": {**bodies, **schemas.SCHEMAS, **statistics.SCHEMAS, **problems.SCHEMAS},
         "responses": problems.RESPONSES,
@@ -214,49 +229,51 @@ def build(app: Flask) -> JsonObject:
     return {**document, "components": _reached(document, components)}
 
 
-def _path(path: str, item: Mapping[str, Any]) -> JsonObject:
-    parameters = [_described(parameter) for parameter in item.get("parameters", ())]
-    operations = {
-        method: _operation(
-            method, said, {parameter["name"] for parameter in parameters}, is_strict=path.startswith("/api/")
-        )
-        for method, said in item.items()
-        if method != "parameters"
-    }
-    return {**({"parameters": parameters} if parameters else {}), **operations}
+_VARIABLES: Mapping[str, JsonObject] = {
+    "": {"type": "string", "minLength": 1},
+    "int": {"type": "integer", "minimum": 0},
+    "uuid": {"type": "string", "format": "uuid"},
+}
+"""The variables of rules by their converters."""
 
 
-def _operation(method: str, said: Mapping[str, Any], ids: Set[str], *, is_strict: bool) -> JsonObject:
-    operation: Operation = said[OPERATION]
-    right: Right = said[RIGHT]
-    examples = OPERATIONS.get(said["operationId"], {})
-    parameters = [_described(parameter) for parameter in said.get("parameters", ())]
+def _variable(converter: str, name: str) -> JsonObject:
+    return _described({"in": "path", "name": name, "required": True, "schema": _VARIABLES[converter]})
+
+
+def _operation(converter: Converter, blueprint: Blueprint, route: Route) -> JsonObject:
+    examples = OPERATIONS.get(route.name, {})
+    form = None if route.query is None else route.query()
+    query = [] if form is None else converter.schema2parameters(form, location="query")
+    parameters = [_described(parameter) for parameter in query]
     names = {parameter["name"] for parameter in parameters}
     parameters += [
         {"$ref": f"#/components/parameters/{name}"}
         for name, applies in (
-            ("AcceptLanguage", "lang" in names or "illegal-move" in operation.problems),
-            ("IdempotencyKey", operation.keyed),
-            ("IfMatch", operation.guarded),
-            ("IfNoneMatch", operation.is_tagged),
-            ("LastEventId", operation.media_type == EVENT_STREAM),
+            ("AcceptLanguage", "lang" in names or "illegal-move" in route.problems),
+            ("IdempotencyKey", route.idempotent),
+            ("IfMatch", route.if_match),
+            ("IfNoneMatch", route.is_tagged),
+            ("LastEventId", route.media_type == EVENT_STREAM),
         )
         if applies
     ]
-    document = {name: said[name] for name in ("operationId", "tags", "summary")}
-    if "description" in said:
-        document["description"] = " ".join(said["description"].split())
-    is_about_match = bool(ids & {"match_id", "annotation_id"})
-    document["security"] = _security(right, is_about_match=is_about_match)
+    summary, _, description = route.about.partition("\n\n")
+    document: JsonObject = {
+        "operationId": route.name,
+        "tags": [blueprint.name],
+        "summary": summary,
+        "description": " ".join(description.split()),
+        "security": _security(route),
+    }
     if parameters:
         document["parameters"] = parameters
-    if "requestBody" in said:
-        document["requestBody"] = _body(method, said["requestBody"], examples.get("requests", {}))
-    slugs = _problems(operation, has_id=bool(ids), may_have_body=method != "get", is_strict=is_strict)
-    slugs |= _refusals(method, right, is_about_match=is_about_match)
+    if route.body is not None:
+        schema = converter.schema_of(route.body)
+        document["requestBody"] = _body(route, schema, examples.get("requests", {}))
     document["responses"] = {
-        **_successes(operation, is_paged="cursor" in names, examples=examples.get("responses", {})),
-        **problems.responses(slugs),
+        **_successes(route, is_paged="cursor" in names, examples=examples.get("responses", {})),
+        **problems.responses(_problems(route)),
     }
     return document
 
@@ -266,76 +283,80 @@ def _described(parameter: Mapping[str, Any]) -> JsonObject:
     return {**parameter, "description": description} if description else dict(parameter)
 
 
-def _body(method: str, said: Mapping[str, Any], examples: Mapping[str, Any]) -> JsonObject:
-    content = {**said["content"]["application/json"]}
-    if examples:
-        content["examples"] = examples
-    types = ["application/json", MERGE_PATCH] if method == "patch" else ["application/json"]
+def _body(route: Route, schema: JsonObject, examples: Mapping[str, Any]) -> JsonObject:
+    content = {"schema": schema, **({"examples": examples} if examples else {})}
+    types = ["application/json", MERGE_PATCH] if route.method == "PATCH" else ["application/json"]
     return {"required": True, "content": dict.fromkeys(types, content)}
 
 
-def _problems(operation: Operation, *, has_id: bool, may_have_body: bool, is_strict: bool) -> set[str]:
-    found = {"too-many-requests", *operation.problems}
-    if operation.stored:
+def _is_about_match(route: Route) -> bool:
+    return bool({"match_id", "annotation_id"} & route.variables)
+
+
+def _problems(route: Route) -> set[str]:
+    found = {"too-many-requests", *route.problems, *_refusals(route)}
+    if route.stored:
         found |= {"database-away", "took-too-long"}
-    if has_id:
+    if route.variables:
         found.add("not-found")
-    if may_have_body:
+    if route.method != "GET":
         found |= {"bad-request", "too-large", "unsupported-media-type"}
-    if is_strict:
+    if route.rule.startswith("/api/"):
         found.add("malformed")
-    if operation.guarded:
+    if route.if_match:
         found |= {"bad-request", "stale-version"}
-    if operation.keyed:
+    if route.idempotent:
         found |= {"bad-request", "key-reused", "too-large"}
     return found
 
 
-def _security(right: Right, *, is_about_match: bool) -> list[JsonObject]:
+def _security(route: Route) -> list[JsonObject]:
     """The credentials that an operation accepts; none is an option where something is public."""
-    if right is Right.FREE:
+    if route.right is Right.FREE:
         return []
-    ways = ["token", "session", *(["key"] if is_about_match else [])]
-    is_public = right is Right.VISIT or (right is Right.READ and is_about_match)
-    return [*({way: []} for way in ways), *([{}] if is_public else [])]
+    ways = ["token", "session", *(["key"] if _is_about_match(route) else [])]
+    return [*({way: []} for way in ways), *([{}] if _is_public(route) else [])]
 
 
-def _refusals(method: str, right: Right, *, is_about_match: bool) -> set[str]:
-    """The refusals of authorization that an operation can have; a match that may not be read does not exist."""
-    if right is Right.FREE:
+def _is_public(route: Route) -> bool:
+    """Whether a route serves clients without credentials; a match that may not be read does not exist."""
+    return route.right is Right.VISIT or (route.right is Right.READ and _is_about_match(route))
+
+
+def _refusals(route: Route) -> set[str]:
+    """The refusals of authorization that an operation can have."""
+    if route.right is Right.FREE:
         return set()
-    found = {"wrong-token"}
-    if right is not Right.VISIT and not (right is Right.READ and is_about_match):
-        found |= {"sign-in-needed", "not-allowed"}
-    return found if method == "get" else found | {"cross-site"}
+    found = {"wrong-token"} if _is_public(route) else {"wrong-token", "sign-in-needed", "not-allowed"}
+    return found if route.method == "GET" else found | {"cross-site"}
 
 
-def _successes(operation: Operation, *, is_paged: bool, examples: Mapping[str, Any]) -> JsonObject:
+def _successes(route: Route, *, is_paged: bool, examples: Mapping[str, Any]) -> JsonObject:
     headers = {
         name: header(component)
         for name, component, applies in (
             ("X-Request-ID", "RequestId", True),
-            ("ETag", "ETag", operation.is_tagged or operation.guarded),
-            ("Cache-Control", "CacheControl", operation.is_tagged),
-            ("Idempotent-Replayed", "IdempotentReplayed", operation.keyed),
+            ("ETag", "ETag", route.is_tagged or route.if_match),
+            ("Cache-Control", "CacheControl", route.is_tagged),
+            ("Idempotent-Replayed", "IdempotentReplayed", route.idempotent),
             ("Link", "Link", is_paged),
-            ("Location", "Location", operation.location),
-            ("Content-Disposition", "ContentDisposition", operation.table),
-            ("Carnet-As-Of", "AsOf", operation.table),
-            ("Carnet-Population", "Population", operation.table),
+            ("Location", "Location", route.location),
+            ("Content-Disposition", "ContentDisposition", route.csv),
+            ("Carnet-As-Of", "AsOf", route.csv),
+            ("Carnet-Population", "Population", route.csv),
         )
         if applies
     }
-    statuses = [200, operation.status] if operation.dry_run else [operation.status]
+    statuses = [200, route.status] if route.dry_run else [route.status]
     responses = {
         str(status): {
             "description": _DESCRIPTIONS[status],
             "headers": headers,
-            **_content(operation, examples.get(str(status), {})),
+            **_content(route, examples.get(str(status), {})),
         }
         for status in statuses
     }
-    if operation.is_tagged:
+    if route.is_tagged:
         unchanged = {name: headers[name] for name in ("X-Request-ID", "ETag", "Cache-Control")}
         responses["304"] = {"description": "The client has it already.", "headers": unchanged}
     return responses
@@ -344,25 +365,25 @@ def _successes(operation: Operation, *, is_paged: bool, examples: Mapping[str, A
 _DESCRIPTIONS = {200: "Done.", 201: "Stored.", 204: "Done; there is nothing to say."}
 
 
-def _content(operation: Operation, examples: Mapping[str, Any]) -> JsonObject:
-    if operation.status == 204:
+def _content(route: Route, examples: Mapping[str, Any]) -> JsonObject:
+    if route.status == 204:
         return {}
-    if operation.schema is None:
-        schema = {"description": "Server-sent events."} if operation.media_type == EVENT_STREAM else {"type": "string"}
-        return {"content": {operation.media_type: {"schema": schema}}}
-    content: JsonObject = {"schema": schemas.ref(operation.schema)}
+    if route.answer is None:
+        schema = {"description": "Server-sent events."} if route.media_type == EVENT_STREAM else {"type": "string"}
+        return {"content": {route.media_type: {"schema": schema}}}
+    content: JsonObject = {"schema": schemas.ref(route.answer)}
     if examples:
         content["examples"] = examples
-    if operation.table:
-        columns = TABLES.get(operation.schema, FIGURES)
+    if route.csv:
+        columns = TABLES.get(route.answer, FIGURES)
         description = f"A header and a row for each {'item' if columns is not FIGURES else 'figure'}, always whole. "
         description += f"Columns: {', '.join(f'`{column}`' for column in columns)}."
         table = {"schema": {"type": "string", "description": description}}
-        return {"content": {operation.media_type: content, CSV: table}}
-    if operation.lines is None:
-        return {"content": {operation.media_type: content}}
-    lines = {"schema": {"type": "string", "description": f"One {operation.lines} on each line."}}
-    return {"content": {operation.media_type: content, NDJSON: lines}}
+        return {"content": {route.media_type: content, CSV: table}}
+    if route.lines is None:
+        return {"content": {route.media_type: content}}
+    lines = {"schema": {"type": "string", "description": f"One {route.lines} on each line."}}
+    return {"content": {route.media_type: content, NDJSON: lines}}
 
 
 def _reached(document: JsonObject, components: Mapping[str, Mapping[str, Any]]) -> JsonObject:

@@ -30,8 +30,7 @@ _environment = Environment(
 _environment.filters["prose"] = prose
 
 
-@blueprint.get("", Right.FREE)
-@blueprint.response(200, "ProblemTypes", tagged=True, stored=False)
+@blueprint.get("", Right.FREE, answer="ProblemTypes", etag=True, stored=False)
 def list_problem_types() -> Response:
     """Get all types of problems.
 
@@ -41,8 +40,7 @@ def list_problem_types() -> Response:
     return _page(types, is_list=True) if _wants_page() else answer_digested({"items": types})
 
 
-@blueprint.get("/<slug>", Right.FREE)
-@blueprint.response(200, "ProblemType", tagged=True, stored=False)
+@blueprint.get("/<slug>", Right.FREE, answer="ProblemType", etag=True, stored=False)
 def get_problem_type(slug: str) -> Response:
     """Get one type of problem and what to do about it.
 

@@ -35,6 +35,10 @@ class Converter(OpenAPIConverter):
         """The JSON Schema of a field, if it declares one."""
         return dict(getattr(field, "shape", {}))
 
+    def schema_of(self, body: type[Schema]) -> JsonObject:
+        """A reference to the JSON Schema of a body, which becomes a component."""
+        return dict(self.resolve_nested_schema(body))
+
     def schema2jsonschema(self, schema: Schema) -> JsonObject:
         """The JSON Schema of a body; unknown members are refused."""
         json: JsonObject = super().schema2jsonschema(schema)

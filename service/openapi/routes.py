@@ -18,8 +18,7 @@ POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'no
 blueprint = Blueprint("document", __name__, url_prefix="/api/v1", description="This document.")
 
 
-@blueprint.get("/openapi.json", Right.FREE)
-@blueprint.response(200, "Document", tagged=True, stored=False)
+@blueprint.get("/openapi.json", Right.FREE, answer="Document", etag=True, stored=False)
 def get_document() -> Response:
     """Get the API document.
 
@@ -28,8 +27,7 @@ def get_document() -> Response:
     return _answer("application/json", lambda: orjson.dumps(build(current_app)))
 
 
-@blueprint.get("/docs", Right.FREE)
-@blueprint.response(200, media_type="text/html", tagged=True, stored=False)
+@blueprint.get("/docs", Right.FREE, media_type="text/html", etag=True, stored=False)
 def get_reference() -> Response:
     """Read the API document as a page.
 
@@ -38,8 +36,7 @@ def get_reference() -> Response:
     return _answer("text/html; charset=utf-8", lambda: write_page(build(current_app)).encode())
 
 
-@blueprint.get("/docs/reference.css", Right.FREE)
-@blueprint.response(200, media_type="text/css", tagged=True, stored=False)
+@blueprint.get("/docs/reference.css", Right.FREE, media_type="text/css", etag=True, stored=False)
 def get_reference_style() -> Response:
     """Get the style sheet of that page.
 

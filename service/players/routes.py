@@ -43,9 +43,7 @@ class PlayerQuery(Paging):
     name = Name()
 
 
-@blueprint.get("", Right.READ)
-@blueprint.arguments(PlayerQuery, location="query")
-@blueprint.response(200, "PlayerPage", lines="Player")
+@blueprint.get("", Right.READ, query=PlayerQuery, answer="PlayerPage", lines="Player")
 def list_players(query: dict[str, Any]) -> Response:
     """The players whom one has added or shared a match with, by name.
 
@@ -55,8 +53,7 @@ def list_players(query: dict[str, Any]) -> Response:
     return answer_list(listing, query["limit"], _document, lambda row: (row["folded"], row["player_id"]))
 
 
-@blueprint.get("/<uuid:player_id>", Right.VISIT)
-@blueprint.response(200, "Player")
+@blueprint.get("/<uuid:player_id>", Right.VISIT, answer="Player")
 def get_player(player_id: UUID) -> Response:
     """A player.
 
@@ -67,9 +64,7 @@ def get_player(player_id: UUID) -> Response:
         return answer(_document(require_met(connection, player_id)))
 
 
-@blueprint.patch("/<uuid:player_id>", Right.RECORD, max_body=SMALL_BODY)
-@blueprint.arguments(Renaming)
-@blueprint.response(200, "Player")
+@blueprint.patch("/<uuid:player_id>", Right.RECORD, body=Renaming, answer="Player", max_body=SMALL_BODY)
 def rename_player(body: dict[str, Any], player_id: UUID) -> Response:
     """Give a player another name, in all matches.
 
@@ -88,8 +83,7 @@ def rename_player(body: dict[str, Any], player_id: UUID) -> Response:
     return answer(document)
 
 
-@blueprint.post("/<uuid:player_id>/anonymise", Right.RECORD)
-@blueprint.response(200, "Player", keyed=True, problems=("already-so",))
+@blueprint.post("/<uuid:player_id>/anonymise", Right.RECORD, answer="Player", idempotent=True, problems=("already-so",))
 def anonymise_player(player_id: UUID) -> Response:
     """Take the names of a player away for good.
 
@@ -115,9 +109,15 @@ def anonymise_player(player_id: UUID) -> Response:
     return answer(kept["player"], headers=replay_header(replayed))
 
 
-@blueprint.post("/<uuid:player_id>/merge", Right.RECORD, max_body=SMALL_BODY)
-@blueprint.arguments(Merge)
-@blueprint.response(200, "Player", keyed=True, problems=("already-so", "players-met", "unknown-player"))
+@blueprint.post(
+    "/<uuid:player_id>/merge",
+    Right.RECORD,
+    body=Merge,
+    answer="Player",
+    idempotent=True,
+    problems=("already-so", "players-met", "unknown-player"),
+    max_body=SMALL_BODY,
+)
 def merge_player(body: dict[str, Any], player_id: UUID) -> Response:
     """Let two entries be one person.
 
@@ -155,8 +155,7 @@ def merge_player(body: dict[str, Any], player_id: UUID) -> Response:
     return answer(kept["player"], headers=replay_header(replayed))
 
 
-@blueprint.delete("/<uuid:player_id>/merge", Right.RECORD)
-@blueprint.response(200, "Player", problems=("already-so",))
+@blueprint.delete("/<uuid:player_id>/merge", Right.RECORD, answer="Player", problems=("already-so",))
 def unmerge_player(player_id: UUID) -> Response:
     """Take a merge back.
 
@@ -179,9 +178,7 @@ def unmerge_player(player_id: UUID) -> Response:
     return answer(document)
 
 
-@blueprint.get("/<uuid:player_id>/history", Right.READ)
-@blueprint.arguments(Paging, location="query")
-@blueprint.response(200, "PlayerChangePage", lines="PlayerChange")
+@blueprint.get("/<uuid:player_id>/history", Right.READ, query=Paging, answer="PlayerChangePage", lines="PlayerChange")
 def get_player_history(query: dict[str, Any], player_id: UUID) -> Response:
     """All that this entry was called and merged into.
 

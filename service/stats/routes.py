@@ -73,9 +73,9 @@ class OpeningsQuery(Filters, Paging):
     under = fields.String(validate=validate.Regexp("^[0-9a-f]{16}$"))
 
 
-@blueprint.get("/players", Right.VISIT)
-@blueprint.arguments(PlayersQuery, location="query")
-@blueprint.response(200, "PlayerStatisticsPage", table=True, problems=("sign-in-needed",))
+@blueprint.get(
+    "/players", Right.VISIT, query=PlayersQuery, answer="PlayerStatisticsPage", csv=True, problems=("sign-in-needed",)
+)
 def list_player_statistics(query: dict[str, Any]) -> Response:
     """All players: matches, wins, and wins beyond what chance would give.
 
@@ -92,9 +92,14 @@ def list_player_statistics(query: dict[str, Any]) -> Response:
         return answer_statistics_page(document, "PlayerStatisticsPage", first, limit)
 
 
-@blueprint.get("/players/<uuid:player_id>", Right.VISIT)
-@blueprint.arguments(LanguageFilters, location="query")
-@blueprint.response(200, "PlayerStatistics", table=True, problems=("sign-in-needed",))
+@blueprint.get(
+    "/players/<uuid:player_id>",
+    Right.VISIT,
+    query=LanguageFilters,
+    answer="PlayerStatistics",
+    csv=True,
+    problems=("sign-in-needed",),
+)
 def get_player_statistics(query: dict[str, Any], player_id: UUID) -> Response:
     """One player: results by seat, mover and number of players, streaks and opponents.
 
@@ -110,9 +115,14 @@ def get_player_statistics(query: dict[str, Any], player_id: UUID) -> Response:
         return answer_statistics(framed(connection, scope, query, {"player": named, **found}), "PlayerStatistics")
 
 
-@blueprint.get("/players/<uuid:player_id>/ratings", Right.VISIT)
-@blueprint.arguments(Filters, location="query")
-@blueprint.response(200, "RatingHistory", table=True, problems=("sign-in-needed",))
+@blueprint.get(
+    "/players/<uuid:player_id>/ratings",
+    Right.VISIT,
+    query=Filters,
+    answer="RatingHistory",
+    csv=True,
+    problems=("sign-in-needed",),
+)
 def get_rating_history(query: dict[str, Any], player_id: UUID) -> Response:
     """How a player was rated after each match, in one game or over all.
 
@@ -126,9 +136,9 @@ def get_rating_history(query: dict[str, Any], player_id: UUID) -> Response:
         return answer_statistics(framed(connection, scope, query, {"player": named, **found}), "RatingHistory")
 
 
-@blueprint.get("/head-to-head", Right.VISIT)
-@blueprint.arguments(Pair, location="query")
-@blueprint.response(200, "HeadToHead", table=True, problems=("not-found", "sign-in-needed"))
+@blueprint.get(
+    "/head-to-head", Right.VISIT, query=Pair, answer="HeadToHead", csv=True, problems=("not-found", "sign-in-needed")
+)
 def get_head_to_head(query: dict[str, Any]) -> Response:
     """Two players in the matches in which both sat.
 
@@ -145,9 +155,9 @@ def get_head_to_head(query: dict[str, Any]) -> Response:
         return answer_statistics(framed(connection, scope, query, {"a": a, "b": b, **found}), "HeadToHead")
 
 
-@blueprint.get("/games/<game_id>", Right.VISIT)
-@blueprint.arguments(Filters, location="query")
-@blueprint.response(200, "GameStatistics", table=True, problems=("sign-in-needed",))
+@blueprint.get(
+    "/games/<game_id>", Right.VISIT, query=Filters, answer="GameStatistics", csv=True, problems=("sign-in-needed",)
+)
 def get_game_statistics(query: dict[str, Any], game_id: str) -> Response:
     """One game: length, points, lead changes, draws, and the advantage of whoever begins.
 
@@ -160,9 +170,14 @@ def get_game_statistics(query: dict[str, Any], game_id: str) -> Response:
         return answer_statistics(framed(connection, scope, query, {"game": game_id, **found}), "GameStatistics")
 
 
-@blueprint.get("/games/<game_id>/features", Right.VISIT)
-@blueprint.arguments(LanguageFilters, location="query")
-@blueprint.response(200, "FeatureStatistics", table=True, problems=("sign-in-needed",))
+@blueprint.get(
+    "/games/<game_id>/features",
+    Right.VISIT,
+    query=LanguageFilters,
+    answer="FeatureStatistics",
+    csv=True,
+    problems=("sign-in-needed",),
+)
 def list_feature_statistics(query: dict[str, Any], game_id: str) -> Response:
     """How often each feature is had, and how seats with it and without it fare.
 
@@ -176,9 +191,14 @@ def list_feature_statistics(query: dict[str, Any], game_id: str) -> Response:
         return answer_statistics(framed(connection, scope, query, {"items": items}), "FeatureStatistics")
 
 
-@blueprint.get("/games/<game_id>/openings", Right.VISIT)
-@blueprint.arguments(OpeningsQuery, location="query")
-@blueprint.response(200, "OpeningStatistics", table=True, problems=("sign-in-needed",))
+@blueprint.get(
+    "/games/<game_id>/openings",
+    Right.VISIT,
+    query=OpeningsQuery,
+    answer="OpeningStatistics",
+    csv=True,
+    problems=("sign-in-needed",),
+)
 def get_opening_statistics(query: dict[str, Any], game_id: str) -> Response:
     """The tree of first moves.
 
@@ -197,9 +217,7 @@ def get_opening_statistics(query: dict[str, Any], game_id: str) -> Response:
         return answer_openings(document, write_position(first + limit) if has_more else None)
 
 
-@blueprint.get("/conventions", Right.FREE)
-@blueprint.arguments(ConventionsQuery, location="query")
-@blueprint.response(200, "Conventions")
+@blueprint.get("/conventions", Right.FREE, query=ConventionsQuery, answer="Conventions")
 def list_conventions(query: dict[str, Any]) -> Response:
     """What the terms of statistics mean, in one sentence each.
 
@@ -210,9 +228,7 @@ def list_conventions(query: dict[str, Any]) -> Response:
     return answer({"items": [{"term": term, "about": said} for term, said in CONVENTIONS[asked_language()].items()]})
 
 
-@blueprint.get("/ratings", Right.VISIT)
-@blueprint.arguments(RatingsQuery, location="query")
-@blueprint.response(200, "RatingPage", table=True, problems=("sign-in-needed",))
+@blueprint.get("/ratings", Right.VISIT, query=RatingsQuery, answer="RatingPage", csv=True, problems=("sign-in-needed",))
 def list_ratings(query: dict[str, Any]) -> Response:
     """All players by their rating in one game or over all, the certainly best first.
 
@@ -229,9 +245,14 @@ def list_ratings(query: dict[str, Any]) -> Response:
         return answer_statistics_page(document, "RatingPage", first, limit)
 
 
-@blueprint.get("/ratings/calibration", Right.VISIT)
-@blueprint.arguments(CalibrationQuery, location="query")
-@blueprint.response(200, "RatingCalibration", table=True, problems=("sign-in-needed",))
+@blueprint.get(
+    "/ratings/calibration",
+    Right.VISIT,
+    query=CalibrationQuery,
+    answer="RatingCalibration",
+    csv=True,
+    problems=("sign-in-needed",),
+)
 def get_rating_calibration(query: dict[str, Any]) -> Response:
     """What ratings predicted of the matches of each game, and how these ended.
 
