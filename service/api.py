@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 from zoneinfo import ZoneInfo
 
 import flask
-from flask import Flask
+from flask import Flask, Response
 from marshmallow import Schema, ValidationError
 from marshmallow.fields import List
 
@@ -18,7 +18,8 @@ from service.access.asking import MAX_BODY, SMALL_BODY, asked
 from service.access.rights import Right
 from service.carnet import carnet
 from service.problems import malformed
-from service.requests import query_members, read_body
+from service.requests import IfMatch, Once, query_members, read_body, read_precondition
+from service.responses import CSV, HTML, NDJSON, Document
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -75,7 +76,9 @@ def _field_errors(messages: Any, pointer: str) -> list[FieldError]:
 class Route:
     """The declaration of a route.
 
-    The view is called with what the declaration names: the parsed `body` and `query` besides the variables of the rule.
+    The view is called with what the declaration names, besides the variables of the rule: the parsed `body` and
+    `query`, the version or tag that the client `expected`, and `once` to run its write in. A response that goes beyond
+    the declaration is refused.
     """
 
     rule: str
@@ -99,25 +102,39 @@ class Route:
     """The component of a line, if the response is available as NDJSON too."""
     csv: bool = False
     """Whether the response is available as CSV too."""
-    location: bool = False
-    """Whether the response has a `Location`."""
+    page: bool = False
+    """Whether the response is available as an HTML page too."""
+    location: str | None = None
+    """The `Location` of what was made, with members of the response in braces."""
     etag: bool = False
-    """Whether the response has an ETag although it is no list; lists always have one."""
-    if_match: bool = False
-    """Whether `If-Match` applies."""
+    """Whether the response has an ETag although it is no list; lists always have one, and so has what `If-Match` may
+    name."""
+    if_match: IfMatch | None = None
+    """What `If-Match` compares, if it applies."""
     idempotent: bool = False
     """Whether `Idempotency-Key` applies."""
     stored: bool = True
     """Whether the response needs the database."""
     dry_run: bool = False
-    """Whether a dry run returns the same response with status 200."""
+    """Whether the body may ask for a dry run, which returns the same response with status 200."""
     problems: Sequence[str] = ()
     """Further problems, besides those that follow from the declaration."""
 
     @property
+    def media_types(self) -> Sequence[str]:
+        """The media types in which the response is available."""
+        more = {NDJSON: self.lines, CSV: self.csv, HTML: self.page}
+        return [self.media_type, *(name for name, applies in more.items() if applies)]
+
+    @property
     def is_tagged(self) -> bool:
-        """Whether the response has an ETag for `If-None-Match`."""
-        return self.etag or self.lines is not None
+        """Whether the response has an ETag."""
+        return self.etag or self.lines is not None or self.if_match is not None
+
+    @property
+    def is_conditional(self) -> bool:
+        """Whether `If-None-Match` applies."""
+        return self.is_tagged and self.method == "GET"
 
     @property
     def variables(self) -> frozenset[str]:
@@ -127,8 +144,30 @@ class Route:
     @property
     def parameters(self) -> frozenset[str]:
         """The names of the parameters with which the view is called."""
-        declared = {"body": self.body, "query": self.query}
+        declared = {"body": self.body, "query": self.query, "expected": self.if_match, "once": self.idempotent}
         return self.variables | {name for name, value in declared.items() if value}
+
+    def finish(self, response: Response, *, is_dry: bool, is_replayed: bool) -> Response:
+        """Give the response of a view the status and the headers that are declared, and refuse what is not.
+
+        Raise `MisdeclaredRoute`.
+        """
+        if response.status_code >= 300:
+            return response
+        if response.status_code == 200 and not is_dry:
+            response.status_code = self.status
+        if self.location is not None and isinstance(response, Document):
+            response.headers["Location"] = self.location.format_map(response.document)
+        if is_replayed:
+            response.headers["Idempotent-Replayed"] = "true"
+        undeclared = [
+            *([] if response.status_code == 204 or response.mimetype in self.media_types else ["Content-Type"]),
+            *(["ETag"] if "ETag" in response.headers and not self.is_tagged else []),
+            *(["Location"] if "Location" in response.headers and self.location is None else []),
+        ]
+        if undeclared:
+            raise MisdeclaredRoute(f"{self.name} answers with {undeclared}, which it does not declare")
+        return response
 
     @property
     def parts_read(self) -> frozenset[str]:
@@ -193,7 +232,14 @@ class Blueprint(flask.Blueprint):
                     given["body"] = parse if route.is_body_lazy else parse()
                 if query is not None:
                     given["query"] = read_arguments(query, "query")
-                return view(**given)
+                if route.if_match is not None:
+                    given["expected"] = read_precondition(route.if_match)
+                once = Once()
+                if route.idempotent:
+                    given["once"] = once
+                response = view(**given) or Response(status=204)
+                is_dry = route.dry_run and given["body"]["dry_run"]
+                return route.finish(response, is_dry=is_dry, is_replayed=once.is_replayed)
 
             self.routes[name] = route
             self.add_url_rule(rule, name, call, methods=[method])

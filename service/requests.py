@@ -5,10 +5,11 @@ import binascii
 import re
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
+from enum import Enum
 from functools import lru_cache
 from hashlib import sha256
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from uuid import UUID
 
 import orjson
@@ -105,6 +106,15 @@ def require_nothing_unread(request: Asked, read: Collection[str]) -> None:
             raise malformed([FieldError("", "must be empty")])
 
 
+class IfMatch(Enum):
+    """What a write with `If-Match` compares."""
+
+    VERSION = "version"
+    """Of writes to the log."""
+    DETAILS = "details"
+    """Version and revision, of writes to details."""
+
+
 class Precondition(NamedTuple):
     """Version and revision of the ETag in `If-Match`; the revision is 0 if it has none."""
 
@@ -112,14 +122,13 @@ class Precondition(NamedTuple):
     revision: int
 
 
-def expected_version() -> int | None:
-    """The version in `If-Match`, for writes to the log."""
-    expected = expected_tag()
-    return None if expected is None else expected.version
+def read_precondition(compared: IfMatch) -> int | Precondition | None:
+    """The version, or version and revision, in `If-Match`; raise `Problem`."""
+    expected = _read_tag()
+    return expected.version if expected is not None and compared is IfMatch.VERSION else expected
 
 
-def expected_tag() -> Precondition | None:
-    """The version and revision in `If-Match`, for writes to details."""
+def _read_tag() -> Precondition | None:
     header = asked().environ.get("HTTP_IF_MATCH")
     if header is None or header.strip() == "*":
         return None
@@ -153,34 +162,43 @@ def _stale(detail: str, row: Mapping[str, Any]) -> Problem:
     return Problem("stale-version", detail, {"ETag": etag(row)}, version=row["version"])
 
 
-def once(
-    act: Callable[[Connection], Mapping[str, Any]], *, in_transaction: bool = True
-) -> tuple[Mapping[str, Any], bool]:
-    """Run a POST in a transaction, once per idempotency key.
+class Once:
+    """Runs the write of a POST once per idempotency key. Views of routes that declare `idempotent` get one."""
 
-    Returns what the response is made from, and whether an earlier request stored that. An act with its own transactions
-    needs none unless there is a key to store with it.
-    """
-    key = idempotency_key()
-    if key is None:
-        database = carnet().database
-        with database.transaction() if in_transaction else database.statements() as connection:
-            return act(connection), False
-    with carnet().database.transaction() as connection:
-        answers.lock(connection, key)
-        kept = answers.find(connection, key)
-        if kept is not None:
-            if kept["request_digest"] not in {key.request_digest, *key.former_digests}:
-                raise Problem("key-reused", "This Idempotency-Key was used for another request before.")
-            return kept["answer"], True
-        answer = act(connection)
-        answers.keep(connection, key, answer)
-        return answer, False
+    def __init__(self) -> None:
+        self.is_replayed = False
+        """Whether an earlier request stored what the response is made from."""
+
+    def __call__(
+        self, act: Callable[[Connection], Mapping[str, Any]], *, in_transaction: bool = True
+    ) -> Mapping[str, Any]:
+        """Run the write in a transaction; return what the response is made from.
+
+        An act with its own transactions needs none unless there is a key to store with it.
+        """
+        key = self.read_key()
+        if key is None:
+            database = carnet().database
+            with database.transaction() if in_transaction else database.statements() as connection:
+                return act(connection)
+        with carnet().database.transaction() as connection:
+            answers.lock(connection, key)
+            kept = answers.find(connection, key)
+            if kept is not None:
+                if kept["request_digest"] not in {key.request_digest, *key.former_digests}:
+                    raise Problem("key-reused", "This Idempotency-Key was used for another request before.")
+                self.is_replayed = True
+                return cast(Mapping[str, Any], kept["answer"])
+            answer = act(connection)
+            answers.keep(connection, key, answer)
+            return answer
+
+    def read_key(self) -> answers.Key | None:
+        """The idempotency key of the request with a digest of it; raise `Problem` for one that is malformed."""
+        return _read_key(asked())
 
 
-def idempotency_key() -> answers.Key | None:
-    """The idempotency key with a digest of the request."""
-    request = asked()
+def _read_key(request: Asked) -> answers.Key | None:
     header = request.environ.get("HTTP_IDEMPOTENCY_KEY")
     if header is None:
         return None

@@ -19,7 +19,9 @@ from service.vary import note_varies
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
-NDJSON = "application/x-ndjson"
+NDJSON: Final = "application/x-ndjson"
+CSV: Final = "text/csv"
+HTML: Final = "text/html"
 REVALIDATED: Final = "private, no-cache"
 """For responses that depend on the reader, whose right to read is checked before a copy is used."""
 
@@ -31,6 +33,8 @@ class Document(Response):
         length = ("Content-Length", str(len(body)))
         own = headers.items() if headers else ()
         super().__init__([body], status, Headers([("Content-Type", "application/json"), length, *own]))
+        self.document: Any = None
+        """What it was made from, if that is known."""
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         if environ["REQUEST_METHOD"] == "HEAD":
@@ -44,10 +48,13 @@ def encoded(document: Any) -> bytes:
     return orjson.dumps(document, default=str)
 
 
-def answer(document: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Respond with a JSON document, serialized or not."""
-    body = document if isinstance(document, bytes) else encoded(document)
-    return Document(body, status, headers)
+def answer(document: Any, headers: Mapping[str, str] | None = None) -> Response:
+    """Respond with a JSON document, serialized or not. The declaration of the route adds its status and headers."""
+    if isinstance(document, bytes):
+        return Document(document, 200, headers)
+    response = Document(encoded(document), 200, headers)
+    response.document = document
+    return response
 
 
 def answer_digested(document: Any, version: int | None = None) -> Response:
@@ -65,7 +72,7 @@ def answer_tagged(document: Any, tag: str, cache: str = REVALIDATED) -> Response
     known = request.headers.get("If-None-Match")
     if known is not None and known != "*" and request.if_none_match.contains_weak(tag.strip('"')):
         return Response(status=304, headers={"ETag": tag, "Cache-Control": cache})
-    return answer(document, headers={"ETag": tag, "Cache-Control": cache})
+    return answer(document, {"ETag": tag, "Cache-Control": cache})
 
 
 def wants_lines() -> bool:

@@ -30,7 +30,7 @@ from service.identity import now
 from service.matches.reading import require_match
 from service.players.people import seer
 from service.problems import Problem, malformed, not_found
-from service.requests import read_cursor
+from service.requests import Once, read_cursor
 from service.responses import answer, answer_items, answer_list
 from service.store import accounts as account_rows
 from service.store import audit, players, secrets
@@ -81,7 +81,7 @@ def sign_in(body: dict[str, Any]) -> Response:
         "sign_in": True,
         "csrf_token": sessions.page_proof(signed_in.secret),
     }
-    return sessions.give_cookie(answer(document, headers=HEADERS), signed_in.secret)
+    return sessions.give_cookie(answer(document, HEADERS), signed_in.secret)
 
 
 @blueprint.post("/sign-out", Right.VISIT, status=204)
@@ -118,7 +118,7 @@ def list_tokens(query: dict[str, Any]) -> Response:
     problems=("sign-in-off", "too-many-tokens"),
     max_body=SMALL_BODY,
 )
-def create_token(body: dict[str, Any]) -> Response:
+def create_token(body: dict[str, Any], once: Once) -> Response:
     """Make a token for a program.
 
     Its secret is shown this once. It can do no more than what asks for it; made by a token, it ends with that one.
@@ -135,11 +135,11 @@ def create_token(body: dict[str, Any]) -> Response:
         note(connection, Act.TOKEN_MADE, asker(), made.row["secret_id"], details={"scopes": made.row["scopes"]})
         return made
 
-    return answer_secret(Kind.TOKEN, act, token_document, shown_secret)
+    return answer_secret(Kind.TOKEN, act, token_document, shown_secret, once)
 
 
 @blueprint.delete("/tokens/<uuid:token_id>", Right.MANAGE, status=204, problems=("sign-in-off",))
-def revoke_token(token_id: UUID) -> Response:
+def revoke_token(token_id: UUID) -> None:
     """Let a token open nothing any more.
 
     What was made with it ends too. This cannot be taken back.
@@ -148,7 +148,6 @@ def revoke_token(token_id: UUID) -> Response:
         if not secrets.revoke(connection, token_id, [Kind.TOKEN], account_id=_own_id(), match_id=None):
             raise not_found("token")
         note(connection, Act.TOKEN_REVOKED, asker(), token_id)
-    return Response(status=204)
 
 
 @blueprint.get(
@@ -223,18 +222,17 @@ def change_account(body: dict[str, Any], account_id: UUID) -> Response:
 
 
 @blueprint.delete("/accounts/<uuid:account_id>", Right.ADMINISTER, status=204, problems=("last-owner",))
-def close_account(account_id: UUID) -> Response:
+def close_account(account_id: UUID) -> None:
     """Close an account.
 
     Its sessions and tokens end, and all links that it made. What was recorded stays.
     """
     with carnet().database.transaction() as connection:
         accounts.close(connection, account_id, asker())
-    return Response(status=204)
 
 
 @blueprint.delete("/accounts/<uuid:account_id>/sessions", Right.ADMINISTER, status=204)
-def end_sessions_of_account(account_id: UUID) -> Response:
+def end_sessions_of_account(account_id: UUID) -> None:
     """Sign an account out in all browsers.
 
     For an owner whose member has lost a phone. Tokens stay.
@@ -242,7 +240,6 @@ def end_sessions_of_account(account_id: UUID) -> Response:
     with carnet().database.transaction() as connection:
         accounts.require_account(connection, account_id)
         _end_sessions(connection, account_id)
-    return Response(status=204)
 
 
 @blueprint.post(
@@ -253,7 +250,7 @@ def end_sessions_of_account(account_id: UUID) -> Response:
     idempotent=True,
     problems=("sign-in-off",),
 )
-def create_sign_in_link(account_id: UUID) -> Response:
+def create_sign_in_link(account_id: UUID, once: Once) -> Response:
     """Make a link to sign in with on another device.
 
     It works once, for a quarter of an hour. Owners make them for everybody, others for themselves. The session has no
@@ -266,7 +263,7 @@ def create_sign_in_link(account_id: UUID) -> Response:
         accounts.require_account(connection, account_id)
         return accounts.sign_in_link(connection, account_id, asker(), text)
 
-    return answer_secret(Kind.SIGN_IN, act, sign_in_document, shown_link)
+    return answer_secret(Kind.SIGN_IN, act, sign_in_document, shown_link, once)
 
 
 @blueprint.get(
@@ -293,7 +290,7 @@ def list_sign_in_links(query: dict[str, Any], account_id: UUID) -> Response:
 @blueprint.delete(
     "/accounts/<uuid:account_id>/sign-in-links/<uuid:link_id>", Right.MANAGE, status=204, problems=("sign-in-off",)
 )
-def revoke_sign_in_link(account_id: UUID, link_id: UUID) -> Response:
+def revoke_sign_in_link(account_id: UUID, link_id: UUID) -> None:
     """Withdraw a link to sign in.
 
     It opens nothing any more.
@@ -304,7 +301,6 @@ def revoke_sign_in_link(account_id: UUID, link_id: UUID) -> Response:
         if not secrets.revoke(connection, link_id, [Kind.SIGN_IN], account_id=account_id, match_id=None):
             raise not_found("link")
         note(connection, Act.SIGN_IN_LINK_REVOKED, asker(), account_id)
-    return Response(status=204)
 
 
 @blueprint.get("/invitations", Right.ADMINISTER, query=Paging, answer="InvitationPage", lines="Invitation")
@@ -328,7 +324,7 @@ def list_invitations(query: dict[str, Any]) -> Response:
     problems=("already-so", "sign-in-off", "unknown-player"),
     max_body=SMALL_BODY,
 )
-def create_invitation(body: dict[str, Any]) -> Response:
+def create_invitation(body: dict[str, Any], once: Once) -> Response:
     """Invite somebody.
 
     Opening the link makes an account, which is that of the player if one is named. It works once, for a week, while its
@@ -340,11 +336,11 @@ def create_invitation(body: dict[str, Any]) -> Response:
     def act(connection: Connection, text: str) -> Made:
         return accounts.invite(connection, body["name"], body["role"], _player(connection, player_id), asker(), text)
 
-    return answer_secret(Kind.INVITATION, act, invitation_document, shown_link)
+    return answer_secret(Kind.INVITATION, act, invitation_document, shown_link, once)
 
 
 @blueprint.delete("/invitations/<uuid:invitation_id>", Right.ADMINISTER, status=204)
-def revoke_invitation(invitation_id: UUID) -> Response:
+def revoke_invitation(invitation_id: UUID) -> None:
     """Withdraw an invitation.
 
     Its link opens nothing any more.
@@ -353,7 +349,6 @@ def revoke_invitation(invitation_id: UUID) -> Response:
         if not secrets.revoke(connection, invitation_id, [Kind.INVITATION], account_id=None, match_id=None):
             raise not_found("invitation")
         note(connection, Act.INVITATION_REVOKED, asker(), invitation_id)
-    return Response(status=204)
 
 
 @blueprint.get("/matches/<uuid:match_id>/rights", Right.READ, answer="Rights")
@@ -389,7 +384,7 @@ def list_links(query: dict[str, Any], match_id: UUID) -> Response:
     problems=("too-many-links",),
     max_body=SMALL_BODY,
 )
-def create_link(body: dict[str, Any], match_id: UUID) -> Response:
+def create_link(body: dict[str, Any], match_id: UUID, once: Once) -> Response:
     """Make a link to a match, for people without an account.
 
     Its secret goes as `key` into the query string of everything under the match. To `read` it works as long as the
@@ -408,11 +403,11 @@ def create_link(body: dict[str, Any], match_id: UUID) -> Response:
         note(connection, Act.LINK_MADE, asker(), made.row["secret_id"], match_id=match_id, details=allows)
         return made
 
-    return answer_secret(kind, act, link_document, shown_secret)
+    return answer_secret(kind, act, link_document, shown_secret, once)
 
 
 @blueprint.delete("/matches/<uuid:match_id>/links/<uuid:link_id>", Right.MANAGE, status=204)
-def revoke_link(match_id: UUID, link_id: UUID) -> Response:
+def revoke_link(match_id: UUID, link_id: UUID) -> None:
     """Withdraw the link of a match.
 
     Who follows the match by it is told that it is gone.
@@ -422,7 +417,6 @@ def revoke_link(match_id: UUID, link_id: UUID) -> Response:
             raise not_found("link")
         note(connection, Act.LINK_REVOKED, asker(), link_id, match_id=match_id)
     carnet().notices.tell(match_id)
-    return Response(status=204)
 
 
 @blueprint.get("/audit", Right.ADMINISTER, query=schemas.AuditQuery, answer="AuditPage", lines="AuditEntry")

@@ -15,9 +15,8 @@ from flask import Response
 from service.access import sessions, tokens
 from service.access.asking import credential
 from service.access.tokens import Made
-from service.matches.reading import replay_header
 from service.problems import Problem
-from service.requests import once
+from service.requests import Once
 from service.responses import answer
 from service.store.database import Connection
 from service.store.secrets import Kind
@@ -30,6 +29,7 @@ def answer_secret(
     act: Callable[[Connection, str], Made],
     document: Callable[[Mapping[str, Any]], Mapping[str, Any]],
     show: Callable[[str], Mapping[str, Any]],
+    once: Once,
 ) -> Response:
     """Make a secret with `act` and return the document of its row and the secret; raise `Problem`."""
 
@@ -38,11 +38,11 @@ def answer_secret(
         made = act(connection, _text(kind, salt))
         return {"salt": salt, "digest": tokens.digest(made.text).hex(), "document": document(made.row)}
 
-    kept, replayed = once(keep)
+    kept = once(keep)
     text = _text(kind, kept["salt"])
     if tokens.digest(text).hex() != kept["digest"]:
         raise Problem("key-reused", "This Idempotency-Key was used with another token or session before.")
-    return answer({**kept["document"], **show(text)}, 201, {**HEADERS, **replay_header(replayed)})
+    return answer({**kept["document"], **show(text)}, HEADERS)
 
 
 def _text(kind: Kind, salt: str) -> str:

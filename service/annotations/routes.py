@@ -17,11 +17,11 @@ from service.api import Blueprint
 from service.carnet import carnet
 from service.fields import MAX_TEXT, Integer, Json, Paging, Seat, Text
 from service.identity import as_text, new_id
-from service.matches.reading import present, replay_header, require_match
+from service.matches.reading import present, require_match
 from service.matches.refolding import playable
 from service.matches.writing import load
 from service.problems import Problem, not_found
-from service.requests import once, read_position, write_position
+from service.requests import Once, read_position, write_position
 from service.responses import answer, answer_items, answer_page, lines, wants_lines
 from service.store import annotations
 from service.store.annotations import Written
@@ -82,11 +82,11 @@ _EMPTY: Mapping[str, Any] = {"text": "", "glyph": None, "marks": [], "line": []}
     body=NewAnnotation,
     answer="Annotation",
     status=201,
-    location=True,
+    location="/api/v1/annotations/{id}",
     idempotent=True,
     problems=("illegal-move", "malformed-move", "match-result-only", "out-of-range", "too-many-annotations"),
 )
-def create_annotation(body: dict[str, Any], match_id: UUID) -> Response:
+def create_annotation(body: dict[str, Any], match_id: UUID, once: Once) -> Response:
     """Annotate a recorded move.
 
     It belongs to the recorded move and follows it through corrections. `line` is a what-if variation from that ply,
@@ -105,10 +105,9 @@ def create_annotation(body: dict[str, Any], match_id: UUID) -> Response:
         row, _ = _found(connection, annotation_id)
         return {"annotation": annotation_document(Places(timeline, [frame]), row)}
 
-    kept, replayed = once(act)
+    kept = once(act)
     carnet().notices.tell(match_id)
-    headers = {"Location": f"/api/v1/annotations/{kept['annotation']['id']}", **replay_header(replayed)}
-    return answer(kept["annotation"], 201, headers)
+    return answer(kept["annotation"])
 
 
 @blueprint.get(
@@ -169,7 +168,7 @@ def change_annotation(body: dict[str, Any], annotation_id: UUID) -> Response:
 
 
 @blueprint.delete("/annotations/<uuid:annotation_id>", Right.ANNOTATE, status=204)
-def delete_annotation(annotation_id: UUID) -> Response:
+def delete_annotation(annotation_id: UUID) -> None:
     """Take an annotation out of the lists.
 
     Its wordings stay in its history, for its author and for who manages the match. Only its author may do this.
@@ -179,7 +178,6 @@ def delete_annotation(annotation_id: UUID) -> Response:
         _require_author(row)
         annotations.change(connection, annotation_id, row["content"], True, asker().actor)
     carnet().notices.tell(row["match_id"])
-    return Response(status=204)
 
 
 @blueprint.post(
@@ -189,7 +187,7 @@ def delete_annotation(annotation_id: UUID) -> Response:
     idempotent=True,
     problems=("too-many-annotations",),
 )
-def restore_annotation(annotation_id: UUID) -> Response:
+def restore_annotation(annotation_id: UUID, once: Once) -> Response:
     """Bring back a deleted annotation.
 
     It says what it said when it was deleted. Only its author may do this; one that is not deleted stays as it is.
@@ -206,13 +204,13 @@ def restore_annotation(annotation_id: UUID) -> Response:
         row, timeline = _found(connection, annotation_id)
         return {"annotation": annotation_document(Places(timeline), row)}
 
-    kept, replayed = once(act)
+    kept = once(act)
     carnet().notices.tell(UUID(kept["annotation"]["match_id"]))
-    return answer(kept["annotation"], headers=replay_header(replayed))
+    return answer(kept["annotation"])
 
 
 @blueprint.post("/annotations/<uuid:annotation_id>/hide", Right.MANAGE, answer="Annotation", idempotent=True)
-def hide_annotation(annotation_id: UUID) -> Response:
+def hide_annotation(annotation_id: UUID, once: Once) -> Response:
     """Keep an annotation from others.
 
     Those who manage the match may hide what others wrote; then only they and its author see it.
@@ -221,9 +219,9 @@ def hide_annotation(annotation_id: UUID) -> Response:
     def act(connection: Connection) -> Mapping[str, Any]:
         return {"annotation": _hidden(connection, annotation_id, hidden=True)}
 
-    kept, replayed = once(act)
+    kept = once(act)
     carnet().notices.tell(UUID(kept["annotation"]["match_id"]))
-    return answer(kept["annotation"], headers=replay_header(replayed))
+    return answer(kept["annotation"])
 
 
 @blueprint.delete("/annotations/<uuid:annotation_id>/hide", Right.MANAGE, answer="Annotation")
@@ -241,7 +239,7 @@ def show_annotation(annotation_id: UUID) -> Response:
 @blueprint.post(
     "/matches/<uuid:match_id>/annotations/hide", Right.MANAGE, body=Author, answer="HiddenAnnotations", idempotent=True
 )
-def hide_annotations(body: dict[str, Any], match_id: UUID) -> Response:
+def hide_annotations(body: dict[str, Any], match_id: UUID, once: Once) -> Response:
     """Hide all annotations of one author in a match.
 
     Answers how many were hidden. Each of them can be shown again.
@@ -256,9 +254,9 @@ def hide_annotations(body: dict[str, Any], match_id: UUID) -> Response:
             note(connection, Act.ANNOTATIONS_HIDDEN, asker(), match_id=match_id, details=details)
         return {"hidden": number}
 
-    kept, replayed = once(act)
+    kept = once(act)
     carnet().notices.tell(match_id)
-    return answer(kept, headers=replay_header(replayed))
+    return answer(kept)
 
 
 @blueprint.get(

@@ -19,9 +19,8 @@ from service.games.making import MAX_EDITIONS, amend_edition, require_room_for_e
 from service.games.reading import edition_document, readable_edition
 from service.identity import as_text
 from service.languages import asked_language
-from service.matches.reading import replay_header
 from service.problems import Problem, not_found
-from service.requests import once, read_position, write_position
+from service.requests import Once, read_position, write_position
 from service.responses import answer, answer_items, answer_page, lines, wants_lines
 from service.store import editions
 from service.store.database import Connection
@@ -113,11 +112,11 @@ def get_edition(game_id: str, edition_id: str) -> Response:
     body=NewEdition,
     answer="Edition",
     status=201,
-    location=True,
+    location="/api/v1/games/{game}/editions/{edition}",
     idempotent=True,
     problems=("too-many-editions", "unknown-edition"),
 )
-def create_edition(body: dict[str, Any], game_id: str) -> Response:
+def create_edition(body: dict[str, Any], game_id: str, once: Once) -> Response:
     """Make an edition of one's own box.
 
     It is for new matches, and for those that are taken to it by a correction. `changes` is a merge patch on the bare
@@ -132,11 +131,10 @@ def create_edition(body: dict[str, Any], game_id: str) -> Response:
         editions.insert(connection, UUID(edition.id), base.id, edition.document, asker().account_id)
         return {"edition_id": edition.id}
 
-    kept, replayed = once(act)
+    kept = once(act)
     with carnet().database.transaction() as connection:
         edition = carnet().edition(connection, game, kept["edition_id"])
-    headers = {"Location": f"/api/v1/games/{game.id}/editions/{edition.id}", **replay_header(replayed)}
-    return answer(edition_document(edition), 201, headers)
+    return answer(edition_document(edition))
 
 
 def _summary(

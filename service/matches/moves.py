@@ -23,12 +23,12 @@ from service.matches.documents import (
     state_document,
 )
 from service.matches.outcomes import keep_outcome, read_outcome
-from service.matches.reading import act_once, present, reasons_of, replay_header, require_match, timeline_at
+from service.matches.reading import act_once, present, reasons_of, require_match, timeline_at
 from service.matches.refolding import is_settled, require_settling, require_whole
 from service.matches.reprinting import change_edition, keep_amended, require_edition_right
 from service.matches.writing import Ruling, load, new_ruling, require_room, write
 from service.problems import Problem, malformed, of_history
-from service.requests import expected_version, idempotency_key, once, require_version
+from service.requests import IfMatch, Once, require_version
 from service.responses import answer, answer_digested
 from service.store.database import Connection
 
@@ -42,7 +42,7 @@ blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/matches/<uuid:match
     query=schemas.MovesQuery,
     answer="Position",
     status=201,
-    if_match=True,
+    if_match=IfMatch.VERSION,
     idempotent=True,
     problems=(
         "illegal-move",
@@ -55,14 +55,15 @@ blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/matches/<uuid:match
         "ruling-not-needed",
     ),
 )
-def record_moves(body: dict[str, Any], query: dict[str, Any], match_id: UUID) -> Response:
+def record_moves(
+    body: dict[str, Any], query: dict[str, Any], match_id: UUID, expected: int | None, once: Once
+) -> Response:
     """Record one move, or several of which all or none are recorded.
 
     Answers with the state after the last one. A move that the rules refuse leaves the log as it was; beside a
     `ruling` it is recorded if it can happen on a table.
     """
     entries = _entered(body)
-    expected = expected_version()
     written = []
 
     def act(connection: Connection) -> Mapping[str, Any]:
@@ -72,13 +73,13 @@ def record_moves(body: dict[str, Any], query: dict[str, Any], match_id: UUID) ->
         return {"version": recorded.timeline.version}
 
     try:
-        kept, replayed = once(act, in_transaction=False)
+        kept = once(act, in_transaction=False)
     except HistoryError as error:
         raise of_history(error, in_batch="moves" in body) from None
     for recorded in written:
         carnet().publish(match_id, recorded)
     timeline = written[0].timeline if written else timeline_at(match_id, kept["version"])
-    return _answer_position(timeline, query, replayed=replayed)
+    return _answer_position(timeline, query)
 
 
 @blueprint.post(
@@ -155,17 +156,17 @@ def get_state(query: dict[str, Any], match_id: UUID) -> Response:
     body=schemas.Undo,
     answer="Position",
     status=201,
-    if_match=True,
+    if_match=IfMatch.VERSION,
     idempotent=True,
     problems=("match-abandoned", "match-full", "no-change", "out-of-range", "rules-conflict"),
     max_body=SMALL_BODY,
 )
-def undo(body: dict[str, Any], match_id: UUID) -> Response:
+def undo(body: dict[str, Any], match_id: UUID, expected: int | None, once: Once) -> Response:
     """Take back the last moves.
 
     They stay in the log, and restoring an earlier version brings them back.
     """
-    return _act(match_id, lambda timeline: history.undo(timeline, body["to_ply"]))
+    return _act(match_id, lambda timeline: history.undo(timeline, body["to_ply"]), expected, once)
 
 
 @blueprint.post(
@@ -174,17 +175,17 @@ def undo(body: dict[str, Any], match_id: UUID) -> Response:
     body=schemas.Restoring,
     answer="Position",
     status=201,
-    if_match=True,
+    if_match=IfMatch.VERSION,
     idempotent=True,
     problems=("correction-conflict", "match-abandoned", "match-full", "no-change", "out-of-range", "rules-conflict"),
     max_body=SMALL_BODY,
 )
-def restore(body: dict[str, Any], match_id: UUID) -> Response:
+def restore(body: dict[str, Any], match_id: UUID, expected: int | None, once: Once) -> Response:
     """Bring back the moves, the set-up and the edition of an earlier version.
 
     Nothing recorded since is lost: this is the redo of an undo, and the undo of a correction.
     """
-    return _act(match_id, lambda timeline: history.restore(timeline, body["version"]))
+    return _act(match_id, lambda timeline: history.restore(timeline, body["version"]), expected, once)
 
 
 @blueprint.post(
@@ -193,7 +194,7 @@ def restore(body: dict[str, Any], match_id: UUID) -> Response:
     body=schemas.Correction,
     answer="Correction",
     status=201,
-    if_match=True,
+    if_match=IfMatch.VERSION,
     idempotent=True,
     dry_run=True,
     problems=(
@@ -212,7 +213,7 @@ def restore(body: dict[str, Any], match_id: UUID) -> Response:
         "unknown-edition",
     ),
 )
-def correct(body: dict[str, Any], match_id: UUID) -> Response:
+def correct(body: dict[str, Any], match_id: UUID, expected: int | None, once: Once) -> Response:
     """Change an earlier move, the set-up or the edition, and keep the rest.
 
     A move is replaced, inserted or removed. Every later move gets a verdict. If one no longer fits, the correction is
@@ -222,10 +223,9 @@ def correct(body: dict[str, Any], match_id: UUID) -> Response:
     the bare values of the present edition. It makes an edition for this match, which counts as any other that the
     account has made; so a link is not enough for it.
     """
-    expected = expected_version()
     rulings: dict[str, Ruling] = {}
     if body["dry_run"]:
-        idempotency_key()  # nothing is stored under the key, but a malformed one is refused as usual
+        once.read_key()  # nothing is stored under the key, but a malformed one is refused as usual
         with carnet().database.transaction() as connection:
             row = require_match(connection, match_id)
             timeline = load(connection, row).timeline.at(row["version"])
@@ -254,24 +254,23 @@ def correct(body: dict[str, Any], match_id: UUID) -> Response:
         written.append(recorded)
         return {"version": recorded.timeline.version, **outcome}
 
-    kept, replayed = once(act, in_transaction=makes_edition)
+    kept = once(act, in_transaction=makes_edition)
     for recorded in written:
         carnet().publish(match_id, recorded)
     timeline = timeline_at(match_id, kept["version"])
     document = _correction_document(timeline, read_outcome(kept))
-    return answer(document, 201, {"ETag": f'"{timeline.version}"', **replay_header(replayed)})
+    return answer(document, {"ETag": f'"{timeline.version}"'})
 
 
-def _act(match_id: UUID, act: Callable[[Timeline], history.Change]) -> Response:
-    version, replayed = act_once(match_id, act)
-    return _answer_position(timeline_at(match_id, version), {}, replayed=replayed)
+def _act(match_id: UUID, act: Callable[[Timeline], history.Change], expected: int | None, once: Once) -> Response:
+    return _answer_position(timeline_at(match_id, act_once(match_id, act, expected, once)), {})
 
 
-def _answer_position(timeline: Timeline, query: Mapping[str, Any], *, replayed: bool) -> Response:
+def _answer_position(timeline: Timeline, query: Mapping[str, Any]) -> Response:
     document = position_document(timeline)
     if query.get("include"):
         document["legal_moves"] = legal_moves(timeline)
-    return answer(document, 201, {"ETag": f'"{timeline.version}"', **replay_header(replayed)})
+    return answer(document, {"ETag": f'"{timeline.version}"'})
 
 
 def _timeline_to_ask(match_id: UUID, query: Mapping[str, Any]) -> Timeline:

@@ -12,7 +12,7 @@ from service.matches.documents import match_document
 from service.matches.refolding import playable, presented
 from service.matches.writing import load, write
 from service.problems import not_found
-from service.requests import etag, expected_version, once
+from service.requests import Once, etag
 from service.responses import answer
 from service.store import logs, matches
 from service.store.database import Connection
@@ -51,26 +51,25 @@ def timeline_at(match_id: UUID, version: int) -> Timeline:
         return playable(row, load(connection, row).timeline.at(version))
 
 
-def act_once(match_id: UUID, act: Callable[[Timeline], Change]) -> tuple[int, bool]:
-    """Run a POST that writes to a match once, and respond with the version after it."""
-    expected = expected_version()
+def act_once(match_id: UUID, act: Callable[[Timeline], Change], expected: int | None, once: Once) -> int:
+    """Run a POST that writes to a match once, and return the version after it."""
     written = []
 
     def write_act(connection: Connection) -> Mapping[str, Any]:
         written.append(write(connection, match_id, expected, act))
         return {"version": written[0].timeline.version}
 
-    kept, replayed = once(write_act, in_transaction=False)
+    kept = once(write_act, in_transaction=False)
     for recorded in written:
         carnet().publish(match_id, recorded)
-    return int(kept["version"]), replayed
+    return int(kept["version"])
 
 
 def answer_match(match_id: UUID) -> Response:
     """Respond with a match as it is now."""
     with carnet().database.transaction() as connection:
         row, timeline = present(connection, match_id)
-    return answer(match_document(row, timeline), headers={"ETag": etag(row)})
+    return answer(match_document(row, timeline), {"ETag": etag(row)})
 
 
 def keep_match(connection: Connection, match_id: UUID, timeline: Timeline) -> Mapping[str, Any]:
@@ -83,14 +82,6 @@ def to_keep(row: Mapping[str, Any], timeline: Timeline) -> Mapping[str, Any]:
     return {"match": match_document(row, timeline), "etag": etag(row)}
 
 
-def answer_kept(kept: Mapping[str, Any], status: int = 200, *, replayed: bool = False) -> Response:
+def answer_kept(kept: Mapping[str, Any]) -> Response:
     """Respond with a stored match."""
-    headers = {"ETag": kept["etag"], **replay_header(replayed)}
-    if status == 201:
-        headers["Location"] = f"/api/v1/matches/{kept['match']['id']}"
-    return answer(kept["match"], status, headers)
-
-
-def replay_header(replayed: bool) -> dict[str, str]:
-    """The header that marks a repeated response."""
-    return {"Idempotent-Replayed": "true"} if replayed else {}
+    return answer(kept["match"], {"ETag": kept["etag"]})

@@ -29,11 +29,10 @@ from service.matches.writing import begin, load, lock, write
 from service.players.people import reseated, seated
 from service.problems import malformed, not_found
 from service.requests import (
+    IfMatch,
+    Once,
     Precondition,
     etag,
-    expected_tag,
-    expected_version,
-    once,
     read_cursor,
     read_position,
     require_tag,
@@ -60,11 +59,12 @@ blueprint = Blueprint("matches", __name__, url_prefix="/api/v1/matches", descrip
     body=schemas.NewMatch,
     answer="Match",
     status=201,
-    location=True,
+    location="/api/v1/matches/{id}",
+    etag=True,
     idempotent=True,
     problems=("ambiguous-name", "unknown-edition", "unknown-player"),
 )
-def create_match(body: dict[str, Any]) -> Response:
+def create_match(body: dict[str, Any], once: Once) -> Response:
     """Begin a match.
 
     A name that no player bears adds a player.
@@ -90,10 +90,10 @@ def create_match(body: dict[str, Any]) -> Response:
         begun.append((match_id, begin(connection, match_id, change)))
         return keep_match(connection, match_id, change.timeline)
 
-    kept, replayed = once(act)
+    kept = once(act)
     for match_id, recorded in begun:
         carnet().timelines.keep(match_id, recorded)
-    return answer_kept(kept, 201, replayed=replayed)
+    return answer_kept(kept)
 
 
 @blueprint.get("", Right.VISIT, query=schemas.MatchQuery, answer="MatchPage", lines="MatchSummary")
@@ -161,8 +161,8 @@ def get_match_edition(query: dict[str, Any], match_id: UUID) -> Response:
     return answer(edition_document(edition))
 
 
-@blueprint.patch("/<uuid:match_id>", Right.EDIT, body=schemas.Details, answer="Match", if_match=True)
-def change_details(body: dict[str, Any], match_id: UUID) -> Response:
+@blueprint.patch("/<uuid:match_id>", Right.EDIT, body=schemas.Details, answer="Match", if_match=IfMatch.DETAILS)
+def change_details(body: dict[str, Any], match_id: UUID, expected: Precondition | None) -> Response:
     """Change date, venue, tags, visibility or where rulings count; never the log.
 
     A JSON Merge Patch; every earlier version of the details is kept. Who the match belongs to decides on `visibility`
@@ -171,29 +171,28 @@ def change_details(body: dict[str, Any], match_id: UUID) -> Response:
     """
     if {"visibility", "rulings_in_statistics"} & body.keys():
         require(Right.MANAGE)
-    return _change_details(match_id, lambda details: _details(body, details))
+    return _change_details(match_id, expected, lambda details: _details(body, details))
 
 
-@blueprint.post("/<uuid:match_id>/withdraw", Right.MANAGE, answer="Match", if_match=True, idempotent=True)
-def withdraw(match_id: UUID) -> Response:
+@blueprint.post("/<uuid:match_id>/withdraw", Right.MANAGE, answer="Match", if_match=IfMatch.DETAILS, idempotent=True)
+def withdraw(match_id: UUID, expected: Precondition | None, once: Once) -> Response:
     """Hide a match that was entered by mistake.
 
     It no longer shows up in lists, and all of it is kept for its owner and players, and for owners of the installation.
     For others it is not there.
     """
-    expected = expected_tag()
-    kept, replayed = once(lambda connection: _keep_changed(connection, match_id, expected, _withdrawn))
+    kept = once(lambda connection: _keep_changed(connection, match_id, expected, _withdrawn))
     carnet().notices.tell(match_id)
-    return answer_kept(kept, replayed=replayed)
+    return answer_kept(kept)
 
 
-@blueprint.delete("/<uuid:match_id>/withdraw", Right.MANAGE, answer="Match", if_match=True)
-def take_back_withdrawal(match_id: UUID) -> Response:
+@blueprint.delete("/<uuid:match_id>/withdraw", Right.MANAGE, answer="Match", if_match=IfMatch.DETAILS)
+def take_back_withdrawal(match_id: UUID, expected: Precondition | None) -> Response:
     """Show a hidden match again.
 
     It is as it was before it was withdrawn.
     """
-    return _change_details(match_id, lambda details: replace(details, withdrawn=False))
+    return _change_details(match_id, expected, lambda details: replace(details, withdrawn=False))
 
 
 @blueprint.get("/<uuid:match_id>/details", Right.READ, query=Paging, answer="DetailsPage", lines="Details")
@@ -216,17 +215,16 @@ def get_details_history(query: dict[str, Any], match_id: UUID) -> Response:
     Right.RECORD,
     body=schemas.People,
     answer="Match",
-    if_match=True,
+    if_match=IfMatch.VERSION,
     problems=("ambiguous-name", "match-full", "no-change", "rules-conflict", "unknown-player"),
 )
-def assign_players(body: dict[str, Any], match_id: UUID) -> Response:
+def assign_players(body: dict[str, Any], match_id: UUID, expected: int | None) -> Response:
     """Change who sat where.
 
     The log keeps who sat there before. Only who manages the match gives seats to players with an account, or takes them
     away; others name people for the other seats. A player with an account who is seated here may read and record the
     match, also if an entry that was merged into theirs sat there before.
     """
-    expected = expected_version()
     with carnet().database.transaction() as connection:
         require_match(connection, match_id)
         people = seated(connection, body["players"])
@@ -241,50 +239,49 @@ def assign_players(body: dict[str, Any], match_id: UUID) -> Response:
     "/<uuid:match_id>/abandon",
     Right.EDIT,
     answer="Match",
-    if_match=True,
+    if_match=IfMatch.VERSION,
     idempotent=True,
     problems=("match-abandoned", "match-finished", "match-full", "rules-conflict"),
 )
-def abandon(match_id: UUID) -> Response:
+def abandon(match_id: UUID, expected: int | None, once: Once) -> Response:
     """End a match that will not be finished.
 
     It can be reopened; until then no moves are recorded. A link cannot do this.
     """
-    return _act(match_id, history.abandon)
+    return _act(match_id, history.abandon, expected, once)
 
 
 @blueprint.post(
     "/<uuid:match_id>/reopen",
     Right.EDIT,
     answer="Match",
-    if_match=True,
+    if_match=IfMatch.VERSION,
     idempotent=True,
     problems=("match-full", "match-not-abandoned", "rules-conflict"),
 )
-def reopen(match_id: UUID) -> Response:
+def reopen(match_id: UUID, expected: int | None, once: Once) -> Response:
     """Go on with an abandoned match.
 
     A finished match changes by undo or correction instead. A link cannot do this.
     """
-    return _act(match_id, history.reopen)
+    return _act(match_id, history.reopen, expected, once)
 
 
 @blueprint.post(
     "/<uuid:match_id>/rules-conflict/accept",
     Right.MANAGE,
     answer="Match",
-    if_match=True,
+    if_match=IfMatch.VERSION,
     idempotent=True,
     problems=("already-so", "match-full"),
 )
-def accept_rules(match_id: UUID) -> Response:
+def accept_rules(match_id: UUID, expected: int | None, once: Once) -> Response:
     """Let a match be what the present rules make of it.
 
     After a change of the rules a match whose result is another one gets that, and one in which a move no longer fits is
     cut there. To keep its moves, correct the one that no longer fits instead.
     """
-    expected = expected_version()
-    return _write_once(match_id, lambda connection: writing.accept_rules(connection, match_id, expected))
+    return _write_once(match_id, lambda connection: writing.accept_rules(connection, match_id, expected), once)
 
 
 @blueprint.get("/<uuid:match_id>/events", Right.READ, query=Paging, answer="EventPage", lines="Event")
@@ -357,8 +354,7 @@ def _withdrawn(details: Details) -> Details:
     return replace(details, withdrawn=True)
 
 
-def _change_details(match_id: UUID, change: Callable[[Details], Details]) -> Response:
-    expected = expected_tag()
+def _change_details(match_id: UUID, expected: Precondition | None, change: Callable[[Details], Details]) -> Response:
     with carnet().database.transaction() as connection:
         kept = _keep_changed(connection, match_id, expected, change)
     carnet().notices.tell(match_id)
@@ -386,12 +382,11 @@ def _keep_changed(
     return to_keep(*present(connection, match_id))
 
 
-def _act(match_id: UUID, act: Callable[[Timeline], Change]) -> Response:
-    expected = expected_version()
-    return _write_once(match_id, lambda connection: write(connection, match_id, expected, act))
+def _act(match_id: UUID, act: Callable[[Timeline], Change], expected: int | None, once: Once) -> Response:
+    return _write_once(match_id, lambda connection: write(connection, match_id, expected, act), once)
 
 
-def _write_once(match_id: UUID, write_act: Callable[[Connection], Recorded]) -> Response:
+def _write_once(match_id: UUID, write_act: Callable[[Connection], Recorded], once: Once) -> Response:
     written = []
 
     def keep(connection: Connection) -> Mapping[str, Any]:
@@ -399,10 +394,10 @@ def _write_once(match_id: UUID, write_act: Callable[[Connection], Recorded]) -> 
         written.append(recorded)
         return keep_match(connection, match_id, recorded.timeline)
 
-    kept, replayed = once(keep)
+    kept = once(keep)
     for recorded in written:
         carnet().publish(match_id, recorded)
-    return answer_kept(kept, replayed=replayed)
+    return answer_kept(kept)
 
 
 def _details_document(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,13 +16,12 @@ from service.openapi import problems, schemas, statistics
 from service.openapi.examples import OPERATIONS, PROBLEMS
 from service.openapi.problems import header
 from service.openapi.requests import Converter, Plugin
+from service.responses import CSV, HTML, NDJSON
 from service.stats.columns import FIGURES, TABLES
 
 VERSION: Final = "3.1.1"
 """Of OpenAPI."""
 EVENT_STREAM = "text/event-stream"
-NDJSON = "application/x-ndjson"
-CSV = "text/csv"
 MERGE_PATCH = "application/merge-patch+json"
 
 INFO: JsonObject = {
@@ -252,8 +251,8 @@ def _operation(converter: Converter, blueprint: Blueprint, route: Route) -> Json
         for name, applies in (
             ("AcceptLanguage", "lang" in names or "illegal-move" in route.problems),
             ("IdempotencyKey", route.idempotent),
-            ("IfMatch", route.if_match),
-            ("IfNoneMatch", route.is_tagged),
+            ("IfMatch", route.if_match is not None),
+            ("IfNoneMatch", route.is_conditional),
             ("LastEventId", route.media_type == EVENT_STREAM),
         )
         if applies
@@ -336,11 +335,11 @@ def _successes(route: Route, *, is_paged: bool, examples: Mapping[str, Any]) -> 
         name: header(component)
         for name, component, applies in (
             ("X-Request-ID", "RequestId", True),
-            ("ETag", "ETag", route.is_tagged or route.if_match),
-            ("Cache-Control", "CacheControl", route.is_tagged),
+            ("ETag", "ETag", route.is_tagged),
+            ("Cache-Control", "CacheControl", route.is_conditional),
             ("Idempotent-Replayed", "IdempotentReplayed", route.idempotent),
             ("Link", "Link", is_paged),
-            ("Location", "Location", route.location),
+            ("Location", "Location", route.location is not None),
             ("Content-Disposition", "ContentDisposition", route.csv),
             ("Carnet-As-Of", "AsOf", route.csv),
             ("Carnet-Population", "Population", route.csv),
@@ -356,7 +355,7 @@ def _successes(route: Route, *, is_paged: bool, examples: Mapping[str, Any]) -> 
         }
         for status in statuses
     }
-    if route.is_tagged:
+    if route.is_conditional:
         unchanged = {name: headers[name] for name in ("X-Request-ID", "ETag", "Cache-Control")}
         responses["304"] = {"description": "The client has it already.", "headers": unchanged}
     return responses
@@ -380,6 +379,8 @@ def _content(route: Route, examples: Mapping[str, Any]) -> JsonObject:
         description += f"Columns: {', '.join(f'`{column}`' for column in columns)}."
         table = {"schema": {"type": "string", "description": description}}
         return {"content": {route.media_type: content, CSV: table}}
+    if route.page:
+        return {"content": {route.media_type: content, HTML: {"schema": {"type": "string"}}}}
     if route.lines is None:
         return {"content": {route.media_type: content}}
     lines = {"schema": {"type": "string", "description": f"One {route.lines} on each line."}}

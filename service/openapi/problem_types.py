@@ -13,10 +13,8 @@ from service.openapi.help import HELP
 from service.openapi.page import prose
 from service.openapi.routes import POLICY
 from service.problems import TITLES, not_found
-from service.responses import answer_digested
+from service.responses import HTML, answer_digested
 from service.vary import note_varies
-
-HTML = "text/html"
 
 blueprint = Blueprint("problem_types", __name__, url_prefix="/problems", description="What went wrong.")
 
@@ -30,7 +28,7 @@ _environment = Environment(
 _environment.filters["prose"] = prose
 
 
-@blueprint.get("", Right.FREE, answer="ProblemTypes", etag=True, stored=False)
+@blueprint.get("", Right.FREE, answer="ProblemTypes", etag=True, page=True, stored=False)
 def list_problem_types() -> Response:
     """Get all types of problems.
 
@@ -40,7 +38,7 @@ def list_problem_types() -> Response:
     return _page(types, is_list=True) if _wants_page() else answer_digested({"items": types})
 
 
-@blueprint.get("/<slug>", Right.FREE, answer="ProblemType", etag=True, stored=False)
+@blueprint.get("/<slug>", Right.FREE, answer="ProblemType", etag=True, page=True, stored=False)
 def get_problem_type(slug: str) -> Response:
     """Get one type of problem and what to do about it.
 

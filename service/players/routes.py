@@ -14,10 +14,9 @@ from service.api import Blueprint
 from service.carnet import carnet
 from service.fields import Id, Name, Paging
 from service.identity import as_text
-from service.matches.reading import replay_header
 from service.players.people import may_anonymise, may_merge, may_merge_into, may_rename, require_met, seer
 from service.problems import Problem, not_found
-from service.requests import once, read_cursor
+from service.requests import Once, read_cursor
 from service.responses import answer, answer_items, answer_list
 from service.store import accounts, facts, matches, players, statistics
 from service.store.database import Connection
@@ -84,7 +83,7 @@ def rename_player(body: dict[str, Any], player_id: UUID) -> Response:
 
 
 @blueprint.post("/<uuid:player_id>/anonymise", Right.RECORD, answer="Player", idempotent=True, problems=("already-so",))
-def anonymise_player(player_id: UUID) -> Response:
+def anonymise_player(player_id: UUID, once: Once) -> Response:
     """Take the names of a player away for good.
 
     They are shown as a player with a number, earlier names are forgotten too, and all logs still verify. Owners of the
@@ -104,9 +103,9 @@ def anonymise_player(player_id: UUID) -> Response:
         note(connection, Act.PLAYER_ANONYMISED, asker(), row["player_id"])
         return {"player": _document(_require(connection, player_id))}
 
-    kept, replayed = once(act)
+    kept = once(act)
     _tell(renewed)
-    return answer(kept["player"], headers=replay_header(replayed))
+    return answer(kept["player"])
 
 
 @blueprint.post(
@@ -118,7 +117,7 @@ def anonymise_player(player_id: UUID) -> Response:
     problems=("already-so", "players-met", "unknown-player"),
     max_body=SMALL_BODY,
 )
-def merge_player(body: dict[str, Any], player_id: UUID) -> Response:
+def merge_player(body: dict[str, Any], player_id: UUID, once: Once) -> Response:
     """Let two entries be one person.
 
     Answers with the survivor, as the old id does from then on. Two who met in a match cannot be merged, and a player
@@ -150,9 +149,9 @@ def merge_player(body: dict[str, Any], player_id: UUID) -> Response:
         note(connection, Act.PLAYERS_MERGED, asker(), one["player_id"], details={"into": str(other["player_id"])})
         return {"player": _document(_require(connection, other["player_id"]))}
 
-    kept, replayed = once(act)
+    kept = once(act)
     _tell(renewed)
-    return answer(kept["player"], headers=replay_header(replayed))
+    return answer(kept["player"])
 
 
 @blueprint.delete("/<uuid:player_id>/merge", Right.RECORD, answer="Player", problems=("already-so",))

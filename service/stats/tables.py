@@ -9,11 +9,10 @@ import orjson
 from flask import Response, request
 
 from service.requests import write_position
-from service.responses import answer, next_link
+from service.responses import CSV, answer, next_link
 from service.stats.columns import FIGURES, TABLES
 from service.vary import note_varies
 
-CSV: Final = "text/csv"
 ENDS: Final = ("low", "high")
 """The columns of an interval."""
 
@@ -55,7 +54,7 @@ def answer_openings(document: Mapping[str, Any], following: str | None) -> Respo
 
 def _page(document: Mapping[str, Any], following: str | None) -> Response:
     headers = {} if following is None else {"Link": next_link(following)}
-    return answer({**document, "next": following}, headers=headers)
+    return answer({**document, "next": following}, headers)
 
 
 def _table(columns: Sequence[str], rows: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Response:

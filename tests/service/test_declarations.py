@@ -4,11 +4,15 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from flask import Response
+from flask import Flask, Response
 
 from service.access.rights import Right
-from service.api import Blueprint, MisdeclaredRoute
+from service.api import Blueprint, MisdeclaredRoute, Route, routes_of
 from service.fields import Paging
+from service.requests import IfMatch
+from service.responses import CSV, HTML, NDJSON, answer
+from tests.service.harness import Match
+from tests.service.test_headers import readable_addresses
 
 
 @pytest.fixture
@@ -36,3 +40,55 @@ def test_a_view_that_takes_other_than_its_declaration_names_is_refused(
 
     with pytest.raises(MisdeclaredRoute, match="list_parts"):
         blueprint.get("/parts", Right.FREE, **declared)(list_parts)
+
+
+def declared(**options: Any) -> Route:
+    return Route(rule="/things", method="POST", right=Right.FREE, name="make_thing", about="Make a thing.", **options)
+
+
+def finished(route: Route, headers: dict[str, str] | None = None, **how: bool) -> Response:
+    with Flask(__name__).test_request_context():
+        return route.finish(answer({"id": 7}, headers), **{"is_dry": False, "is_replayed": False, **how})
+
+
+def test_a_response_has_the_declared_status_and_location() -> None:
+    route = declared(status=201, location="/things/{id}", idempotent=True)
+    response = finished(route)
+    assert (response.status_code, response.headers["Location"]) == (201, "/things/7")
+    assert "Idempotent-Replayed" not in response.headers
+    assert finished(route, is_replayed=True).headers["Idempotent-Replayed"] == "true"
+
+
+def test_a_dry_run_makes_nothing() -> None:
+    assert finished(declared(status=201, dry_run=True), is_dry=True).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("options", "headers"),
+    [
+        ({}, {"ETag": '"1"'}),
+        ({}, {"Location": "/things/7"}),
+        ({"media_type": "text/plain"}, {}),
+    ],
+)
+def test_a_response_beyond_the_declaration_is_refused(options: dict[str, Any], headers: dict[str, str]) -> None:
+    with pytest.raises(MisdeclaredRoute, match="make_thing"):
+        finished(declared(**options), headers)
+
+
+def test_what_may_be_named_in_if_match_has_a_tag() -> None:
+    assert "ETag" in finished(declared(if_match=IfMatch.VERSION), {"ETag": '"1"'}).headers
+
+
+def test_every_declared_media_type_is_there(app: Flask, match: Match) -> None:
+    tried = set()
+    known = readable_addresses(app, match)
+    a, b = (player["player_id"] for player in match.document()["players"])
+    known["stats.get_head_to_head"] += f"?a={a}&b={b}"
+    there = [(endpoint, route) for endpoint, route in routes_of(app) if "sign-in-off" not in route.problems]
+    for endpoint, route in there:
+        for media_type in route.media_types[1:]:
+            with app.test_client().get(known[endpoint], headers={"Accept": media_type}) as response:
+                assert (response.status_code, response.mimetype) == (200, media_type), route.name
+            tried.add(media_type)
+    assert tried == {NDJSON, CSV, HTML}

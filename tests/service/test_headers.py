@@ -44,8 +44,8 @@ def check(headers: Headers, *, framed: bool = False) -> None:
     assert headers["X-Request-ID"]
 
 
-def addresses(app: Flask, match: Match) -> list[str]:
-    """An address for every route that can be read, with something behind it wherever that is possible."""
+def readable_addresses(app: Flask, match: Match) -> dict[str, str]:
+    """An address for every endpoint that can be read, with something behind it wherever that is possible."""
     match.record(*OPENING)
     note = match.annotate(1, text="Hm.")["id"]
     players = [player["player_id"] for player in match.document()["players"]]
@@ -65,11 +65,11 @@ def addresses(app: Flask, match: Match) -> list[str]:
         "name": "css/base.css",
     }
     rules = [rule for rule in app.url_map.iter_rules() if "GET" in (rule.methods or set())]
-    return [re.sub(r"<(?:\w+:)?(\w+)>", lambda found: known[found[1]], rule.rule) for rule in rules]
+    return {rule.endpoint: re.sub(r"<(?:\w+:)?(\w+)>", lambda found: known[found[1]], rule.rule) for rule in rules}
 
 
 def test_every_answer_is_protected(app: Flask, match: Match) -> None:
-    asked = addresses(app, match)
+    asked = [*readable_addresses(app, match).values()]
     for address in [*asked, "/", "/nothing", "/api/v1/nothing", "/embed"]:
         with app.test_client().get(address) as answer:
             check(answer.headers, framed=address.startswith("/embed/"))
@@ -157,7 +157,7 @@ STRANGE = ("//evil.example", "/%2F/evil.example", "/\\evil.example", "/.//evil.e
 
 
 def test_nothing_leads_elsewhere(app: Flask, match: Match) -> None:
-    asked = addresses(app, match)
+    asked = [*readable_addresses(app, match).values()]
     variants = [*STRANGE, *(f"{address}/" for address in asked), *(f"/{address}" for address in asked)]
     variants += [f"{address}{strange}" for address in asked for strange in STRANGE]
     for address in variants:

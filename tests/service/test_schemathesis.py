@@ -18,7 +18,9 @@ from schemathesis.core.parameters import ParameterLocation
 from schemathesis.specs.openapi.checks import ignored_auth, negative_data_rejection
 
 from service.anchors.making import make_anchor
+from service.api import Route, routes_of
 from service.app import create_app
+from service.problems import TITLES
 from service.server.postgres import Server
 from service.store.database import Database
 from tests.service.access.conftest import SIGN_IN, application
@@ -33,67 +35,28 @@ pytestmark = pytest.mark.filterwarnings(
 QUIET: Mapping[str, Any] = {"deadline": None, "database": None, "suppress_health_check": list(HealthCheck)}
 PLAIN = {"Accept-Encoding": "identity"}
 """Over WSGI nobody unpacks what is compressed."""
-REFUSED: Mapping[str, frozenset[str]] = {
-    name: frozenset(slugs.split())
-    for name, slugs in {
-        "abandon": "stale-version",
-        "accept_rules": "already-so stale-version",
-        "assign_players": "malformed no-change stale-version unknown-player",
-        "change_account": "unknown-player",
-        "change_annotation": "illegal-move malformed malformed-move",
-        "change_details": "malformed stale-version",
-        "change_visibilities": "malformed",
-        "check_moves": "out-of-range",
-        "correct": "illegal-move malformed malformed-move no-change out-of-range ruling-not-needed stale-version "
-        "unknown-edition",
-        "create_annotation": "illegal-move malformed malformed-move out-of-range",
-        "create_edition": "malformed unknown-edition",
-        "create_invitation": "unknown-player",
-        "create_match": "malformed unknown-edition unknown-player",
-        "create_token": "malformed",
-        "get_annotation_history": "malformed",
-        "get_details_history": "malformed",
-        "get_head_to_head": "malformed",
-        "get_match_edition": "out-of-range",
-        "get_player_history": "malformed",
-        "get_game_statistics": "malformed",
-        "get_opening_statistics": "malformed",
-        "get_player_statistics": "malformed",
-        "get_rating_history": "malformed",
-        "get_replay": "malformed",
-        "list_accounts": "malformed",
-        "list_anchors": "malformed",
-        "list_annotations": "malformed",
-        "list_audit": "malformed",
-        "list_editions": "malformed",
-        "list_events": "malformed",
-        "list_feature_statistics": "malformed",
-        "list_games": "malformed",
-        "list_invitations": "malformed",
-        "list_legal_moves": "out-of-range",
-        "list_links": "malformed",
-        "list_log": "malformed",
-        "list_matches": "malformed",
-        "list_player_statistics": "malformed",
-        "list_players": "malformed",
-        "list_ratings": "malformed",
-        "list_sessions": "malformed",
-        "list_sign_in_links": "malformed",
-        "list_tokens": "malformed",
-        "merge_player": "unknown-player",
-        "record_moves": "illegal-move malformed-move ruling-not-needed stale-version",
-        "reopen": "stale-version",
-        "restore": "no-change out-of-range stale-version",
-        "take_back_withdrawal": "stale-version",
-        "undo": "no-change out-of-range stale-version",
-        "withdraw": "stale-version",
-    }.items()
-}
-"""What a request of the right form can meet, by operation: it depends on the match, the people or the clock.
+JUDGED = frozenset({400, 406, 412, 413, 415, 422})
+"""The statuses of what may be wrong with a request, whatever the state of a match."""
+WITH_VALUES_THAT_DEPEND = frozenset(
+    "assign_players change_annotation change_details change_visibilities correct create_annotation create_edition "
+    "create_match create_token get_game_statistics get_head_to_head get_opening_statistics get_player_statistics "
+    "get_rating_history get_replay list_feature_statistics list_player_statistics list_ratings".split()
+)
+"""Operations whose requests of the right form can be malformed: seats, names and points that do not go together, times
+ahead, values of an edition. In lists these are cursors."""
 
-`malformed` are seats, names and points that do not go together, times ahead, values of an edition, and cursors;
-`malformed-move` is a move of another game.
-"""
+
+def refused(app: Flask) -> Mapping[str, frozenset[str]]:
+    """What a request of the right form can meet, by operation: it depends on the match, the people or the clock."""
+
+    def of(route: Route) -> Iterator[str]:
+        yield from (slug for slug in route.problems if TITLES[slug][0] in JUDGED)
+        if route.if_match:
+            yield "stale-version"
+        if route.lines or route.name in WITH_VALUES_THAT_DEPEND:
+            yield "malformed"
+
+    return {route.name: frozenset(of(route)) for _, route in routes_of(app)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,7 +289,11 @@ def a_request_of_the_right_form_is_refused_for_a_reason(_: Any, response: Respon
         slug = response.json()["type"].rpartition("/")[2]
         raw = case.operation.definition.raw
         reused = "Idempotency-Key" in case.headers and slug == "key-reused"
-        assert reused or slug in REFUSED.get(raw["operationId"], ()), response.text
+        assert reused or slug in REFUSED[raw["operationId"]], response.text
+
+
+DESCRIBED = create_app(SIGN_IN, Database(""))
+REFUSED = refused(DESCRIBED)
 
 
 def read_schema(*, covered: bool) -> Any:
@@ -340,8 +307,7 @@ def read_schema(*, covered: bool) -> Any:
             "phases": {"coverage": {"enabled": covered}},
         }
     )
-    app = create_app(SIGN_IN, Database(""))
-    return schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app, config=config)
+    return schemathesis.openapi.from_wsgi("/api/v1/openapi.json", DESCRIBED, config=config)
 
 
 _numbers = count(1)
