@@ -50,6 +50,8 @@ OPENING = [
 ]
 FEW = 6
 """So many legal moves make a list that can be read."""
+MAX_ENTRIES = 2
+"""Objects that a list or a map of an example shows; the schema says the rest."""
 UNKNOWN = "019a93c8-0000-7000-8000-000000000000"
 
 
@@ -90,7 +92,18 @@ class Tour:
         if body is not None:
             kept.setdefault("requests", {})[name] = {"summary": show, "value": body}
         if answer is not None:
-            kept.setdefault("responses", {}).setdefault(status, {})[name] = {"summary": show, "value": answer}
+            shown = {"summary": show, "value": shortened(answer)}
+            kept.setdefault("responses", {}).setdefault(status, {})[name] = shown
+
+
+def shortened(answer: Any) -> Any:
+    """An answer whose lists of objects end after two of them; those of a state have the length that the game says."""
+    if isinstance(answer, dict):
+        return {name: member if name == "state" else shortened(member) for name, member in answer.items()}
+    if isinstance(answer, list):
+        is_long = all(isinstance(entry, dict) for entry in answer)
+        return [shortened(entry) for entry in (answer[:MAX_ENTRIES] if is_long else answer)]
+    return answer
 
 
 def record(app: Flask) -> dict[str, Any]:

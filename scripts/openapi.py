@@ -23,10 +23,12 @@ from service.store.database import Database, migrate
 
 DOCUMENT = Path(__file__).parents[1] / "openapi.yaml"
 WIDTH = 120
+SHORT = 150
+"""Characters of JSON that are written in one line."""
 
 
 class Writer(yaml.SafeDumper):
-    """Keeps the order, writes lists of plain values in one line and texts of several lines as they are."""
+    """Keeps the order, writes what is short in one line, examples without indentation, and texts as they are."""
 
     def ignore_aliases(self, data: Any) -> bool:
         """What is said twice is written twice."""
@@ -38,10 +40,20 @@ def _represent_list(writer: yaml.SafeDumper, values: list[Any]) -> yaml.Node:
     return writer.represent_sequence("tag:yaml.org,2002:seq", values, flow_style=plain)
 
 
+def _represent_members(writer: yaml.SafeDumper, members: dict[str, Any]) -> yaml.Node:
+    is_short = len(orjson.dumps(members)) <= SHORT
+    node = writer.represent_mapping("tag:yaml.org,2002:map", members.items(), flow_style=is_short)
+    for key, value in node.value:
+        if key.value == "value" and isinstance(value, yaml.CollectionNode):  # of an example
+            value.flow_style = True
+    return node
+
+
 def _represent_text(writer: yaml.SafeDumper, text: str) -> yaml.Node:
     return writer.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
 
 
+Writer.add_representer(dict, _represent_members)
 Writer.add_representer(list, _represent_list)
 Writer.add_representer(str, _represent_text)
 

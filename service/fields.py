@@ -4,7 +4,8 @@ A field declares in its `shape`, as JSON Schema, what the API document cannot de
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, ClassVar
 from uuid import UUID
@@ -24,8 +25,16 @@ MAX_TEXT = 4000
 MAX_ITEMS = 200
 MAX_FILTER_VALUES = 8
 """How often a filter such as `player` or `tag` may be repeated; a table has only a few people."""
-NEVER: JsonObject = {"not": {}}
-"""The shape of a member that must be absent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One of the forms of a body: its members, some of them with narrower values than in other forms."""
+
+    title: str
+    required: Sequence[str]
+    optional: Sequence[str] = ()
+    narrowed: Mapping[str, JsonObject] = field(default_factory=dict)
 
 
 class Integer(fields.Integer):

@@ -1,5 +1,6 @@
 """Schemas of requests about matches."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
@@ -10,9 +11,9 @@ from domain.match import Action, OnConflict
 from service.access.rights import Visibility
 from service.fields import (
     MAX_NAME,
-    NEVER,
     Boolean,
     FilterValues,
+    Form,
     Id,
     Integer,
     Json,
@@ -36,7 +37,10 @@ MAX_TAGS = 20
 class Player(Schema):
     """The player of a seat: by id, or by a name that is looked up or added."""
 
-    shape: ClassVar[JsonObject] = {"oneOf": [{"required": ["name"]}, {"required": ["player_id"]}]}
+    forms: ClassVar[Sequence[Form]] = [
+        Form("PlayerByName", ["seat", "name"]),
+        Form("PlayerById", ["seat", "player_id"]),
+    ]
 
     seat = Seat(required=True)
     name = Name()
@@ -120,12 +124,10 @@ class Moves(Schema):
     """One move, or several that are recorded all or none."""
 
     problem = "malformed-move"
-    shape: ClassVar[JsonObject] = {
-        "oneOf": [
-            {"required": ["seat", "move"], "properties": {"moves": NEVER}},
-            {"required": ["moves"], "properties": {"seat": NEVER, "move": NEVER, "ruling": NEVER}},
-        ]
-    }
+    forms: ClassVar[Sequence[Form]] = [
+        Form("OneMove", ["seat", "move"], ["ruling"]),
+        Form("SeveralMoves", ["moves"]),
+    ]
 
     seat = Seat()
     move = Json("Move")
@@ -158,52 +160,26 @@ class Undo(Schema):
     to_ply = Integer(required=True)
 
 
-OF_EDITIONS: Final = ("edition", "edition_changes", "edition_title")
-"""The members of a correction that concern the edition."""
+_HOW: Final = ("on_conflict", "dry_run")
+"""The members of every correction."""
+_AT_SETUP: Final[Mapping[str, JsonObject]] = {"ply": {"minimum": 0, "maximum": 0}}
 
 
 class Correction(Schema):
     """A change of one earlier ply, or of set-up or edition at ply 0."""
 
-    shape: ClassVar[JsonObject] = {
-        "oneOf": [
-            {
-                "required": ["action", "move"],
-                "properties": {
-                    "action": {"enum": ["replace", "insert"]},
-                    **dict.fromkeys(("setup", *OF_EDITIONS), NEVER),
-                },
-            },
-            {
-                "required": ["action"],
-                "properties": {
-                    "action": {"const": "remove"},
-                    **dict.fromkeys(("move", "seat", "ruling", "setup", *OF_EDITIONS), NEVER),
-                },
-            },
-            {
-                "required": ["setup"],
-                "properties": {
-                    "ply": {"const": 0},
-                    **dict.fromkeys(("action", "move", "seat", "ruling", *OF_EDITIONS), NEVER),
-                },
-            },
-            {
-                "required": ["edition"],
-                "properties": {
-                    "ply": {"const": 0},
-                    **dict.fromkeys(("action", "move", "seat", "ruling", "setup", *OF_EDITIONS[1:]), NEVER),
-                },
-            },
-            {
-                "required": ["edition_changes"],
-                "properties": {
-                    "ply": {"const": 0},
-                    **dict.fromkeys(("action", "move", "seat", "ruling", "setup", "edition"), NEVER),
-                },
-            },
-        ]
-    }
+    forms: ClassVar[Sequence[Form]] = [
+        Form(
+            "NewMoveAtPly",
+            ["ply", "action", "move"],
+            ["seat", "ruling", *_HOW],
+            {"action": {"enum": ["replace", "insert"]}},
+        ),
+        Form("NoMoveAtPly", ["ply", "action"], _HOW, {"action": {"enum": ["remove"]}}),
+        Form("OtherSetup", ["ply", "setup"], _HOW, _AT_SETUP),
+        Form("OtherEdition", ["ply", "edition"], _HOW, _AT_SETUP),
+        Form("ChangedEdition", ["ply", "edition_changes"], ["edition_title", *_HOW], _AT_SETUP),
+    ]
 
     ply = Integer(required=True)
     action = fields.Enum(Action, by_value=True)

@@ -1,9 +1,11 @@
 """The API document, built from the routes."""
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final
 
+import orjson
 from apispec import APISpec
 from flask import Flask
 
@@ -16,6 +18,7 @@ from service.openapi import problems, schemas, statistics
 from service.openapi.examples import OPERATIONS, PROBLEMS
 from service.openapi.problems import header
 from service.openapi.requests import Converter, Plugin
+from service.openapi.sharing import name_objects, ref, share_known, share_parameters, typed
 from service.responses import CSV, HTML, NDJSON
 from service.stats.columns import FIGURES, TABLES
 
@@ -195,6 +198,12 @@ SECURITY_SCHEMES: Mapping[str, JsonObject] = {
 }
 
 
+def plain(document: JsonObject) -> JsonObject:
+    """A document of plain JSON values."""
+    found: JsonObject = orjson.loads(orjson.dumps(document, default=str))
+    return found
+
+
 def build(app: Flask) -> JsonObject:
     """Build the document."""
     plugin = Plugin()
@@ -203,29 +212,59 @@ def build(app: Flask) -> JsonObject:
     assert isinstance(converter, Converter)
     blueprints = [blueprint for blueprint in app.blueprints.values() if isinstance(blueprint, Blueprint)]
     paths: dict[str, dict[str, Any]] = defaultdict(dict)
+    responses: dict[str, JsonObject] = {"NoContent": _NO_CONTENT, "NotModified": _NOT_MODIFIED}
+    shown = Shown([route for blueprint in blueprints for route in blueprint.routes.values()])
     for blueprint in blueprints:
         for route in blueprint.routes.values():
             path = paths[PATH_PARAMETER.sub(r"{\2}", route.rule)]
             if variables := PATH_PARAMETER.findall(route.rule):
                 path["parameters"] = [_variable(converter, name) for converter, name in variables]
-            path[route.method.lower()] = _operation(converter, blueprint, route)
+            path[route.method.lower()] = _operation(converter, blueprint, route, shown, responses)
+    shared_paths, parameters = share_parameters(paths)
     document: JsonObject = {
         "openapi": VERSION,
         "info": INFO,
         "servers": [{"url": "/"}],
         "tags": [{"name": blueprint.name, "description": blueprint.description} for blueprint in blueprints],
-        "paths": paths,
+        "paths": shared_paths,
     }
     bodies = spec.components.to_dict()["schemas"]
+    described = typed(plain({**bodies, **schemas.SCHEMAS, **statistics.SCHEMAS, **problems.SCHEMAS}))
+    described = name_objects(share_known(described, schemas.SHARED))
     components = {
-        "schemas": {**bodies, **schemas.SCHEMAS, **statistics.SCHEMAS, **problems.SCHEMAS},
-        "responses": problems.RESPONSES,
-        "parameters": PARAMETERS,
-        "examples": {slug: {"value": value} for slug, value in PROBLEMS.items()},
+        "schemas": {**described, **schemas.SHARED},
+        "responses": responses,
+        "parameters": {**PARAMETERS, **parameters},
+        "examples": {**{slug: {"value": value} for slug, value in PROBLEMS.items()}, **shown.components},
         "headers": HEADERS,
         "securitySchemes": SECURITY_SCHEMES,
     }
     return {**document, "components": _reached(document, components)}
+
+
+class Shown:
+    """Recorded responses. What several operations answer with is shown once, by the first of them."""
+
+    def __init__(self, routes: Sequence[Route]) -> None:
+        number = Counter(route.answer for route in routes)
+        self._shared = {component for component, operations in number.items() if operations > 1}
+        self.components: dict[str, JsonObject] = {}
+        for route in routes:
+            recorded = [example for examples in _recorded(route).values() for example in examples.values()]
+            if route.answer is not None and route.answer in self._shared and recorded:
+                self.components.setdefault(route.answer, recorded[0])
+
+    def examples(self, route: Route, status: int) -> JsonObject:
+        """The examples of a response."""
+        if route.answer in self._shared:
+            return {route.answer: ref(route.answer, "examples")} if route.answer in self.components else {}
+        return dict(islice(_recorded(route).get(str(status), {}).items(), MAX_SHOWN))
+
+
+def _recorded(route: Route) -> Mapping[str, Mapping[str, JsonObject]]:
+    """The recorded responses of an operation by status and name."""
+    found: Mapping[str, Mapping[str, JsonObject]] = OPERATIONS.get(route.name, {}).get("responses", {})
+    return found
 
 
 _VARIABLES: Mapping[str, JsonObject] = {
@@ -240,7 +279,9 @@ def _variable(converter: str, name: str) -> JsonObject:
     return _described({"in": "path", "name": name, "required": True, "schema": _VARIABLES[converter]})
 
 
-def _operation(converter: Converter, blueprint: Blueprint, route: Route) -> JsonObject:
+def _operation(
+    converter: Converter, blueprint: Blueprint, route: Route, shown: Shown, components: dict[str, JsonObject]
+) -> JsonObject:
     examples = OPERATIONS.get(route.name, {})
     form = None if route.query is None else route.query()
     query = [] if form is None else converter.schema2parameters(form, location="query")
@@ -271,8 +312,8 @@ def _operation(converter: Converter, blueprint: Blueprint, route: Route) -> Json
         schema = converter.schema_of(route.body)
         document["requestBody"] = _body(route, schema, examples.get("requests", {}))
     document["responses"] = {
-        **_successes(route, is_paged="cursor" in names, examples=examples.get("responses", {})),
-        **problems.responses(_problems(route)),
+        **_successes(route, is_paged="cursor" in names, shown=shown),
+        **problems.responses(_problems(route), components),
     }
     return document
 
@@ -330,7 +371,9 @@ def _refusals(route: Route) -> set[str]:
     return found if route.method == "GET" else found | {"cross-site"}
 
 
-def _successes(route: Route, *, is_paged: bool, examples: Mapping[str, Any]) -> JsonObject:
+def _successes(route: Route, *, is_paged: bool, shown: Shown) -> JsonObject:
+    if route.status == 204:
+        return {"204": ref("NoContent", "responses")}
     headers = {
         name: header(component)
         for name, component, applies in (
@@ -351,26 +394,34 @@ def _successes(route: Route, *, is_paged: bool, examples: Mapping[str, Any]) -> 
         str(status): {
             "description": _DESCRIPTIONS[status],
             "headers": headers,
-            **_content(route, examples.get(str(status), {})),
+            **_content(route, shown.examples(route, status)),
         }
         for status in statuses
     }
     if route.is_conditional:
-        unchanged = {name: headers[name] for name in ("X-Request-ID", "ETag", "Cache-Control")}
-        responses["304"] = {"description": "The client has it already.", "headers": unchanged}
+        responses["304"] = ref("NotModified", "responses")
     return responses
 
 
-_DESCRIPTIONS = {200: "Done.", 201: "Stored.", 204: "Done; there is nothing to say."}
+_DESCRIPTIONS = {200: "Done.", 201: "Stored."}
+_NO_CONTENT: JsonObject = {"description": "No content.", "headers": {"X-Request-ID": header("RequestId")}}
+_NOT_MODIFIED: JsonObject = {
+    "description": "The client has it already.",
+    "headers": {
+        "X-Request-ID": header("RequestId"),
+        "ETag": header("ETag"),
+        "Cache-Control": header("CacheControl"),
+    },
+}
+MAX_SHOWN: Final = 1
+"""Examples of a response; those of requests are all shown."""
 
 
 def _content(route: Route, examples: Mapping[str, Any]) -> JsonObject:
-    if route.status == 204:
-        return {}
     if route.answer is None:
         schema = {"description": "Server-sent events."} if route.media_type == EVENT_STREAM else {"type": "string"}
         return {"content": {route.media_type: {"schema": schema}}}
-    content: JsonObject = {"schema": schemas.ref(route.answer)}
+    content: JsonObject = {"schema": ref(route.answer)}
     if examples:
         content["examples"] = examples
     if route.csv:

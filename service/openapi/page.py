@@ -68,7 +68,17 @@ def _operations(document: Mapping[str, Any], tag: str) -> Iterator[JsonObject]:
 def _response(document: Mapping[str, Any], status: str, said: Mapping[str, Any]) -> JsonObject:
     response = _followed(document, said)
     headers = {name: _followed(document, header) for name, header in response.get("headers", {}).items()}
-    return {**response, "status": status, "headers": headers, "content": response.get("content", {})}
+    content = {
+        media_type: {**each, "examples": _recorded(document, each.get("examples", {}))}
+        for media_type, each in response.get("content", {}).items()
+    }
+    return {**response, "status": status, "headers": headers, "content": content}
+
+
+def _recorded(document: Mapping[str, Any], examples: Mapping[str, Any]) -> JsonObject:
+    """The examples with a summary; those of problems stand beside their schemas."""
+    followed = {name: _followed(document, example) for name, example in examples.items()}
+    return {name: example for name, example in followed.items() if "summary" in example}
 
 
 def _followed(document: Mapping[str, Any], said: Mapping[str, Any]) -> Mapping[str, Any]:

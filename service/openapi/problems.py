@@ -2,11 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from typing import Final
 
 from domain.catalogue import GAMES
 from domain.game import JsonObject
 from service.openapi.examples import PROBLEMS
-from service.openapi.schemas import ID, PLY, SEAT, TEXT, VERSION, members, ref
+from service.openapi.schemas import ID, PLY, SEAT, TEXT, VERSION, members
+from service.openapi.sharing import ref
 from service.problems import MAX_ERRORS, TITLES
 
 PROBLEM_JSON = "application/problem+json"
@@ -84,15 +86,24 @@ def _schema(slug: str) -> JsonObject:
 SCHEMAS: Mapping[str, JsonObject] = {component(slug): _schema(slug) for slug in TITLES}
 
 
-def responses(slugs: Collection[str]) -> dict[str, JsonObject]:
-    """The responses of an operation with these problems, by status."""
+MAX_NAMED: Final = 3
+"""Problems of one status that make a component, which several operations have."""
+
+
+def responses(slugs: Collection[str], components: dict[str, JsonObject]) -> dict[str, JsonObject]:
+    """The responses of an operation with these problems, by status; those that others may have become components."""
     by_status: dict[int, list[str]] = defaultdict(list)
     for slug in sorted(slugs):
         by_status[TITLES[slug][0]].append(slug)
-    return {
-        str(status): _response(found) if len(found) > 1 else {"$ref": f"#/components/responses/{component(found[0])}"}
-        for status, found in sorted(by_status.items())
-    }
+    found: dict[str, JsonObject] = {}
+    for status, of_status in sorted(by_status.items()):
+        response = _response(of_status)
+        if len(of_status) <= MAX_NAMED:
+            name = "Or".join(component(slug).removesuffix("Problem") for slug in of_status)
+            components[name] = response
+            response = ref(name, "responses")
+        found[str(status)] = response
+    return found
 
 
 def _response(slugs: Sequence[str]) -> JsonObject:
@@ -108,6 +119,3 @@ def _response(slugs: Sequence[str]) -> JsonObject:
             }
         },
     }
-
-
-RESPONSES: Mapping[str, JsonObject] = {component(slug): _response([slug]) for slug in TITLES}

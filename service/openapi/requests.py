@@ -1,12 +1,15 @@
 """Marshmallow schemas as JSON Schema: apispec, with the shapes of our fields and schemas."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import orjson
 from apispec.ext.marshmallow import MarshmallowPlugin, resolver
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import Schema
 
 from domain.game import JsonObject
+from service.fields import Form
 
 _NAMES = {
     "Content": "AnnotationContent",
@@ -42,9 +45,34 @@ class Converter(OpenAPIConverter):
     def schema2jsonschema(self, schema: Schema) -> JsonObject:
         """The JSON Schema of a body; unknown members are refused."""
         json: JsonObject = super().schema2jsonschema(schema)
-        json["additionalProperties"] = False
-        json["description"] = (type(schema).__doc__ or "").strip()
-        return {**json, **getattr(schema, "shape", {})}
+        members = {name: _without_default(member) for name, member in json["properties"].items()}
+        description = (type(schema).__doc__ or "").strip()
+        forms: Sequence[Form] = getattr(schema, "forms", ())
+        if not forms:
+            return {**json, "properties": members, "additionalProperties": False, "description": description}
+        return {"description": description, "oneOf": [_in_form(members, form) for form in forms]}
+
+
+def _in_form(members: Mapping[str, JsonObject], form: Form) -> JsonObject:
+    """The JSON Schema of one form of a body; generators of clients take it as it stands."""
+    return {
+        "type": "object",
+        "title": form.title,
+        "properties": {
+            name: {**members[name], **form.narrowed.get(name, {})} for name in (*form.required, *form.optional)
+        },
+        "required": list(form.required),
+        "additionalProperties": False,
+    }
+
+
+def _without_default(member: JsonObject) -> JsonObject:
+    """A member of a body with its default in words: generators of clients require members that have a default."""
+    if "default" not in member:
+        return member
+    default = orjson.dumps(member["default"], default=str).decode()
+    rest = {keyword: value for keyword, value in member.items() if keyword != "default"}
+    return {**rest, "description": f"{rest.get('description', '')} By default `{default}`.".strip()}
 
 
 class Plugin(MarshmallowPlugin):

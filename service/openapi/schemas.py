@@ -10,14 +10,10 @@ from service.access.tokens import PREFIX
 from service.access.trail import Act
 from service.anchors.documents import FORMAT
 from service.annotations.routes import GLYPHS, MAX_LINE, MAX_MARKS
-from service.fields import MAX_TEXT, Id, Seat
+from service.fields import MAX_NAME, MAX_TEXT, Id, Seat, Text
+from service.openapi.sharing import ref, share_parts
 from service.store.categories import RULINGS_SETTINGS
 from service.verification import MAX_FINDINGS
-
-
-def ref(component: str) -> JsonObject:
-    """Reference a component."""
-    return {"$ref": f"#/components/schemas/{component}"}
 
 
 def members(required: Mapping[str, JsonObject], optional: Mapping[str, JsonObject] | None = None) -> JsonObject:
@@ -66,6 +62,18 @@ def _of_a_game(title: str) -> JsonObject:
 TEXT: JsonObject = {"type": "string"}
 ID = Id.shape
 SEAT: JsonObject = {"type": "string", **Seat.shape}
+SHARED: Mapping[str, JsonObject] = {
+    "Id": {**ID, "description": "A UUID."},
+    "Name": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": MAX_NAME,
+        **Text.shape,
+        "description": "A text with a visible character.",
+    },
+    "Seat": {**SEAT, "description": "A seat of one of the games."},
+}
+"""Schemas that stand in many places."""
 COUNT: JsonObject = {"type": "integer", "minimum": 0}
 NUMBER: JsonObject = {"type": "integer"}
 VERSION: JsonObject = {"type": "integer", "minimum": 1, "description": "The number of events in the log."}
@@ -300,7 +308,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
     },
     "EditionGroup": {
         "type": "object",
-        "properties": {"value": False},
+        "not": {"required": ["value"]},
         "additionalProperties": {"anyOf": [ref("EditionValue"), ref("EditionGroup")]},
     },
     "EditionPage": _page(ref("EditionSummary")),
@@ -593,8 +601,11 @@ SCHEMAS: Mapping[str, JsonObject] = {
         }
     ),
     **{
-        named(title.capitalize(), game.id): schema
+        name: schema
         for game in GAMES.values()
-        for title, schema in game.schemas().items()
+        for name, schema in share_parts(
+            {named(title.capitalize(), game.id): schema for title, schema in game.schemas().items()},
+            named("", game.id),
+        ).items()
     },
 }

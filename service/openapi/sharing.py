@@ -1,0 +1,206 @@
+"""Components for what stands in several places of the API document: parts of schemas, and parameters."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import count
+from typing import Any, Final
+
+import orjson
+
+from domain.game import JsonObject
+
+MIN_SIZE: Final = 45
+"""Characters from which a part that stands in several places becomes a component."""
+_INSTANCES: Final = frozenset({"default", "enum", "example", "examples", "const", "value"})
+"""Keywords whose values are no schemas."""
+
+
+def ref(component: str, kind: str = "schemas") -> JsonObject:
+    """Reference a component."""
+    return {"$ref": f"#/components/{kind}/{component}"}
+
+
+def camel(name: str) -> str:
+    """A name in the spelling of components."""
+    return "".join(part[:1].upper() + part[1:] for part in name.replace("-", "_").split("_"))
+
+
+def share_parts(schemas: Mapping[str, JsonObject], prefix: str) -> dict[str, JsonObject]:
+    """Schemas by component, with further components for parts that stand in several places of them.
+
+    Such a part is named after the member that most often has it.
+    """
+    components = dict(schemas)
+    while (found := _largest_repeated(components, prefix)) is not None:
+        name, part = found
+        components = {each: _replaced(shared, part, ref(name)) for each, shared in components.items()}
+        components[name] = part
+    return components
+
+
+def name_objects(components: Mapping[str, JsonObject]) -> dict[str, JsonObject]:
+    """The components, with one of its own for every object within them: generators of clients name classes by it."""
+    named: dict[str, JsonObject] = {}
+    for name, schema in components.items():
+        named[name] = _with_named(schema, name, {*components}, named)
+    return named
+
+
+def _with_named(schema: Any, name: str, taken: Collection[str], named: dict[str, JsonObject]) -> Any:
+    """A schema whose inner objects are references; their components are added to those named."""
+    if not isinstance(schema, Mapping):
+        return schema
+
+    def inner(part: Any, called: str) -> Any:
+        if not isinstance(part, Mapping) or "properties" not in part:
+            return _with_named(part, called, taken, named)
+        called = plain = part.get("title", called)
+        numbers = count(2)
+        while called in taken or called in named:
+            called = f"{plain}{next(numbers)}"
+        is_nullable = part["type"] == ["object", "null"]
+        bare = {**part, "type": "object"} if is_nullable else part
+        named[called] = {}  # so that no other takes the name
+        named[called] = _with_named(bare, called, taken, named)
+        return {"oneOf": [ref(called), {"type": "null"}]} if is_nullable else ref(called)
+
+    found = dict(schema)
+    if "properties" in found:
+        found["properties"] = {
+            member: inner(part, name + camel(member)) for member, part in found["properties"].items()
+        }
+    for keyword in ("items", "additionalProperties"):
+        if keyword in found:
+            found[keyword] = inner(found[keyword], f"{name}Entry")
+    for keyword in ("oneOf", "anyOf"):
+        if keyword in found:
+            is_one = sum("properties" in part for part in found[keyword]) == 1
+            found[keyword] = [inner(part, name if is_one else name + _form(part)) for part in found[keyword]]
+    return found
+
+
+def _form(part: JsonObject) -> str:
+    """The name of one of several forms: the value of its `type`, if it has one."""
+    kind = part.get("properties", {}).get("type", {}).get("const")
+    return camel(kind) if isinstance(kind, str) else "Form"
+
+
+def typed(schema: Any) -> Any:
+    """A schema whose lists of words say that they are words, as generators of clients expect."""
+    if isinstance(schema, list):
+        return [typed(part) for part in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    found = {name: member if name in {*_INSTANCES, "not"} else typed(member) for name, member in schema.items()}
+    words = found.get("enum", [found["const"]] if "const" in found else [])
+    kinds = {_TYPES.get(type(word)) for word in words}
+    if "type" not in found and isinstance(words, list) and len(kinds) == 1 and None not in kinds:
+        return {"type": kinds.pop(), **found}
+    return found
+
+
+_TYPES: Final[Mapping[type, str]] = {str: "string", bool: "boolean", int: "integer"}
+
+
+def share_known(document: Any, known: Mapping[str, JsonObject]) -> Any:
+    """The document with references for schemas that are components; the components themselves are left alone."""
+    for name, schema in known.items():
+        bare = {keyword: value for keyword, value in schema.items() if keyword != "description"}
+        document = _replaced(document, bare, ref(name))
+    return document
+
+
+def share_parameters(paths: Mapping[str, JsonObject]) -> tuple[dict[str, JsonObject], dict[str, JsonObject]]:
+    """The paths with references for parameters that stand in several places, and these as components."""
+    texts = Counter(_text(parameter) for parameter in _parameters(paths))
+    components: dict[str, JsonObject] = {}
+    for parameter in _parameters(paths):
+        name = camel(parameter["name"]) if parameter["in"] == "path" else f"Query{camel(parameter['name'])}"
+        if texts[_text(parameter)] > 1:
+            components.setdefault(name, parameter)  # another of the same name stays where it is
+
+    names = {_text(parameter): name for name, parameter in components.items()}
+
+    def share(parameter: JsonObject) -> JsonObject:
+        name = names.get(_text(parameter))
+        return parameter if name is None else ref(name, "parameters")
+
+    return {path: _with_parameters(item, share) for path, item in paths.items()}, components
+
+
+def _parameters(paths: Mapping[str, JsonObject]) -> Iterator[JsonObject]:
+    for item in paths.values():
+        for level in (item, *(operation for operation in item.values() if isinstance(operation, Mapping))):
+            yield from (each for each in level.get("parameters", ()) if "$ref" not in each)
+
+
+def _with_parameters(item: Any, share: Callable[[JsonObject], JsonObject]) -> Any:
+    if not isinstance(item, Mapping):
+        return item
+    return {
+        name: [share(each) for each in member] if name == "parameters" else _with_parameters(member, share)
+        for name, member in item.items()
+    }
+
+
+def _largest_repeated(components: Mapping[str, JsonObject], prefix: str) -> tuple[str, JsonObject] | None:
+    """The largest part that stands in several places, with a name that is not taken."""
+    names: dict[str, Counter[str]] = defaultdict(Counter)
+    parts: dict[str, Any] = {}
+    for schema in components.values():
+        for name, part in _parts(schema, ""):
+            text = _text(part)
+            if name and len(text) >= MIN_SIZE:
+                names[text][prefix + camel(name)] += 1
+                parts[text] = part
+    repeated = [text for text, counted in names.items() if counted.total() > 1]
+    for text in sorted(repeated, key=lambda text: (-len(text), text)):
+        for name, _ in sorted(names[text].items(), key=lambda each: (-each[1], each[0])):
+            if name not in components:
+                return name, parts[text]
+    return None
+
+
+def _parts(schema: Any, name: str) -> Iterator[tuple[str, Any]]:
+    """All schemas within one, each with the name of the member that has it; values of maps have that of the map."""
+    if isinstance(schema, list):
+        for part in schema:
+            yield from _parts(part, name)
+    if not isinstance(schema, Mapping):
+        return
+    for keyword, inner in schema.items():
+        if keyword == "properties":
+            is_map = len(inner) > 1 and len({_text(part) for part in inner.values()}) == 1
+            for member, part in inner.items():
+                called = _singular(name) if is_map else member
+                yield called, part
+                yield from _parts(part, called)
+        elif keyword in {"items", "additionalProperties"} and isinstance(inner, Mapping):
+            yield _singular(name), inner
+            yield from _parts(inner, _singular(name))
+        elif keyword not in _INSTANCES:
+            yield from _parts(inner, name)
+
+
+def _singular(name: str) -> str:
+    return name.removesuffix("s")
+
+
+def _replaced(document: Any, part: JsonObject, reference: JsonObject) -> Any:
+    """The document with a reference wherever a part stands."""
+    if isinstance(document, Mapping):
+        return {
+            name: member
+            if name in _INSTANCES
+            else reference
+            if isinstance(member, Mapping) and member == part
+            else _replaced(member, part, reference)
+            for name, member in document.items()
+        }
+    if isinstance(document, list):
+        return [reference if each == part else _replaced(each, part, reference) for each in document]
+    return document
+
+
+def _text(part: object) -> str:
+    return orjson.dumps(part, option=orjson.OPT_SORT_KEYS).decode()
