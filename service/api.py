@@ -19,7 +19,7 @@ from service.access.rights import Right
 from service.carnet import carnet
 from service.problems import malformed
 from service.requests import IfMatch, Once, query_members, read_body, read_precondition
-from service.responses import CSV, HTML, NDJSON, Document
+from service.responses import CSV, HTML, NDJSON, Document, tag_by_digest
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -154,6 +154,8 @@ class Route:
         """
         if response.status_code >= 300:
             return response
+        if self.is_conditional and "ETag" not in response.headers and isinstance(response, Document):
+            return tag_by_digest(response)
         if response.status_code == 200 and not is_dry:
             response.status_code = self.status
         if self.location is not None and isinstance(response, Document):

@@ -62,9 +62,14 @@ def answer_digested(document: Any, version: int | None = None) -> Response:
 
     The tag changes with everything in the body: names, texts, language, fields and annotations.
     """
-    body = encoded(document)
+    body = document if isinstance(document, bytes) else encoded(document)
     digest = blake2b(body, digest_size=9).hexdigest()
     return answer_tagged(body, f'"{digest}"' if version is None else f'"{version}-{digest}"')
+
+
+def tag_by_digest(response: Document) -> Response:
+    """The response with an ETag from its digest, or 304 if the client has it."""
+    return answer_digested(response.document if response.document is not None else response.get_data())
 
 
 def answer_tagged(document: Any, tag: str, cache: str = REVALIDATED) -> Response:

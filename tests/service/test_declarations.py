@@ -59,6 +59,13 @@ def test_a_response_has_the_declared_status_and_location() -> None:
     assert finished(route, is_replayed=True).headers["Idempotent-Replayed"] == "true"
 
 
+def test_a_conditional_response_has_a_tag_and_is_sent_once() -> None:
+    route = Route(rule="/things", method="GET", right=Right.FREE, name="list_things", about="List.", etag=True)
+    tag = finished(route).headers["ETag"]
+    with Flask(__name__).test_request_context(headers={"If-None-Match": tag}):
+        assert route.finish(answer({"id": 7}), is_dry=False, is_replayed=False).status_code == 304
+
+
 def test_a_dry_run_makes_nothing() -> None:
     assert finished(declared(status=201, dry_run=True), is_dry=True).status_code == 200
 
