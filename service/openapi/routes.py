@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from typing import Final
 
 import orjson
 from flask import Response, current_app, request
@@ -11,11 +12,24 @@ from service.access.rights import Right
 from service.api import Blueprint
 from service.openapi.document import build
 from service.openapi.page import write_page
+from service.responses import answer
+from service.version import version
 
+API: Final = "/api/v1"
 STYLE = Path(__file__).parent / "reference.css"
 POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-blueprint = Blueprint("document", __name__, url_prefix="/api/v1", description="This document.")
+blueprint = Blueprint("document", __name__, url_prefix=API, description="This document.")
+
+
+@blueprint.get("", Right.FREE, answer="Index", etag=True, stored=False)
+def get_index() -> Response:
+    """Get the addresses to begin with.
+
+    They lead to this document, to its page and to the games; `version` is that of the service.
+    """
+    links = {"document": f"{API}/openapi.json", "reference": f"{API}/docs", "games": f"{API}/games"}
+    return answer({"name": "Carnet", "version": version(), "links": links})
 
 
 @blueprint.get("/openapi.json", Right.FREE, answer="Document", etag=True, stored=False)

@@ -391,6 +391,18 @@ SCHEMAS: Mapping[str, JsonObject] = {
         }
     ),
     "AuditPage": _page(ref("AuditEntry")),
+    "Index": {
+        **members(
+            {
+                "name": {"type": "string", "const": "Carnet"},
+                "version": {"type": "string", "description": "The version of the service."},
+                "links": members(
+                    {name: {"type": "string", "format": "uri-reference"} for name in ("document", "reference", "games")}
+                ),
+            }
+        ),
+        "description": "Addresses to begin with: this document, the page that shows it, and the games.",
+    },
     "Invitation": members(_INVITATION),
     "InvitationPage": _page(ref("Invitation")),
     "Judgement": {

@@ -17,8 +17,9 @@ from service.openapi.document import build
 from service.openapi.examples import EXAMPLES
 from service.problems import TITLES
 from service.responses import CSV, HTML, NDJSON
+from service.version import version
 from service.web.pages import Pages
-from tests.service.harness import Service
+from tests.service.harness import Service, ok
 
 ROOT = "urn:document"
 SILENT = frozenset(
@@ -108,7 +109,7 @@ def test_every_operation_is_told_in_full(document: Any) -> None:
         assert operation["summary"].endswith(".") and len(operation["summary"]) <= 90, name
         assert operation["description"].endswith(".") and operation["description"] != operation["summary"], name
         assert set(operation["tags"]) <= tags and len(operation["tags"]) == 1, name
-        assert path.startswith("/api/v1/") or operation["tags"] in (["health"], ["problem_types"]), name
+        assert path.startswith("/api/v1") or operation["tags"] in (["health"], ["problem_types"]), name
     assert {tag for _, _, operation in operations(document) for tag in operation["tags"]} == tags
 
 
@@ -197,6 +198,16 @@ def _absolute(schema: Any) -> Any:
     if isinstance(schema, dict):
         return {key: ROOT + value if key == "$ref" else _absolute(value) for key, value in schema.items()}
     return [_absolute(entry) for entry in schema] if isinstance(schema, list) else schema
+
+
+def test_the_index_leads_to_what_there_is(service: Service) -> None:
+    answer = service.get("")
+    index = ok(answer)
+    assert (index["name"], index["version"]) == ("Carnet", version())
+    assert set(index["links"]) == {"document", "reference", "games"}
+    for address in index["links"].values():
+        assert service.client.get(address).status_code == 200, address
+    assert service.get("", {"If-None-Match": answer.headers["ETag"]}).status_code == 304
 
 
 def test_the_document_is_served(service: Service, document: Any) -> None:
