@@ -8,7 +8,7 @@ from itertools import count
 import psycopg
 from psycopg.sql import SQL, Identifier
 
-from service.embedded import Server
+from service.server.postgres import Server
 
 MAX_ROWS = 2_000
 """A database with more rows is dropped: copying the template takes less time than deleting them."""
