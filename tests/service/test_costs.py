@@ -37,8 +37,16 @@ def addresses(service: Service) -> Iterator[tuple[Rule, str]]:
 def lists(service: Service) -> dict[str, set[str]]:
     """The parameters that may be repeated, by the paths of the API document."""
     document = ok(service.get("/openapi.json"))
+    shared = document["components"]["parameters"]
+
+    def whole(parameter: dict[str, Any]) -> dict[str, Any]:
+        return shared[parameter["$ref"].rpartition("/")[2]] if "$ref" in parameter else parameter
+
+    def is_list(parameter: dict[str, Any]) -> bool:
+        return bool(parameter.get("schema", {}).get("type") == "array")
+
     return {
-        path: {one["name"] for one in item["get"].get("parameters", ()) if one.get("schema", {}).get("type") == "array"}
+        path: {one["name"] for one in map(whole, item["get"].get("parameters", ())) if is_list(one)}
         for path, item in document["paths"].items()
         if "get" in item
     }

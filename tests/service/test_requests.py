@@ -164,7 +164,6 @@ def test_numbers_of_any_size_are_refused_in_good_order(match: Match, number: int
 @pytest.mark.parametrize(
     "path",
     [
-        "/api/v1",
         "/api/v1/nothing",
         "/api/v1/matches/nothing",
         "/api/v1/matches/019a93c8",
