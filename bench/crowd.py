@@ -170,7 +170,7 @@ def _record_until(port: int, seed: int, until: float) -> tuple[list[float], int]
             for seat, move in match.plies:
                 if time.monotonic() > until:
                     return took, refused
-                post(path, {"seat": seat, "move": GAMES[GAME].dump_move(move)})
+                post(path, {"seat": seat, "move": GAMES[GAME].move.dump(move)})
     raise AssertionError
 
 

@@ -21,7 +21,7 @@ def tasks(
     random = Random(seed)
     matches = [play(game, random) for _ in range(count)]
     states = [state for match in matches for state in match.states[:-1]]
-    moves = [json.dumps(game.dump_move(move)) for match in matches for _, move in match.plies]
+    moves = [json.dumps(game.move.dump(move)) for match in matches for _, move in match.plies]
 
     def task(name: str, unit: str, given: Sequence[object], run: Callable[..., int]) -> tuple[str, Task]:
         return name, Task(f"{game.id}: {name}", unit, lambda: given, partial(run, game))
@@ -46,7 +46,7 @@ def _follow(game: Game[EditionT, SetupT, StateT, MoveT], matches: Sequence[Rando
     for match in matches:
         state = match.states[0]
         for seat, move in match.plies:
-            state = game.apply(state, seat, move)
+            state = game.rules.apply(state, seat, move)
     return sum(len(match.plies) for match in matches)
 
 
@@ -54,36 +54,36 @@ def _enter(game: Game[EditionT, SetupT, StateT, MoveT], matches: Sequence[Random
     for match in matches:
         state = match.states[0]
         for seat, move in match.plies:
-            game.check(state, seat, move)
-            state = game.apply(state, seat, move)
+            game.rules.check(state, seat, move)
+            state = game.rules.apply(state, seat, move)
     return sum(len(match.plies) for match in matches)
 
 
 def _list(game: Game[EditionT, SetupT, StateT, MoveT], states: Sequence[StateT]) -> int:
-    return sum(len(list(game.legal(state))) for state in states)
+    return sum(len(list(game.rules.legal_moves(state))) for state in states)
 
 
 def _choose(game: Game[EditionT, SetupT, StateT, MoveT], states: Sequence[StateT]) -> int:
     random = Random(1)
     for state in states:
-        random.choice(list(game.legal(state)))
+        random.choice(list(game.rules.legal_moves(state)))
     return len(states)
 
 
 def _draw(game: Game[EditionT, SetupT, StateT, MoveT], states: Sequence[StateT]) -> int:
     random = Random(1)
     for state in states:
-        game.random_move(state, random)
+        game.rules.random_move(state, random)
     return len(states)
 
 
 def _parse(game: Game[EditionT, SetupT, StateT, MoveT], texts: Sequence[str]) -> int:
     for text in texts:
-        game.parse(json.loads(text))
+        game.move.parse(json.loads(text))
     return len(texts)
 
 
 def _dump(game: Game[EditionT, SetupT, StateT, MoveT], states: Sequence[StateT]) -> int:
     for state in states:
-        game.dump(state)
+        game.view.dump(state)
     return len(states)

@@ -249,7 +249,7 @@ def _record(client: FlaskClient, match: Any) -> None:
     people = [{"seat": seat, "name": name} for seat, name in zip(match.seats, ("Ana", "Jan"), strict=True)]
     made = _post(client, "/matches", {"game": game.id, "players": people, "setup": match.setup})
     for seat, move in match.plies:
-        _post(client, f"/matches/{made['id']}/moves", {"seat": seat, "move": game.dump_move(move)})
+        _post(client, f"/matches/{made['id']}/moves", {"seat": seat, "move": game.move.dump(move)})
 
 
 def _post(client: FlaskClient, path: str, body: Any) -> Any:

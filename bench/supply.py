@@ -58,12 +58,12 @@ def _template(random: Random, people: Sequence[UUID]) -> Template:
     game = GAMES[GAME]
     match = play(game, random)
     players = [Player(seat, str(person)) for seat, person in zip(match.seats, people, strict=True)]
-    edition = game.editions[game.default_edition]
-    changes = [history.create(game, edition, players, game.parse_setup(match.setup))]
+    edition = game.editions.default
+    changes = [history.create(game, edition, players, game.setup.parse(match.setup))]
     moves = []
     for seat, move in match.plies[:-1]:
         changes.append(history.record(changes[-1].timeline, [Entry(seat, move)]))
-        moves.append(json.dumps({"seat": seat, "move": game.dump_move(move)}).encode())
+        moves.append(json.dumps({"seat": seat, "move": game.move.dump(move)}).encode())
     seated = [{"seat": seat, "player_id": player} for seat, player in players]
     created = json.dumps({"game": GAME, "players": seated, "setup": match.setup}).encode()
     drafts = tuple(change.drafts[0] for change in changes)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from domain.game import AnyGame
-from domain.games.cite_lumiere import CiteLumiere
-from domain.games.paris import Paris
+from domain.games.cite_lumiere import CITE_LUMIERE
+from domain.games.paris import PARIS
 
-GAMES: Mapping[str, AnyGame] = {game.id: game for game in (CiteLumiere(), Paris())}
+GAMES: Mapping[str, AnyGame] = {game.id: game for game in (CITE_LUMIERE, PARIS)}

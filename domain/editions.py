@@ -4,21 +4,73 @@ A value is `{"value": …, "source": …, "note": …}`; an object without the m
 """
 
 import json as json_text
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from domain.canonical import canonical, digest
-from domain.forms import Form
-from domain.game import Edition, FieldError, JsonObject, Malformed, escape
+from domain.forms import FieldError, Form, JsonObject, Malformed, escape
 
 SOURCES = ("rulebook", "public source", "assumed", "user")
 HEADER = ("game", "edition", "title", "note")
 DEEPEST_GROUP = 3
 DEEPEST_VALUE = 4
 
-AnyEdition = TypeVar("AnyEdition", bound=Edition)
+
+class Edition(Protocol):
+    """The printed values of a box and the rulings that go with it."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the canonical form of `document`."""
+
+    @property
+    def document(self) -> Mapping[str, Any]:
+        """The edition as it was read: every value with its source."""
+
+
+class EditionLookup(Protocol):
+    """Finds the editions that a log names."""
+
+    def __getitem__(self, edition_id: str, /) -> Any:
+        """The edition of an id; raise LookupError if there is none."""
+
+
+EditionT = TypeVar("EditionT", bound=Edition)
+
+
+class Editions(Mapping[str, EditionT]):
+    """The editions of a game: those built in, by their ids, and the reading of others."""
+
+    def __init__(self, package: str, load: Callable[[object], EditionT], default: str) -> None:
+        """Read the files in the folder `editions` beside a package, of which its `__file__` is given."""
+        files = sorted((Path(package).parent / "editions").glob("*.json"))
+        editions = [load(json_text.loads(file.read_text("utf-8"))) for file in files]
+        self._built_in = {edition.id: edition for edition in editions}
+        self._load = load
+        self.default = self._built_in[default]
+
+    def __getitem__(self, edition_id: str, /) -> EditionT:
+        return self._built_in[edition_id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._built_in)
+
+    def __len__(self) -> int:
+        return len(self._built_in)
+
+    def load(self, document: object) -> EditionT:
+        """Validate an edition document; raise `Malformed`."""
+        return self._load(document)
+
+    def amend(self, base: EditionT, edition: str, title: str, changes: object) -> EditionT:
+        """An edition that differs from another in some values, by a merge patch; raise `Malformed`."""
+        return self._load(amended(base.document, edition, title, changes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +82,6 @@ class Sheet:
     digest: str
     document: Mapping[str, Any]
     values: JsonObject
-
-
-def built_in(package: str, load: Callable[[object], AnyEdition]) -> dict[str, AnyEdition]:
-    """The editions that come along with a game: the files in the folder `editions` beside its package."""
-    files = sorted((Path(package).parent / "editions").glob("*.json"))
-    editions = [load(json_text.loads(file.read_text("utf-8"))) for file in files]
-    return {edition.id: edition for edition in editions}
 
 
 def read_sheet(json: object, game: str) -> Sheet:

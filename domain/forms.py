@@ -1,11 +1,32 @@
 """Strict reading of JSON documents: every wrong member is noted with its pointer, nothing is guessed."""
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import TypeVar
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar
 
-from domain.game import FieldError, Malformed, escape
-
+JsonObject: TypeAlias = dict[str, Any]
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldError:
+    """What is wrong with one member of a JSON document, by its JSON pointer."""
+
+    pointer: str
+    detail: str
+
+
+class Malformed(Exception):
+    """Input that can be refused without looking at a match."""
+
+    def __init__(self, errors: Sequence[FieldError]) -> None:
+        super().__init__("; ".join(f"{error.pointer or '/'}: {error.detail}" for error in errors))
+        self.errors = tuple(errors)
+
+
+def escape(member: str) -> str:
+    """A member's name as a part of a JSON pointer (RFC 6901); what has no UTF-8 form becomes a question mark."""
+    return member.encode(errors="replace").decode().replace("~", "~0").replace("/", "~1")
 
 
 class Form:

@@ -1,18 +1,61 @@
 """The contract that every game keeps, and the words that all games share.
 
-A game is a set of pure functions over immutable editions, set-ups, states and moves. Nothing here
-knows a rule of any game.
+A game is a value of parts: its rules, the JSON of its moves, set-ups and states, its sentences and its statistics. Each
+part is a module of pure functions over immutable values; a protocol says which functions it must have.
+
+>>> from domain.catalogue import GAMES
+>>> game = GAMES["cite-lumiere"]
+>>> setup = game.setup.parse({"first": "blue", "postcards": list(game.editions.default.first_game_set)})
+>>> state = game.rules.start(setup, ["orange", "blue"], game.editions.default)
+>>> take = game.move.parse({"type": "take", "building": "L4"})
+>>> game.telling.describe(state, "blue", take, "en")
+'Blue takes building L4 from the supply.'
+>>> game.rules.apply(state, "blue", take).to_move
+'orange'
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
 from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
+from domain.editions import Edition, EditionLookup, Editions
+from domain.forms import JsonObject
+
+__all__ = [
+    "NO_STATISTICS",
+    "AnyGame",
+    "Codec",
+    "Edition",
+    "EditionLookup",
+    "EditionT",
+    "Editions",
+    "Feature",
+    "FeatureKind",
+    "Frame",
+    "Game",
+    "IllegalMove",
+    "JsonObject",
+    "Kind",
+    "MoveT",
+    "Ranked",
+    "Refusal",
+    "Result",
+    "Rules",
+    "ScoreItem",
+    "Seat",
+    "SetupT",
+    "State",
+    "StateT",
+    "Statistics",
+    "Step",
+    "Telling",
+    "View",
+    "dump_result",
+]
+
 Seat: TypeAlias = str
-JsonObject: TypeAlias = dict[str, Any]
 
 
 class Kind(StrEnum):
@@ -22,27 +65,6 @@ class Kind(StrEnum):
     """It cannot happen on a table: no such piece, the space is taken, the tile already used."""
     RULE = "rule"
     """It can be done by mistake: wrong turn, wrong colour, too poor."""
-
-
-@dataclass(frozen=True, slots=True)
-class FieldError:
-    """What is wrong with one member of a JSON document, by its JSON pointer."""
-
-    pointer: str
-    detail: str
-
-
-def escape(member: str) -> str:
-    """A member's name as a part of a JSON pointer (RFC 6901); what has no UTF-8 form becomes a question mark."""
-    return member.encode(errors="replace").decode().replace("~", "~0").replace("/", "~1")
-
-
-class Malformed(Exception):
-    """Input that can be refused without looking at a match."""
-
-    def __init__(self, errors: Sequence[FieldError]) -> None:
-        super().__init__("; ".join(f"{error.pointer or '/'}: {error.detail}" for error in errors))
-        self.errors = tuple(errors)
 
 
 class IllegalMove(Exception):
@@ -115,29 +137,6 @@ class ScoreItem:
     sentence: str
 
 
-class Edition(Protocol):
-    """The printed values of a box and the rulings that go with it."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def digest(self) -> str:
-        """SHA-256 of the canonical form of `document`."""
-
-    @property
-    def document(self) -> Mapping[str, Any]:
-        """The edition as it was read: every value with its source."""
-
-
-class Editions(Protocol):
-    """Finds the editions that a log names."""
-
-    def __getitem__(self, edition_id: str, /) -> Any:
-        """The edition of an id; raise LookupError if there is none."""
-
-
 class FeatureKind(StrEnum):
     """How a seat is said to have a feature."""
 
@@ -182,139 +181,168 @@ class Frame(Protocol):
     def state(self) -> Any: ...
 
 
-class SeatScore(Protocol):
-    """What one seat would score now, broken down as the game does."""
-
-    @property
-    def total(self) -> int: ...
-
-
 EditionT = TypeVar("EditionT", bound=Edition)
 SetupT = TypeVar("SetupT")
 StateT = TypeVar("StateT", bound=State)
 MoveT = TypeVar("MoveT")
+EditionT_contra = TypeVar("EditionT_contra", bound=Edition, contravariant=True)
+SetupT_contra = TypeVar("SetupT_contra", contravariant=True)
+StateT_contra = TypeVar("StateT_contra", bound=State, contravariant=True)
+MoveT_contra = TypeVar("MoveT_contra", contravariant=True)
+T = TypeVar("T")
 
 
-class Game(ABC, Generic[EditionT, SetupT, StateT, MoveT]):
-    """One game: its parts, its rules and its texts. Everything a game does goes through here."""
+class Rules(Protocol[EditionT_contra, SetupT_contra, StateT, MoveT]):
+    """What can be played. A log is replayed by `start` and `apply` alone."""
 
-    id: str
-    title: str
-    seats: tuple[Seat, ...]
-    min_players: int
-    max_players: int
-    rules_version: int
-    languages: tuple[str, ...]
-    editions: Mapping[str, EditionT]
-    """The editions that come along, read once at import."""
-    default_edition: str
-    variants: tuple[str, ...]
-    """The ways to play that are not to be compared with each other, the plain one first."""
-    tie_breaks: tuple[str, ...]
-    """What decides between equal points, in this order, by the words of `Result.decided_by`."""
-    spaces: frozenset[str]
-    """All that can be pointed at on the table, by its name."""
-    feature_kinds: Mapping[str, FeatureKind]
-    """Everything that `features` can tell. Stored statistics count in this order, so new ones go to the end."""
-    part_of_score: frozenset[str]
-    """The features that are points, or give some by themselves, and so go with winning whatever else they do."""
-    refusals: Mapping[str, Refusal]
-    """Every code an `IllegalMove` of this game can carry."""
-
-    @abstractmethod
-    def load_edition(self, json: object) -> EditionT:
-        """Validate an edition document; raise `Malformed`."""
-
-    @abstractmethod
-    def amend_edition(self, base: EditionT, edition: str, title: str, changes: object) -> EditionT:
-        """An edition that differs from another in some values, by a merge patch; raise `Malformed`."""
-
-    @abstractmethod
-    def parse_setup(self, json: object) -> SetupT:
-        """Read a set-up; raise `Malformed`."""
-
-    @abstractmethod
-    def dump_setup(self, setup: SetupT) -> JsonObject:
-        """The set-up as JSON, with every default written out."""
-
-    @abstractmethod
-    def parse(self, json: object) -> MoveT:
-        """Read a move; raise `Malformed`."""
-
-    @abstractmethod
-    def dump_move(self, move: MoveT) -> JsonObject:
-        """The move as JSON, in its one normal form."""
-
-    @abstractmethod
-    def start(self, setup: SetupT, seats: Sequence[Seat], edition: EditionT) -> StateT:
+    def start(self, setup: SetupT_contra, seats: Sequence[Seat], edition: EditionT_contra) -> StateT:
         """The state at ply 0 for seats that can play; raise `Malformed` if the set-up does not go with the edition."""
 
-    @abstractmethod
     def check(self, state: StateT, seat: Seat, move: MoveT) -> None:
         """Raise `IllegalMove` if a seat may not make this move, for a physical reason if there is one."""
 
-    @abstractmethod
     def apply(self, state: StateT, seat: Seat, move: MoveT) -> StateT:
         """The state after a move of a seat. The move is not checked."""
 
-    @abstractmethod
-    def legal(self, state: StateT) -> Iterator[MoveT]:
+    def legal_moves(self, state: StateT) -> Iterator[MoveT]:
         """The legal moves of the seat to move, in an order that depends on nothing but the state."""
 
-    @abstractmethod
     def random_move(self, state: StateT, random: Random) -> MoveT | None:
-        """One of the moves that `legal` lists, drawn without listing them; None when the match is over.
+        """One of `legal_moves`, drawn without listing them; None when the match is over.
 
         A kind of move is drawn first, then its parts: every legal move can be drawn, but not all equally often.
         """
 
-    def to_move(self, state: StateT) -> Seat | None:
-        """Who is to move, or None when the match is over."""
-        return state.to_move
+    def totals(self, state: StateT) -> Mapping[Seat, int]:
+        """The points of each seat if the match ended now: the sum of what `Telling.explain` lists for it."""
 
-    @abstractmethod
-    def score(self, state: StateT) -> Mapping[Seat, SeatScore]:
-        """What every seat would score if the match ended now."""
-
-    @abstractmethod
-    def explain(self, state: StateT, language: str = "en") -> Mapping[Seat, tuple[ScoreItem, ...]]:
-        """Where each point of `score` comes from; the points of a seat's items add up to its total."""
-
-    @abstractmethod
     def result(self, state: StateT) -> Result | None:
-        """The result, or None as long as somebody is to move."""
+        """The result, or None as long as a seat is to move."""
 
-    @abstractmethod
-    def describe(self, state: StateT, seat: Seat, move: MoveT, language: str = "en") -> str:
+
+class Codec(Protocol[T]):
+    """The JSON of a move or of a set-up."""
+
+    def parse(self, json: object) -> T:
+        """Read it; raise `Malformed`."""
+
+    def dump(self, thing: T, /) -> JsonObject:
+        """Its one normal form, with every default written out."""
+
+    @property
+    def SCHEMA(self) -> JsonObject:  # noqa: N802
+        """The JSON Schema (2020-12) of what `parse` reads."""
+
+
+class View(Protocol[StateT_contra]):
+    """The JSON of a state."""
+
+    def dump(self, state: StateT_contra) -> JsonObject:
+        """The state with score and result."""
+
+    @property
+    def SCHEMA(self) -> JsonObject:  # noqa: N802
+        """The JSON Schema (2020-12) of what `dump` makes."""
+
+
+class Telling(Protocol[StateT_contra, MoveT_contra]):
+    """What a game says in each of its languages."""
+
+    @property
+    def LANGUAGES(self) -> Collection[str]: ...  # noqa: N802
+
+    def describe(self, state: StateT_contra, seat: Seat, move: MoveT_contra, language: str = "en") -> str:
         """One sentence for a move that is made in this state."""
 
-    @abstractmethod
-    def dump(self, state: StateT) -> JsonObject:
-        """The state as JSON, with score and result."""
+    def explain(self, state: StateT_contra, language: str = "en") -> Mapping[Seat, tuple[ScoreItem, ...]]:
+        """Where each point comes from."""
 
-    @abstractmethod
-    def variant(self, setup: SetupT) -> str:
+
+class Statistics(Protocol[SetupT_contra]):
+    """What statistics count in the matches of a game."""
+
+    @property
+    def VARIANTS(self) -> Sequence[str]:  # noqa: N802
+        """The ways to play that are not to be compared with each other, the plain one first."""
+
+    @property
+    def FEATURE_KINDS(self) -> Mapping[str, FeatureKind]:  # noqa: N802
+        """Everything that `features` can tell. Stored statistics count in this order, so new ones go to the end."""
+
+    @property
+    def PART_OF_SCORE(self) -> frozenset[str]:  # noqa: N802
+        """The features that are points, or give some by themselves, and so go with winning whatever else they do."""
+
+    def variant(self, setup: SetupT_contra) -> str:
         """Which of the variants a set-up is for."""
 
-    @abstractmethod
     def features(self, line: Sequence[Frame]) -> Mapping[str, Mapping[Seat, Feature]]:
-        """What the seats did in a finished match: of each feature that could be had in it, the seats that have some."""
+        """The features of each seat in a finished match. Features that no seat could have had are left out."""
 
-    @abstractmethod
     def definitions(self, language: str = "en") -> Mapping[str, str]:
         """One sentence that says what each feature is, and what `lead_changes` and `opening` are in this game."""
 
-    @abstractmethod
     def standings(self, line: Sequence[Frame]) -> Iterator[Mapping[Seat, int]]:
-        """The totals of the seats whenever it makes sense to ask who leads."""
+        """Running totals, one entry for each point of the match at which the lead is compared."""
 
-    @abstractmethod
     def opening(self, line: Sequence[Frame], depth: int) -> tuple[Step, ...]:
-        """The first moves of a line that decide something, alike for lines that differ in nothing that matters."""
+        """The first moves that decide something, normalised so that equivalent lines have the same opening."""
 
-    @abstractmethod
+
+class NoStatistics:
+    """The statistics of a game that has none of its own: its results are counted, but no features and openings."""
+
+    VARIANTS = ("standard",)
+    FEATURE_KINDS: Mapping[str, FeatureKind] = {}
+    PART_OF_SCORE: frozenset[str] = frozenset()
+
+    def variant(self, setup: object) -> str:
+        return self.VARIANTS[0]
+
+    def features(self, line: Sequence[Frame]) -> Mapping[str, Mapping[Seat, Feature]]:
+        return {}
+
+    def definitions(self, language: str = "en") -> Mapping[str, str]:
+        return {}
+
+    def standings(self, line: Sequence[Frame]) -> Iterator[Mapping[Seat, int]]:
+        return iter(())
+
+    def opening(self, line: Sequence[Frame], depth: int) -> tuple[Step, ...]:
+        return ()
+
+
+NO_STATISTICS = NoStatistics()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Game(Generic[EditionT, SetupT, StateT, MoveT]):
+    """A game. Compared by identity."""
+
+    id: str
+    title: str
+    seats: tuple[Seat, ...]
+    players: range
+    """How many can play."""
+    rules_version: int
+    tie_breaks: tuple[str, ...]
+    """What decides between equal points, in this order, by the words of `Result.decided_by`."""
+    spaces: frozenset[str]
+    """All that can be pointed at on the table, by its name."""
+    reasons: Mapping[str, Refusal]
+    """Every code an `IllegalMove` of this game can carry."""
+    editions: Editions[EditionT]
+    setup: Codec[SetupT]
+    move: Codec[MoveT]
+    view: View[StateT]
+    rules: Rules[EditionT, SetupT, StateT, MoveT]
+    telling: Telling[StateT, MoveT]
+    statistics: Statistics[SetupT] = NO_STATISTICS
+
+    @property
     def schemas(self) -> Mapping[str, JsonObject]:
-        """JSON Schemas (2020-12) named `setup`, `move` and `state`."""
+        """The JSON Schemas of all JSON of the game: `setup`, `move` and `state`."""
+        return {"setup": self.setup.SCHEMA, "move": self.move.SCHEMA, "state": self.view.SCHEMA}
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from domain.game import JsonObject
+from domain.forms import JsonObject
 
 
 def one_of(words: Sequence[str | int | None]) -> JsonObject:

@@ -158,12 +158,12 @@ def dates(matches: int, random: Random) -> list[datetime]:
 
 def play(game: AnyGame, random: Random, *, ruled: bool) -> Played:
     """A match to its end, with a move out of turn if one is to be ruled on."""
-    seats = random.sample(game.seats, random.randint(game.min_players, game.max_players))
+    seats = random.sample(game.seats, random.randint(game.players[0], game.players[-1]))
     people = dict(zip(seats, random.sample(PEOPLE, len(seats)), strict=True))
     setup = draw_setup(game.id, seats, random)
-    states = [game.start(game.parse_setup(setup), seats, game.editions[game.default_edition])]
+    states = [game.rules.start(game.setup.parse(setup), seats, game.editions.default)]
     plies: list[Ply] = []
-    while (seat := game.to_move(states[-1])) is not None:
+    while (seat := states[-1].to_move) is not None:
         if len(plies) == LONGEST_MATCH:
             raise EndlessMatch(f"the match goes on after {LONGEST_MATCH} plies")
         ply = out_of_turn(game, states[-1], seats, random) if ruled and plies else None
@@ -171,8 +171,8 @@ def play(game: AnyGame, random: Random, *, ruled: bool) -> Played:
             ply = Ply(seat, choose(game, states[-1], seat, people[seat].breadth, random))
         ruled = ruled and ply.reason is None
         if ply.reason is None:
-            game.check(states[-1], ply.seat, ply.move)
-        states.append(game.apply(states[-1], ply.seat, ply.move))
+            game.rules.check(states[-1], ply.seat, ply.move)
+        states.append(game.rules.apply(states[-1], ply.seat, ply.move))
         plies.append(ply)
     return Played(game, people, setup, states, plies)
 
@@ -181,34 +181,34 @@ def choose(game: AnyGame, state: Any, seat: Seat, breadth: int, random: Random) 
     """The move that gains most of those looked at, or any of them if none gains. Goods are rarely traded for fun."""
     redraws = MAX_REDRAWS if random.random() < PURPOSE else 0
     seen = [draw(game, state, redraws, random) for _ in range(breadth)]
-    best = max(seen, key=lambda move: lead(game, game.apply(state, seat, move), seat))
-    return best if lead(game, game.apply(state, seat, best), seat) > lead(game, state, seat) else seen[0]
+    best = max(seen, key=lambda move: lead(game, game.rules.apply(state, seat, move), seat))
+    return best if lead(game, game.rules.apply(state, seat, best), seat) > lead(game, state, seat) else seen[0]
 
 
 def draw(game: AnyGame, state: Any, redraws: int, random: Random) -> Any:
     """A legal move, drawn anew at most so many times while it is a trade."""
-    move = game.random_move(state, random)
+    move = game.rules.random_move(state, random)
     for _ in range(redraws):
-        if game.dump_move(move)["type"] != "trade":
+        if game.move.dump(move)["type"] != "trade":
             break
-        move = game.random_move(state, random)
+        move = game.rules.random_move(state, random)
     return move
 
 
 def lead(game: AnyGame, state: Any, seat: Seat) -> int:
     """How far a seat is ahead of the best of the others."""
-    totals = {other: score.total for other, score in game.score(state).items()}
+    totals = dict(game.rules.totals(state))
     return totals.pop(seat) - max(totals.values(), default=0)
 
 
 def out_of_turn(game: AnyGame, state: Any, seats: Sequence[Seat], random: Random) -> Ply | None:
     """A move of somebody whose turn it is not, if it can be made at a table."""
-    others = [seat for seat in seats if seat != game.to_move(state)]
-    legal = list(game.legal(state))
+    others = [seat for seat in seats if seat != state.to_move]
+    legal = list(game.rules.legal_moves(state))
     for move in random.sample(legal, len(legal)):
         seat = random.choice(others)
         try:
-            game.check(state, seat, move)
+            game.rules.check(state, seat, move)
         except IllegalMove as illegal:
             if illegal.kind is Kind.RULE:
                 return Ply(seat, move, REASON)
@@ -227,7 +227,7 @@ def enter(client: Client, played: Played, story: Story, played_at: datetime, ran
         played.game.id,
         [{"seat": seat, "name": person.name} for seat, person in played.people.items()],
         played.setup,
-        edition=played.game.default_edition,
+        edition=played.game.editions.default.id,
         played_at=played_at,
         venue=random.choice(VENUES),
         tags=random.sample(TAGS, random.randint(0, 2)),
@@ -256,9 +256,9 @@ def record(client: Client, match_id: str, entries: Sequence[Entry]) -> Position:
 def enter_with_slip(client: Client, match_id: str, played: Played, random: Random) -> int:
     """Enter the beginning with one wrong move and correct that; answers with how many plies are there then."""
     ply, wrong, last = slip(played, random)
-    said: Entry = {"seat": played.plies[ply - 1].seat, "move": played.game.dump_move(wrong)}
+    said: Entry = {"seat": played.plies[ply - 1].seat, "move": played.game.move.dump(wrong)}
     position = record(client, match_id, [*played.entries(0, ply - 1), said, *played.entries(ply, last)])
-    right = played.game.dump_move(played.plies[ply - 1].move)
+    right = played.game.move.dump(played.plies[ply - 1].move)
     return client.correct(match_id, ply, "replace", right, if_match=position["version"])["ply"]
 
 
@@ -267,7 +267,7 @@ def slip(played: Played, random: Random, furthest: int = 6) -> tuple[int, Any, i
     found = []
     for ply in random.sample(range(1, len(played.plies) + 1), len(played.plies)):
         made = played.plies[ply - 1].move
-        others = [move for move in played.game.legal(played.states[ply - 1]) if move != made]
+        others = [move for move in played.game.rules.legal_moves(played.states[ply - 1]) if move != made]
         for move in random.sample(others, min(8, len(others))):
             last = last_that_fits(played, ply, move, min(ply + furthest, len(played.plies)))
             if last > ply + 1:
@@ -279,14 +279,14 @@ def slip(played: Played, random: Random, furthest: int = 6) -> tuple[int, Any, i
 
 def last_that_fits(played: Played, ply: int, move: Any, furthest: int) -> int:
     """The last ply that could be entered as it was played if another move stood at a ply."""
-    state = played.game.apply(played.states[ply - 1], played.plies[ply - 1].seat, move)
+    state = played.game.rules.apply(played.states[ply - 1], played.plies[ply - 1].seat, move)
     for last in range(ply, furthest):
         seat, later = played.plies[last].seat, played.plies[last].move
         try:
-            played.game.check(state, seat, later)
+            played.game.rules.check(state, seat, later)
         except IllegalMove:
             return last
-        state = played.game.apply(state, seat, later)
+        state = played.game.rules.apply(state, seat, later)
     return furthest
 
 
@@ -315,10 +315,10 @@ def what_if(played: Played, ply: int, random: Random, longest: int = 4) -> list[
     """A few moves that might have followed a ply."""
     state = played.states[ply]
     line: list[Entry] = []
-    while len(line) < longest and (seat := played.game.to_move(state)) is not None:
+    while len(line) < longest and (seat := state.to_move) is not None:
         move = choose(played.game, state, seat, PEOPLE[0].breadth, random)
         line.append(entry(played.game, Ply(seat, move)))
-        state = played.game.apply(state, seat, move)
+        state = played.game.rules.apply(state, seat, move)
     return line
 
 
@@ -333,14 +333,14 @@ def judged(played: Played, ply: int, random: Random) -> str:
 
 def marks(played: Played, ply: int) -> list[Mark]:
     """The spaces that a move names."""
-    move = played.game.dump_move(played.plies[ply - 1].move)
+    move = played.game.move.dump(played.plies[ply - 1].move)
     named = [move[member] for member in ("at", "cell", "to") if member in move] + move.get("cells", [])
     return [{"cell": str(cell), "kind": "highlight"} for cell in named]
 
 
 def entry(game: AnyGame, ply: Ply) -> Entry:
     """A ply as it is sent."""
-    sent: Entry = {"seat": ply.seat, "move": game.dump_move(ply.move)}
+    sent: Entry = {"seat": ply.seat, "move": game.move.dump(ply.move)}
     if ply.reason is not None:
         sent["ruling"] = {"reason": ply.reason}
     return sent

@@ -17,6 +17,7 @@ from flask import Flask
 
 from domain.catalogue import GAMES
 from domain.game import IllegalMove, Kind
+from scripts.other_rules import other_rules_version
 from scripts.random_play import RandomMatch, play
 from service.access import accounts
 from service.access.tokens import too_many_links, too_many_tokens
@@ -212,8 +213,8 @@ def _look_at_games(tour: Tour) -> None:
     game = tour.ask("GET", f"{API}/games/{GAME.id}", show="Without the schemas of moves and states")
     game["schemas"] |= {"move": {}, "state": {}}
     tour.ask("GET", f"{API}/games/{GAME.id}/editions", show="Those that there are")
-    tour.ask("GET", f"{API}/games/{GAME.id}/editions/{GAME.default_edition}", show="The edition that comes along")
-    changed = {"title": "Our box", "based_on": GAME.default_edition, "changes": {"chimneys": 6}}
+    tour.ask("GET", f"{API}/games/{GAME.id}/editions/{GAME.editions.default.id}", show="The edition that comes along")
+    changed = {"title": "Our box", "based_on": GAME.editions.default.id, "changes": {"chimneys": 6}}
     tour.ask("POST", f"{API}/games/{GAME.id}/editions", changed, "A box with fewer chimneys")
 
 
@@ -221,7 +222,7 @@ def _play(tour: Tour) -> str:
     notes = {"result_only": True, "points": {"orange": 48, "blue": 57}}
     old = {"game": GAME.id, "players": ANA_AND_JAN, "setup": notes, "played_at": "2019-05-04T15:00:00+02:00"}
     tour.ask("POST", f"{API}/matches", old, "Only the result is known")
-    new = {"game": GAME.id, "edition": GAME.default_edition, "players": ANA_AND_JAN, "setup": SETUP}
+    new = {"game": GAME.id, "edition": GAME.editions.default.id, "players": ANA_AND_JAN, "setup": SETUP}
     details = {"played_at": "2026-11-14T19:30:00Z", "venue": "club night", "tags": ["league"]}
     match_id = str(tour.ask("POST", f"{API}/matches", {**new, **details}, "A match to play")["id"])
     match = f"{API}/matches/{match_id}"
@@ -297,7 +298,7 @@ def _look_back(tour: Tour, match_id: str) -> None:
     ending = f"{API}/matches/{tour.ask('POST', f'{API}/matches', {'game': GAME.id, **people})['id']}"
     tour.ask("GET", f"{ending}/events", show="One event")
     tour.ask("GET", f"{match}/log?limit=3", show="How it began")
-    moves = [{"seat": seat, "move": GAME.dump_move(move)} for seat, move in played.plies]
+    moves = [{"seat": seat, "move": GAME.move.dump(move)} for seat, move in played.plies]
     tour.ask("POST", f"{ending}/moves", {"moves": moves[:first]})
     tour.ask("GET", f"{ending}/legal-moves", show="Few moves left")
     tour.ask("POST", f"{ending}/moves", {"moves": moves[first:]})
@@ -310,7 +311,7 @@ def _with_few_moves_left() -> tuple[RandomMatch[Any, Any], int]:
     """A random match, and the first ply behind which there are few moves but some."""
     matches = (play(GAME, Random(seed)) for seed in count())
     plies = ((match, ply, state) for match in matches for ply, state in enumerate(match.states))
-    return next((match, ply) for match, ply, state in plies if 0 < len(list(GAME.legal(state))) <= FEW)
+    return next((match, ply) for match, ply, state in plies if 0 < len(list(GAME.rules.legal_moves(state))) <= FEW)
 
 
 def _anchor(tour: Tour, app: Flask, match_id: str) -> None:
@@ -364,16 +365,16 @@ _FORBIDDEN = {
 @contextmanager
 def judging(refused: Callable[[str, Mapping[str, Any]], bool], *, physical: bool = False) -> Iterator[None]:
     """Other rules of the game, which refuse some moves that it takes."""
-    check = GAME.check
-    code = next(code for code, why in GAME.refusals.items() if (why.kind is Kind.PHYSICAL) is physical)
+    check = GAME.rules.check
+    code = next(code for code, why in GAME.reasons.items() if (why.kind is Kind.PHYSICAL) is physical)
 
     def judge(state: Any, seat: str, move: Any) -> None:
-        if refused(seat, GAME.dump_move(move)):
-            reason = GAME.refusals[code]
+        if refused(seat, GAME.move.dump(move)):
+            reason = GAME.reasons[code]
             raise IllegalMove(code, reason.rule, reason.kind, _FORBIDDEN.__getitem__)
         check(state, seat, move)
 
-    with patch.object(GAME, "rules_version", GAME.rules_version + 1), patch.object(GAME, "check", judge):
+    with other_rules_version(GAME), patch.object(GAME.rules, "check", judge):
         yield
 
 

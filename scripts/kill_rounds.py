@@ -403,7 +403,7 @@ def draw(seed: str) -> Iterator[tuple[Mapping[str, Any], Sequence[Any]]]:
         for number in range(DRAWN):
             match = play(game, Random(f"{seed}/{number}"))
             body = {"game": game.id, "players": [{"seat": seat} for seat in match.seats], "setup": match.setup}
-            yield body, [{"seat": seat, "move": game.dump_move(move)} for seat, move in match.plies]
+            yield body, [{"seat": seat, "move": game.move.dump(move)} for seat, move in match.plies]
 
 
 if __name__ == "__main__":

@@ -53,7 +53,7 @@ def copy(source: Path, target: Path, name: str) -> None:
     text = source.read_text("utf-8")
     for old, new in (
         ("tests.domain.example_game", f"domain.games.{name}"),
-        ("ExampleGame", "".join(word.capitalize() for word in name.split("_"))),
+        ("EXAMPLE_GAME", name.upper()),
         ("example-game", name.replace("_", "-")),
     ):
         text = text.replace(old, new)

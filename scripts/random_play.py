@@ -8,7 +8,7 @@ from typing import Generic
 from domain.game import EditionT, Game, JsonObject, MoveT, Seat, SetupT, StateT
 from domain.games.cite_lumiere.edition import CARDS_IN_PLAY
 from domain.games.cite_lumiere.moves import CARDS
-from domain.games.paris import Paris
+from domain.games.paris import PARIS
 from domain.games.paris.board import KINDS, PLACE_VALUE, SPACES, TOKENS_OF_A_KIND
 from domain.games.paris.setup import FREE_PLACEMENT
 
@@ -47,17 +47,21 @@ def play(
     Moves are drawn uniformly from the list of legal ones, or by the game without a list, which takes a fraction of the
     time. The two give different matches for the same `random`.
     """
-    seats = tuple(random.sample(game.seats, random.randint(game.min_players, game.max_players)))
+    seats = tuple(random.sample(game.seats, random.randint(game.players[0], game.players[-1])))
     setup = draw_setup(game.id, seats, random)
-    states = [game.start(game.parse_setup(setup), seats, edition or game.editions[game.default_edition])]
+    states = [game.rules.start(game.setup.parse(setup), seats, edition or game.editions.default)]
     plies: list[tuple[Seat, MoveT]] = []
-    while (seat := game.to_move(states[-1])) is not None:
+    while (seat := states[-1].to_move) is not None:
         if len(plies) == LONGEST_MATCH:
             raise EndlessMatch(f"the match goes on after {LONGEST_MATCH} plies")
-        move = random.choice(list(game.legal(states[-1]))) if listed else game.random_move(states[-1], random)
+        move = (
+            random.choice(list(game.rules.legal_moves(states[-1])))
+            if listed
+            else game.rules.random_move(states[-1], random)
+        )
         assert move is not None
-        game.check(states[-1], seat, move)
-        states.append(game.apply(states[-1], seat, move))
+        game.rules.check(states[-1], seat, move)
+        states.append(game.rules.apply(states[-1], seat, move))
         plies.append((seat, move))
     return RandomMatch(setup, seats, tuple(states), tuple(plies))
 
@@ -82,7 +86,7 @@ def _draw_paris(seats: Sequence[Seat], random: Random) -> JsonObject:
     }
 
 
-_ZONES = Paris.editions[Paris.default_edition].zones
+_ZONES = PARIS.editions.default.zones
 """Of the edition that is played."""
 
 _SETUPS: Mapping[str, Callable[[Sequence[Seat], Random], JsonObject]] = {

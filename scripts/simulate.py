@@ -84,21 +84,21 @@ def simulate(game_id: str, cast: Cast, seed: int) -> Simulated:
     """Play one match; the same seed gives the same one."""
     random = Random(f"{game_id} {seed}")
     game = GAMES[game_id]
-    seats = tuple(random.sample(game.seats, random.randint(game.min_players, game.max_players)))
+    seats = tuple(random.sample(game.seats, random.randint(game.players[0], game.players[-1])))
     seated = cast.seated(random, len(seats))
     strengths = {seat: cast.strengths[index] for seat, index in zip(seats, seated, strict=True)}
     setup = draw_setup(game_id, seats, random)
     if "variant" in setup and random.random() < 0.9:
         setup = {"advanced": False, "variant": None}
     people = [Player(seat, str(cast.ids[index])) for seat, index in zip(seats, seated, strict=True)]
-    begun = create(game, game.editions[game.default_edition], people, game.parse_setup(setup))
+    begun = create(game, game.editions.default, people, game.setup.parse(setup))
     entries = list(_played(game, begun.timeline.head.state, strengths, random))
     recorded = record(begun.timeline, entries)
     return Simulated(*_details(random), (*begun.drafts, *recorded.drafts), recorded.timeline)
 
 
 def _played(game: AnyGame, state: Any, strengths: Mapping[Seat, float], random: Random) -> Iterator[Entry]:
-    while (seat := game.to_move(state)) is not None:
+    while (seat := state.to_move) is not None:
         move, state = _choose(game, state, seat, strengths[seat], random)
         yield Entry(seat, move)
 
@@ -107,21 +107,21 @@ def _choose(game: AnyGame, state: Any, seat: Seat, strength: float, random: Rand
     """A move and the state after it: of some moves the best one by the score, if the player thinks."""
     # Drawn from the list, not by `random_move`: how much a strength shows in results depends on the choice there is.
     of_type: dict[type, list[Any]] = {}
-    for move in game.legal(state):
+    for move in game.rules.legal_moves(state):
         of_type.setdefault(type(move), []).append(move)
     types = list(of_type)
     weights = [1 if kind.__name__ in SELDOM else 10 for kind in types]
     number = CANDIDATES if random.random() < strength else 1
     drawn = [random.choice(of_type[kind]) for kind in random.choices(types, weights, k=number)]
-    after = [(move, game.apply(state, seat, move)) for move in drawn]
+    after = [(move, game.rules.apply(state, seat, move)) for move in drawn]
     if number == 1:
         return after[0]
     return max(after, key=lambda pair: _lead(game, pair[1], seat))
 
 
 def _lead(game: AnyGame, state: Any, seat: Seat) -> int:
-    scores = game.score(state)
-    return scores[seat].total - max(score.total for other, score in scores.items() if other != seat)
+    totals = game.rules.totals(state)
+    return totals[seat] - max(total for other, total in totals.items() if other != seat)
 
 
 def _details(random: Random) -> tuple[UUID, datetime, str | None, tuple[str, ...]]:

@@ -99,9 +99,9 @@ def play_and_refold(draw: Draw) -> Record:
     game = GAMES[draw.game]
     try:
         match = play(game, Random(draw.seed), listed=False)
-        if game.result(match.states[-1]) is None:
+        if game.rules.result(match.states[-1]) is None:
             raise Divergence("it is over and has no result")
-        moves = [[seat, game.dump_move(move)] for seat, move in match.plies]
+        moves = [[seat, game.move.dump(move)] for seat, move in match.plies]
         text = json.dumps({"setup": match.setup, "seats": match.seats, "moves": moves})
         again = fold(game, text)
         for ply, (state, other) in enumerate(zip(match.states, again, strict=True)):
@@ -132,9 +132,9 @@ def refold(record: Record) -> Record:
 def fold(game: AnyGame, text: str) -> list[Any]:
     """The states of a stored match, without checks."""
     match = json.loads(text)
-    states = [game.start(game.parse_setup(match["setup"]), match["seats"], game.editions[game.default_edition])]
+    states = [game.rules.start(game.setup.parse(match["setup"]), match["seats"], game.editions.default)]
     for seat, move in match["moves"]:
-        states.append(game.apply(states[-1], seat, game.parse(move)))
+        states.append(game.rules.apply(states[-1], seat, game.move.parse(move)))
     return states
 
 
@@ -142,7 +142,7 @@ def hashed(game: AnyGame, states: Sequence[Any]) -> str:
     """The hash of every eighth state and the last, chained."""
     chain = sha256()
     for state in (*states[:-1:HASHED_EVERY], states[-1]):
-        chain.update(canonical(game.dump(state)).encode())
+        chain.update(canonical(game.view.dump(state)).encode())
     return chain.hexdigest()
 
 

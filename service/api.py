@@ -13,7 +13,7 @@ from flask import Flask, Response
 from marshmallow import Schema, ValidationError
 from marshmallow.fields import List
 
-from domain.game import FieldError, escape
+from domain.forms import FieldError, escape
 from service.access.asking import MAX_BODY, SMALL_BODY, asked
 from service.access.rights import Right
 from service.carnet import carnet

@@ -7,7 +7,7 @@ from uuid import UUID
 from flask import current_app
 
 from domain.catalogue import GAMES
-from domain.game import AnyGame, Edition, Editions
+from domain.game import AnyGame, Edition, EditionLookup
 from service.annotations.verdicts import Verdicts
 from service.cache import Cache
 from service.config import Config
@@ -65,11 +65,11 @@ class Carnet:
             document = editions.find(connection, game.id, UUID(edition_id)) if is_id(edition_id) else None
             if document is None:
                 raise Problem("unknown-edition", f"{game.title} has no such edition.")
-            edition = game.load_edition(document)
+            edition = game.editions.load(document)
             self.custom_editions.keep(key, edition)
         return edition
 
-    def editions(self, connection: Connection, game: AnyGame) -> Editions:
+    def editions(self, connection: Connection, game: AnyGame) -> EditionLookup:
         """The editions of a game for folding a log."""
         return StoredEditions(self, connection, game)
 

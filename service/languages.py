@@ -7,7 +7,7 @@ from flask import has_request_context, request
 from domain.catalogue import GAMES
 from service.vary import note_varies
 
-LANGUAGES = next(iter(GAMES.values())).languages
+LANGUAGES = tuple(next(iter(GAMES.values())).telling.LANGUAGES)
 """The languages of every game."""
 
 

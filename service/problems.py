@@ -10,7 +10,8 @@ from psycopg import OperationalError
 from psycopg_pool import PoolTimeout
 from werkzeug.exceptions import ClientDisconnected, HTTPException
 
-from domain.game import FieldError, IllegalMove, Malformed
+from domain.forms import FieldError, Malformed
+from domain.game import IllegalMove
 from domain.match import (
     CorrectionConflict,
     HistoryError,

@@ -15,7 +15,7 @@ from uuid import UUID
 import orjson
 from werkzeug.http import parse_options_header
 
-from domain.game import FieldError, escape
+from domain.forms import FieldError, escape
 from service.access.asking import KEY, Asked, asked, asker
 from service.access.sessions import SAFE
 from service.carnet import carnet

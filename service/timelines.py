@@ -8,7 +8,7 @@ from threading import Lock
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from domain.game import AnyGame, Editions
+from domain.game import AnyGame, EditionLookup
 from domain.match import Timeline, fold, resume
 from service.metrics import METRICS
 from service.store import logs
@@ -95,7 +95,7 @@ class Timelines:
         self,
         connection: Connection,
         game: AnyGame,
-        editions: Editions,
+        editions: EditionLookup,
         match_id: UUID,
         version: int,
         *,

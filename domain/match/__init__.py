@@ -2,10 +2,10 @@
 
 >>> from domain.catalogue import GAMES
 >>> game = GAMES["cite-lumiere"]
->>> edition = game.editions[game.default_edition]
->>> setup = game.parse_setup({"first": "orange", "postcards": list(edition.first_game_set)})
+>>> edition = game.editions.default
+>>> setup = game.setup.parse({"first": "orange", "postcards": list(edition.first_game_set)})
 >>> def take(building, ruling=None, seat=None):
-...     return Entry(seat, game.parse({"type": "take", "building": building}), ruling)
+...     return Entry(seat, game.move.parse({"type": "take", "building": building}), ruling)
 
 An act answers with what to append to the log, and with the timeline after it.
 

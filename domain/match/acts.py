@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from domain.game import AnyGame, FieldError, Malformed, Seat
+from domain.forms import FieldError, Malformed
+from domain.game import AnyGame, Seat
 from domain.match.errors import (
     MatchAbandoned,
     MatchFinished,
@@ -127,7 +128,7 @@ def insert(timeline: Timeline, ply: int, entry: Entry, on_conflict: OnConflict =
     """Put a move before that of a ply, or after the last one, and keep the rest; raise as `replace` does."""
     _require_correctable(timeline, ply, timeline.ply + 1)
     before = timeline.frame(ply - 1)
-    entry = with_seat(entry, timeline.game.to_move(before.state), timeline.seats)
+    entry = with_seat(entry, before.state.to_move, timeline.seats)
     frame = judge(timeline.game, before, entry, timeline.version + 1)
     return _corrected(timeline, ply, Action.INSERT, entry, frame, on_conflict)
 
@@ -240,7 +241,7 @@ def what_if(timeline: Timeline, ply: int, entries: Sequence[Entry]) -> tuple[Fra
         _require_moves(timeline)
     line = []
     for index, entry in enumerate(entries):
-        seated = with_seat(entry, timeline.game.to_move(frame.state), timeline.seats)
+        seated = with_seat(entry, frame.state.to_move, timeline.seats)
         frame = judge(timeline.game, frame, seated, None, index=index)
         line.append(frame)
     return tuple(line)
@@ -263,8 +264,8 @@ def _require_moves(timeline: Timeline) -> None:
 
 def _require_players(game: AnyGame, players: Sequence[Player]) -> None:
     errors = []
-    if not game.min_players <= len(players) <= game.max_players:
-        errors.append(FieldError("/players", f"must be {game.min_players} to {game.max_players} players"))
+    if not game.players[0] <= len(players) <= game.players[-1]:
+        errors.append(FieldError("/players", f"must be {game.players[0]} to {game.players[-1]} players"))
     seats: set[Seat] = set()
     people: set[PlayerId] = set()
     for index, (seat, player_id) in enumerate(players):

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from domain.canonical import canonical
-from domain.game import AnyGame, Editions, JsonObject, Seat
+from domain.game import AnyGame, EditionLookup, JsonObject, Seat
 from domain.match.result_only import dump_setup, parse_setup
 
 PlayerId: TypeAlias = str
@@ -49,12 +49,12 @@ class Entry(NamedTuple):
 
     def payload(self, game: AnyGame) -> JsonObject:
         ruling = None if self.ruling is None else {"reason": self.ruling}
-        return {"seat": self.seat, "move": game.dump_move(self.move), "ruling": ruling}
+        return {"seat": self.seat, "move": game.move.dump(self.move), "ruling": ruling}
 
     @classmethod
     def read(cls, payload: JsonObject, game: AnyGame) -> Self:
         ruling = payload["ruling"]
-        return cls(payload["seat"], game.parse(payload["move"]), None if ruling is None else ruling["reason"])
+        return cls(payload["seat"], game.move.parse(payload["move"]), None if ruling is None else ruling["reason"])
 
 
 class Player(NamedTuple):
@@ -68,7 +68,7 @@ class Reading(NamedTuple):
     """The context for reading a payload: the game, its editions, and the players at that point of the log."""
 
     game: AnyGame
-    editions: Editions
+    editions: EditionLookup
     players: tuple[Player, ...] = ()
 
     def edition(self, payload: JsonObject) -> Any:
@@ -395,7 +395,7 @@ def _digest(
     return sha256(form.encode()).hexdigest()
 
 
-def verify(events: Iterable[Event], editions: Editions | None = None) -> None:
+def verify(events: Iterable[Event], editions: EditionLookup | None = None) -> None:
     """Check the hash chain, and editions by their digests if they are given; raise `LogBroken` at the first fault."""
     before: Event | None = None
     for seq, event in enumerate(events, start=1):
@@ -410,7 +410,7 @@ def verify(events: Iterable[Event], editions: Editions | None = None) -> None:
 _NAMING_EDITIONS = frozenset({EventKind.MATCH_CREATED, EventKind.EDITION_CHANGED})
 
 
-def _verify_edition(event: Event, editions: Editions) -> None:
+def _verify_edition(event: Event, editions: EditionLookup) -> None:
     try:
         digest = editions[event.payload["edition"]].digest
     except (LookupError, TypeError):

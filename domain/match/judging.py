@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from domain.game import AnyGame, FieldError, IllegalMove, Kind, Malformed, Seat
+from domain.forms import FieldError, Malformed
+from domain.game import AnyGame, IllegalMove, Kind, Seat
 from domain.match.errors import CorrectionConflict, MoveRefused, RulingNotNeeded, Verdict, VerdictStatus
 from domain.match.events import Entry
 from domain.match.timeline import Frame, Past, Timeline, follow
@@ -43,7 +44,7 @@ def _objection(game: AnyGame, before: Frame, entry: Entry) -> IllegalMove | None
     """Why the rules refuse a move after a frame, ruling or not; None if it is legal."""
     assert entry.seat is not None
     try:
-        game.check(before.state, entry.seat, entry.move)
+        game.rules.check(before.state, entry.seat, entry.move)
     except IllegalMove as illegal:
         return illegal
     return None

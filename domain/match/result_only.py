@@ -51,7 +51,7 @@ class ResultOnly:
 def parse_setup(game: AnyGame, seats: Sequence[Seat], json: object) -> Any:
     """Read the set-up of a match with these seats; raise `Malformed`."""
     if not isinstance(json, Mapping) or "result_only" not in json:
-        return game.parse_setup(json)
+        return game.setup.parse(json)
     form = Form(json)
     if not form.boolean("result_only"):
         form.note("result_only", "must be true or absent")
@@ -79,4 +79,4 @@ def dump_setup(game: AnyGame, setup: Any) -> JsonObject:
     if isinstance(setup, ResultOnly):
         tie = {} if setup.tie is None else {"tie": {"winner": setup.tie.winner, "decided_by": setup.tie.decided_by}}
         return {"result_only": True, "points": dict(setup.points), **tie}
-    return game.dump_setup(setup)
+    return game.setup.dump(setup)

@@ -13,7 +13,8 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
-from domain.game import AnyGame, Editions, FieldError, IllegalMove, Malformed, Result, Seat
+from domain.forms import FieldError, Malformed
+from domain.game import AnyGame, EditionLookup, IllegalMove, Result, Seat
 from domain.match.errors import HistoryError, MoveUnplayable, OutOfRange, require_between
 from domain.match.events import (
     EditionChanged,
@@ -132,7 +133,7 @@ class Timeline(NamedTuple):
     @property
     def to_move(self) -> Seat | None:
         """Who is to move, or None when the match is over."""
-        return None if self.is_result_only else self.game.to_move(self.head.state)
+        return None if self.is_result_only else self.head.state.to_move
 
     @property
     def status(self) -> Status:
@@ -144,7 +145,7 @@ class Timeline(NamedTuple):
     @property
     def result(self) -> Result | None:
         """The result of a finished match."""
-        return self.setup.result() if self.is_result_only else self.game.result(self.head.state)
+        return self.setup.result() if self.is_result_only else self.game.rules.result(self.head.state)
 
     @property
     def is_of_present_rules(self) -> bool:
@@ -226,7 +227,7 @@ class Timeline(NamedTuple):
         return 0 if before.start.seq != outline.start.seq else outline.line.shared(before.line) + 1
 
 
-def fold(game: AnyGame, editions: Editions, events: Iterable[Event | Written]) -> Timeline:
+def fold(game: AnyGame, editions: EditionLookup, events: Iterable[Event | Written]) -> Timeline:
     """The timeline of a log; raise `LogBroken` where it cannot be read."""
     rest = iter(events)
     first = next(rest, None)
@@ -235,14 +236,14 @@ def fold(game: AnyGame, editions: Editions, events: Iterable[Event | Written]) -
     return resume(_begun(game, editions, first), editions, rest)
 
 
-def _begun(game: AnyGame, editions: Editions, first: Event | Written) -> Timeline:
+def _begun(game: AnyGame, editions: EditionLookup, first: Event | Written) -> Timeline:
     try:
         return begin(game, MatchCreated.read(first.payload, Reading(game, editions)))
     except _UNREADABLE as error:
         raise _broken(1, error) from error
 
 
-def resume(timeline: Timeline, editions: Editions, events: Iterable[Event | Written]) -> Timeline:
+def resume(timeline: Timeline, editions: EditionLookup, events: Iterable[Event | Written]) -> Timeline:
     """The timeline after more events, which must be the next ones: no move is played more than twice."""
     rest = iter(events)
     for event in rest:
@@ -360,7 +361,7 @@ class Playback:
 class _Log:
     """A log from one version on, as it is read for what its events mean."""
 
-    def __init__(self, timeline: Timeline, editions: Editions) -> None:
+    def __init__(self, timeline: Timeline, editions: EditionLookup) -> None:
         self._game = timeline.game
         self._editions = editions
         self._runs = list(timeline.past.runs)
@@ -429,21 +430,21 @@ def _start(game: AnyGame, edition: Any, seats: Sequence[Seat], setup: Any) -> An
     if not _can_play(game, seats):
         raise ValueError("these seats cannot play")
     try:
-        return game.start(setup, seats, edition)
+        return game.rules.start(setup, seats, edition)
     except Malformed as error:
         raise Malformed([FieldError(f"/setup{field.pointer}", field.detail) for field in error.errors]) from None
 
 
 def _can_play(game: AnyGame, seats: Sequence[Seat]) -> bool:
     """Whether a log may name these seats; acts say what is wrong with others."""
-    number = game.min_players <= len(seats) <= game.max_players
+    number = game.players[0] <= len(seats) <= game.players[-1]
     return number and len(set(seats)) == len(seats) and set(seats) <= set(game.seats)
 
 
 def follow(game: AnyGame, before: Frame, entry: Entry, seq: int | None, replaced: tuple[int, ...]) -> Frame:
     """The frame of a move that is made after another frame, which is not checked."""
     assert entry.seat is not None
-    state = game.apply(before.state, entry.seat, entry.move)
+    state = game.rules.apply(before.state, entry.seat, entry.move)
     return Frame(before.ply + 1, entry.seat, entry.move, entry.ruling, seq, replaced, state, before)
 
 
@@ -469,7 +470,7 @@ def describe(timeline: Timeline, frame: Frame, language: str) -> str | None:
     if frame.is_unplayable:
         return None
     try:
-        return timeline.game.describe(frame.before.state, frame.seat, frame.move, language)
+        return timeline.game.telling.describe(frame.before.state, frame.seat, frame.move, language)
     except UNFIT:
         if timeline.is_of_present_rules:
             raise

@@ -128,7 +128,7 @@ def prepare(service: TargetService, port: int) -> Target:
         honest.post(f"/matches/{begun}/moves", {"seat": match.setup["first"], "move": FIRST_MOVE})
     for _ in range(BATCHES):
         honest.post(f"/matches/{long_match}/moves", {"moves": RULINGS})
-    first, *following = ({"seat": seat, "move": game.dump_move(move)} for seat, move in match.plies)
+    first, *following = ({"seat": seat, "move": game.move.dump(move)} for seat, move in match.plies)
     honest.post(f"/matches/{annotated_match}/moves", first)
     link = honest.post(f"/matches/{shared_match}/links", {"allows": "record"})
     return Target(

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from flask import Response
 
-from domain.game import FieldError
+from domain.forms import FieldError
 from service.access import accounts, schemas, sessions, tokens
 from service.access.asking import SMALL_BODY, asker, has, refuse, require, rights_held
 from service.access.documents import (

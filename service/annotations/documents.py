@@ -6,7 +6,8 @@ from uuid import UUID
 
 import orjson
 
-from domain.game import AnyGame, FieldError, Malformed
+from domain.forms import FieldError, Malformed
+from domain.game import AnyGame
 from domain.match import Entry, Frame, HistoryError, Timeline, what_if
 from service.annotations.showing import name_of_author, shown_to_reader
 from service.carnet import carnet
@@ -89,7 +90,7 @@ def require_line(timeline: Timeline, ply: int, line: Sequence[Mapping[str, Any]]
     entries = []
     for index, entered in enumerate(line):
         try:
-            entries.append(Entry(entered["seat"], timeline.game.parse(entered["move"])))
+            entries.append(Entry(entered["seat"], timeline.game.move.parse(entered["move"])))
         except Malformed as error:
             raise malformed(error.errors, "malformed-move", f"/line/{index}/move") from None
         if entered["seat"] not in timeline.seats:

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from domain.game import AnyGame, Edition, Malformed
+from domain.forms import Malformed
+from domain.game import AnyGame, Edition
 from service.access.asking import asker
 from service.identity import new_id
 from service.problems import Problem, malformed
@@ -26,7 +27,7 @@ def require_room_for_edition(connection: Connection) -> None:
 def amend_edition(game: AnyGame, base: Edition, title: str, changes: object, pointer: str) -> Edition:
     """An edition with a merge patch applied, whose pointer in the request errors refer to; it is not stored."""
     try:
-        edition: Edition = game.amend_edition(base, str(new_id()), title, changes)
+        edition: Edition = game.editions.amend(base, str(new_id()), title, changes)
     except Malformed as error:
         raise malformed(error.errors, prefix=pointer) from None
     return edition

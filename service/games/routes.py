@@ -64,9 +64,9 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     game = carnet().game(game_id)
     with carnet().database.transaction() as connection:
         document = _document(connection, game)
-    refusals = {code: {"kind": str(why.kind), "rule": why.rule} for code, why in game.refusals.items()}
-    details = {"tie_breaks": game.tie_breaks, "schemas": game.schemas(), "refusals": refusals}
-    return answer({**document, **details, "definitions": game.definitions(asked_language())})
+    refusals = {code: {"kind": str(why.kind), "rule": why.rule} for code, why in game.reasons.items()}
+    details = {"tie_breaks": game.tie_breaks, "schemas": game.schemas, "refusals": refusals}
+    return answer({**document, **details, "definitions": game.statistics.definitions(asked_language())})
 
 
 @blueprint.get("/<game_id>/editions", Right.VISIT, query=Paging, answer="EditionPage", lines="EditionSummary")
@@ -149,9 +149,9 @@ def _document(connection: Connection, game: AnyGame) -> dict[str, Any]:
         "id": game.id,
         "title": game.title,
         "seats": game.seats,
-        "min_players": game.min_players,
-        "max_players": game.max_players,
+        "min_players": game.players[0],
+        "max_players": game.players[-1],
         "editions": [*game.editions, *editions.latest_own(connection, game.id, viewer(), MAX_EDITIONS)],
-        "default_edition": game.default_edition,
+        "default_edition": game.editions.default.id,
         "rules_version": game.rules_version,
     }

@@ -54,7 +54,7 @@ def position_document(timeline: Timeline) -> dict[str, Any]:
 
 def state_document(timeline: Timeline, frame: Frame) -> dict[str, Any] | None:
     """The state after a ply; None if only the result is known."""
-    return None if timeline.is_result_only else timeline.game.dump(frame.state)
+    return None if timeline.is_result_only else timeline.game.view.dump(frame.state)
 
 
 def legal_moves(timeline: Timeline) -> list[dict[str, Any]]:
@@ -66,7 +66,7 @@ def legal_moves(timeline: Timeline) -> list[dict[str, Any]]:
 
 def legal_moves_after(timeline: Timeline, frame: Frame) -> list[dict[str, Any]]:
     """The legal moves in the state of a frame, which may belong to a what-if line."""
-    return [timeline.game.dump_move(move) for move in timeline.game.legal(frame.state)]
+    return [timeline.game.move.dump(move) for move in timeline.game.rules.legal_moves(frame.state)]
 
 
 def frame_document(
@@ -82,7 +82,7 @@ def frame_document(
         "text": sentence(timeline, frame, language),
     }
     if frame.before is not None:
-        document["move"] = timeline.game.dump_move(frame.move)
+        document["move"] = timeline.game.move.dump(frame.move)
         if frame.ruling is not None and frame.seq is not None:
             document["ruling"] = {"reason": reasons.get(frame.seq)}
     if with_state:

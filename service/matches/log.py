@@ -163,7 +163,7 @@ class Teller:
             "ply": ply,
             "seq": move.seq,
             "seat": move.entry.seat,
-            "move": self._game.dump_move(move.entry.move),
+            "move": self._game.move.dump(move.entry.move),
             "ruling": None if _ruling(move) is None else {"reason": reasons.get(move.seq)},
             "text": text,
         }

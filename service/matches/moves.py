@@ -7,7 +7,7 @@ from uuid import UUID
 from flask import Response
 
 from domain import match as history
-from domain.game import FieldError, Malformed
+from domain.forms import FieldError, Malformed
 from domain.match import Action, Entry, Frame, HistoryError, OutOfRange, Timeline
 from service.access.asking import SMALL_BODY
 from service.access.rights import Right
@@ -131,7 +131,7 @@ def list_legal_moves(query: dict[str, Any], match_id: UUID) -> Response:
     timeline = _timeline_to_ask(match_id, query)
     if "ply" in query and not timeline.is_result_only:
         frame = timeline.frame(query["ply"])
-        to_move, moves = timeline.game.to_move(frame.state), legal_moves_after(timeline, frame)
+        to_move, moves = frame.state.to_move, legal_moves_after(timeline, frame)
         return answer_digested({"ply": frame.ply, "to_move": to_move, "moves": moves}, timeline.version)
     to_move = None if timeline.abandoned else timeline.to_move
     document = {"ply": timeline.ply, "to_move": to_move, "moves": legal_moves(timeline)}
@@ -314,7 +314,7 @@ def _entry(timeline: Timeline, entered: Mapping[str, Any], pointer: str, rulings
         listed = ", ".join(timeline.seats)
         raise malformed([FieldError(f"{pointer}/seat", f"must be one of {listed}")], "malformed-move")
     try:
-        move = timeline.game.parse(entered["move"])
+        move = timeline.game.move.parse(entered["move"])
     except Malformed as error:
         raise malformed(error.errors, "malformed-move", f"{pointer}/move") from None
     if "ruling" not in entered:

@@ -8,7 +8,7 @@ from uuid import UUID
 from flask import Response, request
 from marshmallow import Schema, fields, validate
 
-from domain.game import FieldError
+from domain.forms import FieldError
 from domain.match import Frame, OutOfRange, Timeline
 from service.access.asking import asker, is_public
 from service.access.rights import Right
@@ -134,7 +134,7 @@ def get_score(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
     timeline, frame, language = _found(query, match_id, ply)
     if timeline.is_result_only:
         raise not_found("explanation, since only the result is known")
-    explained = timeline.game.explain(frame.state, language)
+    explained = timeline.game.telling.explain(frame.state, language)
     document = {
         "ply": ply,
         "seats": {

@@ -5,7 +5,8 @@ from typing import Any
 from uuid import UUID
 
 from domain import match as history
-from domain.game import Edition, FieldError, Malformed
+from domain.forms import FieldError, Malformed
+from domain.game import Edition
 from domain.match import Timeline
 from service.access.asking import asker, require
 from service.access.rights import Right

@@ -11,7 +11,7 @@ from flask import Response
 
 from domain import match as history
 from domain.catalogue import GAMES
-from domain.game import FieldError, Malformed
+from domain.forms import FieldError, Malformed
 from domain.match import Change, Timeline
 from service.access.asking import SMALL_BODY, asker, has, require, viewer
 from service.access.rights import Right, Visibility
@@ -76,7 +76,7 @@ def create_match(body: dict[str, Any], once: Once) -> Response:
     begun: list[tuple[UUID, Recorded]] = []
 
     def act(connection: Connection) -> Mapping[str, Any]:
-        edition = readable_edition(connection, game, body.get("edition", game.default_edition))
+        edition = readable_edition(connection, game, body.get("edition", game.editions.default.id))
         try:
             setup = history.parse_setup(game, [player["seat"] for player in body["players"]], body["setup"])
         except Malformed as error:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 from uuid import UUID
 
-from domain.game import Malformed
+from domain.forms import Malformed
 from domain.match import Change, Event, HistoryError, Status, Timeline, cut, reason_digest, seal
 from service.access.asking import asker, has
 from service.access.rights import Right

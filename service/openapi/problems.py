@@ -28,7 +28,7 @@ _REQUIRED: Mapping[str, Mapping[str, JsonObject]] = {
     "ambiguous-name": {"candidates": {"type": "array", "items": ID}, "errors": _ERRORS},
     "correction-conflict": {"first_ply": PLY, "verdicts": {"type": "array", "items": ref("Verdict")}},
     "illegal-move": {
-        "code": {"type": "string", "enum": sorted({code for game in GAMES.values() for code in game.refusals})},
+        "code": {"type": "string", "enum": sorted({code for game in GAMES.values() for code in game.reasons})},
         "kind": {
             "type": "string",
             "enum": ["physical", "rule"],

@@ -616,7 +616,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
         name: schema
         for game in GAMES.values()
         for name, schema in share_parts(
-            {named(title.capitalize(), game.id): schema for title, schema in game.schemas().items()},
+            {named(title.capitalize(), game.id): schema for title, schema in game.schemas.items()},
             named("", game.id),
         ).items()
     },

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from domain.game import FieldError
+from domain.forms import FieldError
 from domain.match import Player
 from service.access.asking import asker, has, viewer
 from service.access.rights import Right

@@ -33,7 +33,11 @@ def keep_variant(connection: Connection, match_id: UUID, timeline: Timeline) -> 
 
 def variant_of(timeline: Timeline) -> str:
     """The variant of a match; where only the result is known it is taken for the plain one."""
-    return timeline.game.variants[0] if timeline.is_result_only else timeline.game.variant(timeline.setup)
+    return (
+        timeline.game.statistics.VARIANTS[0]
+        if timeline.is_result_only
+        else timeline.game.statistics.variant(timeline.setup)
+    )
 
 
 def facts_of(timeline: Timeline) -> MatchFacts:
@@ -74,7 +78,7 @@ def _shares(result: Result) -> Mapping[Seat, int]:
 
 def first_seat(timeline: Timeline) -> Seat | None:
     """Who began, where that is known."""
-    return None if timeline.is_result_only else timeline.game.to_move(timeline.frame(0).state)
+    return None if timeline.is_result_only else timeline.frame(0).state.to_move
 
 
 def count_lead_changes(standings: Sequence[Mapping[Seat, int]]) -> int:
@@ -103,19 +107,20 @@ def _results(timeline: Timeline, result: Result, wins: Mapping[Seat, int]) -> li
         others = sum(points.values()) - points[first]
         measured += [
             (Measure.PLIES, timeline.ply),
-            (Measure.LEAD_CHANGES, count_lead_changes(list(timeline.game.standings(timeline.frames())))),
             (Measure.FIRST_WINS, wins[first]),
             (Measure.FIRST_LEAD, round(WHOLE * points[first] - WHOLE * others / (len(points) - 1))),
         ]
+        if standings := list(timeline.game.statistics.standings(timeline.frames())):
+            measured.append((Measure.LEAD_CHANGES, count_lead_changes(standings)))
     return sorted(pack_result(measure, value) for measure, value in measured)
 
 
 def _features(timeline: Timeline, wins: Mapping[Seat, int]) -> dict[str, tuple[Outcome, int, frozenset[Seat]]]:
     """Of each feature that could be had: what it came to, its points or amounts added up, and who had it."""
     game = timeline.game
-    found = game.features(timeline.frames())
+    found = game.statistics.features(timeline.frames())
     outcomes = {}
-    for number, (name, kind) in enumerate(game.feature_kinds.items()):
+    for number, (name, kind) in enumerate(game.statistics.FEATURE_KINDS.items()):
         if name not in found:
             continue
         amounts = {seat: found[name][seat].amount if seat in found[name] else 0 for seat in timeline.seats}
@@ -137,8 +142,8 @@ def _opening(timeline: Timeline, wins: Mapping[Seat, int]) -> list[Opened]:
     begins = timeline.seats.index(first)
     path: list[object] = []
     nodes: list[Opened] = []
-    for step in game.opening(timeline.frames(), DEEPEST_OPENING):
-        path.append({"mover": step.mover, "move": game.dump_move(step.move)})
+    for step in game.statistics.opening(timeline.frames(), DEEPEST_OPENING):
+        path.append({"mover": step.mover, "move": game.move.dump(step.move)})
         seat = timeline.seats[(begins + step.mover - 1) % len(timeline.seats)]
         node = int.from_bytes(sha256(orjson.dumps(path, option=orjson.OPT_SORT_KEYS)).digest()[:8]) >> 1
         parent = nodes[-1].node if nodes else ROOT
@@ -155,7 +160,7 @@ def _seats(
 ) -> list[SeatFacts]:
     first = first_seat(timeline)
     ranked = {one.seat: one for one in result.ranking}
-    numbers = {name: number for number, name in enumerate(game.feature_kinds)}
+    numbers = {name: number for number, name in enumerate(game.statistics.FEATURE_KINDS)}
     available = sorted(numbers[name] for name in had)
     return [
         SeatFacts(

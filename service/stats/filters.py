@@ -7,7 +7,7 @@ from typing import Any, Final
 from marshmallow import fields, validate
 
 from domain.catalogue import GAMES
-from domain.game import FieldError
+from domain.forms import FieldError
 from service.access.asking import asker, refuse, viewer
 from service.fields import FilterValues, Id, Period, QueryInteger, QueryText
 from service.identity import as_text
@@ -18,9 +18,9 @@ from service.store.access import IN_POPULATION
 from service.store.database import Connection
 from service.store.statistics import Scope
 
-MIN_PLAYERS: Final = min(game.min_players for game in GAMES.values())
-MAX_PLAYERS: Final = max(game.max_players for game in GAMES.values())
-VARIANTS: Final = sorted({variant for game in GAMES.values() for variant in game.variants})
+MIN_PLAYERS: Final = min(game.players[0] for game in GAMES.values())
+MAX_PLAYERS: Final = max(game.players[-1] for game in GAMES.values())
+VARIANTS: Final = sorted({variant for game in GAMES.values() for variant in game.statistics.VARIANTS})
 
 
 class Filters(Period):
@@ -56,7 +56,7 @@ def scope_of(connection: Connection, query: Mapping[str, Any], game_id: str | No
     return Scope(
         game=game_id or query.get("game"),
         edition=query.get("edition"),
-        variant=query.get("variant", GAMES[game_id].variants[0] if game_id is not None else None),
+        variant=query.get("variant", GAMES[game_id].statistics.VARIANTS[0] if game_id is not None else None),
         population=None if "mine" in query else _population(query.get("population")),
         viewer=viewer().account_id,
         sees_all=viewer().sees_all,

@@ -168,7 +168,7 @@ def _win_rate(shares: Mapping[int, int]) -> dict[str, Any]:
 def features(connection: Connection, scope: Scope, language: str) -> list[dict[str, Any]]:
     """Of every feature how often it is had, and how those who have it fare beside those who do not."""
     assert scope.game is not None
-    definitions = GAMES[scope.game].definitions(language)
+    definitions = GAMES[scope.game].statistics.definitions(language)
     rows = features_of(scope.game, statistics.counts(connection, scope.of(Figures.PLAY), "features"))
     return [{**row, "about": definitions[row["feature"]]} for row in rows]
 
@@ -180,13 +180,15 @@ def features_of(game_id: str, counts: Iterable[Counted]) -> list[dict[str, Any]]
         outcome = unpack_outcome(counted.code)
         found[outcome.feature].append((outcome, counted))
     game = GAMES[game_id]
-    contrasts = {number: _contrast(found[number]) for number in range(len(game.feature_kinds)) if number in found}
+    contrasts = {
+        number: _contrast(found[number]) for number in range(len(game.statistics.FEATURE_KINDS)) if number in found
+    }
     level = bonferroni(sum(one is not None and one.number >= FEWEST for one in contrasts.values()))
-    named = list(game.feature_kinds.items())
+    named = list(game.statistics.FEATURE_KINDS.items())
     return [
         {
             **_feature(*named[number], found[number], contrast, level),
-            "part_of_score": named[number][0] in game.part_of_score,
+            "part_of_score": named[number][0] in game.statistics.PART_OF_SCORE,
             "varies": contrast is not None,
         }
         for number, contrast in contrasts.items()

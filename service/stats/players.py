@@ -184,7 +184,7 @@ def _extremes(met: Iterable[Met]) -> dict[str, Any]:
 def _features(game_id: str, parts: Sequence[Alike], language: str) -> list[dict[str, Any]]:
     """How often a player had each feature, and how they fared with it and without it."""
     game = GAMES[game_id]
-    kinds, definitions = game.feature_kinds, game.definitions(language)
+    kinds, definitions = game.statistics.FEATURE_KINDS, game.statistics.definitions(language)
     had = _occurrences(((part.wins, part.players, part.features) for part in parts), len(kinds))
     could = _occurrences(((part.wins, part.players, part.available) for part in parts), len(kinds))
     fewer = (min(one.number, possible.less(one).number) for one, possible in zip(had, could, strict=True))
@@ -192,7 +192,7 @@ def _features(game_id: str, parts: Sequence[Alike], language: str) -> list[dict[
     return [
         {
             **_feature(name, kind, one, possible.less(one), level),
-            "part_of_score": name in game.part_of_score,
+            "part_of_score": name in game.statistics.PART_OF_SCORE,
             "about": definitions[name],
         }
         for (name, kind), one, possible in zip(kinds.items(), had, could, strict=True)

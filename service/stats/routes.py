@@ -7,7 +7,7 @@ from flask import Response
 from marshmallow import Schema, fields, validate
 
 from domain.catalogue import GAMES
-from domain.game import FieldError
+from domain.forms import FieldError
 from service.access.asking import asker, refuse
 from service.access.rights import Right
 from service.api import Blueprint

@@ -11,9 +11,9 @@ blueprint = Pages("new", __name__)
 PARTS = {
     game.id: {
         "seats": game.seats,
-        "min_players": game.min_players,
-        "max_players": game.max_players,
-        "default_edition": game.default_edition,
+        "min_players": game.players[0],
+        "max_players": game.players[-1],
+        "default_edition": game.editions.default.id,
         "tie_breaks": game.tie_breaks,
     }
     for game in GAMES.values()

@@ -25,7 +25,7 @@ PICTURES: Mapping[str, Picture] = {"cite-lumiere": cite_lumiere.draw_board, "par
 def draw_frame(timeline: Timeline, frame: Frame, language: str) -> str:
     """Draw the board of a match that was recorded by moves after a ply, with the last move marked."""
     game = timeline.game
-    last_move = None if frame.before is None else game.dump_move(frame.move)
+    last_move = None if frame.before is None else game.move.dump(frame.move)
     text = "" if frame.before is None else sentence(timeline, frame, language)
     title = f"{game.title}, {frame.ply}. {text}".strip()
-    return PICTURES[game.id](game.dump(frame.state), last_move, edition=timeline.edition.document, title=title)
+    return PICTURES[game.id](game.view.dump(frame.state), last_move, edition=timeline.edition.document, title=title)

@@ -68,7 +68,7 @@ def show_game(game_id: str) -> Response:
     if game_id not in GAMES:
         raise not_found("game")
     game = GAMES[game_id]
-    data = {"edition": game.default_edition, **_opened(game_id)}
+    data = {"edition": game.editions.default.id, **_opened(game_id)}
     return _render("stats.one_game", "js/game_statistics.js", data, game_id=game_id)
 
 
@@ -98,7 +98,7 @@ def _render(title: str, module: str, data: dict[str, Any], *, game_id: str | Non
         choices=[] if game_id is not None else _choices(asked),
         searched=games,
         numbers_of_players=sorted(
-            {number for game in games for number in range(game.min_players, game.max_players + 1)}
+            {number for game in games for number in range(game.players[0], game.players[-1] + 1)}
         ),
         is_filtered=any(value for name, value in asked.items() if name != "game"),
         **{"may_rename": False, "may_merge": False, "duel": None, **values},
@@ -120,5 +120,5 @@ def _opened(game_id: str) -> JsonObject:
     """The position before the first move, on which openings are shown, and who sits where in it."""
     game = GAMES[game_id]
     plain = orjson.loads((game_folder(game_id) / "opening.json").read_bytes())
-    state = game.start(game.parse_setup(plain["setup"]), plain["seats"], game.editions[game.default_edition])
-    return {"seats": plain["seats"], "start": game.dump(state)}
+    state = game.rules.start(game.setup.parse(plain["setup"]), plain["seats"], game.editions.default)
+    return {"seats": plain["seats"], "start": game.view.dump(state)}

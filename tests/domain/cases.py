@@ -27,16 +27,16 @@ def enter(
 ) -> StateT:
     """The state after a move that is checked; a table ruling records what the rules alone forbid."""
     try:
-        game.check(state, seat, move)
+        game.rules.check(state, seat, move)
     except IllegalMove as refused:
         if not ruled or refused.kind is Kind.PHYSICAL:
             raise
-    return game.apply(state, seat, move)
+    return game.rules.apply(state, seat, move)
 
 
 def assert_told_in_every_language(game: AnyGame, refused: IllegalMove) -> None:
     """The reason is a whole sentence wherever the game is played, and another one in each language."""
-    told = [refused.tell(language) for language in game.languages]
+    told = [refused.tell(language) for language in game.telling.LANGUAGES]
     assert all(said.endswith(".") and "{" not in said and "_" not in said for said in told)
-    assert len(set(told)) == len(game.languages)
+    assert len(set(told)) == len(game.telling.LANGUAGES)
     assert str(refused) == refused.tell() == refused.tell("en")

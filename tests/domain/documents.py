@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from domain.game import JsonObject, Malformed
+from domain.forms import Malformed
+from domain.game import JsonObject
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),

@@ -11,7 +11,7 @@ from scripts.random_play import draw_setup, play
 def random_line(game: AnyGame, seed: int) -> tuple[Frame, ...]:
     """The frames of a random match."""
     match = play(game, Random(seed))
-    return line_of(game, match.setup, match.seats, [(seat, game.dump_move(move)) for seat, move in match.plies])
+    return line_of(game, match.setup, match.seats, [(seat, game.move.dump(move)) for seat, move in match.plies])
 
 
 def line_of(
@@ -19,8 +19,8 @@ def line_of(
 ) -> tuple[Frame, ...]:
     """The frames of moves in their JSON form."""
     players = [Player(seat, f"player of {seat}") for seat in seats]
-    begun = create(game, game.editions[game.default_edition], players, game.parse_setup(setup)).timeline
-    entries = [Entry(seat, game.parse(move)) for seat, move in moves]
+    begun = create(game, game.editions.default, players, game.setup.parse(setup)).timeline
+    entries = [Entry(seat, game.move.parse(move)) for seat, move in moves]
     return record(begun, entries).timeline.frames() if entries else begun.frames()
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from domain.game import AnyGame, Editions
+from domain.game import AnyGame, EditionLookup
 from domain.match import (
     Action,
     Change,
@@ -29,8 +29,8 @@ CHANGES: Mapping[str, Any] = {
 
 def editions_of(game: AnyGame) -> dict[str, Any]:
     """The edition that comes along and a corrected one."""
-    base = game.editions[game.default_edition]
-    return {base.id: base, "corrected": game.amend_edition(base, "corrected", "Corrected", CHANGES[game.id])}
+    base = game.editions.default
+    return {base.id: base, "corrected": game.editions.amend(base, "corrected", "Corrected", CHANGES[game.id])}
 
 
 def correct(
@@ -76,7 +76,7 @@ class Log:
             )
         self._timeline = change.timeline
 
-    def require_same_fold(self, game: AnyGame, editions: Editions) -> None:
+    def require_same_fold(self, game: AnyGame, editions: EditionLookup) -> None:
         """Assert that the log verifies and folds to the timeline of the acts, frame by frame."""
         verify(self.events, editions)
         folded, acted = fold(game, editions, self.events), self.timeline

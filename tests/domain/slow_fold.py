@@ -78,7 +78,7 @@ def _players(payload: Any) -> tuple[Player, ...]:
 
 
 def _entry(game: AnyGame, payload: Any) -> Entry:
-    return Entry(payload["seat"], game.parse(payload["move"]), payload["ruling"] and payload["ruling"]["reason"])
+    return Entry(payload["seat"], game.move.parse(payload["move"]), payload["ruling"] and payload["ruling"]["reason"])
 
 
 def require_same(timeline: Timeline, version: Version) -> None:
@@ -86,12 +86,12 @@ def require_same(timeline: Timeline, version: Version) -> None:
     game, edition = timeline.game, timeline.edition
     assert (timeline.players, edition.id, timeline.setup) == (version.players, version.edition, version.setup)
     assert timeline.abandoned == version.abandoned
-    state = game.start(version.setup, timeline.seats, edition)
+    state = game.rules.start(version.setup, timeline.seats, edition)
     frames = timeline.frames()
     assert (frames[0].state, frames[0].seq, frames[0].replaced) == (state, version.start[-1], version.start[:-1])
     assert len(frames) == len(version.line) + 1
     for ply, (frame, (entry, seq, replaced)) in enumerate(zip(frames[1:], version.line, strict=True), start=1):
         with suppress(*UNFIT):  # such a move leaves the state as it was
-            state = game.apply(state, entry.seat or "", entry.move)
+            state = game.rules.apply(state, entry.seat or "", entry.move)
         assert (frame.ply, frame.seat, frame.move, frame.ruling) == (ply, *entry)
         assert (frame.seq, frame.replaced, frame.state) == (seq, replaced, state)

@@ -6,14 +6,14 @@ import pytest
 
 from domain.catalogue import GAMES
 from domain.editions import amended
-from domain.game import Malformed
+from domain.forms import Malformed
 
 GAME = GAMES["cite-lumiere"]
 BASE = GAME.editions["devir-2019"]
 
 
 def test_changed_values_have_the_source_user_and_all_others_stay() -> None:
-    edition = GAME.amend_edition(BASE, "mine", "My box", {"fountain_cells": 3, "faces": {"2": "ssrs"}})
+    edition = GAME.editions.amend(BASE, "mine", "My box", {"fountain_cells": 3, "faces": {"2": "ssrs"}})
     assert (edition.id, edition.title) == ("mine", "My box")
     assert edition.document["fountain_cells"] == {"value": 3, "source": "user"}
     assert edition.document["faces"]["2"] == {"value": "ssrs", "source": "user"}
@@ -38,7 +38,7 @@ def test_changed_values_have_the_source_user_and_all_others_stay() -> None:
 )
 def test_a_change_that_makes_no_sense_is_named(changes: Any, pointer: str) -> None:
     with pytest.raises(Malformed) as caught:
-        GAME.amend_edition(BASE, "mine", "My box", changes)
+        GAME.editions.amend(BASE, "mine", "My box", changes)
     assert [error.pointer for error in caught.value.errors] == [pointer]
 
 

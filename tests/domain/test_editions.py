@@ -6,7 +6,7 @@ import pytest
 
 from domain.canonical import digest
 from domain.editions import amended, differences, only_replaces_assumptions, read_sheet
-from domain.game import Malformed
+from domain.forms import Malformed
 
 LEAF = {"value": 7, "source": "rulebook"}
 DOCUMENT = {"game": "go", "edition": "box", "title": "A box", "size": LEAF, "groups": {"deep": {"er": LEAF}}}

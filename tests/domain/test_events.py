@@ -23,17 +23,17 @@ from domain.match import (
 from tests.domain.logs import Log, editions_of
 
 GAME = GAMES["cite-lumiere"]
-EDITION = GAME.editions[GAME.default_edition]
+EDITION = GAME.editions.default
 EDITIONS = editions_of(GAME)
 PLAYERS = [Player("orange", "ana"), Player("blue", "jan")]
-SETUP = GAME.parse_setup({"first": "orange", "postcards": sorted(EDITION.first_game_set)})
+SETUP = GAME.setup.parse({"first": "orange", "postcards": sorted(EDITION.first_game_set)})
 
 
 def written() -> list[Event]:
     log = Log()
     log.append(create(GAME, EDITION, PLAYERS, SETUP))
-    log.append(record(log.timeline, [Entry(None, GAME.parse({"type": "take", "building": "L4"}))]))
-    log.append(record(log.timeline, [Entry(None, GAME.parse({"type": "take", "building": "U6"}))]))
+    log.append(record(log.timeline, [Entry(None, GAME.move.parse({"type": "take", "building": "L4"}))]))
+    log.append(record(log.timeline, [Entry(None, GAME.move.parse({"type": "take", "building": "U6"}))]))
     log.append(undo(log.timeline, 1))
     return log.events
 

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from domain.game import Feature, IllegalMove, JsonObject, Kind, Malformed, Step
+from domain.forms import Malformed
+from domain.game import Feature, IllegalMove, JsonObject, Kind, Step
 from domain.match import (
     Entry,
     MoveRefused,
@@ -20,22 +21,22 @@ from domain.match import (
     restore,
     undo,
 )
-from tests.domain.example_game import ExampleGame
+from tests.domain.example_game import EXAMPLE_GAME
 from tests.domain.example_game.moves import SEATS, SPACES, Mark
 from tests.domain.example_game.state import State
 from tests.domain.logs import Log
 
-GAME = ExampleGame()
-EDITION = GAME.editions[GAME.default_edition]
+GAME = EXAMPLE_GAME
+EDITION = GAME.editions.default
 PLAYERS = (Player("cross", "ana"), Player("nought", "jan"))
-SETUP = GAME.parse_setup({"first": "cross"})
+SETUP = GAME.setup.parse({"first": "cross"})
 WON = "b2 a1 c1 a2 a3"
 """Cross has the line a3 b2 c1."""
 SHARED = "b2 a1 c1 a3 a2 c2 b1 b3 c3"
 
 
 def mark(space: str) -> Mark:
-    return GAME.parse({"type": "mark", "at": space})
+    return GAME.move.parse({"type": "mark", "at": space})
 
 
 def entries(line: str) -> list[Entry]:
@@ -52,10 +53,10 @@ def played(line: str) -> Timeline:
 
 def position(line: str = "") -> State:
     """The position after moves of both seats in turn."""
-    state = GAME.start(SETUP, SEATS, EDITION)
+    state = GAME.rules.start(SETUP, SEATS, EDITION)
     for space in line.split():
         assert state.to_move is not None
-        state = GAME.apply(state, state.to_move, mark(space))
+        state = GAME.rules.apply(state, state.to_move, mark(space))
     return state
 
 
@@ -64,7 +65,7 @@ def position(line: str = "") -> State:
 
 @pytest.mark.parametrize("line", ["a1 a2 b1 b2 c1", "a1 b1 a2 b2 a3", "a1 a2 b2 b1 c3", WON])
 def test_three_marks_in_a_row_win(line: str) -> None:
-    result = GAME.result(position(line))
+    result = GAME.rules.result(position(line))
     assert result is not None
     assert (result.winners, result.decided_by) == (("cross",), "points")
     assert [(ranked.seat, ranked.place, ranked.points) for ranked in result.ranking] == [
@@ -74,14 +75,14 @@ def test_three_marks_in_a_row_win(line: str) -> None:
 
 
 def test_a_full_board_without_a_line_is_shared() -> None:
-    result = GAME.result(position(SHARED))
+    result = GAME.rules.result(position(SHARED))
     assert result is not None
     assert (set(result.winners), result.decided_by) == ({"cross", "nought"}, "shared")
     assert [ranked.place for ranked in result.ranking] == [1, 1]
 
 
 def test_there_is_no_result_before_the_end() -> None:
-    assert GAME.result(position("b2 a1")) is None
+    assert GAME.rules.result(position("b2 a1")) is None
 
 
 @pytest.mark.parametrize(
@@ -97,24 +98,24 @@ def test_an_illegal_move_is_refused_for_a_physical_reason_if_there_is_one(
     line: str, seat: str, space: str, code: str
 ) -> None:
     with pytest.raises(IllegalMove) as caught:
-        GAME.check(position(line), seat, mark(space))
-    reason = GAME.refusals[code]
+        GAME.rules.check(position(line), seat, mark(space))
+    reason = GAME.reasons[code]
     assert (caught.value.code, caught.value.kind, caught.value.rule) == (code, reason.kind, reason.rule)
     assert str(caught.value).endswith(".")
 
 
 def test_the_legal_moves_are_those_that_are_not_refused() -> None:
     state, random = position("b2 a1"), Random(1)
-    listed = list(GAME.legal(state))
+    listed = list(GAME.rules.legal_moves(state))
     assert [SPACES[move.at] for move in listed] == ["b1", "c1", "a2", "c2", "a3", "b3", "c3"]
     for move in listed:
-        GAME.check(state, "cross", move)
-    assert {GAME.random_move(state, random) for _ in range(200)} == set(listed)
+        GAME.rules.check(state, "cross", move)
+    assert {GAME.rules.random_move(state, random) for _ in range(200)} == set(listed)
 
 
 def test_nothing_is_legal_when_the_match_is_over() -> None:
-    assert list(GAME.legal(position(WON))) == []
-    assert GAME.random_move(position(WON), Random(1)) is None
+    assert list(GAME.rules.legal_moves(position(WON))) == []
+    assert GAME.rules.random_move(position(WON), Random(1)) is None
 
 
 # JSON and texts
@@ -122,14 +123,14 @@ def test_nothing_is_legal_when_the_match_is_over() -> None:
 
 @pytest.mark.parametrize("line", ["", "b2", WON, SHARED])
 def test_what_is_written_fits_the_schemas_and_comes_back(line: str) -> None:
-    validators = {name: Draft202012Validator(schema) for name, schema in GAME.schemas().items()}
+    validators = {name: Draft202012Validator(schema) for name, schema in GAME.schemas.items()}
     state = position(line)
-    validators["state"].validate(GAME.dump(state))
+    validators["state"].validate(GAME.view.dump(state))
     for space in line.split():
-        validators["move"].validate(GAME.dump_move(mark(space)))
-        assert GAME.dump_move(mark(space)) == {"type": "mark", "at": space}
-    validators["setup"].validate(GAME.dump_setup(SETUP))
-    assert GAME.parse_setup(GAME.dump_setup(SETUP)) == SETUP
+        validators["move"].validate(GAME.move.dump(mark(space)))
+        assert GAME.move.dump(mark(space)) == {"type": "mark", "at": space}
+    validators["setup"].validate(GAME.setup.dump(SETUP))
+    assert GAME.setup.parse(GAME.setup.dump(SETUP)) == SETUP
 
 
 @pytest.mark.parametrize(
@@ -138,20 +139,20 @@ def test_what_is_written_fits_the_schemas_and_comes_back(line: str) -> None:
 )
 def test_every_wrong_member_of_a_move_is_named(document: JsonObject, pointers: list[str]) -> None:
     with pytest.raises(Malformed) as caught:
-        GAME.parse(document)
+        GAME.move.parse(document)
     assert [error.pointer for error in caught.value.errors] == pointers
 
 
 def test_an_edition_decides_what_a_line_is_worth() -> None:
-    edition = GAME.amend_edition(EDITION, "high", "For high stakes", {"points_for_line": 3})
+    edition = GAME.editions.amend(EDITION, "high", "For high stakes", {"points_for_line": 3})
     timeline = record(create(GAME, edition, PLAYERS, SETUP).timeline, entries(WON)).timeline
-    assert GAME.score(timeline.head.state)["cross"].total == 3
+    assert GAME.rules.totals(timeline.head.state)["cross"] == 3
     with pytest.raises(Malformed):
-        GAME.load_edition({**EDITION.document, "points_for_line": {"value": 0, "source": "assumed"}})
+        GAME.editions.load({**EDITION.document, "points_for_line": {"value": 0, "source": "assumed"}})
 
 
 def test_points_are_explained_item_by_item() -> None:
-    explained = GAME.explain(position(WON))
+    explained = GAME.telling.explain(position(WON))
     (item,) = explained["cross"]
     assert (item.points, item.cells, item.sentence) == (
         1,
@@ -171,7 +172,7 @@ def test_a_match_that_is_played_corrected_and_replayed_ends_as_it_was_meant() ->
     log.append(replace(log.timeline, 3, Entry("cross", mark("c1"))))
     log.append(record(log.timeline, entries("a3")))
     assert [SPACES[frame.move.at] for frame in log.timeline.frames()[1:]] == WON.split()
-    assert log.timeline.result == GAME.result(position(WON))
+    assert log.timeline.result == GAME.rules.result(position(WON))
     log.require_same_fold(GAME, GAME.editions)
 
 
@@ -201,8 +202,8 @@ def test_frames_are_described_and_counted() -> None:
     line: Any = played(WON).frames()
     timeline = played(WON)
     assert describe(timeline, timeline.frame(1), "en") == "Cross marks b2."
-    assert GAME.features(line) == {"centre": {"cross": Feature(1)}}
-    assert GAME.features(line).keys() < GAME.definitions().keys()
-    assert [*GAME.standings(line)][-1] == {"cross": 1, "nought": 0}
-    assert GAME.opening(line, 2) == (Step(1, mark("b2")), Step(2, mark("a1")))
-    assert GAME.variant(SETUP) in GAME.variants
+    assert GAME.statistics.features(line) == {"centre": {"cross": Feature(1)}}
+    assert GAME.statistics.features(line).keys() < GAME.statistics.definitions().keys()
+    assert [*GAME.statistics.standings(line)][-1] == {"cross": 1, "nought": 0}
+    assert GAME.statistics.opening(line, 2) == (Step(1, mark("b2")), Step(2, mark("a1")))
+    assert GAME.statistics.variant(SETUP) in GAME.statistics.VARIANTS

@@ -2,8 +2,7 @@
 
 import pytest
 
-from domain.forms import Form
-from domain.game import FieldError, Malformed, escape
+from domain.forms import FieldError, Form, Malformed, escape
 
 WORDS = {"red": 1, "green": 2}
 

@@ -6,7 +6,8 @@ from random import Random
 import pytest
 
 from domain.catalogue import GAMES
-from domain.game import IllegalMove, JsonObject, Kind, Malformed
+from domain.forms import Malformed
+from domain.game import IllegalMove, JsonObject, Kind
 from domain.match import (
     Action,
     Change,
@@ -46,19 +47,19 @@ from scripts.random_play import draw_setup, play
 from tests.domain.logs import Log, correct, editions_of
 
 GAME = GAMES["cite-lumiere"]
-EDITION = GAME.editions[GAME.default_edition]
+EDITION = GAME.editions.default
 CORRECTED = editions_of(GAME)["corrected"]
 PLAYERS = (Player("orange", "ana"), Player("blue", "jan"))
 POSTCARDS = sorted(EDITION.first_game_set)
-SETUP = GAME.parse_setup({"first": "orange", "postcards": POSTCARDS})
+SETUP = GAME.setup.parse({"first": "orange", "postcards": POSTCARDS})
 
 
 def pave(seat: str, tile: str, at: str, rotation: int = 0) -> Entry:
-    return Entry(seat, GAME.parse({"type": "pave", "tile": tile, "at": at, "rotation": rotation}))
+    return Entry(seat, GAME.move.parse({"type": "pave", "tile": tile, "at": at, "rotation": rotation}))
 
 
 def take(seat: str, building: str) -> Entry:
-    return Entry(seat, GAME.parse({"type": "take", "building": building}))
+    return Entry(seat, GAME.move.parse({"type": "take", "building": building}))
 
 
 OPENING = [
@@ -80,7 +81,7 @@ def opened(entries: Sequence[Entry] = OPENING) -> Timeline:
 
 
 def moves(timeline: Timeline) -> list[JsonObject]:
-    return [GAME.dump_move(frame.move) for frame in timeline.frames()[1:]]
+    return [GAME.move.dump(frame.move) for frame in timeline.frames()[1:]]
 
 
 def statuses(verdicts: Sequence[Verdict]) -> list[str]:
@@ -174,12 +175,12 @@ def test_no_moves_are_no_change() -> None:
 def test_a_match_that_is_over_is_finished_and_refuses_moves() -> None:
     timeline = begun()
     while timeline.to_move is not None:
-        move = next(iter(GAME.legal(timeline.head.state)))
+        move = next(iter(GAME.rules.legal_moves(timeline.head.state)))
         timeline = record(timeline, [Entry(None, move)]).timeline
     assert timeline.status is Status.FINISHED
     assert timeline.result is not None
     with pytest.raises(MoveRefused) as caught:
-        record(timeline, [Entry(None, GAME.parse({"type": "pass"}))])
+        record(timeline, [Entry(None, GAME.move.parse({"type": "pass"}))])
     assert caught.value.illegal.code == "match_over"
     with pytest.raises(MatchFinished):
         abandon(timeline)
@@ -254,7 +255,7 @@ def test_a_replaced_move_keeps_the_rest_with_a_verdict_for_each() -> None:
     expected = moves(timeline)
     expected[2] = {"type": "take", "building": "X5"}
     assert moves(corrected) == expected
-    assert GAME.dump(corrected.head.state)["seats"]["orange"]["reserve"] == ["X5"]
+    assert GAME.view.dump(corrected.head.state)["seats"]["orange"]["reserve"] == ["X5"]
     assert correction.drafts[0].payload == {
         "ply": 3,
         "action": "replace",
@@ -370,19 +371,19 @@ def test_a_correction_beyond_the_line_is_out_of_range(action: Action, ply: int) 
 
 def test_a_corrected_set_up_keeps_the_moves_that_fit() -> None:
     others = ["moulin_rouge", *POSTCARDS[1:]]
-    setup = GAME.parse_setup({"first": "orange", "postcards": others})
+    setup = GAME.setup.parse({"first": "orange", "postcards": others})
     correction = correct_setup(opened(), setup)
     assert set(statuses(correction.verdicts)) == {"ok"}
     assert [verdict.old_ply for verdict in correction.verdicts] == [1, 2, 3, 4, 5, 6]
     assert correction.timeline.setup == setup
     assert moves(correction.timeline) == moves(opened())
-    cards = [card["card"] for card in GAME.dump(correction.timeline.head.state)["postcards"]]
+    cards = [card["card"] for card in GAME.view.dump(correction.timeline.head.state)["postcards"]]
     assert cards == sorted(others)
     assert (correction.timeline.frame(0).seq, correction.timeline.frame(0).replaced) == (8, (1,))
 
 
 def test_a_corrected_first_player_conflicts_with_the_first_move() -> None:
-    setup = GAME.parse_setup({"first": "blue", "postcards": POSTCARDS})
+    setup = GAME.setup.parse({"first": "blue", "postcards": POSTCARDS})
     with pytest.raises(CorrectionConflict) as caught:
         correct_setup(opened(), setup)
     assert caught.value.first_ply == 1
@@ -392,7 +393,7 @@ def test_a_corrected_first_player_conflicts_with_the_first_move() -> None:
 
 def test_the_same_set_up_is_no_change() -> None:
     with pytest.raises(NoChange):
-        correct_setup(opened(), GAME.parse_setup({"first": "orange", "postcards": POSTCARDS[::-1]}))
+        correct_setup(opened(), GAME.setup.parse({"first": "orange", "postcards": POSTCARDS[::-1]}))
 
 
 # Another edition
@@ -417,9 +418,9 @@ def test_a_match_goes_on_with_another_edition_and_keeps_the_moves_that_fit() -> 
 def test_moves_that_another_edition_does_not_allow_are_a_conflict_or_cut() -> None:
     match = play(GAME, Random(1))
     people = [Player(seat, seat) for seat in match.seats]
-    begun_match = create(GAME, EDITION, people, GAME.parse_setup(match.setup)).timeline
+    begun_match = create(GAME, EDITION, people, GAME.setup.parse(match.setup)).timeline
     timeline = record(begun_match, [Entry(seat, move) for seat, move in match.plies]).timeline
-    one_chimney = GAME.amend_edition(EDITION, "one", "One", {"chimneys": 1})
+    one_chimney = GAME.editions.amend(EDITION, "one", "One", {"chimneys": 1})
     with pytest.raises(CorrectionConflict) as caught:
         change_edition(timeline, one_chimney)
     correction = change_edition(timeline, one_chimney, OnConflict.TRUNCATE)
@@ -437,14 +438,14 @@ def test_the_edition_that_a_match_has_is_no_change() -> None:
 
 def test_an_edition_that_does_not_go_with_the_set_up_is_refused() -> None:
     paris = GAMES["paris"]
-    printed = paris.editions[paris.default_edition]
+    printed = paris.editions.default
     setup = next(
         setup
-        for setup in (paris.parse_setup(draw_setup("paris", ["red", "blue"], Random(seed))) for seed in range(100))
+        for setup in (paris.setup.parse(draw_setup("paris", ["red", "blue"], Random(seed))) for seed in range(100))
         if setup.track
     )
     timeline = create(paris, printed, [Player("red", "ana"), Player("blue", "jan")], setup).timeline
-    zones = paris.amend_edition(printed, "zones", "Zones", {"zones": {"A": [1, 1], "B": [2, 2], "C": [3, 30]}})
+    zones = paris.editions.amend(printed, "zones", "Zones", {"zones": {"A": [1, 1], "B": [2, 2], "C": [3, 30]}})
     with pytest.raises(Malformed) as caught:
         change_edition(timeline, zones)
     assert caught.value.errors[0].pointer.startswith("/setup/track/")
@@ -473,7 +474,7 @@ def test_restoring_is_the_redo_of_an_undo() -> None:
 
 def test_restoring_undoes_a_correction_and_a_corrected_set_up() -> None:
     timeline = opened()
-    setup = GAME.parse_setup({"first": "orange", "postcards": ["moulin_rouge", *POSTCARDS[1:]]})
+    setup = GAME.setup.parse({"first": "orange", "postcards": ["moulin_rouge", *POSTCARDS[1:]]})
     changed = correct_setup(timeline, setup).timeline
     changed = replace(changed, 3, take("orange", "X5")).timeline
     restored = restore(changed, timeline.version).timeline
@@ -561,7 +562,7 @@ def test_a_what_if_line_plays_from_any_ply_and_leaves_the_match_alone() -> None:
     timeline = opened()
     line = what_if(timeline, 2, [Entry(None, take("", "X5").move), pave("blue", "B8", "g7", 90)])
     assert [(frame.ply, frame.seat, frame.seq) for frame in line] == [(3, "orange", None), (4, "blue", None)]
-    assert GAME.dump(line[0].state)["seats"]["orange"]["reserve"] == ["X5"]
+    assert GAME.view.dump(line[0].state)["seats"]["orange"]["reserve"] == ["X5"]
     assert (timeline.ply, timeline.version) == (6, 7)
 
 
@@ -590,7 +591,7 @@ def test_every_act_folds_to_the_timeline_that_it_answered_with() -> None:
     log.append(remove(log.timeline, 1, on_conflict=OnConflict.TRUNCATE))
     log.append(restore(log.timeline, 8))
     log.append(
-        correct_setup(log.timeline, GAME.parse_setup({"first": "blue", "postcards": POSTCARDS}), OnConflict.TRUNCATE)
+        correct_setup(log.timeline, GAME.setup.parse({"first": "blue", "postcards": POSTCARDS}), OnConflict.TRUNCATE)
     )
     log.append(change_edition(log.timeline, CORRECTED))
     log.append(abandon(log.timeline))

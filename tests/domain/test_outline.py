@@ -52,12 +52,12 @@ class Drawing:
         self.game = game
         self.editions = editions_of(game)
         self.random = random
-        self.seats = game.seats[: random.randint(game.min_players, game.max_players)]
+        self.seats = game.seats[: random.randint(game.players[0], game.players[-1])]
         self.events: list[Event] = []
         self.moves: list[JsonObject] = []
         created = {
             "game": game.id,
-            "edition": game.default_edition,
+            "edition": game.editions.default.id,
             "players": self._players(),
             "setup": draw_setup(game.id, self.seats, random),
         }
@@ -101,9 +101,9 @@ class Drawing:
         return EventKind.MOVE_MADE, self._move()
 
     def _move(self) -> JsonObject:
-        legal = next(iter(self.game.legal(self.timeline.head.state)), None)
+        legal = next(iter(self.game.rules.legal_moves(self.timeline.head.state)), None)
         if legal is not None:
-            self.moves.append(self.game.dump_move(legal))
+            self.moves.append(self.game.move.dump(legal))
         move = self.random.choice(self.moves[-1:] * 3 + self.moves)
         ruling = self.random.choice([None, None, {"reason": "0" * 64}])
         return {"seat": self.random.choice(self.seats), "move": move, "ruling": ruling}
@@ -144,18 +144,18 @@ def test_a_log_folds_to_what_its_events_mean_one_by_one(game: AnyGame) -> None:
 def counting(game: AnyGame) -> Iterator[list[Any]]:
     """Note each move that is played."""
     played: list[Any] = []
-    apply = game.apply
+    apply = game.rules.apply
 
     def apply_and_count(state: Any, seat: Seat, move: Any) -> Any:
         played.append(move)
         return apply(state, seat, move)
 
-    with patch.object(game, "apply", apply_and_count):
+    with patch.object(game.rules, "apply", apply_and_count):
         yield played
 
 
 GAME = GAMES["cite-lumiere"]
-EDITION = GAME.editions[GAME.default_edition]
+EDITION = GAME.editions.default
 
 
 def a_long_log(plies: int, changes: list[Drawn]) -> list[Event]:

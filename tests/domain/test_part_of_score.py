@@ -11,16 +11,16 @@ MATCHES = 30
 @pytest.mark.parametrize("game_id", list(GAMES))
 def test_what_gives_points_is_part_of_the_score(game_id: str) -> None:
     game = GAMES[game_id]
-    assert game.part_of_score <= set(game.feature_kinds)
+    assert set(game.statistics.FEATURE_KINDS) >= game.statistics.PART_OF_SCORE
     giving = set()
     for seed in range(MATCHES):
-        found = game.features(random_line(game, seed))
+        found = game.statistics.features(random_line(game, seed))
         giving |= {name for name, seats in found.items() if any(feature.points for feature in seats.values())}
-    assert giving <= game.part_of_score
-    assert len(giving) > len(game.part_of_score) / 2
+    assert giving <= game.statistics.PART_OF_SCORE
+    assert len(giving) > len(game.statistics.PART_OF_SCORE) / 2
 
 
 def test_points_themselves_are_part_of_the_score() -> None:
-    assert {"lit", "group", "unbuilt"} <= GAMES["cite-lumiere"].part_of_score
-    assert {"lamps", "built_spaces", "free_spaces"}.isdisjoint(GAMES["cite-lumiere"].part_of_score)
-    assert {"francs", "keys"}.isdisjoint(GAMES["paris"].part_of_score)
+    assert {"lit", "group", "unbuilt"} <= GAMES["cite-lumiere"].statistics.PART_OF_SCORE
+    assert {"lamps", "built_spaces", "free_spaces"}.isdisjoint(GAMES["cite-lumiere"].statistics.PART_OF_SCORE)
+    assert {"francs", "keys"}.isdisjoint(GAMES["paris"].statistics.PART_OF_SCORE)

@@ -22,9 +22,9 @@ def positions(game: AnyGame) -> Iterator[Any]:
 
 def missed(game: AnyGame, state: Any, random: Random) -> set[Any]:
     """The legal moves that were not drawn in many draws."""
-    left = set(game.legal(state))
+    left = set(game.rules.legal_moves(state))
     for _ in range(MAX_DRAWS):
-        left.discard(game.random_move(state, random))
+        left.discard(game.rules.random_move(state, random))
         if not left:
             break
     return left
@@ -34,8 +34,8 @@ def missed(game: AnyGame, state: Any, random: Random) -> set[Any]:
 def test_a_drawn_move_is_one_of_the_listed_ones(game_id: str) -> None:
     game, random = GAMES[game_id], Random(1)
     for state in positions(game):
-        listed = set(game.legal(state))
-        assert {game.random_move(state, random) for _ in range(3)} <= listed
+        listed = set(game.rules.legal_moves(state))
+        assert {game.rules.random_move(state, random) for _ in range(3)} <= listed
 
 
 @pytest.mark.slow
@@ -44,7 +44,7 @@ def test_every_listed_move_is_drawn_sooner_or_later(game_id: str) -> None:
     game, random = GAMES[game_id], Random(1)
     every_length: dict[int, Any] = {}
     for state in positions(game):
-        every_length.setdefault(len(list(game.legal(state))), state)
+        every_length.setdefault(len(list(game.rules.legal_moves(state))), state)
     tried = [state for length, state in every_length.items() if length <= 40]
     assert len(tried) > 12
     assert all(missed(game, state, random) == set() for state in tried)
@@ -54,15 +54,15 @@ def test_every_listed_move_is_drawn_sooner_or_later(game_id: str) -> None:
 def test_the_same_seed_draws_the_same_moves_and_leaves_the_position_alone(game_id: str) -> None:
     game = GAMES[game_id]
     state = play(game, Random(1)).states[10]
-    before = game.dump(state)
-    first, again = ([game.random_move(state, random) for _ in range(20)] for random in (Random(1), Random(1)))
+    before = game.view.dump(state)
+    first, again = ([game.rules.random_move(state, random) for _ in range(20)] for random in (Random(1), Random(1)))
     assert first == again
     assert len(set(first)) > 1
-    assert game.dump(state) == before
+    assert game.view.dump(state) == before
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_nothing_is_drawn_when_the_match_is_over(game_id: str) -> None:
     game = GAMES[game_id]
     over = play(game, Random(1)).states[-1]
-    assert game.random_move(over, Random(1)) is None
+    assert game.rules.random_move(over, Random(1)) is None

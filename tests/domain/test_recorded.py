@@ -51,4 +51,4 @@ def test_every_kind_of_event_and_most_refusals_were_recorded() -> None:
             for step in match:
                 kinds.update(kind for kind, _ in step["outcome"].get("events", ()))
         assert set(kinds) == set(EventKind)
-        assert sum(f"{code} (" in text for code in game.refusals) >= 0.7 * len(game.refusals)
+        assert sum(f"{code} (" in text for code in game.reasons) >= 0.7 * len(game.reasons)

@@ -25,6 +25,7 @@ from domain.match import (
     restore,
     undo,
 )
+from scripts.other_rules import other_rules_version
 from tests.domain.logs import Log
 from tests.domain.test_history import EDITION, GAME, OPENING, PLAYERS, SETUP
 
@@ -35,7 +36,7 @@ FORBIDDEN = OPENING[2].move
 @contextmanager
 def forbidding(*, trusted: bool = False) -> Iterator[None]:
     """Other rules, by which a move is forbidden, or cannot even be followed."""
-    check, apply = GAME.check, GAME.apply
+    check, apply = GAME.rules.check, GAME.rules.apply
 
     def forbid(state: Any, seat: str, move: Any) -> None:
         if move == FORBIDDEN:
@@ -47,11 +48,10 @@ def forbidding(*, trusted: bool = False) -> Iterator[None]:
             raise KeyError(move)
         return apply(state, seat, move)
 
-    later = GAME.rules_version + 1
     with (
-        patch.object(GAME, "check", forbid),
-        patch.object(GAME, "apply", follow),
-        patch.object(GAME, "rules_version", later),
+        patch.object(GAME.rules, "check", forbid),
+        patch.object(GAME.rules, "apply", follow),
+        other_rules_version(GAME),
     ):
         yield
 
@@ -93,21 +93,21 @@ def test_a_log_is_folded_past_moves_that_no_longer_fit(trusted: bool) -> None:
         assert [frame.ply for frame in timeline.frames() if frame.is_unplayable] == ([3] if trusted else [])
         assert rejudge(timeline).ply == 3
         log.append(cut(timeline, 2))
-        log.append(record(log.timeline, [Entry(None, next(GAME.legal(log.timeline.head.state)))]))
+        log.append(record(log.timeline, [Entry(None, next(GAME.rules.legal_moves(log.timeline.head.state)))]))
         log.require_same_fold(GAME, GAME.editions)
         assert rejudge(log.timeline).ply is None
 
 
 def failing(move: Any) -> Any:
     """A game with a bug, on which one of its moves runs."""
-    apply = GAME.apply
+    apply = GAME.rules.apply
 
     def fail(state: Any, seat: str, made: Any) -> Any:
         if made == move:
             raise TypeError("a bug")
         return apply(state, seat, made)
 
-    return patch.object(GAME, "apply", fail)
+    return patch.object(GAME.rules, "apply", fail)
 
 
 def test_a_bug_of_a_game_is_not_taken_for_other_rules() -> None:
@@ -125,8 +125,8 @@ def test_a_bug_of_a_game_is_not_taken_for_other_rules() -> None:
 def test_what_no_other_rules_explain_is_a_bug_in_an_older_log_too() -> None:
     log = a_log()
     with (
-        patch.object(GAME, "rules_version", GAME.rules_version + 1),
-        patch.object(GAME, "apply", side_effect=RecursionError),
+        other_rules_version(GAME),
+        patch.object(GAME.rules, "apply", side_effect=RecursionError),
         pytest.raises(MoveUnplayable),
     ):
         fold(GAME, GAME.editions, log.events)
@@ -139,9 +139,9 @@ def test_a_move_is_told_as_far_as_the_present_rules_can_tell_it() -> None:
     with forbidding(trusted=True):
         folded = fold(GAME, GAME.editions, log.events)
         assert [describe(folded, folded.frame(ply), "pl") is None for ply in (2, 3, 4)] == [False, True, False]
-        with patch.object(GAME, "describe", side_effect=KeyError("U6")):
+        with patch.object(GAME.telling, "describe", side_effect=KeyError("U6")):
             assert describe(folded, folded.frame(2), "pl") is None
-    with patch.object(GAME, "describe", side_effect=KeyError("U6")), pytest.raises(KeyError):
+    with patch.object(GAME.telling, "describe", side_effect=KeyError("U6")), pytest.raises(KeyError):
         describe(log.timeline, log.timeline.frame(3), "pl")
 
 
@@ -159,7 +159,9 @@ def test_a_cut_match_stays_abandoned() -> None:
 def test_a_match_that_is_over_where_it_is_cut_is_not_abandoned() -> None:
     log = a_log()
     log.append(abandon(log.timeline))
-    with patch.object(GAME, "to_move", lambda state: None if state.ply == 2 else state.to_move):
+    state = log.timeline.head.state
+    over = property(lambda state: None if state.ply == 2 else state._asdict()["to_move"])
+    with patch.object(type(state), "to_move", over):
         log.append(cut(log.timeline, 2))
         assert log.timeline.status is Status.FINISHED
         log.require_same_fold(GAME, GAME.editions)

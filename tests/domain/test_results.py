@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from domain.catalogue import GAMES
-from domain.game import AnyGame, Malformed, Ranked, Result
+from domain.forms import Malformed
+from domain.game import AnyGame, Ranked, Result
 from domain.match import (
     Entry,
     MatchFinished,
@@ -36,7 +37,7 @@ every_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 
 
 def players_of(game: AnyGame) -> list[Player]:
-    return [Player(seat, f"player of {seat}") for seat in game.seats[: game.min_players]]
+    return [Player(seat, f"player of {seat}") for seat in game.seats[: game.players[0]]]
 
 
 def noted(game: AnyGame, *points: int) -> Timeline:
@@ -44,7 +45,7 @@ def noted(game: AnyGame, *points: int) -> Timeline:
     players = players_of(game)
     json = {"result_only": True, "points": {player.seat: own for player, own in zip(players, points, strict=True)}}
     setup = parse_setup(game, [player.seat for player in players], json)
-    return create(game, game.editions[game.default_edition], players, setup).timeline
+    return create(game, game.editions.default, players, setup).timeline
 
 
 def winners_of(timeline: Timeline) -> tuple[str, ...]:
@@ -56,8 +57,8 @@ def winners_of(timeline: Timeline) -> tuple[str, ...]:
 def begun(game: AnyGame) -> Timeline:
     """A match that is played."""
     players = players_of(game)
-    setup = game.parse_setup(draw_setup(game.id, [player.seat for player in players], Random(1)))
-    return create(game, game.editions[game.default_edition], players, setup).timeline
+    setup = game.setup.parse(draw_setup(game.id, [player.seat for player in players], Random(1)))
+    return create(game, game.editions.default, players, setup).timeline
 
 
 @every_game
@@ -170,7 +171,7 @@ def test_anything_else_is_read_by_the_game(json: Any) -> None:
 @every_game
 def test_such_a_match_takes_no_moves(game: AnyGame) -> None:
     timeline = noted(game, 48, 57)
-    entry = Entry(game.seats[0], next(game.legal(begun(game).head.state)))
+    entry = Entry(game.seats[0], next(game.rules.legal_moves(begun(game).head.state)))
     for act in (
         lambda: record(timeline, [entry]),
         lambda: insert(timeline, 1, entry),
@@ -188,7 +189,7 @@ def test_such_a_match_takes_no_moves(game: AnyGame) -> None:
 @every_game
 def test_wrongly_noted_points_are_corrected_and_brought_back(game: AnyGame) -> None:
     first, second, *_ = game.seats
-    edition, log = game.editions[game.default_edition], Log()
+    edition, log = game.editions.default, Log()
     log.append(create(game, edition, players_of(game), ResultOnly(((first, 48), (second, 75)))))
     correction = correct_setup(log.timeline, ResultOnly(((first, 48), (second, 57))))
     assert (correction.verdicts, correction.dropped) == ((), 0)
@@ -203,7 +204,7 @@ def test_wrongly_noted_points_are_corrected_and_brought_back(game: AnyGame) -> N
 @every_game
 def test_a_tie_is_decided_and_left_open_again_by_corrections(game: AnyGame) -> None:
     first, second, *_ = game.seats
-    edition, log = game.editions[game.default_edition], Log()
+    edition, log = game.editions.default, Log()
     points = ((first, 48), (second, 48))
     log.append(create(game, edition, players_of(game), ResultOnly(points)))
     assert '"tie"' not in log.events[0].text

@@ -59,4 +59,4 @@ def test_no_section_has_two_headings(game: str) -> None:
 
 
 def refusals_of(game: str) -> list[tuple[str, Refusal]]:
-    return list(GAMES[game].refusals.items())
+    return list(GAMES[game].reasons.items())

@@ -19,7 +19,7 @@ LANGUAGES: Mapping[str, Mapping[str, Texts]] = {
 }
 
 every_language = pytest.mark.parametrize(
-    ("game", "language"), [(game, language) for game in GAMES.values() for language in game.languages]
+    ("game", "language"), [(game, language) for game in GAMES.values() for language in game.telling.LANGUAGES]
 )
 
 
@@ -29,11 +29,11 @@ def test_every_move_and_point_of_random_matches_is_told_in_whole_sentences(game:
     for seed in range(3):
         match = play(game, Random(seed))
         for state, (seat, _) in zip(match.states, match.plies, strict=False):
-            moves = list(game.legal(state))
+            moves = list(game.rules.legal_moves(state))
             for move in chance.sample(moves, min(3, len(moves))):
-                require_sentence(game.describe(state, seat, move, language))
+                require_sentence(game.telling.describe(state, seat, move, language))
         for state in match.states[::5]:
-            for items in game.explain(state, language).values():
+            for items in game.telling.explain(state, language).values():
                 for item in items:
                     require_sentence(item.sentence)
 
@@ -58,7 +58,7 @@ def test_every_language_has_the_same_texts_with_the_same_gaps(game: AnyGame, lan
 
 
 every_translation = pytest.mark.parametrize(
-    ("game", "language"), [(game, language) for game in GAMES.values() for language in game.languages[1:]]
+    ("game", "language"), [(game, language) for game in GAMES.values() for language in [*game.telling.LANGUAGES][1:]]
 )
 
 
@@ -70,7 +70,7 @@ def test_no_sentence_was_left_in_english(game: AnyGame, language: str) -> None:
 
 
 def test_all_games_speak_the_same_languages() -> None:
-    assert {game.languages for game in GAMES.values()} == {("en", "pl", "cs", "pt")}
+    assert {tuple(game.telling.LANGUAGES) for game in GAMES.values()} == {("en", "pl", "cs", "pt")}
 
 
 @every_language
@@ -84,13 +84,13 @@ def test_every_count_has_as_many_forms_as_the_language_asks_for(game: AnyGame, l
 def test_every_seat_and_every_refusal_has_its_words(game: AnyGame, language: str) -> None:
     texts = LANGUAGES[game.id][language]
     assert set(game.seats) <= set(texts["names"])
-    assert set(texts["refusals"]) == set(game.refusals)
+    assert set(texts["refusals"]) == set(game.reasons)
 
 
 @every_language
 def test_every_feature_is_defined_in_a_whole_sentence(game: AnyGame, language: str) -> None:
-    definitions = game.definitions(language)
-    assert definitions.keys() == {*game.feature_kinds, "lead_changes", "opening"}
+    definitions = game.statistics.definitions(language)
+    assert definitions.keys() == {*game.statistics.FEATURE_KINDS, "lead_changes", "opening"}
     for said in definitions.values():
         require_sentence(said)
 

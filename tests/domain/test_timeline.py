@@ -44,8 +44,8 @@ from tests.domain.cases import enter
 from tests.domain.logs import Log, correct, editions_of
 
 GAME = GAMES["cite-lumiere"]
-EDITION = GAME.editions[GAME.default_edition]
-CARDS = sorted(GAME.schemas()["setup"]["properties"]["postcards"]["items"]["enum"])
+EDITION = GAME.editions.default
+CARDS = sorted(GAME.setup.SCHEMA["properties"]["postcards"]["items"]["enum"])
 PLAYERS = [Player("orange", "ana"), Player("blue", "jan")]
 EDITIONS = {game.id: editions_of(game) for game in GAMES.values()}
 PASS = {"type": "pass"}
@@ -63,7 +63,7 @@ class Model:
     past: list[tuple[Any, Any, list[Entry]]] = field(default_factory=list)
 
     def start(self) -> Any:
-        return self.game.start(self.setup, self.seats, self.edition)
+        return self.game.rules.start(self.setup, self.seats, self.edition)
 
     def follow(self, state: Any, entry: Entry) -> Any:
         assert entry.seat is not None
@@ -93,13 +93,13 @@ class Model:
 
 
 def drawn_setup(data: st.DataObject, game: AnyGame, seats: Sequence[Seat]) -> Any:
-    return game.parse_setup(draw_setup(game.id, seats, Random(data.draw(st.integers(0, 2**32 - 1)))))
+    return game.setup.parse(draw_setup(game.id, seats, Random(data.draw(st.integers(0, 2**32 - 1)))))
 
 
 def drawn_entry(data: st.DataObject, model: Model, frame: Frame) -> Entry:
     """A legal move, or one of whoever, which a ruling records where the rules forbid it."""
-    moves = list(model.game.legal(frame.state)) or [frame.move]
-    seat = model.game.to_move(frame.state) or model.seats[0]
+    moves = list(model.game.rules.legal_moves(frame.state)) or [frame.move]
+    seat = frame.state.to_move or model.seats[0]
     entry = Entry(seat, moves[data.draw(st.integers(0, len(moves) - 1))])
     if data.draw(st.booleans()):
         entry = entry._replace(seat=data.draw(st.sampled_from(model.seats)))
@@ -169,8 +169,8 @@ def judged(correction: Any, changed: Model, policy: OnConflict, *arguments: Any)
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_any_acts_equal_folding_the_effective_moves_from_scratch(game: AnyGame, data: st.DataObject) -> None:
-    edition = game.editions[game.default_edition]
-    seats = game.seats[: data.draw(st.integers(game.min_players, game.max_players))]
+    edition = game.editions.default
+    seats = game.seats[: data.draw(st.integers(game.players[0], game.players[-1]))]
     log, model = Log(), Model(game, seats, edition, drawn_setup(data, game, seats), [])
     log.append(create(game, edition, [Player(seat, f"player of {seat}") for seat in seats], model.setup))
     model.keep()
@@ -213,9 +213,9 @@ def test_a_what_if_line_is_what_recording_would_give_and_leaves_no_trace(
     entries = [Entry(seat, move) for seat, move in match.plies]
     begun = create(
         game,
-        game.editions[game.default_edition],
+        game.editions.default,
         [Player(seat, f"player of {seat}") for seat in match.seats],
-        game.parse_setup(match.setup),
+        game.setup.parse(match.setup),
     ).timeline
     ply = 1 + int(fraction * (len(entries) - 1))
     recorded = record(begun, entries[:ply]).timeline
@@ -237,11 +237,11 @@ JSON = st.recursive(
 
 def a_log() -> Log:
     log = Log()
-    setup = GAME.parse_setup({"first": "orange", "postcards": CARDS[:8]})
+    setup = GAME.setup.parse({"first": "orange", "postcards": CARDS[:8]})
     log.append(create(GAME, EDITION, PLAYERS, setup))
     for building in ("L4", "U6", "X5", "V3"):
-        log.append(record(log.timeline, [Entry(None, GAME.parse({"type": "take", "building": building}))]))
-    log.append(replace(log.timeline, 2, Entry(None, GAME.parse({"type": "take", "building": "I3"}))))
+        log.append(record(log.timeline, [Entry(None, GAME.move.parse({"type": "take", "building": building}))]))
+    log.append(replace(log.timeline, 2, Entry(None, GAME.move.parse({"type": "take", "building": "I3"}))))
     log.append(remove(log.timeline, 4))
     log.append(undo(log.timeline, 1))
     log.append(restore(log.timeline, 5))
@@ -251,7 +251,7 @@ def a_log() -> Log:
 def test_timelines_part_at_the_first_frame_that_is_not_the_same() -> None:
     log = a_log()
     assert [log.timeline.changed_since(version) for version in range(1, 10)] == [1, 2, 3, 4, 5, 2, 2, 2, 5]
-    log.append(correct_setup(log.timeline, GAME.parse_setup({"first": "orange", "postcards": CARDS[1:9]})))
+    log.append(correct_setup(log.timeline, GAME.setup.parse({"first": "orange", "postcards": CARDS[1:9]})))
     assert log.timeline.changed_since(9) == 0
 
 
@@ -348,7 +348,7 @@ def test_a_log_of_seats_that_cannot_play_is_not_read(game_id: str, seats: str) -
     game = GAMES[game_id]
     payload = {
         "game": game.id,
-        "edition": game.default_edition,
+        "edition": game.editions.default.id,
         "players": [{"seat": seat, "player_id": str(number)} for number, seat in enumerate(seats.split())],
         "setup": draw_setup(game.id, game.seats[:2], Random(1)),
     }

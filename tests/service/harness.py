@@ -200,10 +200,10 @@ def is_new_id(text: str) -> bool:
 def finished_match(seed: int = 1) -> tuple[dict[str, Any], ...]:
     """The moves of a legal match in which all is chance, with the first game's cards and orange first."""
     chance = Random(seed)
-    state = GAME.start(GAME.parse_setup(SETUP), SEATS, GAME.editions[GAME.default_edition])
+    state = GAME.rules.start(GAME.setup.parse(SETUP), SEATS, GAME.editions.default)
     made = []
     while state.to_move is not None:
-        move = choose(chance, list(GAME.legal(state)))
-        made.append({"seat": state.to_move, "move": GAME.dump_move(move)})
-        state = GAME.apply(state, state.to_move, move)
+        move = choose(chance, list(GAME.rules.legal_moves(state)))
+        made.append({"seat": state.to_move, "move": GAME.move.dump(move)})
+        state = GAME.rules.apply(state, state.to_move, move)
     return tuple(made)

@@ -84,7 +84,7 @@ def test_of_writers_for_one_version_exactly_one_wins(workers: tuple[Flask, Flask
     won = []
     for version in range(1, 13):
         state = folded(match).head.state
-        moves = [GAME.dump_move(move) for move, _ in zip(GAME.legal(state), range(WRITERS), strict=False)]
+        moves = [GAME.move.dump(move) for move, _ in zip(GAME.rules.legal_moves(state), range(WRITERS), strict=False)]
         bodies = [{"seat": state.to_move, "move": move} for move in moves]
 
         posts = []
@@ -167,7 +167,7 @@ class Attempt:
         if self.path == "/restore":
             return restore(timeline, self.body["version"])
         moves = self.body["moves"]
-        return record(timeline, [Entry(move["seat"], GAME.parse(move["move"])) for move in moves])
+        return record(timeline, [Entry(move["seat"], GAME.move.parse(move["move"])) for move in moves])
 
 
 @dataclass
@@ -208,9 +208,9 @@ def chosen(timeline: Timeline, chance: Random) -> Posted:
     for _ in range(chance.randint(1, 5)):
         if state.to_move is None:
             break
-        move = chance.choice(list(GAME.legal(state)))
-        moves.append({"seat": state.to_move, "move": GAME.dump_move(move)})
-        state = GAME.apply(state, state.to_move, move)
+        move = chance.choice(list(GAME.rules.legal_moves(state)))
+        moves.append({"seat": state.to_move, "move": GAME.move.dump(move)})
+        state = GAME.rules.apply(state, state.to_move, move)
     if chance.random() < 0.15:
         moves.append(moves[0])
     return "/moves", {"moves": moves}
@@ -248,7 +248,7 @@ def require_recorded(attempt: Attempt, timeline: Timeline, log: list[Any], told:
     change = attempt.judged(timeline.at(before))
     assert [(event.kind, event.text) for event in log[before : answer["version"]]] == list(change.drafts)
     assert (answer["ply"], answer["to_move"]) == (change.timeline.ply, change.timeline.to_move)
-    assert answer["state"] == GAME.dump(change.timeline.head.state)
+    assert answer["state"] == GAME.view.dump(change.timeline.head.state)
     for seq in range(before + 1, answer["version"] + 1):
         assert seq not in told
         told[seq] = attempt

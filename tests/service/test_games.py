@@ -31,7 +31,7 @@ def test_a_game_tells_its_forms_and_every_reason_for_a_refusal(service: Service)
         assert {name: game[name] for name in MEMBERS} == item
         assert set(game) == {*MEMBERS, "tie_breaks", "schemas", "refusals", "definitions"}
         assert set(game["schemas"]) == {"setup", "move", "state"}
-        assert set(game["refusals"]) == set(GAMES[item["id"]].refusals)
+        assert set(game["refusals"]) == set(GAMES[item["id"]].reasons)
         assert all(why["kind"] in {"physical", "rule"} and why["rule"] for why in game["refusals"].values())
 
 

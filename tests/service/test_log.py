@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from domain.catalogue import GAMES
+from scripts.other_rules import other_rules_version
 from tests.service.harness import NDJSON, OPENING, Match, entry, lines, ok, problem
 
 
@@ -66,14 +67,15 @@ def test_a_move_that_the_rules_no_longer_know_is_told_without_a_sentence(
 ) -> None:
     match.record(*OPENING)
 
-    def describe(_: Any, state: Any, seat: str, move: Any, language: str) -> str:
+    def describe(state: Any, seat: str, move: Any, language: str) -> str:
         if seat == "blue":
             raise LookupError
         return language
 
-    monkeypatch.setattr(type(GAMES["cite-lumiere"]), "describe", describe)
-    monkeypatch.setattr(GAMES["cite-lumiere"], "rules_version", GAMES["cite-lumiere"].rules_version + 1)
-    assert [line["came"][0]["text"] for line in told(match)[1:5]] == ["en", None, "en", None]
+    game = GAMES["cite-lumiere"]
+    monkeypatch.setattr(game.telling, "describe", describe)
+    with other_rules_version(game):
+        assert [line["came"][0]["text"] for line in told(match)[1:5]] == ["en", None, "en", None]
 
 
 def test_nobody_is_named_where_nobody_signs_in(match: Match) -> None:
@@ -101,13 +103,13 @@ def test_an_answer_plays_no_more_moves_than_it_may(match: Match, monkeypatch: py
     whole = told(match)[7:]
     played = []
     game = GAMES["cite-lumiere"]
-    apply = game.apply
+    apply = game.rules.apply
 
     def apply_and_count(state: Any, *arguments: Any) -> Any:
         played.append(state)
         return apply(state, *arguments)
 
-    monkeypatch.setattr(game, "apply", apply_and_count)
+    monkeypatch.setattr(game.rules, "apply", apply_and_count)
     monkeypatch.setattr("service.matches.log.MAX_PLAYED", 12)
     told_lines = lines(match.get("/log?after=7", NDJSON))
     assert len(played) <= 12

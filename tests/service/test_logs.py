@@ -58,7 +58,7 @@ def test_nothing_is_appended_where_the_match_has_moved_on(
 ) -> None:
     with database.statements() as connection:
         known = present(connection, match)
-        entries = [Entry(made["seat"], GAME.parse(made["move"])) for made in finished_match()[:count]]
+        entries = [Entry(made["seat"], GAME.move.parse(made["move"])) for made in finished_match()[:count]]
         change = record(known.timeline, entries)
         seats = [Seated(seat, player, 1, 9) for seat, player in change.timeline.players]
         ok(match.post("/moves", finished_match(2)[0]), 201)
@@ -72,7 +72,7 @@ def test_events_are_read_as_they_were_appended(match: Match, database: Database)
     with database.statements() as connection:
         known = present(connection, match)
         change = record(
-            known.timeline, [Entry(made["seat"], GAME.parse(made["move"])) for made in finished_match()[:3]]
+            known.timeline, [Entry(made["seat"], GAME.move.parse(made["move"])) for made in finished_match()[:3]]
         )
         events = sealed(match, change, known.hash)
         assert logs.append(connection, UUID(match.id), head(change), events, [REASON])
@@ -86,7 +86,7 @@ def test_events_are_read_as_they_were_appended(match: Match, database: Database)
 def test_only_the_seats_that_are_named_change(match: Match, database: Database) -> None:
     with database.statements() as connection:
         known = present(connection, match)
-        change = record(known.timeline, [Entry(None, GAME.parse(finished_match()[0]["move"]))])
+        change = record(known.timeline, [Entry(None, GAME.move.parse(finished_match()[0]["move"]))])
         (orange, _), events = stored(connection)[2], sealed(match, change, known.hash)
         jan = str(known.timeline.players[1].player_id)
         assert logs.append(connection, UUID(match.id), head(change, [Seated("blue", jan, 2, -7)]), events)

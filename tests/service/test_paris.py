@@ -32,14 +32,14 @@ class Slip:
 def slip() -> Slip:
     """Two matches of four players that differ in one move of a key, and go on with what is legal in both."""
     chance = Random(6)
-    state = GAME.start(GAME.parse_setup({}), SEATS, GAME.editions[GAME.default_edition])
+    state = GAME.rules.start(GAME.setup.parse({}), SEATS, GAME.editions.default)
     wrong, ply = state, 0
-    entered, played, states = [], [], [GAME.dump(state)]
+    entered, played, states = [], [], [GAME.view.dump(state)]
     while state.to_move is not None:
-        options = [GAME.dump_move(move) for move in GAME.legal(state)]
+        options = [GAME.move.dump(move) for move in GAME.rules.legal_moves(state)]
         keys = [move for move in options if move["type"] == "move_key"]
         if ply:
-            options = [move for move in map(GAME.dump_move, GAME.legal(wrong)) if move in options]
+            options = [move for move in map(GAME.move.dump, GAME.rules.legal_moves(wrong)) if move in options]
         if not ply and len(states) >= WRONG_FROM and len(keys) > 1:
             ply = len(states)
             made, mistaken = chance.sample(keys, 2)
@@ -47,9 +47,9 @@ def slip() -> Slip:
             made = mistaken = chance.choice(options)
         played.append({"seat": state.to_move, "move": made})
         entered.append({"seat": state.to_move, "move": mistaken})
-        state = GAME.apply(state, state.to_move, GAME.parse(made))
-        wrong = GAME.apply(wrong, wrong.to_move, GAME.parse(mistaken))
-        states.append(GAME.dump(state))
+        state = GAME.rules.apply(state, state.to_move, GAME.move.parse(made))
+        wrong = GAME.rules.apply(wrong, wrong.to_move, GAME.move.parse(mistaken))
+        states.append(GAME.view.dump(state))
     return Slip(ply, entered, played, states)
 
 
@@ -57,7 +57,7 @@ def slip() -> Slip:
 def paris(new_match: NewMatch) -> Match:
     """A match of four players without moves."""
     players = [{"seat": seat, "name": name} for seat, name in zip(SEATS, ("Ana", "Bo", "Cy", "Di"), strict=True)]
-    return new_match(game="paris", edition=GAME.default_edition, players=players, setup={})
+    return new_match(game="paris", edition=GAME.editions.default.id, players=players, setup={})
 
 
 def record(match: Match, moves: list[dict[str, Any]]) -> Any:
@@ -126,7 +126,7 @@ def test_the_advanced_game_needs_all_tokens_and_the_whole_track(new_match: NewMa
 
 
 def test_a_corrected_printed_value_counts_in_new_matches_only(paris: Match) -> None:
-    edition = {"title": "My box", "based_on": GAME.default_edition, "changes": {"banks": {"belleville": 3}}}
+    edition = {"title": "My box", "based_on": GAME.editions.default.id, "changes": {"banks": {"belleville": 3}}}
     made = ok(paris.service.post("/games/paris/editions", edition), 201)
     assert made["banks"]["belleville"] == {"value": 3, "source": "user"}
     assert made["banks"]["chaillot"]["source"] == "assumed"

@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from scripts.other_rules import other_rules_version
 from tests.domain.games.cite_lumiere.positions import GAME, OTHERS, written
 from tests.service.harness import (
     NDJSON,
@@ -68,14 +69,14 @@ def test_each_frame_is_to_be_had_alone(opened: Match) -> None:
 
 
 def test_the_states_are_those_of_the_rules(finished: Match) -> None:
-    state = GAME.start(GAME.parse_setup(SETUP), ("orange", "blue"), GAME.editions[GAME.default_edition])
+    state = GAME.rules.start(GAME.setup.parse(SETUP), ("orange", "blue"), GAME.editions.default)
     frames = finished.frames("?fields=state,text")
-    assert frames[0]["state"] == GAME.dump(state)
+    assert frames[0]["state"] == GAME.view.dump(state)
     for made, frame in zip(finished_match(), frames[1:], strict=True):
-        move = GAME.parse(made["move"])
-        assert frame["text"] == GAME.describe(state, made["seat"], move)
-        state = GAME.apply(state, made["seat"], move)
-        assert frame["state"] == GAME.dump(state)
+        move = GAME.move.parse(made["move"])
+        assert frame["text"] == GAME.telling.describe(state, made["seat"], move)
+        state = GAME.rules.apply(state, made["seat"], move)
+        assert frame["state"] == GAME.view.dump(state)
 
 
 def test_every_version_can_be_replayed_as_it_was(match: Match) -> None:
@@ -194,14 +195,11 @@ def test_a_frame_with_version_never_changes(opened: Match, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_the_tag_of_a_frame_tells_the_version_of_the_rules(
-    opened: Match, dsn: str, path: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_tag_of_a_frame_tells_the_version_of_the_rules(opened: Match, dsn: str, path: str) -> None:
     address = f"{path}?version=8&lang=en"
     old = opened.get(address).headers["ETag"]
     assert opened.get(f"{path}?version=7&lang=en").headers["ETag"] != old
-    monkeypatch.setattr(GAME, "rules_version", 2, raising=True)
-    with two_workers(dsn) as (started_anew, _):
+    with other_rules_version(GAME), two_workers(dsn) as (started_anew, _):
         response = seen_by(started_anew, opened).get(address, {"If-None-Match": old})
     assert response.status_code == 200
     assert response.headers["ETag"] != old

@@ -14,6 +14,7 @@ from flask import Flask
 from psycopg.rows import dict_row
 
 from scripts.examples import judging
+from scripts.other_rules import other_rules_version
 from service.cli import main
 from service.run import warn_of_old_rules
 from service.timelines import Timelines
@@ -24,6 +25,7 @@ from tests.service.tampering import as_service
 from tests.service.workers import GAME, seen_by, two_workers
 
 PRESENT = GAME.rules_version
+RESULT = GAME.rules.result
 
 
 def takes(building: str) -> Callable[[str, Any], bool]:
@@ -34,7 +36,7 @@ def takes(building: str) -> Callable[[str, Any], bool]:
 @contextmanager
 def swapped_results() -> Iterator[None]:
     """Other rules, by which the last is first."""
-    result = GAME.result
+    result = GAME.rules.result
 
     def judge(state: Any) -> Any:
         found = result(state)
@@ -46,7 +48,7 @@ def swapped_results() -> Iterator[None]:
         )
         return replace(found, winners=(ranking[0].seat,), ranking=ranking)
 
-    with patch.object(GAME, "rules_version", PRESENT + 1), patch.object(GAME, "result", judge):
+    with other_rules_version(GAME), patch.object(GAME.rules, "result", judge):
         yield
 
 
@@ -261,33 +263,33 @@ def test_a_move_that_cannot_even_be_followed_breaks_nothing(
     match: Match, dsn: str, verify: Callable[[], Result]
 ) -> None:
     match.record(*OPENING)
-    apply = GAME.apply
+    apply = GAME.rules.apply
 
     def fail(state: Any, seat: str, move: Any) -> Any:
-        if takes("U6")(seat, GAME.dump_move(move)):
+        if takes("U6")(seat, GAME.move.dump(move)):
             raise KeyError(move)
         return apply(state, seat, move)
 
-    with patch.object(GAME, "apply", fail), judging(takes("U6")), two_workers(dsn) as (app, _):
+    with patch.object(GAME.rules, "apply", fail), judging(takes("U6")), two_workers(dsn) as (app, _):
         there = seen_by(app, match)
         assert [frame["ply"] for frame in there.frames()] == [0, 1, 2]
         assert verify().exit_code == 1
         ok(there.post("/rules-conflict/accept"))
         assert settled(there, dsn)["ply"] == 2
-    with patch.object(GAME, "apply", fail), judging(takes("U6")), two_workers(dsn) as (app, _):
+    with patch.object(GAME.rules, "apply", fail), judging(takes("U6")), two_workers(dsn) as (app, _):
         seen_by(app, match).record("orange take V3")
 
 
 def failing(is_failing: Callable[[str, Any], bool], error: Exception) -> Any:
     """A game with a fault, by which some recorded moves cannot be played."""
-    apply = GAME.apply
+    apply = GAME.rules.apply
 
     def fail(state: Any, seat: str, move: Any) -> Any:
-        if is_failing(seat, GAME.dump_move(move)):
+        if is_failing(seat, GAME.move.dump(move)):
             raise error
         return apply(state, seat, move)
 
-    return patch.object(GAME, "apply", fail)
+    return patch.object(GAME.rules, "apply", fail)
 
 
 def test_a_fault_of_a_game_is_an_error_of_that_match_alone_and_is_logged(
@@ -372,10 +374,7 @@ def test_an_accepted_result_is_the_result(other_result: Match, dsn: str, verify:
 
 
 def test_a_rules_fix_that_was_wrong_can_be_fixed(other_result: Match, dsn: str, verify: Callable[[], Result]) -> None:
-    with (
-        patch.object(GAME, "rules_version", PRESENT + 1),
-        patch.object(GAME, "result", type(GAME).result.__get__(GAME)),
-    ):
+    with patch.object(GAME.rules, "result", RESULT):
         assert verify().exit_code == 0
         settled(other_result, dsn)
 

@@ -50,7 +50,7 @@ from tests.domain.logs import correct
 from tests.service.harness import Match, Service, ok, problem
 from tests.service.workers import EDITION, GAME, log_of, two_workers
 
-CARDS = sorted(GAME.schemas()["setup"]["properties"]["postcards"]["items"]["enum"])
+CARDS = sorted(GAME.setup.SCHEMA["properties"]["postcards"]["items"]["enum"])
 NAMES = ("Ana", "Jan", "Eva")
 MOST_MATCHES = 3
 SMALL_CACHE = 60_000
@@ -177,7 +177,7 @@ class Comparison(RuleBasedStateMachine):
         people = [Player(player["seat"], player["player_id"]) for player in made["players"]]
         for name, (_, player_id) in zip(names, people, strict=True):
             assert self.people.setdefault(name, player_id) == player_id
-        change = create(GAME, EDITION, people, GAME.parse_setup(setup))
+        change = create(GAME, EDITION, people, GAME.setup.parse(setup))
         self.present = Known(made["id"], change.timeline, list(change.drafts), details)
         self.matches.append(self.present)
         self.require_same(self.present)
@@ -247,7 +247,7 @@ class Comparison(RuleBasedStateMachine):
         old = dump_setup(GAME, self.present.timeline.setup)
         new = {**old, "postcards": setup["postcards"]} if same else setup
         body = {"ply": 0, "setup": new, "on_conflict": str(policy), "dry_run": dry_run}
-        self.amend(how, body, lambda timeline: correct_setup(timeline, GAME.parse_setup(new), policy))
+        self.amend(how, body, lambda timeline: correct_setup(timeline, GAME.setup.parse(new), policy))
 
     @rule(how=ways)
     def abandon_it(self, how: How) -> None:
@@ -320,8 +320,8 @@ class Comparison(RuleBasedStateMachine):
     def drawn(self, state: Any, number: int, slip: tuple[bool, str | None]) -> Entry:
         """A legal move by its number, perhaps of the other seat, perhaps with a ruling that it needs or not."""
         other_seat, reason = slip
-        moves = list(GAME.legal(state))
-        seat = GAME.to_move(state) or GAME.seats[0]
+        moves = list(GAME.rules.legal_moves(state))
+        seat = state.to_move or GAME.seats[0]
         move = moves[number % len(moves)] if moves else passing(seat).move
         if other_seat:
             seat = next(other for other in GAME.seats if other != seat)
@@ -401,11 +401,13 @@ class Comparison(RuleBasedStateMachine):
             **known.details,
             "tags": known.details["tags"] or [],
         }
-        legal = [] if timeline.abandoned else [GAME.dump_move(move) for move in GAME.legal(timeline.head.state)]
+        legal = (
+            [] if timeline.abandoned else [GAME.move.dump(move) for move in GAME.rules.legal_moves(timeline.head.state)]
+        )
         to_move = None if timeline.abandoned else timeline.to_move
         assert ok(other.get("/legal-moves")) == {"ply": timeline.ply, "to_move": to_move, "moves": legal}
         self.require_same_frames(known, other)
-        assert ok(other.get("/state"))["state"] == GAME.dump(timeline.head.state)
+        assert ok(other.get("/state"))["state"] == GAME.view.dump(timeline.head.state)
         verified = ok(one.get("/verify"))
         assert (verified["valid"], verified["events"]) == (True, timeline.version)
         assert [without_reason(event.kind, event.payload) for event in log_of(other)] == [
@@ -435,33 +437,33 @@ class Comparison(RuleBasedStateMachine):
         version = (known.timeline.version + 1) // 2
         earlier = match.frames(f"?version={version}&fields=seq,state")
         expected = known.timeline.at(version).frames()
-        assert earlier == [{"seq": frame.seq, "state": GAME.dump(frame.state)} for frame in expected]
+        assert earlier == [{"seq": frame.seq, "state": GAME.view.dump(frame.state)} for frame in expected]
 
 
 def passing(seat: str) -> Entry:
-    return Entry(seat, GAME.parse({"type": "pass"}))
+    return Entry(seat, GAME.move.parse({"type": "pass"}))
 
 
 def drawn_line(state: Any, chance: Random, length: int) -> Iterator[Entry]:
     """So many legal moves, or fewer if the match ends."""
     for _ in range(length):
-        seat = GAME.to_move(state)
+        seat = state.to_move
         if seat is None:
             return
-        move = chance.choice(list(GAME.legal(state)))
+        move = chance.choice(list(GAME.rules.legal_moves(state)))
         yield Entry(seat, move)
-        state = GAME.apply(state, seat, move)
+        state = GAME.rules.apply(state, seat, move)
 
 
 def sent(entry: Entry, reason: str | None = None) -> JsonObject:
     """An entry as it is posted."""
     ruling = {} if reason is None else {"ruling": {"reason": reason}}
-    return {"seat": entry.seat, "move": GAME.dump_move(entry.move), **ruling}
+    return {"seat": entry.seat, "move": GAME.move.dump(entry.move), **ruling}
 
 
 def position(timeline: Timeline) -> dict[str, Any]:
     """Where a match stands, in the words of the wire."""
-    state = GAME.dump(timeline.head.state)
+    state = GAME.view.dump(timeline.head.state)
     return {
         "version": timeline.version,
         "ply": timeline.ply,
@@ -478,9 +480,9 @@ def frame_document(frame: Frame, reasons: Mapping[str, str]) -> dict[str, Any]:
         "ply": frame.ply,
         "seq": frame.seq,
         "seat": frame.seat,
-        "move": None if frame.move is None else GAME.dump_move(frame.move),
+        "move": None if frame.move is None else GAME.move.dump(frame.move),
         "ruling": None if frame.ruling is None else {"reason": reasons[frame.ruling]},
-        "state": GAME.dump(frame.state),
+        "state": GAME.view.dump(frame.state),
     }
 
 
@@ -517,7 +519,9 @@ def line_holds(timeline: Timeline, frame: Frame | None, note: Note) -> bool:
     if frame is None:
         return True
     try:
-        what_if(timeline, frame.ply, [Entry(made["seat"], GAME.parse(made["move"])) for made in note.content["line"]])
+        what_if(
+            timeline, frame.ply, [Entry(made["seat"], GAME.move.parse(made["move"])) for made in note.content["line"]]
+        )
     except HistoryError:
         return False
     return True

@@ -36,9 +36,9 @@ PLAYERS = [Player("orange", "ana"), Player("blue", "jan")]
 
 def played(plies: int, seed: int = 1) -> Timeline:
     """The timeline of a match with so many moves, with frames of its own."""
-    timeline = create(GAME, EDITION, PLAYERS, GAME.parse_setup(SETUP)).timeline
+    timeline = create(GAME, EDITION, PLAYERS, GAME.setup.parse(SETUP)).timeline
     for made in finished_match(seed)[:plies]:
-        timeline = record(timeline, [Entry(made["seat"], GAME.parse(made["move"]))]).timeline
+        timeline = record(timeline, [Entry(made["seat"], GAME.move.parse(made["move"]))]).timeline
     return timeline
 
 
@@ -55,7 +55,7 @@ def corrected(timeline: Timeline, times: int) -> Timeline:
 def other_first(plies: int) -> Any:
     """Another move with which a match could have begun."""
     timeline = played(plies)
-    for move in GAME.legal(timeline.frame(0).state):
+    for move in GAME.rules.legal_moves(timeline.frame(0).state):
         try:
             replace(timeline, 1, Entry(None, move))
         except HistoryError:
@@ -155,17 +155,17 @@ def test_the_cache_takes_no_more_memory_than_it_may(corrections: int) -> None:
 
 
 def test_editions_of_kept_matches_take_room_once_each() -> None:
-    others = [GAME.amend_edition(EDITION, str(uuid4()), "Ours", {}) for _ in range(2)]
+    others = [GAME.editions.amend(EDITION, str(uuid4()), "Ours", {}) for _ in range(2)]
     room = 2 * BYTES_PER_EDITION + 4 * BYTES_PER_EVENT
     timelines, ids = Timelines(most_bytes=room), [uuid4() for _ in range(6)]
 
     def keep(match_id: UUID, edition: Any) -> None:
-        timelines.keep(match_id, recorded(create(GAME, edition, PLAYERS, GAME.parse_setup(SETUP)).timeline))
+        timelines.keep(match_id, recorded(create(GAME, edition, PLAYERS, GAME.setup.parse(SETUP)).timeline))
 
     for match_id, edition in zip(ids, [others[0], others[0], others[1], EDITION], strict=False):
         keep(match_id, edition)
     assert kept_of(timelines, ids[:4]) == [True] * 4
-    keep(ids[4], GAME.amend_edition(EDITION, str(uuid4()), "Ours too", {}))
+    keep(ids[4], GAME.editions.amend(EDITION, str(uuid4()), "Ours too", {}))
     assert kept_of(timelines, ids[:5]) == [False, False, True, True, True]
     keep(ids[5], others[0])
     assert kept_of(timelines, ids) == [False, False, False, True, True, True]
@@ -240,7 +240,7 @@ def test_readers_never_get_an_older_version_than_they_ask_for(match: Match, data
             assert found.timeline.version >= asked
             assert found.timeline.ply == found.timeline.version - 1
             made = found.timeline.head
-            assert made.before is None or GAME.dump_move(made.move) == moves[made.ply - 1]["move"]
+            assert made.before is None or GAME.move.dump(made.move) == moves[made.ply - 1]["move"]
 
     acts: list[Callable[[], None]] = [write, *(partial(read, Random(number)) for number in range(4))]
     together(acts)

@@ -25,7 +25,7 @@ from tests.service.tampering import as_service
 Answer = TypeVar("Answer")
 
 GAME = GAMES["cite-lumiere"]
-EDITION = GAME.editions[GAME.default_edition]
+EDITION = GAME.editions.default
 
 PATIENCE = 20.0
 """Seconds after which a condition that should long be true fails the test."""

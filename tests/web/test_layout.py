@@ -24,7 +24,7 @@ def paris_after(new_match: NewMatch, plies: int) -> Match:
     players = [{"seat": seat, "name": NAMES[seat]} for seat in drawn.seats]
     members = {"game": "paris", "edition": "rulebook-2020", "players": players, "setup": drawn.setup}
     match = new_match(**members, visibility="public")
-    moves = [{"seat": seat, "move": PARIS.dump_move(move)} for seat, move in drawn.plies[:plies]]
+    moves = [{"seat": seat, "move": PARIS.move.dump(move)} for seat, move in drawn.plies[:plies]]
     for first in range(0, plies, 200):
         ok(match.post("/moves", {"moves": moves[first : first + 200]}), 201)
     return match

@@ -6,7 +6,8 @@ from typing import Final
 from domain.game import Feature, FeatureKind, Frame, Seat, Step
 from domain.games.cite_lumiere.board import NAMES
 from domain.games.cite_lumiere.moves import BUILDINGS, CARDS, RIGHTS, ROTATIONS, SEATS, Move, Pave, Postcard, Take
-from domain.games.cite_lumiere.scoring import SeatScore, score
+from domain.games.cite_lumiere.scoring import SeatScore, score, totals
+from domain.games.cite_lumiere.setup import Setup
 from domain.games.cite_lumiere.state import CARD_BIT, SEAT_INDEX, State, words
 from domain.games.cite_lumiere.texts import sentence
 
@@ -37,7 +38,15 @@ PART_OF_SCORE: Final = frozenset(
 )
 
 
-def definitions(language: str) -> Mapping[str, str]:
+VARIANTS: Final = ("standard",)
+
+
+def variant(setup: Setup) -> str:
+    """The variant of a set-up."""
+    return VARIANTS[0]
+
+
+def definitions(language: str = "en") -> Mapping[str, str]:
     """One sentence for each feature, for changes of the lead and for openings."""
     return {name: _definition(name, language) for name in (*FEATURE_KINDS, "lead_changes", "opening")}
 
@@ -119,7 +128,7 @@ def standings(line: Sequence[Frame]) -> Iterator[Mapping[Seat, int]]:
     """The totals after each ply from the end of paving on; before, nothing has been built."""
     for frame in line:
         if not frame.state.is_paving:
-            yield {seat: seat_score.total for seat, seat_score in score(frame.state).items()}
+            yield totals(frame.state)
 
 
 def opening(line: Sequence[Frame], depth: int) -> tuple[Step, ...]:

@@ -6,6 +6,7 @@ from typing import Final, TypeAlias
 from domain.forms import Form
 from domain.game import JsonObject
 from domain.games.cite_lumiere.board import FACINGS, INDEX, MASK, NAMES, names
+from domain.json_schema import array, members, one_of
 
 ORANGE: Final = "orange"
 BLUE: Final = "blue"
@@ -155,7 +156,7 @@ def _cells(form: Form) -> int:
     return sum(form.choices("cells", MASK, 1, 64))
 
 
-def dump_move(move: Move) -> JsonObject:
+def dump(move: Move) -> JsonObject:
     """The JSON form of a move, with spaces by column, then row."""
     match move:
         case Pave(tile, at, rotation):
@@ -177,3 +178,42 @@ def _dump_postcard(move: Postcard) -> JsonObject:
         if (value := getattr(move, member)) is not None:
             json[member] = value
     return json
+
+
+_SPACE = one_of(NAMES)
+_SPACES = array(_SPACE, minItems=1, maxItems=64, uniqueItems=True)
+_BUILDING = one_of(BUILDINGS)
+
+_EFFECT_SCHEMAS = {
+    "cell": _SPACE,
+    "cells": _SPACES,
+    "facing": one_of(list(FACINGS)),
+    "building": one_of(OWNABLE),
+    "give": _BUILDING,
+    "take": _BUILDING,
+}
+
+
+def _effect_schema(card: str) -> JsonObject:
+    effect = {member: _EFFECT_SCHEMAS[member] for member in EFFECT_MEMBERS[card]}
+    optional = {"building": effect.pop("building")} if "building" in effect else {}
+    return members({"type": {"const": "postcard"}, "card": {"const": card}, **effect}, optional)
+
+
+SCHEMA: JsonObject = {
+    "oneOf": [
+        members(
+            {
+                "type": {"const": "pave"},
+                "tile": one_of(TILES),
+                "at": _SPACE,
+                "rotation": {"type": "integer", **one_of(ROTATIONS)},
+            }
+        ),
+        members({"type": {"const": "take"}, "building": _BUILDING}),
+        members({"type": {"const": "pass"}}),
+        members({"type": {"const": "build"}, "building": _BUILDING, "cells": _SPACES}),
+        members({"type": {"const": "postcard"}, "card": one_of(CARDS)}),
+        *(_effect_schema(card) for card in EFFECT_MEMBERS),
+    ]
+}

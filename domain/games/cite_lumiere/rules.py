@@ -1,6 +1,6 @@
 """The course of a match of La Cité de la Lumière: turns, phases, what each move does, which moves are legal."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from random import Random
 from typing import Final
@@ -8,6 +8,7 @@ from typing import Final
 from domain.chance import each
 from domain.game import Seat
 from domain.games.cite_lumiere.board import NAMES, SQUARE, SQUARES, each_bit
+from domain.games.cite_lumiere.edition import Edition
 from domain.games.cite_lumiere.moves import SEATS, Build, Move, Pass, Pave, Postcard, Take
 from domain.games.cite_lumiere.placing import (
     BUILDING_OF_BIT,
@@ -19,7 +20,10 @@ from domain.games.cite_lumiere.placing import (
 )
 from domain.games.cite_lumiere.postcards import EFFECTS, choices
 from domain.games.cite_lumiere.refusals import refusal, refuse_nothing
+from domain.games.cite_lumiere.scoring import result, totals
+from domain.games.cite_lumiere.setup import Setup
 from domain.games.cite_lumiere.state import (
+    ALL_TILES,
     BUILDING_BIT,
     BUILDING_RIGHTS,
     CARD_BIT,
@@ -31,6 +35,15 @@ from domain.games.cite_lumiere.state import (
     words,
 )
 from domain.sentences import Count
+
+__all__ = ["apply", "check", "legal_moves", "random_move", "result", "start", "totals"]
+
+
+def start(setup: Setup, seats: Sequence[Seat], edition: Edition) -> State:
+    """The state at ply 0."""
+    side = Side(tiles=ALL_TILES, reserve=0, built=0, cards=0, armed=0, passed=False)
+    in_play = sum(CARD_BIT[card] for card in setup.postcards)
+    return State(edition, in_play, 0, setup.first, (0, 0, 0, 0), (side, side), (), 0)
 
 
 def check(state: State, seat: Seat, move: Move) -> None:
@@ -50,7 +63,7 @@ def apply(state: State, seat: Seat, move: Move) -> State:
     return _MOVES[type(move)][2](state, SEAT_INDEX[seat], move)
 
 
-def legal(state: State) -> Iterator[Move]:
+def legal_moves(state: State) -> Iterator[Move]:
     """Every legal move of the seat to move."""
     return _moves(state, None)
 

@@ -83,6 +83,11 @@ def score(state: State) -> dict[Seat, SeatScore]:
     return {seat: _seat_score(state, seat, lamps) for seat in SEATS}
 
 
+def totals(state: State) -> dict[Seat, int]:
+    """The points of each seat if the match ended now."""
+    return {seat: seat_score.total for seat, seat_score in score(state).items()}
+
+
 class _Lamps(NamedTuple):
     """The lamps by their spaces: those that light the spaces beside them, and the large one with what it lights."""
 

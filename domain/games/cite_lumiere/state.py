@@ -1,12 +1,9 @@
 """The position of a match of La Cité de la Lumière: what lies where and who holds what."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from domain.forms import Form
-from domain.game import JsonObject, Seat
-from domain.games.cite_lumiere.edition import CARDS_IN_PLAY, Edition
+from domain.game import Seat
+from domain.games.cite_lumiere.edition import Edition
 from domain.games.cite_lumiere.moves import CARDS, OWNABLE, SEATS, TILES
 
 TILE_BIT: Final = {tile: 1 << int(tile[1]) - 1 for tile in TILES}
@@ -26,14 +23,6 @@ BUILDING_RIGHTS: Final = METROPOLITAIN | CHARTIER
 Ground: TypeAlias = tuple[int, int, int, int]
 """The paved spaces by printed colour: orange, blue, mixed, lamp."""
 LAMPS: Final = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """What is decided before the first move."""
-
-    first: Seat
-    postcards: frozenset[str]
 
 
 class Piece(NamedTuple):
@@ -147,24 +136,3 @@ class State(NamedTuple):
 def words(members: int, bit_of: dict[str, int]) -> list[str]:
     """The words of a set of bits, in the order of their bits."""
     return [word for word, bit in bit_of.items() if bit & members]
-
-
-def parse_setup(json: object) -> Setup:
-    """Read a set-up; raise `Malformed`."""
-    form = Form(json)
-    first = form.choice("first", {seat: seat for seat in SEATS})
-    postcards = form.choices("postcards", {card: card for card in CARDS}, CARDS_IN_PLAY, CARDS_IN_PLAY)
-    form.finish()
-    return Setup(first, frozenset(postcards))
-
-
-def dump_setup(setup: Setup) -> JsonObject:
-    """The set-up as JSON."""
-    return {"first": setup.first, "postcards": sorted(setup.postcards)}
-
-
-def start(setup: Setup, seats: Sequence[Seat], edition: Edition) -> State:
-    """The state at ply 0."""
-    side = Side(tiles=ALL_TILES, reserve=0, built=0, cards=0, armed=0, passed=False)
-    in_play = sum(CARD_BIT[card] for card in setup.postcards)
-    return State(edition, in_play, 0, setup.first, (0, 0, 0, 0), (side, side), (), 0)

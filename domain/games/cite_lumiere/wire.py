@@ -1,6 +1,5 @@
 """The JSON form of a state of La Cité de la Lumière, and the JSON Schemas of all that goes over the wire."""
 
-from collections.abc import Mapping
 from functools import lru_cache
 
 from domain.game import JsonObject, Seat, dump_result
@@ -9,12 +8,9 @@ from domain.games.cite_lumiere.edition import CARDS_IN_PLAY, LAYERS
 from domain.games.cite_lumiere.moves import (
     BUILDINGS,
     CARDS,
-    EFFECT_MEMBERS,
     OWNABLE,
     PIECE_OF_CARD,
-    ROTATIONS,
     SEATS,
-    TILES,
 )
 from domain.games.cite_lumiere.scoring import TIE_BREAKS, SeatScore, result, score
 from domain.games.cite_lumiere.state import BUILDING_BIT, CARD_BIT, TILE_BIT, Ground, Piece, Side, State, words
@@ -112,11 +108,6 @@ def _dump_score(seat_score: SeatScore) -> JsonObject:
     }
 
 
-def schemas() -> Mapping[str, JsonObject]:
-    """JSON Schemas of set-up, move and state."""
-    return {"setup": _SETUP, "move": _MOVE, "state": _STATE}
-
-
 _SEAT = one_of(SEATS)
 _NOBODY_OR_SEAT = one_of([*SEATS, None])
 _SPACE = one_of(NAMES)
@@ -125,48 +116,7 @@ _BUILDING = one_of(BUILDINGS)
 _COUNT: JsonObject = {"type": "integer", "minimum": 0}
 _POINTS: JsonObject = {"type": "integer"}
 
-_SETUP = members(
-    {
-        "first": _SEAT,
-        "postcards": array(one_of(CARDS), minItems=CARDS_IN_PLAY, maxItems=CARDS_IN_PLAY, uniqueItems=True),
-    }
-)
-
-_EFFECT_SCHEMAS = {
-    "cell": _SPACE,
-    "cells": _SPACES,
-    "facing": one_of(list(FACINGS)),
-    "building": one_of(OWNABLE),
-    "give": _BUILDING,
-    "take": _BUILDING,
-}
-
-
-def _effect_schema(card: str) -> JsonObject:
-    effect = {member: _EFFECT_SCHEMAS[member] for member in EFFECT_MEMBERS[card]}
-    optional = {"building": effect.pop("building")} if "building" in effect else {}
-    return members({"type": {"const": "postcard"}, "card": {"const": card}, **effect}, optional)
-
-
-_MOVE: JsonObject = {
-    "oneOf": [
-        members(
-            {
-                "type": {"const": "pave"},
-                "tile": one_of(TILES),
-                "at": _SPACE,
-                "rotation": {"type": "integer", **one_of(ROTATIONS)},
-            }
-        ),
-        members({"type": {"const": "take"}, "building": _BUILDING}),
-        members({"type": {"const": "pass"}}),
-        members({"type": {"const": "build"}, "building": _BUILDING, "cells": _SPACES}),
-        members({"type": {"const": "postcard"}, "card": one_of(CARDS)}),
-        *(_effect_schema(card) for card in EFFECT_MEMBERS),
-    ]
-}
-
-_STATE = members(
+SCHEMA = members(
     {
         "game": {"const": "cite-lumiere"},
         "ply": _COUNT,

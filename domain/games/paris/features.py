@@ -16,8 +16,9 @@ from domain.games.paris.board import (
     TRACK,
 )
 from domain.games.paris.moves import EndTurn, Reveal, TakeEndTile
-from domain.games.paris.scoring import points_of_francs, score, scored_districts
+from domain.games.paris.scoring import points_of_francs, scored_districts, totals
 from domain.games.paris.scoring import standings as districts_standings
+from domain.games.paris.setup import FREE_PLACEMENT, Setup
 from domain.games.paris.state import State, bits
 from domain.games.paris.texts import sentence
 
@@ -47,7 +48,16 @@ PART_OF_SCORE: Final = frozenset(
 """Tiles by what is printed on them in the rulebook's edition."""
 
 
-def definitions(language: str) -> Mapping[str, str]:
+VARIANTS: Final = ("standard", "advanced", FREE_PLACEMENT, f"advanced_{FREE_PLACEMENT}")
+"""By bits, whether the set-up is advanced and whether buildings are placed freely."""
+
+
+def variant(setup: Setup) -> str:
+    """The variant of a set-up."""
+    return VARIANTS[bool(setup.track) + 2 * setup.free_placement]
+
+
+def definitions(language: str = "en") -> Mapping[str, str]:
     """One sentence for each feature, for changes of the lead and for openings."""
     return {name: _definition(name, language) for name in (*FEATURE_KINDS, "lead_changes", "opening")}
 
@@ -102,7 +112,7 @@ def standings(line: Sequence[Frame]) -> Iterator[Mapping[Seat, int]]:
     """The totals at the end of each turn."""
     for frame in line:
         if isinstance(frame.move, EndTurn):
-            yield {seat: seat_score.total for seat, seat_score in score(frame.state).items()}
+            yield totals(frame.state)
 
 
 def opening(line: Sequence[Frame], depth: int) -> tuple[Step, ...]:

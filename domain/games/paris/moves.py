@@ -1,6 +1,6 @@
 """The moves of Paris and their JSON form."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
@@ -36,6 +36,7 @@ from domain.games.paris.board import (
     TRACK,
 )
 from domain.games.paris.tokens import NO_TOKENS, Tokens, tokens
+from domain.json_schema import array, integer, members, one_of
 
 OCCUPYING: Final = (SECOND_KEY, SHARING)
 PAIRED_KINDS: Final = {PRESTIGE_PAIRS: PRESTIGE, RESOURCE_PAIRS: RESOURCES}
@@ -265,7 +266,7 @@ def _read_activate(form: Form) -> Activate:
     return Activate(tile)
 
 
-def dump_move(move: Move) -> JsonObject:
+def dump(move: Move) -> JsonObject:
     """The JSON form of a move."""
     match move:
         case Reveal():
@@ -331,3 +332,69 @@ def _dump_counts(counts: Tokens) -> JsonObject:
 
 def _dump_tile(tile: int) -> int | str:
     return tile if tile < FIRST_END_TILE else TILE_NAMES[tile]
+
+
+def _move(
+    name: str, required: Mapping[str, JsonObject], optional: Mapping[str, JsonObject] | None = None
+) -> JsonObject:
+    return members({"type": {"const": name}, **required}, optional)
+
+
+def _counts(kinds: range, allowed: range) -> JsonObject:
+    """Tokens of some kinds, at least one of them named."""
+    return {**members({}, {KINDS[kind]: integer(allowed) for kind in kinds}), "minProperties": 1}
+
+
+_SPACE = one_of(SPACES)
+_PLACE = one_of(PLACES)
+_DISTRICT = one_of(DISTRICTS)
+_KIND = one_of(KINDS)
+_RESOURCE = one_of([KINDS[kind] for kind in RESOURCES])
+_NUMBER = integer(TRACK)
+_END_TILE = one_of(END_TILES)
+_TILE: JsonObject = {"oneOf": [_NUMBER, _END_TILE]}
+_SCORING_TILE = one_of(SCORING_TILES)
+
+_REVEAL = {"stack": integer(range(1, STACKS + 1)), "tile": _SPACE}
+_ACTIVATED = {
+    TAKE_ANY: {"take": _NUMBER},
+    STEP_BACK: {"to": _NUMBER},
+    **{tile: {"pairs": _counts(kinds, PAIRS_OF_A_KIND)} for tile, kinds in PAIRED_KINDS.items()},
+}
+"""What the activation of certain bonus tiles names."""
+
+SCHEMA: JsonObject = {
+    "oneOf": [
+        _move("reveal", _REVEAL),
+        _move("reveal", {**_REVEAL, "district": _DISTRICT}),
+        _move("reveal", {**_REVEAL, "discard": {"const": True}}),
+        _move("place_key", {"at": _PLACE}),
+        {
+            **_move(
+                "move_key",
+                {"from": _PLACE, "to": _PLACE},
+                {
+                    "landmark": members({"tile": integer(LANDMARKS), "district": _DISTRICT}),
+                    "spend": array(members({"tile": _TILE, "as": _KIND}), minItems=1, maxItems=MOST_SPENT),
+                    "prestige": _counts(PRESTIGE, range(1, TOKENS_OF_A_KIND + 1)),
+                    "using": {"type": "integer", **one_of(OCCUPYING)},
+                },
+            ),
+            "not": {"anyOf": [{"properties": {"from": {"const": place}, "to": {"const": place}}} for place in PLACES]},
+        },
+        _move("take_end_tile", {"tile": _END_TILE}),
+        _move("advance", {"to": _NUMBER}),
+        _move("score_tile", {"tile": _SCORING_TILE, "district": _DISTRICT}),
+        _move("trade", {"buy": _RESOURCE}),
+        _move("trade", {"sell": _KIND}, {"tile": _TILE}),
+        _move(
+            "activate",
+            {"tile": {"type": "integer", **one_of([number for number in TRACK if number not in _ACTIVATED])}},
+        ),
+        *(
+            _move("activate", {"tile": {"type": "integer", "const": tile}, **named})
+            for tile, named in _ACTIVATED.items()
+        ),
+        _move("end_turn", {}),
+    ]
+}

@@ -24,6 +24,8 @@ from domain.games.paris.moves import (
     TakeEndTile,
 )
 from domain.games.paris.refusals import refusal, refuse_nothing
+from domain.games.paris.scoring import result, totals
+from domain.games.paris.setup import start
 from domain.games.paris.state import (
     FINAL_TURNS,
     FRESH_TURN,
@@ -35,6 +37,8 @@ from domain.games.paris.state import (
     bits,
     changed,
 )
+
+__all__ = ["apply", "check", "legal_moves", "random_move", "result", "start", "totals"]
 
 
 def check(state: State, seat: Seat, move: Move) -> None:
@@ -64,7 +68,7 @@ def _moving(state: State, seat: Seat) -> State:
     return state if mover == state.mover else state._replace(mover=mover, turn=FRESH_TURN)
 
 
-def legal(state: State) -> Iterator[Move]:
+def legal_moves(state: State) -> Iterator[Move]:
     """The legal moves of the seat to move, but for the optional extras of moving a key."""
     return _moves(state, None)
 

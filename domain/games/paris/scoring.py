@@ -48,6 +48,11 @@ def score(state: State) -> dict[Seat, SeatScore]:
     }
 
 
+def totals(state: State) -> dict[Seat, int]:
+    """The points of each seat if the match ended now."""
+    return {seat: seat_score.total for seat, seat_score in score(state).items()}
+
+
 def scored_districts(state: State) -> list[int]:
     """The districts with a scoring tile."""
     return [district for district, tile in enumerate(state.board.scoring) if tile != NOTHING]

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from domain.forms import Form
-from domain.game import FieldError, JsonObject, Malformed, Seat
+from domain.forms import FieldError, Form, Malformed
+from domain.game import JsonObject, Seat
 from domain.games.paris.board import (
     ALL_END_TILES,
     ALL_NUMBERS,
@@ -23,11 +23,10 @@ from domain.games.paris.board import (
 from domain.games.paris.edition import ZONES, Edition
 from domain.games.paris.state import FRESH_TURN, MAIN, NOTHING, Board, Side, State, Table
 from domain.games.paris.tokens import NO_TOKENS
+from domain.json_schema import integer, members, one_of
 
 FREE_PLACEMENT = "free_placement"
 VARIANTS = {FREE_PLACEMENT: True}
-VARIANT_NAMES = ("standard", "advanced", FREE_PLACEMENT, f"advanced_{FREE_PLACEMENT}")
-"""For statistics: by bits, whether the set-up is advanced and whether buildings are placed freely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ class Setup:
     """The number on each space of the track, from the first."""
 
 
-def parse_setup(json: object) -> Setup:
+def parse(json: object) -> Setup:
     """Read a set-up; raise `Malformed`. Whether each thing occurs as often as it should is for `start` to say."""
     form = Form(json)
     named = form.has("variant") and form.anything("variant") is not None
@@ -80,7 +79,7 @@ def _read_track(form: Form) -> tuple[int, ...]:
     return numbers
 
 
-def dump_setup(setup: Setup) -> JsonObject:
+def dump(setup: Setup) -> JsonObject:
     """The set-up as JSON."""
     json: JsonObject = {
         "advanced": bool(setup.track),
@@ -90,11 +89,6 @@ def dump_setup(setup: Setup) -> JsonObject:
         json["tokens"] = {space: KINDS[kind] for space, kind in zip(SPACES, setup.tokens, strict=True)}
         json["track"] = {str(space): number for space, number in zip(TRACK, setup.track, strict=True)}
     return json
-
-
-def variant(setup: Setup) -> str:
-    """Which of the games that are not to be compared this is."""
-    return VARIANT_NAMES[bool(setup.track) + 2 * setup.free_placement]
 
 
 def start(setup: Setup, seats: Sequence[Seat], edition: Edition) -> State:
@@ -156,3 +150,26 @@ def _wrong_track(setup: Setup, edition: Edition) -> list[FieldError]:
             if space in numbers and number not in numbers:
                 errors.append(FieldError(f"/track/{space}", f"must be a number of zone {zone}"))
     return errors
+
+
+_VARIANT: JsonObject = {"variant": one_of([None, FREE_PLACEMENT])}
+SCHEMA: JsonObject = {
+    "oneOf": [
+        members({}, {"advanced": {"const": False}, **_VARIANT}),
+        members(
+            {
+                "advanced": {"const": True},
+                "tokens": members(
+                    {
+                        space: {"const": KINDS[GOLD]}
+                        if value == 8
+                        else one_of([kind for kind in KINDS if kind != KINDS[GOLD]])
+                        for space, value in zip(SPACES, PLACE_VALUE, strict=False)
+                    }
+                ),
+                "track": members({str(space): integer(TRACK) for space in TRACK}),
+            },
+            _VARIANT,
+        ),
+    ]
+}

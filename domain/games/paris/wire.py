@@ -1,12 +1,13 @@
 """The JSON form of a state of Paris."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from domain.game import JsonObject, dump_result
 from domain.games.paris.board import (
     ALL_NUMBERS,
     ARC,
     DISTRICTS,
+    END_TILES,
     FIRST_BANK,
     FIRST_END_TILE,
     FIRST_LANDMARK,
@@ -15,12 +16,16 @@ from domain.games.paris.board import (
     PRESTIGE,
     RESOURCES,
     SCORING_TILES,
+    SEATS,
     SPACES,
+    STACKS,
     TILE_NAMES,
     TRACK,
+    TYPES,
 )
-from domain.games.paris.scoring import SeatScore, result, score
-from domain.games.paris.state import NOTHING, Board, Keys, Side, State, bits
+from domain.games.paris.scoring import TIE_BREAKS, SeatScore, result, score
+from domain.games.paris.state import NOTHING, PHASES, Board, Keys, Side, State, bits
+from domain.json_schema import array, integer, members, one_of
 
 
 def dump(state: State) -> JsonObject:
@@ -117,3 +122,96 @@ def _dump_score(seat_score: SeatScore) -> JsonObject:
         "districts": dict(seat_score.districts),
         "total": seat_score.total,
     }
+
+
+_SEAT = one_of(SEATS)
+_COUNT: JsonObject = {"type": "integer", "minimum": 0}
+_FLAG: JsonObject = {"type": "boolean"}
+_SPACE = one_of(SPACES)
+_DISTRICT = one_of(DISTRICTS)
+_KIND = one_of(KINDS)
+_NUMBER = integer(TRACK)
+_END_TILE = one_of(END_TILES)
+_SCORING_TILE = one_of(SCORING_TILES)
+
+_KEYS = array(_SEAT)
+
+
+def _some(keys: Sequence[object], values: JsonObject) -> JsonObject:
+    """Whatever of these members there is, each with a value of one form."""
+    return members({}, {str(key): values for key in keys})
+
+
+def _each(keys: Sequence[object], values: JsonObject) -> JsonObject:
+    """All of these members, each with a value of one form."""
+    return members({str(key): values for key in keys})
+
+
+_RESOURCE_COUNTS = _each([KINDS[kind] for kind in RESOURCES], _COUNT)
+_PRESTIGE_COUNTS = _each([KINDS[kind] for kind in PRESTIGE], _COUNT)
+_NUMBERS = array(_NUMBER, uniqueItems=True)
+
+_SIDE = members(
+    {
+        "francs": _COUNT,
+        "keys": _COUNT,
+        "reserve": _COUNT,
+        "resources": _RESOURCE_COUNTS,
+        "prestige": _PRESTIGE_COUNTS,
+        "bonus": _NUMBERS,
+        "used_bonus": _NUMBERS,
+        "end_tiles": array(_END_TILE, uniqueItems=True),
+        "half_used": _some([*TRACK, *END_TILES], {"const": 1}),
+        "track": integer(range(TRACK.stop)),
+        "points": _COUNT,
+    }
+)
+_SCORE = members({"points": _COUNT, "francs_tile": _COUNT, "districts": _some(DISTRICTS, _COUNT), "total": _COUNT})
+_RESULT = members(
+    {
+        "winners": array(_SEAT, minItems=1, maxItems=4, uniqueItems=True),
+        "ranking": array(
+            members({"seat": _SEAT, "place": integer(range(1, 5)), "points": _COUNT}), minItems=2, maxItems=4
+        ),
+        "decided_by": one_of(["points", *TIE_BREAKS, "shared"]),
+    }
+)
+
+SCHEMA: JsonObject = members(
+    {
+        "game": {"const": "paris"},
+        "ply": _COUNT,
+        "phase": one_of(PHASES),
+        "to_move": one_of([*SEATS, None]),
+        "turn": members(
+            {
+                "revealed": _FLAG,
+                "acted": _FLAG,
+                "may_advance": _FLAG,
+                "advance_fee": _COUNT,
+                "may_score_tile": _FLAG,
+            }
+        ),
+        "stacks": array(_COUNT, minItems=STACKS, maxItems=STACKS),
+        "buildings": _some(SPACES, members({"tile": _SPACE, "type": one_of(TYPES), "keys": _KEYS})),
+        "discarded": array(_SPACE, uniqueItems=True),
+        "tokens": _some(SPACES, _KIND),
+        "banks": _each(DISTRICTS, _KEYS),
+        "arc": _KEYS,
+        "landmarks": members(
+            {
+                "available": array(integer(LANDMARKS), uniqueItems=True),
+                "placed": _some(LANDMARKS, members({"district": _DISTRICT, "keys": _KEYS})),
+            }
+        ),
+        "track": _each(TRACK, array(_NUMBER, maxItems=2)),
+        "scoring_tiles": members(
+            {"available": array(_SCORING_TILE, uniqueItems=True), "placed": _some(DISTRICTS, _SCORING_TILE)}
+        ),
+        "end_tiles": array(_END_TILE, uniqueItems=True),
+        "market": _RESOURCE_COUNTS,
+        "seats": _some(SEATS, _SIDE),
+        "score": _some(SEATS, _SCORE),
+        "result": {"oneOf": [{"type": "null"}, _RESULT]},
+    }
+)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from domain.forms import Form
 from domain.game import JsonObject
+from domain.json_schema import members, one_of
 
 SEATS = ("cross", "nought")
 SPACES = tuple(f"{column}{row}" for row in "123" for column in "abc")
@@ -26,6 +27,9 @@ def parse(json: object) -> Mark:
     return Mark(at)
 
 
-def dump_move(move: Mark) -> JsonObject:
+def dump(move: Mark) -> JsonObject:
     """The JSON form of a move."""
     return {"type": "mark", "at": SPACES[move.at]}
+
+
+SCHEMA = members({"type": {"const": "mark"}, "at": one_of(SPACES)})

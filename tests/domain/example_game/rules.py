@@ -1,13 +1,23 @@
 """The course of a match of tic-tac-toe: which moves are legal and what they do."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from domain.chance import each
 from domain.game import Seat
+from tests.domain.example_game.edition import Edition
 from tests.domain.example_game.moves import SEATS, SPACES, Mark
-from tests.domain.example_game.refusals import refusal
+from tests.domain.example_game.reasons import refusal
+from tests.domain.example_game.scoring import result, totals
+from tests.domain.example_game.setup import Setup
 from tests.domain.example_game.state import State, line_of
+
+__all__ = ["apply", "check", "legal_moves", "random_move", "result", "start", "totals"]
+
+
+def start(setup: Setup, seats: Sequence[Seat], edition: Edition) -> State:
+    """The state at ply 0."""
+    return State(edition, 0, setup.first, (None,) * len(SPACES))
 
 
 def check(state: State, seat: Seat, move: Mark) -> None:
@@ -27,7 +37,7 @@ def apply(state: State, seat: Seat, move: Mark) -> State:
     return State(state.edition, state.ply + 1, None if is_over else SEATS[1 - SEATS.index(seat)], board)
 
 
-def legal(state: State) -> Iterator[Mark]:
+def legal_moves(state: State) -> Iterator[Mark]:
     """Every legal move of the seat to move."""
     return _moves(state, None)
 

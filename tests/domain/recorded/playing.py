@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from domain.canonical import digest
-from domain.game import AnyGame, IllegalMove, Kind, Malformed, Seat
+from domain.forms import Malformed
+from domain.game import AnyGame, IllegalMove, Kind, Seat
 from domain.match import (
     Change,
     Correction,
@@ -120,7 +121,7 @@ class Match:
     def probe(self, act: Act) -> Outcome:
         """Whether each of some moves could be made after a ply: accepted, ruled or refused, and why."""
         state = self.log.timeline.frame(act["ply"]).state
-        return {"probed": [self._probe(state, seat, self.game.parse(move)) for seat, move in act["moves"]]}
+        return {"probed": [self._probe(state, seat, self.game.move.parse(move)) for seat, move in act["moves"]]}
 
     def judge_again(self, act: Act) -> Outcome:
         """Judge all moves again by the present rules."""
@@ -148,10 +149,13 @@ class Match:
         return {
             **self._standing(timeline),
             "hash": self.log.events[-1].hash,
-            "variant": self.game.variant(timeline.setup),
+            "variant": self.game.statistics.variant(timeline.setup),
             "features": _features(self.game, line) if is_over else None,
-            "standings": digest([dict(standing) for standing in self.game.standings(line)]),
-            "opening": [[step.mover, self.game.dump_move(step.move)] for step in self.game.opening(line, act["depth"])],
+            "standings": digest([dict(standing) for standing in self.game.statistics.standings(line)]),
+            "opening": [
+                [step.mover, self.game.move.dump(step.move)]
+                for step in self.game.statistics.opening(line, act["depth"])
+            ],
         }
 
     def _standing(self, timeline: Timeline) -> Outcome:
@@ -171,7 +175,7 @@ class Match:
         return [self._entry(entry) for entry in act["entries"]]
 
     def _entry(self, entry: Mapping[str, Any]) -> Entry:
-        return Entry(entry.get("seat"), self.game.parse(entry["move"]), entry.get("ruling"))
+        return Entry(entry.get("seat"), self.game.move.parse(entry["move"]), entry.get("ruling"))
 
     def _changed(self, change: Change) -> Outcome:
         before = len(self.log.events)
@@ -204,42 +208,44 @@ class Match:
         """All that a frame has, as one digest."""
         members: list[object] = [frame.ply, frame.seat, frame.ruling, frame.seq, list(frame.replaced)]
         if frame.before is not None:
-            members.append(self.game.dump_move(frame.move))
-            self._sentences += [describe(self.log.timeline, frame, language) for language in self.game.languages]
+            members.append(self.game.move.dump(frame.move))
+            self._sentences += [
+                describe(self.log.timeline, frame, language) for language in self.game.telling.LANGUAGES
+            ]
         if frame.state is not None:
             members += self._points(frame)
             if frame.ply % SAMPLED == 0:
-                members.append([self.game.dump_move(move) for move in self.game.legal(frame.state)])
+                members.append([self.game.move.dump(move) for move in self.game.rules.legal_moves(frame.state)])
         return digest([*members, self._state(frame.state)])[:SHORT]
 
     def _points(self, frame: Frame) -> Iterator[object]:
         """Where the points of a frame come from, and how many there are."""
-        for seat, items in self.game.explain(frame.state).items():
+        for seat, items in self.game.telling.explain(frame.state).items():
             yield seat
             yield sum(item.points for item in items)
             yield [
                 [item.category, item.points, list(item.pieces), list(item.cells), list(item.sources)] for item in items
             ]
-        if frame.ply % SAMPLED == 0 or self.game.to_move(frame.state) is None:
-            for language in self.game.languages:
-                for items in self.game.explain(frame.state, language).values():
+        if frame.ply % SAMPLED == 0 or frame.state.to_move is None:
+            for language in self.game.telling.LANGUAGES:
+                for items in self.game.telling.explain(frame.state, language).values():
                     self._sentences += [item.sentence for item in items]
 
     def _state(self, state: Any) -> str:
-        return digest(None if state is None else self.game.dump(state))[:SHORT]
+        return digest(None if state is None else self.game.view.dump(state))[:SHORT]
 
     def _probe(self, state: Any, seat: Seat, move: Any) -> str:
         try:
-            self.game.check(state, seat, move)
+            self.game.rules.check(state, seat, move)
         except IllegalMove as refused:
             reason = self._refusal(refused)
             if refused.kind is Kind.PHYSICAL:
                 return f"{reason}, and {refused.code} under a ruling"
-            return f"{reason}, or {self._state(self.game.apply(state, seat, move))} under a ruling"
-        return self._state(self.game.apply(state, seat, move))
+            return f"{reason}, or {self._state(self.game.rules.apply(state, seat, move))} under a ruling"
+        return self._state(self.game.rules.apply(state, seat, move))
 
     def _refusal(self, refused: IllegalMove) -> str:
-        self._sentences += [refused.tell(language) for language in self.game.languages]
+        self._sentences += [refused.tell(language) for language in self.game.telling.LANGUAGES]
         return f"{refused.code} ({refused.kind}, {refused.rule})"
 
     def _error(self, error: HistoryError | Malformed) -> Outcome:
@@ -282,4 +288,6 @@ def _players(players: Sequence[Sequence[str]]) -> list[Player]:
 
 def _features(game: AnyGame, line: Sequence[Frame]) -> Outcome:
     """The features of the seats, by names that are sorted when they are written."""
-    return {name: {seat: list(had) for seat, had in seats.items()} for name, seats in game.features(line).items()}
+    return {
+        name: {seat: list(had) for seat, had in seats.items()} for name, seats in game.statistics.features(line).items()
+    }

@@ -85,13 +85,13 @@ class Recorder:
 
     def _acts(self) -> Iterator[Act]:
         random, game = self._random, self._game
-        number = random.randint(game.min_players, game.max_players)
+        number = random.randint(game.players[0], game.players[-1])
         seats = random.sample(game.seats, number)
         players = [[seat, f"player-{index}"] for index, seat in enumerate(seats)]
         if self._seed % 10 == 9:
             yield from self._result_only(players)
             return
-        edition = "corrected" if self._seed % 5 == 4 else game.default_edition
+        edition = "corrected" if self._seed % 5 == 4 else game.editions.default.id
         yield {
             "act": "create",
             "players": players[:1] * 2,
@@ -128,7 +128,7 @@ class Recorder:
         setup: JsonObject = {"result_only": True, "points": points}
         tied = dict.fromkeys(points, 33)
         tie = {"winner": players[0][0], "decided_by": random.choice(game.tie_breaks)}
-        edition = game.default_edition
+        edition = game.editions.default.id
         yield {"act": "create", "players": players, "edition": edition, "setup": {**setup, "tie": tie}}
         yield {"act": "create", "players": players, "edition": edition, "setup": setup}
         yield {"act": "record", "entries": [{"seat": players[0][0], "move": self._any_move()}]}
@@ -149,9 +149,9 @@ class Recorder:
     def _any_move(self) -> JsonObject:
         """A move of the game in which a match has just begun."""
         seats = self._timeline.seats
-        setup = self._game.parse_setup(draw_setup(self._game.id, seats, self._random))
-        state = self._game.start(setup, seats, self._timeline.edition)
-        return self._game.dump_move(next(iter(self._game.legal(state))))
+        setup = self._game.setup.parse(draw_setup(self._game.id, seats, self._random))
+        state = self._game.rules.start(setup, seats, self._timeline.edition)
+        return self._game.move.dump(next(iter(self._game.rules.legal_moves(state))))
 
     def _another_setup(self) -> JsonObject:
         return draw_setup(self._game.id, self._timeline.seats, self._random)
@@ -171,20 +171,20 @@ class Recorder:
 
     def _legal_entries(self, state: Any, number: int) -> Iterator[JsonObject]:
         for _ in range(number):
-            seat = self._game.to_move(state)
+            seat = state.to_move
             if seat is None:
                 return
-            move = self._random.choice(list(self._game.legal(state)))
+            move = self._random.choice(list(self._game.rules.legal_moves(state)))
             named = {"seat": seat} if self._random.random() < 0.3 else {}
-            yield {**named, "move": self._game.dump_move(move)}
-            state = self._game.apply(state, seat, move)
+            yield {**named, "move": self._game.move.dump(move)}
+            state = self._game.rules.apply(state, seat, move)
 
     def _odd_entry(self, state: Any) -> JsonObject:
         """A move that is out of place most of the time, now and then with a ruling."""
         seat, move = self._odd_move(state)
-        entry = {"seat": seat, "move": self._game.dump_move(move)}
+        entry = {"seat": seat, "move": self._game.move.dump(move)}
         try:
-            self._game.check(state, seat, move)
+            self._game.rules.check(state, seat, move)
         except IllegalMove:
             ruling = {"ruling": RULING} if self._random.random() < 0.7 else {}
         else:
@@ -195,12 +195,12 @@ class Recorder:
         """A move from elsewhere in the match, or a legal one of another seat; rather one that a ruling can record."""
         random, timeline = self._random, self._timeline
         elsewhere = random.choice(timeline.frames()).state
-        moves = [frame.move for frame in timeline.frames()[1:]] + list(self._game.legal(elsewhere))
-        moves += list(self._game.legal(state))
-        seat, move = random.choice(timeline.seats), random.choice(moves or [self._game.parse(self._any_move())])
+        moves = [frame.move for frame in timeline.frames()[1:]] + list(self._game.rules.legal_moves(elsewhere))
+        moves += list(self._game.rules.legal_moves(state))
+        seat, move = random.choice(timeline.seats), random.choice(moves or [self._game.move.parse(self._any_move())])
         for _ in range(6):
             try:
-                self._game.check(state, seat, move)
+                self._game.rules.check(state, seat, move)
             except IllegalMove as refused:
                 if refused.kind is Kind.RULE:
                     break
@@ -215,11 +215,11 @@ class Recorder:
         line = timeline.frames()
         for _ in range(PROBES):
             known = [frame.move for frame in line[max(1, ply - 4) : ply + 5]]
-            elsewhere = list(self._game.legal(random.choice(line).state))
+            elsewhere = list(self._game.rules.legal_moves(random.choice(line).state))
             move = random.choice(random.choice([known, elsewhere]) or elsewhere or known)
             moves.append((random.choice(timeline.seats), move))
         moves += self._rarely_refused(state)
-        return {"act": "probe", "ply": ply, "moves": [[seat, self._game.dump_move(move)] for seat, move in moves]}
+        return {"act": "probe", "ply": ply, "moves": [[seat, self._game.move.dump(move)] for seat, move in moves]}
 
     def _rarely_refused(self, state: Any) -> list[tuple[str, Any]]:
         """Of many conceivable moves, those that are refused for what was met least often so far."""
@@ -231,11 +231,11 @@ class Recorder:
         if self._game.id == "paris" and state.to_move is not None:
             drawn += random.choices(list(islice(key_moves(state), 0, None, random.randint(50, 400))), k=CANDIDATES)
         for move in drawn:
-            seat = self._game.to_move(state) or random.choice(self._timeline.seats)
+            seat = state.to_move or random.choice(self._timeline.seats)
             if random.random() < 0.1:
                 seat = random.choice(self._timeline.seats)
             try:
-                self._game.check(state, seat, move)
+                self._game.rules.check(state, seat, move)
             except IllegalMove as refused:
                 found.append((self._refused[refused.code], len(found), refused.code, (seat, move)))
         found.sort()
@@ -257,7 +257,7 @@ class Recorder:
                 yield {"act": kind, "to_ply": random.choice((late, max(0, ply - 1), ply, ply + 1))}
             case "replace" if ruled and random.random() < 0.7:
                 frame = random.choice(ruled)
-                entry = {"move": self._game.dump_move(frame.move), "ruling": frame.ruling}
+                entry = {"move": self._game.move.dump(frame.move), "ruling": frame.ruling}
                 yield {"act": kind, "ply": frame.ply, "entry": entry, **policy}
             case "replace" | "insert":
                 at = random.randint(late, ply + 1)
@@ -299,7 +299,7 @@ class Recorder:
 
     def _near_setup(self) -> JsonObject:
         """The set-up with one member of another one."""
-        setup = self._game.dump_setup(self._timeline.setup)
+        setup = self._game.setup.dump(self._timeline.setup)
         other = self._another_setup()
         member = self._random.choice(sorted(setup))
         return {**setup, member: other.get(member, setup[member])}

@@ -42,8 +42,8 @@ def nodes_of(seed: int) -> list[str]:
     """The ids of the nodes of the tree of openings that a match goes through, which anybody can compute."""
     game = GAMES[GAME]
     people = [Player("orange", "one"), Player("blue", "other")]
-    begun = history.create(game, game.editions[game.default_edition], people, game.parse_setup(SETUP)).timeline
-    moves = [Entry(one["seat"], game.parse(one["move"])) for one in finished_match(seed)]
+    begun = history.create(game, game.editions.default, people, game.setup.parse(SETUP)).timeline
+    moves = [Entry(one["seat"], game.move.parse(one["move"])) for one in finished_match(seed)]
     return [f"{opened.node:016x}" for opened in facts_of(history.record(begun, moves).timeline).opening]
 
 
@@ -51,7 +51,7 @@ def addresses(app: Flask, players: list[str], nodes: list[str]) -> Iterator[tupl
     """Every address that can be read without the id of a match, and how it is asked for."""
     values = {
         "game_id": GAME,
-        "edition_id": GAMES[GAME].default_edition,
+        "edition_id": GAMES[GAME].editions.default.id,
         "player_id": players[0],
         "other_id": players[1],
         "secret": "none",

@@ -46,7 +46,7 @@ class Known:
     def replaced_sources(self) -> frozenset[str]:
         """The sources that the shipped edition has for the values in which that of the match differs from it."""
         game, edition = self.timeline.game, self.timeline.edition
-        shipped, values = (flattened(one.document) for one in (game.editions[game.default_edition], edition))
+        shipped, values = (flattened(one.document) for one in (game.editions.default, edition))
         return frozenset(shipped[name]["source"] for name in shipped if shipped[name]["value"] != values[name]["value"])
 
     @property
@@ -81,7 +81,7 @@ class Known:
     @cached_property
     def features(self) -> Mapping[str, Mapping[str, Feature]]:
         """What the seats did."""
-        return self.timeline.game.features(self.timeline.frames())
+        return self.timeline.game.statistics.features(self.timeline.frames())
 
     @cached_property
     def lead_changes(self) -> int:
@@ -89,8 +89,8 @@ class Known:
         leaders: list[str] = []
         game = self.timeline.game
         for frame in self.timeline.frames():
-            is_turn_over = frame.move is not None and game.dump_move(frame.move)["type"] == "end_turn"
-            state = game.dump(frame.state)
+            is_turn_over = frame.move is not None and game.move.dump(frame.move)["type"] == "end_turn"
+            state = game.view.dump(frame.state)
             if is_turn_over or state["phase"] in {"building", "over"}:
                 best, second = sorted(((score["total"], seat) for seat, score in state["score"].items()), reverse=True)[
                     :2
@@ -101,7 +101,7 @@ class Known:
     @property
     def first(self) -> str:
         """Who began."""
-        seat = self.timeline.game.to_move(self.timeline.frame(0).state)
+        seat: str | None = self.timeline.frame(0).state.to_move
         assert seat is not None
         return seat
 
@@ -121,7 +121,7 @@ def read(dsn: str) -> list[Known]:
     with psycopg.connect(dsn, row_factory=dict_row) as connection:
         made: dict[str, dict[str, Any]] = {game_id: {} for game_id in GAMES}
         for row in connection.execute("SELECT game, edition_id::text, document FROM editions").fetchall():
-            made[row["game"]][row["edition_id"]] = GAMES[row["game"]].load_edition(loads(row["document"]))
+            made[row["game"]][row["edition_id"]] = GAMES[row["game"]].editions.load(loads(row["document"]))
         for row in connection.execute(
             "SELECT * FROM matches WHERE version > 0 ORDER BY played_at, match_id"
         ).fetchall():
@@ -241,7 +241,7 @@ def holders(match: Known, name: str) -> set[str] | None:
     if name not in found:
         return None
     amounts = {seat: found[name][seat].amount if seat in found[name] else 0 for seat in match.people}
-    if match.timeline.game.feature_kinds[name] == "deed":
+    if match.timeline.game.statistics.FEATURE_KINDS[name] == "deed":
         return {seat for seat, amount in amounts.items() if amount}
     return {seat for seat, amount in amounts.items() if amount > sum(amounts.values()) / len(amounts)}
 

@@ -60,7 +60,7 @@ def finish(service: Service, game_id: str, seed: int, **members: Any) -> Match:
     """A random match that was played to its end."""
     game, match = begin(service, game_id, seed, **members)
     played = play(game, Random(seed))
-    moves = [{"seat": seat, "move": game.dump_move(move)} for seat, move in played.plies]
+    moves = [{"seat": seat, "move": game.move.dump(move)} for seat, move in played.plies]
     for first in range(0, len(moves), 200):
         ok(match.post("/moves", {"moves": moves[first : first + 200]}), 201)
     return match

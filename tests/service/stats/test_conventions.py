@@ -31,8 +31,8 @@ def test_terms_and_features_are_defined_in_the_language_of_the_reader(corpus: Se
     answer = corpus.get("/stats/conventions", {"Accept-Language": "cs"})
     assert {one["term"]: one["about"] for one in ok(answer)["items"]} == CONVENTIONS["cs"]
     for game_id, game in GAMES.items():
-        assert ok(corpus.get(f"/games/{game_id}?lang=pt"))["definitions"] == game.definitions("pt")
-        definitions = game.definitions("pl")
+        assert ok(corpus.get(f"/games/{game_id}?lang=pt"))["definitions"] == game.statistics.definitions("pt")
+        definitions = game.statistics.definitions("pl")
         for row in ok(corpus.get(f"/stats/games/{game_id}/features?lang=pl"))["items"]:
             assert row["about"] == definitions[row["feature"]]
 
@@ -40,4 +40,4 @@ def test_terms_and_features_are_defined_in_the_language_of_the_reader(corpus: Se
 def test_the_features_of_a_player_are_defined_too(corpus: Service) -> None:
     player = ok(corpus.get("/stats/players?limit=1"))["items"][0]["player"]["id"]
     for row in ok(corpus.get(f"/stats/players/{player}?game=paris&lang=cs"))["features"]:
-        assert row["about"] == GAMES["paris"].definitions("cs")[row["feature"]]
+        assert row["about"] == GAMES["paris"].statistics.definitions("cs")[row["feature"]]

@@ -34,26 +34,26 @@ RESULTS = 40
 
 def random_line(game: Any, seats: Sequence[str], setup: Any, edition: Any, random: Random, *, ruled: bool) -> list[Any]:
     """The moves of a match to its end; the first one may be made out of turn."""
-    state = game.start(game.parse_setup(setup), seats, edition)
+    state = game.rules.start(game.setup.parse(setup), seats, edition)
     line: list[Any] = []
-    while (seat := game.to_move(state)) is not None:
-        moves = list(game.legal(state))
+    while (seat := state.to_move) is not None:
+        moves = list(game.rules.legal_moves(state))
         if ruled and not line:
             seat = next(other for other in seats if other != seat)
-            moves = [move for move in moves if game.dump_move(move)["type"] in {"take", "reveal"}]
+            moves = [move for move in moves if game.move.dump(move)["type"] in {"take", "reveal"}]
         move = random.choice(moves)
         reason = {"ruling": {"reason": "As it was played."}} if ruled and not line else {}
-        state = game.apply(state, seat, move)
-        line.append({"seat": seat, "move": game.dump_move(move), **reason})
+        state = game.rules.apply(state, seat, move)
+        line.append({"seat": seat, "move": game.move.dump(move), **reason})
     return line
 
 
 def make_editions(service: Service) -> dict[tuple[str, str], str]:
     """The ids of the editions by game and kind."""
-    editions = {(game_id, "shipped"): game.default_edition for game_id, game in GAMES.items()}
+    editions = {(game_id, "shipped"): game.editions.default.id for game_id, game in GAMES.items()}
     for kind, changes in (("corrected", CORRECTED), ("other", OTHER)):
         for game_id, game in GAMES.items():
-            body = {"title": kind, "based_on": game.default_edition, "changes": changes[game_id]}
+            body = {"title": kind, "based_on": game.editions.default.id, "changes": changes[game_id]}
             editions[game_id, kind] = ok(service.post(f"/games/{game_id}/editions", body), 201)["id"]
     return editions
 
@@ -61,7 +61,7 @@ def make_editions(service: Service) -> dict[tuple[str, str], str]:
 def add_match(service: Service, random: Random, game_id: str, edition: str, **members: Any) -> Match:
     """A match with random people, date, tags and venue."""
     game = GAMES[game_id]
-    seats = random.sample(game.seats, random.randint(game.min_players, game.max_players))
+    seats = random.sample(game.seats, random.randint(game.players[0], game.players[-1]))
     people = [{"seat": seat, "name": name} for seat, name in zip(seats, random.sample(NAMES, len(seats)), strict=True)]
     setup = draw_setup(game_id, seats, random)
     if members.pop("is_result_only", False):
@@ -85,7 +85,7 @@ def play_out(service: Service, match: Match, random: Random, *, ruled: bool) -> 
     game = GAMES[document["game"]]
     seats = [seat["seat"] for seat in document["players"]]
     told = ok(service.get(f"/matches/{match.id}/edition"))
-    edition = game.load_edition({name: member for name, member in told.items() if name not in {"id", "digest"}})
+    edition = game.editions.load({name: member for name, member in told.items() if name not in {"id", "digest"}})
     line = random_line(game, seats, document["setup"], edition, random, ruled=ruled)
     for first in range(0, len(line), 200):
         ok(match.post("/moves", {"moves": line[first : first + 200]}), 201)
@@ -218,7 +218,7 @@ def test_games_count_by_category_under_all_filters(service: Service, known: Sequ
                 first = sum((match.share(match.first) for match in begun), Fraction()) / len(begun)
                 assert part["first_mover"]["win_rate"]["rate"] == pytest.approx(float(first))
         items = {row["feature"]: row for row in ask(service, "games/cite-lumiere/features", question)["items"]}
-        found = {name: slow.feature(recorded, name) for name in GAMES["cite-lumiere"].feature_kinds}
+        found = {name: slow.feature(recorded, name) for name in GAMES["cite-lumiere"].statistics.FEATURE_KINDS}
         assert items.keys() == {name for name, one in found.items() if one["available"]}, asked
         for name, row in items.items():
             assert (row["frequency"]["n"], row["difference"]["n"]) == (found[name]["available"], found[name]["n"]), (

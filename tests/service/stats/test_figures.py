@@ -208,7 +208,7 @@ def test_the_features_of_a_player(corpus: Service, known: Sequence[Known], query
                 beyond.append(wins - expected)
         if len(beyond) == 2:
             assert row["difference"]["difference"] == pytest.approx(float(beyond[0] - beyond[1]))
-        assert row["part_of_score"] is (row["feature"] in GAMES[GAME].part_of_score)
+        assert row["part_of_score"] is (row["feature"] in GAMES[GAME].statistics.PART_OF_SCORE)
 
 
 @pytest.mark.parametrize("venue", [None, "at home"])
@@ -217,7 +217,7 @@ def test_the_features_of_a_player_in_matches_of_two_to_four(
 ) -> None:
     mine = [one for one in seats if (one.player, one.game) == (PLAYER, "paris") and venue in {None, one.venue}]
     answer = ask(corpus, f"players/{PLAYER}", *([] if venue is None else [("venue", venue)]), game="paris")
-    names = list(GAMES["paris"].feature_kinds)
+    names = list(GAMES["paris"].statistics.FEATURE_KINDS)
     assert {one.players for one in mine} == {2, 3, 4}
     for row in answer["features"]:
         number = names.index(row["feature"])
@@ -349,7 +349,7 @@ def test_a_game_of_two_to_four_is_told_by_number_of_players(corpus: Service, sea
 def test_features(corpus: Service, known: Sequence[Known], filtered: Filter) -> None:
     matches = slow.chosen(known, filtered.condition)
     answer = ask(corpus, f"games/{GAME}/features", *filtered.query)
-    found = {name: slow.feature(matches, name) for name in GAMES[GAME].feature_kinds}
+    found = {name: slow.feature(matches, name) for name in GAMES[GAME].statistics.FEATURE_KINDS}
     assert [row["feature"] for row in answer["items"]] == [name for name, one in found.items() if one["available"]]
     for row in answer["items"]:
         expected = found[row["feature"]]
@@ -358,7 +358,7 @@ def test_features(corpus: Service, known: Sequence[Known], filtered: Filter) -> 
         assert row["difference"]["n"] == expected["n"]
         assert row["difference"]["difference"] == pytest.approx(expected["difference"])
         assert row["varies"] is (expected["n"] > 0)
-        assert row["part_of_score"] is (row["feature"] in GAMES[GAME].part_of_score)
+        assert row["part_of_score"] is (row["feature"] in GAMES[GAME].statistics.PART_OF_SCORE)
         if expected["n"]:
             assert row["with"]["rate"] - row["without"]["rate"] == pytest.approx(expected["difference"])
 
@@ -367,7 +367,7 @@ def counted_steps(matches: Sequence[Known], path: Sequence[Any]) -> Counter[Any]
     """How often each step follows on a path."""
     steps: Counter[Any] = Counter()
     for match in matches:
-        opening = match.timeline.game.opening(match.timeline.frames(), 6)
+        opening = match.timeline.game.statistics.opening(match.timeline.frames(), 6)
         if opening[: len(path)] == tuple(path) and len(opening) > len(path):
             steps[opening[len(path)]] += 1
     return steps
@@ -388,12 +388,14 @@ def compare_node(matches: Sequence[Known], node: Mapping[str, Any], path: list[A
     steps = {step: number for step, number in counted_steps(matches, path).items() if number >= 5}
     told = {(child["mover"], str(child["move"])): child for child in node["children"]}
     assert {key: child["n"] for key, child in told.items()} == {
-        (step.mover, str(game.dump_move(step.move))): number for step, number in steps.items()
+        (step.mover, str(game.move.dump(step.move))): number for step, number in steps.items()
     }
     assert node["pooled"] == node["n"] - sum(steps.values())
     for step in steps:
-        child = told[step.mover, str(game.dump_move(step.move))]
-        through = [m for m in matches if game.opening(m.timeline.frames(), 6)[: len(path) + 1] == (*path, step)]
+        child = told[step.mover, str(game.move.dump(step.move))]
+        through = [
+            m for m in matches if game.statistics.opening(m.timeline.frames(), 6)[: len(path) + 1] == (*path, step)
+        ]
         movers = [
             match.first if step.mover == 1 else next(s for s in match.people if s != match.first) for match in through
         ]
@@ -483,7 +485,7 @@ def test_players_come_in_the_order_that_is_asked_for_page_by_page(corpus: Servic
 def test_variants_are_kept_apart_and_players_counted_over_all(corpus: Service) -> None:
     by_variant = {
         variant: ask(corpus, "games/paris", variant=variant)["population"]["included"]
-        for variant in GAMES["paris"].variants
+        for variant in GAMES["paris"].statistics.VARIANTS
     }
     plain = ask(corpus, "games/paris")
     assert plain["filters"]["variant"] == "standard"

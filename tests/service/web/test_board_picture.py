@@ -20,7 +20,7 @@ from service.web.games.cite_lumiere.board import GROUND, PRINT, ROOF, SPACE, dra
 from service.web.pictures import PICTURES
 
 GAME = GAMES["cite-lumiere"]
-EDITION = GAME.editions[GAME.default_edition]
+EDITION = GAME.editions.default
 SVG = "{http://www.w3.org/2000/svg}"
 
 STRIPES = ["oobbxxll"] * 8
@@ -37,10 +37,10 @@ SHAPES = {
 
 def state_with(*pieces: JsonObject, board: list[str] = STRIPES) -> JsonObject:
     """A dumped state with this board and these pieces."""
-    start = GAME.start(
-        GAME.parse_setup({"first": "orange", "postcards": list(CARDS[:CARDS_IN_PLAY])}), GAME.seats, EDITION
+    start = GAME.rules.start(
+        GAME.setup.parse({"first": "orange", "postcards": list(CARDS[:CARDS_IN_PLAY])}), GAME.seats, EDITION
     )
-    return GAME.dump(start) | {"board": board, "pieces": list(pieces)}
+    return GAME.view.dump(start) | {"board": board, "pieces": list(pieces)}
 
 
 def piece(name: str, *cells: str, owner: str = "orange", **more: str) -> JsonObject:
@@ -107,16 +107,16 @@ def random_match(seed: int) -> Iterator[tuple[JsonObject, JsonObject | None]]:
     """The states of a match with the moves before them; most moves put something on the board."""
     chance = random.Random(seed)
     setup = {"first": chance.choice(GAME.seats), "postcards": chance.sample(CARDS, CARDS_IN_PLAY)}
-    state = GAME.start(GAME.parse_setup(setup), GAME.seats, EDITION)
-    yield GAME.dump(state), None
+    state = GAME.rules.start(GAME.setup.parse(setup), GAME.seats, EDITION)
+    yield GAME.view.dump(state), None
     while state.to_move is not None:
-        moves = list(GAME.legal(state))
+        moves = list(GAME.rules.legal_moves(state))
         by_weight: dict[int, list[object]] = {}
         for move in moves:
-            by_weight.setdefault(len(GAME.dump_move(move)), []).append(move)
+            by_weight.setdefault(len(GAME.move.dump(move)), []).append(move)
         move = chance.choice(by_weight[chance.choice(sorted(by_weight))])
-        state = GAME.apply(state, state.to_move, move)
-        yield GAME.dump(state), GAME.dump_move(move)
+        state = GAME.rules.apply(state, state.to_move, move)
+        yield GAME.view.dump(state), GAME.move.dump(move)
 
 
 MATCHES = [list(random_match(seed)) for seed in range(6)]

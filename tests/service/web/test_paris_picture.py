@@ -26,17 +26,17 @@ from tests.service.harness import Service, ok
 from tests.service.web.test_board_picture import DICHROMACIES, contrast, linear
 
 GAME = GAMES["paris"]
-EDITION = GAME.editions[GAME.default_edition]
+EDITION = GAME.editions.default
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def start_of(players: int, setup: JsonObject | None = None) -> Any:
-    return GAME.start(GAME.parse_setup(setup or {}), SEATS[:players], EDITION)
+    return GAME.rules.start(GAME.setup.parse(setup or {}), SEATS[:players], EDITION)
 
 
 def state_with(players: int = 4, /, **changes: Any) -> JsonObject:
     """The dumped state of a set-up, with some members changed, those of a seat by its name."""
-    state = GAME.dump(start_of(players))
+    state = GAME.view.dump(start_of(players))
     for name, change in changes.items():
         if name in SEATS:
             state["seats"][name] |= change
@@ -74,7 +74,7 @@ def picture(state: JsonObject, last_move: JsonObject | None = None, **more: Any)
 
 def amended(changes: JsonObject) -> Any:
     """The document of an edition with other printed values."""
-    return GAME.amend_edition(EDITION, "ours", "Ours", changes).document
+    return GAME.editions.amend(EDITION, "ours", "Ours", changes).document
 
 
 def groups(root: Element, name: str) -> list[Element]:
@@ -120,14 +120,14 @@ def random_match(seed: int, players: int, setup: JsonObject) -> Iterator[tuple[J
     """Some states of a match with the moves before them; rare types of move come as often as others."""
     chance = random.Random(seed)
     state = start_of(players, setup)
-    yield GAME.dump(state), None
+    yield GAME.view.dump(state), None
     while state.to_move is not None:
         by_type: dict[str, list[Any]] = {}
-        for move in GAME.legal(state):
-            by_type.setdefault(GAME.dump_move(move)["type"], []).append(move)
+        for move in GAME.rules.legal_moves(state):
+            by_type.setdefault(GAME.move.dump(move)["type"], []).append(move)
         move = chance.choice(by_type[chance.choice(sorted(by_type))])
-        state = GAME.apply(state, state.to_move, move)
-        yield GAME.dump(state), GAME.dump_move(move)
+        state = GAME.rules.apply(state, state.to_move, move)
+        yield GAME.view.dump(state), GAME.move.dump(move)
 
 
 MATCHES = {

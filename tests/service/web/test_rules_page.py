@@ -28,7 +28,7 @@ def test_every_section_that_a_refusal_names_has_an_anchor_and_every_reference_le
     page = page_of(service, game)
     anchors = re.findall(r'<h[23] id="([\d.]+)"', page)
     assert len(anchors) == len(set(anchors))
-    assert {refusal.rule for refusal in GAMES[game].refusals.values()} <= set(anchors)
+    assert {refusal.rule for refusal in GAMES[game].reasons.values()} <= set(anchors)
     assert set(re.findall(r'href="#([\d.]+)"', page)) <= set(anchors)
 
 
@@ -37,7 +37,7 @@ def test_what_players_read_comes_first_and_has_no_codes(service: Service, game: 
     page = page_of(service, game)
     at_the_table, _, for_programs = page.partition('<h2 id="for-programs">')
     assert '<h2 id="at-the-table">' in at_the_table and 'href="#for-programs"' in at_the_table
-    codes = {f"<code>{code}</code>" for code in GAMES[game].refusals}
+    codes = {f"<code>{code}</code>" for code in GAMES[game].reasons}
     assert [code for code in codes if code in at_the_table] == []
     assert [code for code in codes if code not in for_programs] == []
 

@@ -33,14 +33,14 @@ def addresses(app: Flask, olga: Person, game: AnyGame) -> Iterator[str]:
         if isinstance(app.blueprints[rule.endpoint.partition(".")[0]], Pages) and "GET" in (rule.methods or set())
     ]
     whole = play(game, Random(5))
-    moves = [{"seat": seat, "move": game.dump_move(move)} for seat, move in whole.plies]
+    moves = [{"seat": seat, "move": game.move.dump(move)} for seat, move in whole.plies]
     yield f"/matches/{begin(olga, game.id, whole.seats, whole.setup, moves[:PLIES])['id']}"
     match = begin(olga, game.id, whole.seats, whole.setup, moves)
     one, other, *_ = [player["player_id"] for player in match["players"]]
     known = {
         "match_id": match["id"],
         "game_id": game.id,
-        "edition_id": game.default_edition,
+        "edition_id": game.editions.default.id,
         "ply": "7",
         "player_id": one,
         "other_id": other,

@@ -44,7 +44,7 @@ def record(match: Match, *lines: str) -> None:
 
 def recorded(match: Match) -> list[Move]:
     """The moves of a match."""
-    return [GAME.parse(entry["move"]) for entry in match.moves()]
+    return [GAME.move.parse(entry["move"]) for entry in match.moves()]
 
 
 def test_a_match_is_recorded_by_taps_to_its_end(new_match: NewMatch, phone: Page) -> None:
@@ -137,7 +137,7 @@ def test_any_placement_that_lies_free_can_be_turned_and_ruled(new_match: NewMatc
     table.choose("build-L4")
     expect(phone.locator(".cite-place").first).to_be_visible()
     legal_cells = {frozenset(one["cells"]) for one in effects(match, "build", building="L4")}
-    cells = {frozenset(GAME.dump_move(one)["cells"]) for one in EDITION.builds["L4"].values()}
+    cells = {frozenset(GAME.move.dump(one)["cells"]) for one in EDITION.builds["L4"].values()}
     heart = "c4"  # a space of Orange's amid others of its colour
     assert not any(heart in one for one in legal_cells)
     table.tap_space(heart)
@@ -343,7 +343,7 @@ def test_the_drawing_turns_tiles_as_the_rules_do(site: str, phone: Page) -> None
     for tile, by_rotation in drawn.items():
         for rotation, letters in by_rotation.items():
             seat = "orange" if tile[0] == "O" else "blue"
-            board = GAME.dump(play(begin(first=seat), f"pave {tile} c5 {rotation}"))["board"]
+            board = GAME.view.dump(play(begin(first=seat), f"pave {tile} c5 {rotation}"))["board"]
             top, bottom = board[4][2:4], board[5][2:4]
             assert "".join(letters) == top + bottom[::-1], (tile, rotation)
 
@@ -353,7 +353,7 @@ def test_the_drawing_lays_buildings_as_the_rules_do(site: str, phone: Page) -> N
     shapes = {name: shape["value"] for name, shape in EDITION.document["buildings"].items()}
     laid = phone.evaluate(MODULE + LAID, [shapes])
     for building, placements in laid.items():
-        known = {frozenset(GAME.dump_move(move)["cells"]) for move in EDITION.builds[building].values()}
+        known = {frozenset(GAME.move.dump(move)["cells"]) for move in EDITION.builds[building].values()}
         assert {frozenset(cells) for cells in placements} == known, building
 
 
@@ -381,7 +381,7 @@ def test_what_waits_is_foreseen_as_it_will_be(site: str, phone: Page) -> None:
 def step(state: State, line: str) -> tuple[JsonObject, JsonObject, JsonObject]:
     """A move in words with the position before and after it, as they go over the wire."""
     entry = {"seat": state.to_move, "move": written(line)}
-    return GAME.dump(state), entry, GAME.dump(play(state, line))
+    return GAME.view.dump(state), entry, GAME.view.dump(play(state, line))
 
 
 def lying(state: JsonObject) -> dict[str, set[str]]:

@@ -32,7 +32,7 @@ def random_match(seed: int) -> RandomMatch[Any, Any]:
 
 def dumped(match: RandomMatch[Any, Any]) -> list[JsonObject]:
     """The moves of a match as they go over the wire."""
-    return [{"seat": seat, "move": PARIS.dump_move(move)} for seat, move in match.plies]
+    return [{"seat": seat, "move": PARIS.move.dump(move)} for seat, move in match.plies]
 
 
 @cache
@@ -43,7 +43,7 @@ def found() -> dict[str, tuple[RandomMatch[Any, Any], int, JsonObject]]:
     while INPUTS.keys() != moves.keys():
         drawn = random_match(next(seeds))
         for ply, state in enumerate(drawn.states[:-1]):
-            for move in map(PARIS.dump_move, PARIS.legal(state)):
+            for move in map(PARIS.move.dump, PARIS.rules.legal_moves(state)):
                 for kind in INPUTS.keys() - moves.keys():
                     if INPUTS[kind](move):
                         moves[kind] = (drawn, ply, move)

@@ -37,10 +37,10 @@ def test_targets_are_large_enough_on_a_narrow_phone(new_match: NewMatch, new_con
     whole = play(game, Random(5))
     names = zip(whole.seats, ("Ana", "Jan", "Ida", "Eva"), strict=False)
     players = [{"seat": seat, "name": name} for seat, name in names]
-    match = new_match(game=game.id, edition=game.default_edition, players=players, setup=whole.setup)
+    match = new_match(game=game.id, edition=game.editions.default.id, players=players, setup=whole.setup)
     page = new_context(NARROW, reduced_motion="reduce").new_page()
     found: list[str] = []
-    moves = [{"seat": seat, "move": game.dump_move(move)} for seat, move in whole.plies]
+    moves = [{"seat": seat, "move": game.move.dump(move)} for seat, move in whole.plies]
     half = len(moves) // 2
     for first, last in ((0, 5), (5, half)):
         for at in range(first, last, 200):

@@ -44,7 +44,7 @@ def placements(building: str) -> tuple[tuple[str, ...], ...]:
 @cache
 def moves() -> tuple[Move, ...]:
     """Every move: all tiles, squares and not, turns, buildings, cards and effects."""
-    return tuple(GAME.parse(move) for move in (*_simple(), *_builds(), *_effects()))
+    return tuple(GAME.move.parse(move) for move in (*_simple(), *_builds(), *_effects()))
 
 
 def _simple() -> Iterator[JsonObject]:
@@ -62,7 +62,7 @@ def _builds() -> Iterator[JsonObject]:
 
 
 def _effects() -> Iterator[JsonObject]:
-    for card in sorted(card for card in GAME.schemas()["setup"]["properties"]["postcards"]["items"]["enum"]):
+    for card in sorted(card for card in GAME.setup.SCHEMA["properties"]["postcards"]["items"]["enum"]):
         yield {"type": "postcard", "card": card}
     for card, space in product(ON_ONE_SPACE, SPACES):
         yield {"type": "postcard", "card": card, "cell": space}
@@ -86,7 +86,7 @@ def accepted(state: State) -> list[Move]:
     found = []
     for move in moves():
         try:
-            GAME.check(state, state.to_move, move)
+            GAME.rules.check(state, state.to_move, move)
         except IllegalMove:
             continue
         found.append(move)

@@ -14,7 +14,8 @@ from domain.game import Game, IllegalMove, JsonObject, Seat
 from domain.games.cite_lumiere.board import NAMES
 from domain.games.cite_lumiere.edition import Edition
 from domain.games.cite_lumiere.moves import CARDS, Move, Postcard
-from domain.games.cite_lumiere.state import Setup, State
+from domain.games.cite_lumiere.setup import Setup
+from domain.games.cite_lumiere.state import State
 from tests.domain.cases import enter
 from tests.domain.documents import with_values
 
@@ -55,7 +56,7 @@ HALVES = """
 
 def begin(first: Seat = "orange", cards: Sequence[str] = FIRST_GAME, edition: Edition = EDITION) -> State:
     """A match before its first move."""
-    return GAME.start(GAME.parse_setup({"first": first, "postcards": list(cards)}), SEATS, edition)
+    return GAME.rules.start(GAME.setup.parse({"first": first, "postcards": list(cards)}), SEATS, edition)
 
 
 def document_with(changes: Mapping[str, object]) -> JsonObject:
@@ -65,7 +66,7 @@ def document_with(changes: Mapping[str, object]) -> JsonObject:
 
 def edition_with(changes: Mapping[str, object]) -> Edition:
     """The built-in edition with other values."""
-    return GAME.load_edition(document_with(changes))
+    return GAME.editions.load(document_with(changes))
 
 
 def written(line: str) -> JsonObject:
@@ -97,7 +98,7 @@ def written(line: str) -> JsonObject:
 
 def move(line: str) -> Move:
     """A move in words, without a seat."""
-    return GAME.parse(written(line))
+    return GAME.move.parse(written(line))
 
 
 def play(state: State, *lines: str, ruled: bool = False) -> State:
@@ -158,32 +159,32 @@ def drawn(
 
 def seat_of(state: State, seat: Seat) -> JsonObject:
     """What a seat holds, as the wire says."""
-    held: JsonObject = GAME.dump(state)["seats"][seat]
+    held: JsonObject = GAME.view.dump(state)["seats"][seat]
     return held
 
 
 def score_of(state: State, seat: Seat) -> JsonObject:
     """What a seat would score, as the wire says."""
-    points: JsonObject = GAME.dump(state)["score"][seat]
+    points: JsonObject = GAME.view.dump(state)["score"][seat]
     return points
 
 
 def card_of(state: State, card: str) -> tuple[str, Seat | None]:
     """The state of a postcard and its owner."""
-    (entry,) = (entry for entry in GAME.dump(state)["postcards"] if entry["card"] == card)
+    (entry,) = (entry for entry in GAME.view.dump(state)["postcards"] if entry["card"] == card)
     return entry["state"], entry["owner"]
 
 
 def piece_of(state: State, name: str) -> JsonObject:
     """A piece on the board."""
-    pieces: list[JsonObject] = [piece for piece in GAME.dump(state)["pieces"] if piece["piece"] == name]
+    pieces: list[JsonObject] = [piece for piece in GAME.view.dump(state)["pieces"] if piece["piece"] == name]
     (piece,) = pieces
     return piece
 
 
 def legal(state: State) -> list[JsonObject]:
     """The legal moves in their JSON form."""
-    return [GAME.dump_move(choice) for choice in GAME.legal(state)]
+    return [GAME.move.dump(choice) for choice in GAME.rules.legal_moves(state)]
 
 
 def legal_cells(state: State, card: str) -> set[str]:
@@ -197,7 +198,7 @@ def random_match(chance: Random, cards: Sequence[str] = (), edition: Edition = E
     state = begin(chance.choice(SEATS), cards or chance.sample(CARDS, 8), edition)
     yield state
     while state.to_move is not None:
-        state = enter(GAME, state, state.to_move, choose(chance, list(GAME.legal(state))))
+        state = enter(GAME, state, state.to_move, choose(chance, list(GAME.rules.legal_moves(state))))
         yield state
 
 

@@ -28,7 +28,7 @@ CARDS_IN_PLAY = (
     ],
 )
 def test_a_move_of_the_first_phase_is_told(line: str, named: tuple[str, ...]) -> None:
-    said = GAME.describe(begin(), "orange", move(line))
+    said = GAME.telling.describe(begin(), "orange", move(line))
     assert all(word in said for word in named) and said.endswith(".")
     assert ("turned" in said) == ("270" in line)
 
@@ -55,7 +55,7 @@ def test_a_move_of_the_first_phase_is_told(line: str, named: tuple[str, ...]) ->
 )
 def test_a_move_of_the_second_phase_is_told_with_the_rights_it_uses(line: str, named: tuple[str, ...]) -> None:
     state = drawn(HALVES, *RIGHTS, "orange build V3 a7 a8 b8", orange="I3 V3", blue="X5", cards=CARDS_IN_PLAY)
-    said = GAME.describe(state, "orange", move(line))
+    said = GAME.telling.describe(state, "orange", move(line))
     assert all(word in said for word in ("Orange", *named)) and "{" not in said
     for right in ("Chartier", "Metropolitain"):
         assert (right in said) == (right in named)
@@ -63,17 +63,17 @@ def test_a_move_of_the_second_phase_is_told_with_the_rights_it_uses(line: str, n
 
 @pytest.mark.parametrize("card", ["metropolitain", "chartier", "sacre_coeur"])
 def test_taking_a_right_is_not_told_as_declining(card: str) -> None:
-    said = GAME.describe(drawn(HALVES), "blue", move(card))
+    said = GAME.telling.describe(drawn(HALVES), "blue", move(card))
     assert said.startswith("Blue takes") and "unused" not in said
 
 
 @pytest.mark.parametrize("line", ["lampadaire b2", "le_peintre b2", "moulin_rouge b2"])
 def test_a_piece_on_one_space_is_told_with_it(line: str) -> None:
-    said = GAME.describe(drawn(HALVES), "orange", move(line))
+    said = GAME.telling.describe(drawn(HALVES), "orange", move(line))
     assert "b2" in said and "unused" not in said
 
 
-@pytest.mark.parametrize("language", GAME.languages)
+@pytest.mark.parametrize("language", GAME.telling.LANGUAGES)
 def test_every_card_has_its_words(language: str) -> None:
     texts = LANGUAGES[language]
     assert {*CARDS, "paving", "building", "garden", *"nesw"} <= set(texts["names"]) and set(CARDS) <= set(

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from domain.canonical import digest
-from domain.game import Malformed
+from domain.forms import Malformed
 from domain.games.cite_lumiere.edition import Edition
 from tests.domain.games.cite_lumiere.positions import (
     EDITION,
@@ -30,7 +30,7 @@ BUILDINGS = "I3 L4 L6 O4 P5 S4 T4 T5 U6 V3 W5 X5".split()
 
 
 def test_the_built_in_edition_is_known_by_its_id() -> None:
-    assert set(GAME.editions) == {GAME.default_edition} == {"devir-2019"}
+    assert set(GAME.editions) == {GAME.editions.default.id} == {"devir-2019"}
     assert (EDITION.id, EDITION.title) == ("devir-2019", "Paris: La Cité de la Lumière (Devir, 2019)")
     assert EDITION.digest == digest(dict(EDITION.document))
 
@@ -41,7 +41,7 @@ def test_the_totals_of_the_faces_are_those_of_two_sources(colour: str) -> None:
     spaces: Counter[str] = Counter()
     for number in range(1, 9):
         state = begin(first="orange" if colour == "O" else "blue")
-        spaces += Counter("".join(GAME.dump(play(state, f"pave {colour}{number} a1 0"))["board"]).replace(".", ""))
+        spaces += Counter("".join(GAME.view.dump(play(state, f"pave {colour}{number} a1 0"))["board"]).replace(".", ""))
     assert spaces == {own: 16, rival: 7, "x": 5, "l": 4}
 
 
@@ -71,7 +71,7 @@ def places(building: str, edition: Edition) -> int:
 def test_a_face_changes_the_pavement() -> None:
     changed = edition_with({"faces/1": "ssss"})
     for seat, row in zip(SEATS, ("oo......", "bb......"), strict=True):
-        board = GAME.dump(play(begin(first=seat, edition=changed), f"pave {seat[0].upper()}1 a1 0"))["board"]
+        board = GAME.view.dump(play(begin(first=seat, edition=changed), f"pave {seat[0].upper()}1 a1 0"))["board"]
         assert board[:2] == [row, row]
 
 
@@ -80,10 +80,14 @@ def test_each_face_changes_its_own_tile_alone(number: int) -> None:
     changed = edition_with({f"faces/{number}": "xlxl"})
     for tile in range(1, 9):
         boards = [
-            GAME.dump(play(begin(edition=edition), f"pave O{tile} a1 0"))["board"] for edition in (EDITION, changed)
+            GAME.view.dump(play(begin(edition=edition), f"pave O{tile} a1 0"))["board"]
+            for edition in (EDITION, changed)
         ]
         assert (boards[0] != boards[1]) == (tile == number)
-    assert GAME.dump(play(begin(edition=changed), f"pave O{number} a1 90"))["board"][:2] == ["lx......", "xl......"]
+    assert GAME.view.dump(play(begin(edition=changed), f"pave O{number} a1 90"))["board"][:2] == [
+        "lx......",
+        "xl......",
+    ]
 
 
 @pytest.mark.parametrize("building", BUILDINGS)
@@ -178,7 +182,7 @@ def test_a_changed_source_or_title_shows_too() -> None:
     document = document_with({})
     document["chimneys"]["source"] = "user"
     document["title"] = "Another box"
-    changed: Edition = GAME.load_edition(document)
+    changed: Edition = GAME.editions.load(document)
     assert (changed.title, changed.digest == EDITION.digest) == ("Another box", False)
 
 
@@ -188,7 +192,7 @@ def test_a_changed_source_or_title_shows_too() -> None:
 def wrong(document: object) -> list[str]:
     """Where an edition document is wrong; fail if it is not."""
     with pytest.raises(Malformed) as caught:
-        GAME.load_edition(document)
+        GAME.editions.load(document)
     return [error.pointer for error in caught.value.errors]
 
 
@@ -282,12 +286,12 @@ def test_another_game_is_refused() -> None:
 
 
 def test_an_amended_edition_plays_by_its_own_values() -> None:
-    amended = GAME.amend_edition(EDITION, "own", "House rules", {"action_tokens": 1, "faces": {"1": "ssss"}})
+    amended = GAME.editions.amend(EDITION, "own", "House rules", {"action_tokens": 1, "faces": {"1": "ssss"}})
     assert (amended.id, amended.title, amended.action_tokens) == ("own", "House rules", 1)
     assert amended.document["action_tokens"] == {"value": 1, "source": "user"}
     assert amended.document["faces"]["2"] == EDITION.document["faces"]["2"]
     assert amended.digest not in ("", EDITION.digest)
-    assert GAME.dump(play(begin(edition=amended), "pave O1 a1 0"))["board"][0] == "oo......"
+    assert GAME.view.dump(play(begin(edition=amended), "pave O1 a1 0"))["board"][0] == "oo......"
     assert seat_of(begin(edition=amended), "orange")["tokens"] == 1
     assert seat_of(begin(), "orange")["tokens"] == 4
 
@@ -306,5 +310,5 @@ def test_an_amended_edition_plays_by_its_own_values() -> None:
 )
 def test_wrong_amendments_are_refused_at_their_place(changes: object, pointers: list[str]) -> None:
     with pytest.raises(Malformed) as caught:
-        GAME.amend_edition(EDITION, "own", "House rules", changes)
+        GAME.editions.amend(EDITION, "own", "House rules", changes)
     assert [error.pointer for error in caught.value.errors] == pointers

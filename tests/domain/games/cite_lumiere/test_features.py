@@ -12,19 +12,19 @@ from tests.domain.games.cite_lumiere.test_scoring_example import BUILDING, ENDIN
 from tests.domain.lines import line_of, random_line
 
 GAME = GAMES["cite-lumiere"]
-EDITION = GAME.editions[GAME.default_edition]
+EDITION = GAME.editions.default
 SETUP: JsonObject = {"first": "orange", "postcards": list(FIRST_GAME)}
 ORANGE, BLUE = SEATS
 
 
 def in_turn(*lines: str) -> tuple[Frame, ...]:
     """The line of moves in words, each made by whoever is to move."""
-    state = GAME.start(GAME.parse_setup(SETUP), SEATS, EDITION)
+    state = GAME.rules.start(GAME.setup.parse(SETUP), SEATS, EDITION)
     moves = []
     for words in lines:
-        seat, move = GAME.to_move(state) or "", written(words)
+        seat, move = state.to_move or "", written(words)
         moves.append((seat, move))
-        state = GAME.apply(state, seat, GAME.parse(move))
+        state = GAME.rules.apply(state, seat, GAME.move.parse(move))
     return line_of(GAME, SETUP, SEATS, moves)
 
 
@@ -34,7 +34,7 @@ def example() -> tuple[Frame, ...]:
 
 
 def test_postcards_are_taken_used_and_declined_with_the_points_they_gave(example: Sequence[Frame]) -> None:
-    found = GAME.features(example)
+    found = GAME.statistics.features(example)
     assert found["postcard:bouquinistes:used"] == {ORANGE: Feature(1)}
     assert found["postcard:le_peintre:taken"] == {BLUE: Feature(1, 4)}
     assert found["postcard:jardin_des_plantes:used"] == {ORANGE: Feature(1, 6)}
@@ -44,7 +44,7 @@ def test_postcards_are_taken_used_and_declined_with_the_points_they_gave(example
 
 
 def test_a_right_is_used_or_only_taken(example: Sequence[Frame]) -> None:
-    found = GAME.features(example)
+    found = GAME.statistics.features(example)
     assert (found["postcard:chartier:taken"], found["postcard:chartier:used"]) == ({BLUE: Feature(1)}, {})
     assert "postcard:chartier:declined" not in found
     assert found["postcard:sacre_coeur:taken"] == {ORANGE: Feature(1, 6)}
@@ -53,14 +53,14 @@ def test_a_right_is_used_or_only_taken(example: Sequence[Frame]) -> None:
 
 def test_sacre_coeur_is_not_used_where_nothing_is_left_to_spare() -> None:
     line = random_lines_with("sacre_coeur", is_spared=False)
-    assert GAME.features(line)["postcard:sacre_coeur:used"] == {}
+    assert GAME.statistics.features(line)["postcard:sacre_coeur:used"] == {}
 
 
 def random_lines_with(card: str, *, is_spared: bool) -> tuple[Frame, ...]:
     """A random match in which somebody has a card and buildings left over, or none."""
     for seed in range(500):
         line = random_line(GAME, seed)
-        end = GAME.dump(line[-1].state)
+        end = GAME.view.dump(line[-1].state)
         owner = next((entry["owner"] for entry in end["postcards"] if entry["card"] == card), None)
         if owner and bool(end["seats"][owner]["reserve"]) is is_spared:
             return line
@@ -70,12 +70,12 @@ def random_lines_with(card: str, *, is_spared: bool) -> tuple[Frame, ...]:
 @pytest.mark.parametrize("seed", range(30))
 def test_all_features_follow_from_the_moves_and_the_wire_form_of_the_end(seed: int) -> None:
     line = random_line(GAME, seed)
-    end, found = GAME.dump(line[-1].state), GAME.features(line)
+    end, found = GAME.view.dump(line[-1].state), GAME.statistics.features(line)
     assert {name.partition(":")[2].rpartition(":")[0] for name in found if name.startswith("postcard")} == {
         entry["card"] for entry in end["postcards"]
     }
-    assert set(found) <= set(GAME.feature_kinds)
-    moves = [(frame.seat, GAME.dump_move(frame.move)) for frame in line[1:]]
+    assert set(found) <= set(GAME.statistics.FEATURE_KINDS)
+    moves = [(frame.seat, GAME.move.dump(frame.move)) for frame in line[1:]]
     for entry in end["postcards"]:
         card, owner = entry["card"], entry["owner"]
         assert set(found[f"postcard:{card}:taken"]) == ({owner} if owner else set())
@@ -117,7 +117,7 @@ STAMPED = {"fontaine_des_mers", "le_peintre", "le_penseur", "moulin_rouge"}
 
 
 def test_what_is_paved_is_counted_as_printed(example: Sequence[Frame]) -> None:
-    found, board = GAME.features(example), "".join(GAME.dump(example[-1].state)["board"])
+    found, board = GAME.statistics.features(example), "".join(GAME.view.dump(example[-1].state)["board"])
     for name, letters in (("mixed_spaces_paved", "x"), ("lamps_paved", "l")):
         assert sum(feature.amount for feature in found[name].values()) == sum(map(board.count, letters))
     printed = "".join(face["value"] for face in EDITION.document["faces"].values())
@@ -125,14 +125,14 @@ def test_what_is_paved_is_counted_as_printed(example: Sequence[Frame]) -> None:
 
 
 def test_kinds_say_what_is_done_and_what_is_compared() -> None:
-    assert GAME.feature_kinds["postcard:lampadaire:used"] is FeatureKind.DEED
-    assert GAME.feature_kinds["group"] is FeatureKind.AMOUNT
+    assert GAME.statistics.FEATURE_KINDS["postcard:lampadaire:used"] is FeatureKind.DEED
+    assert GAME.statistics.FEATURE_KINDS["group"] is FeatureKind.AMOUNT
 
 
 def test_who_leads_is_asked_from_the_end_of_paving_on(example: Sequence[Frame]) -> None:
-    standings = list(GAME.standings(example))
+    standings = list(GAME.statistics.standings(example))
     assert len(standings) == len(BUILDING) + len(ENDING) + 1
-    assert standings[-1] == {seat: GAME.dump(example[-1].state)["score"][seat]["total"] for seat in SEATS}
+    assert standings[-1] == {seat: GAME.view.dump(example[-1].state)["score"][seat]["total"] for seat in SEATS}
     assert all(total <= 0 for total in standings[0].values())
 
 
@@ -147,12 +147,12 @@ def turned(move: JsonObject) -> JsonObject:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_openings_are_the_same_however_the_board_is_turned(seed: int) -> None:
-    moves = [(frame.seat or "", GAME.dump_move(frame.move)) for frame in random_line(GAME, seed)[1:12]]
+    moves = [(frame.seat or "", GAME.move.dump(frame.move)) for frame in random_line(GAME, seed)[1:12]]
     first = moves[0][0]
     setup = {**SETUP, "first": first}
     openings = set()
     for _ in range(4):
-        openings.add(GAME.opening(line_of(GAME, setup, SEATS, moves), 6))
+        openings.add(GAME.statistics.opening(line_of(GAME, setup, SEATS, moves), 6))
         moves = [(seat, turned(move)) for seat, move in moves]
     assert len(openings) == 1
     (opening,) = openings
@@ -161,15 +161,15 @@ def test_openings_are_the_same_however_the_board_is_turned(seed: int) -> None:
 
 def test_shorter_openings_are_beginnings_of_longer_ones_and_differ_where_the_moves_do() -> None:
     line = in_turn(*PAVING)
-    whole = GAME.opening(line, 6)
-    assert [GAME.opening(line, depth) for depth in range(7)] == [whole[:depth] for depth in range(7)]
+    whole = GAME.statistics.opening(line, 6)
+    assert [GAME.statistics.opening(line, depth) for depth in range(7)] == [whole[:depth] for depth in range(7)]
     other = in_turn("pave O1 g5 180", "pave B1 e3 90")
     same = in_turn("pave O1 g5 180", "pave B1 e3 180")
-    assert GAME.opening(other, 6) != GAME.opening(same, 6) == whole[:2]
+    assert GAME.statistics.opening(other, 6) != GAME.statistics.opening(same, 6) == whole[:2]
 
 
 def test_an_opening_ends_with_the_paving() -> None:
     squares = [f"{column}{row}" for row in (1, 3, 5, 7) for column in "aceg"]
     paving = [f"pave {'OB'[index % 2]}{index // 2 + 1} {square} 0" for index, square in enumerate(squares)]
     line = in_turn(*paving, "lampadaire")
-    assert len(GAME.opening(line, 99)) == 16
+    assert len(GAME.statistics.opening(line, 99)) == 16

@@ -269,7 +269,7 @@ CASES = (
 
 
 def test_every_reason_has_a_case() -> None:
-    assert {case.code for case in CASES} == set(REFUSALS) == set(GAME.refusals)
+    assert {case.code for case in CASES} == set(REFUSALS) == set(GAME.reasons)
 
 
 @pytest.mark.parametrize("case", CASES, ids=NAME)
@@ -277,22 +277,22 @@ def test_a_wrong_move_is_refused_with_its_reason(case: Case) -> None:
     refused = refusal(case.state, case.move)
     assert (refused.code, refused.kind, refused.rule) == (case.code, case.kind, case.rule)
     assert_told_in_every_language(GAME, refused)
-    assert GAME.refusals[case.code].kind is case.kind and GAME.refusals[case.code].rule == case.rule
+    assert GAME.reasons[case.code].kind is case.kind and GAME.reasons[case.code].rule == case.rule
 
 
 @pytest.mark.parametrize("case", CASES, ids=NAME)
 def test_a_wrong_move_is_not_among_the_legal_ones(case: Case) -> None:
     seat, _, words = case.move.partition(" ")
-    assert seat != GAME.to_move(case.state) or GAME.dump_move(GAME.parse(written(words))) not in legal(case.state)
+    assert seat != case.state.to_move or GAME.move.dump(GAME.move.parse(written(words))) not in legal(case.state)
 
 
 @pytest.mark.parametrize("case", CASES, ids=NAME)
 def test_the_legal_twin_is_accepted_and_listed(case: Case) -> None:
     state = case.twin_state or case.state
     seat, _, words = case.twin.partition(" ")
-    assert GAME.to_move(state) == seat
-    assert GAME.dump_move(GAME.parse(written(words))) in legal(state)
-    assert GAME.dump(play(state, case.twin))["ply"] == state.ply + 1
+    assert state.to_move == seat
+    assert GAME.move.dump(GAME.move.parse(written(words))) in legal(state)
+    assert GAME.view.dump(play(state, case.twin))["ply"] == state.ply + 1
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.kind is PHYSICAL], ids=NAME)
@@ -304,7 +304,7 @@ def test_a_ruling_never_records_what_cannot_happen(case: Case) -> None:
 def test_a_ruling_records_what_the_rules_forbid(case: Case) -> None:
     ruled = play(case.state, case.move, ruled=True)
     assert ruled.ply == case.state.ply + 1
-    assert GAME.dump(ruled)["phase"] in ("paving", "building")
+    assert GAME.view.dump(ruled)["phase"] in ("paving", "building")
 
 
 @pytest.mark.parametrize(
@@ -431,5 +431,5 @@ def test_a_ruled_statue_with_a_blocked_front_stands_and_scores_nothing(line: str
 
 
 def test_trusted_moves_are_not_checked() -> None:
-    assert GAME.apply(OPENING, "blue", GAME.parse(written("pass"))).to_move == "orange"
-    assert GAME.apply(OVER, "orange", GAME.parse(written("pass"))).ply == OVER.ply + 1
+    assert GAME.rules.apply(OPENING, "blue", GAME.move.parse(written("pass"))).to_move == "orange"
+    assert GAME.rules.apply(OVER, "orange", GAME.move.parse(written("pass"))).ply == OVER.ply + 1

@@ -16,11 +16,11 @@ pytestmark = pytest.mark.usefixtures("uncounted")
 def perft(state: State, depth: int) -> int:
     """How many sequences of so many legal moves there are; a match that is over has none left."""
     if depth == 1:
-        return sum(1 for _ in GAME.legal(state))
+        return sum(1 for _ in GAME.rules.legal_moves(state))
     seat = state.to_move
     if seat is None:
         return 0
-    return sum(perft(enter(GAME, state, seat, move), depth - 1) for move in GAME.legal(state))
+    return sum(perft(enter(GAME, state, seat, move), depth - 1) for move in GAME.rules.legal_moves(state))
 
 
 SMALL = """

@@ -44,7 +44,7 @@ def test_a_declined_card_is_taken_and_does_nothing(card: str) -> None:
     before = drawn(HALVES, orange="L4")
     after = play(before, card)
     assert card_of(after, card) == ("taken", "orange")
-    assert (seat_of(after, "orange")["tokens"], GAME.dump(after)["pieces"]) == (3, [])
+    assert (seat_of(after, "orange")["tokens"], GAME.view.dump(after)["pieces"]) == (3, [])
     assert seat_of(after, "orange")["reserve"] == ["L4"]
     assert (points(after), code(after, f"blue {card}")) == (0, "card_taken")
 
@@ -67,7 +67,7 @@ def test_levitation_gives_a_building_back_and_builds_the_other() -> None:
     after = play(drawn(HALVES, orange="L4 I3"), "levitation L4 O4 a1 b1 a2 b2")
     assert piece_of(after, "O4") == {"piece": "O4", "owner": "orange", "cells": ["a1", "a2", "b1", "b2"]}
     assert (seat_of(after, "orange")["reserve"], seat_of(after, "orange")["chimneys"]) == (["I3"], 6)
-    assert "L4" in GAME.dump(after)["supply"] and "O4" not in GAME.dump(after)["supply"]
+    assert "L4" in GAME.view.dump(after)["supply"] and "O4" not in GAME.view.dump(after)["supply"]
 
 
 def test_a_building_given_back_costs_nothing_and_is_nobody_s() -> None:
@@ -246,7 +246,7 @@ def test_a_seat_without_chimney_and_token_is_skipped() -> None:
     one = edition_with({"chimneys": 1, "action_tokens": 1})
     state = play(drawn(HALVES, orange="I3 L4", edition=one), "levitation I3 O4 a1 b1 a2 b2")
     state = play(state, "sacre_coeur")
-    assert (state.to_move, GAME.dump(state)["phase"]) == (None, "over")
+    assert (state.to_move, GAME.view.dump(state)["phase"]) == (None, "over")
 
 
 # Sacré-Cœur
@@ -368,7 +368,7 @@ def test_an_annex_next_to_one_building_may_name_it_or_not() -> None:
     state = drawn(HALVES, "orange build I3 a1 a2 a3", orange="I3")
     forms = [move for move in legal(state) if move.get("cell") == "b1" and move.get("card") == "bouquinistes"]
     assert [move.get("building") for move in forms] == [None, "I3"]
-    assert GAME.dump(play(state, "bouquinistes b1")) == GAME.dump(play(state, "bouquinistes b1 I3"))
+    assert GAME.view.dump(play(state, "bouquinistes b1")) == GAME.view.dump(play(state, "bouquinistes b1 I3"))
 
 
 def test_the_rival_s_building_takes_no_annex() -> None:

@@ -32,7 +32,7 @@ def recorded(seed: int) -> tuple[State, list[tuple[Seat, Move]]]:
     start = state = next(states)
     moves: list[tuple[Seat, Move]] = []
     while state.to_move is not None:
-        move = choose(chance, list(GAME.legal(state)))
+        move = choose(chance, list(GAME.rules.legal_moves(state)))
         moves.append((state.to_move, move))
         state = enter(GAME, state, state.to_move, move)
     return start, moves
@@ -56,9 +56,9 @@ def test_every_match_ends_and_each_move_is_one_ply(seed: int) -> None:
     states = list(random_match(Random(seed)))
     assert [state.ply for state in states] == list(range(len(states)))
     assert len(states) <= LONGEST
-    assert states[-1].to_move is None and GAME.result(states[-1]) is not None
-    assert all(GAME.result(state) is None for state in states[:-1])
-    phases = [GAME.dump(state)["phase"] for state in states]
+    assert states[-1].to_move is None and GAME.rules.result(states[-1]) is not None
+    assert all(GAME.rules.result(state) is None for state in states[:-1])
+    phases = [GAME.view.dump(state)["phase"] for state in states]
     assert phases == sorted(phases, key=["paving", "building", "over"].index)
 
 
@@ -66,7 +66,7 @@ def test_every_match_ends_and_each_move_is_one_ply(seed: int) -> None:
 @many
 def test_nothing_appears_or_vanishes(seed: int) -> None:
     for state in random_match(Random(seed)):
-        dumped = GAME.dump(state)
+        dumped = GAME.view.dump(state)
         board, pieces, seats = "".join(dumped["board"]), dumped["pieces"], dumped["seats"]
         covered = Counter(cell for piece in pieces for cell in piece["cells"])
         assert all(number == 1 for number in covered.values())
@@ -93,7 +93,7 @@ def test_nothing_appears_or_vanishes(seed: int) -> None:
 @some
 def test_buildings_lie_in_their_shape_on_what_their_owner_may_cover(seed: int) -> None:
     *_, last = random_match(Random(seed))
-    dumped = GAME.dump(last)
+    dumped = GAME.view.dump(last)
     for piece in dumped["pieces"]:
         if piece["piece"] in conceivable.SHAPES:
             shape = conceivable.SHAPES[piece["piece"]]
@@ -107,7 +107,7 @@ def test_buildings_lie_in_their_shape_on_what_their_owner_may_cover(seed: int) -
 @some
 def test_each_right_is_used_at_most_once(seed: int) -> None:
     *_, last = random_match(Random(seed))
-    dumped = GAME.dump(last)
+    dumped = GAME.view.dump(last)
     cards = {card["card"]: card for card in dumped["postcards"]}
     uses: Counter[tuple[str, str]] = Counter()
     for piece in dumped["pieces"]:
@@ -130,7 +130,7 @@ def test_each_right_is_used_at_most_once(seed: int) -> None:
 @settings(max_examples=15, deadline=None)
 def test_the_listed_moves_are_all_conceivable_ones_that_are_accepted(seed: int, fraction: float) -> None:
     state = somewhere(seed, fraction)
-    listed = list(GAME.legal(state))
+    listed = list(GAME.rules.legal_moves(state))
     assert len(listed) == len(set(listed))
     assert set(listed) == set(conceivable.accepted(state))
 
@@ -138,7 +138,9 @@ def test_the_listed_moves_are_all_conceivable_ones_that_are_accepted(seed: int, 
 @given(seeds, fractions)
 @some
 def test_the_listed_moves_depend_on_nothing_but_the_state(seed: int, fraction: float) -> None:
-    assert list(GAME.legal(somewhere(seed, fraction))) == list(GAME.legal(somewhere(seed, fraction)))
+    assert list(GAME.rules.legal_moves(somewhere(seed, fraction))) == list(
+        GAME.rules.legal_moves(somewhere(seed, fraction))
+    )
 
 
 @given(seeds)
@@ -146,9 +148,9 @@ def test_the_listed_moves_depend_on_nothing_but_the_state(seed: int, fraction: f
 def test_a_legal_move_has_the_same_effect_whenever_it_is_made(seed: int) -> None:
     state, moves = recorded(seed)
     for seat, move in moves:
-        GAME.check(state, seat, move)
-        after = GAME.apply(state, seat, move)
-        assert GAME.apply(state, seat, move) == after
+        GAME.rules.check(state, seat, move)
+        after = GAME.rules.apply(state, seat, move)
+        assert GAME.rules.apply(state, seat, move) == after
         state = after
 
 
@@ -158,36 +160,36 @@ def test_a_move_changes_no_state_but_makes_a_new_one(seed: int, fraction: float)
     state = somewhere(seed, fraction)
     seat = state.to_move
     assert seat is not None
-    before, listed = GAME.dump(state), list(GAME.legal(state))
+    before, listed = GAME.view.dump(state), list(GAME.rules.legal_moves(state))
     for move in Random(seed).sample(listed, min(10, len(listed))):
-        after = GAME.apply(state, seat, move)
-        assert after is not state and GAME.dump(after) != before
-        assert GAME.dump(state) == before
-    assert list(GAME.legal(state)) == listed
+        after = GAME.rules.apply(state, seat, move)
+        assert after is not state and GAME.view.dump(after) != before
+        assert GAME.view.dump(state) == before
+    assert list(GAME.rules.legal_moves(state)) == listed
 
 
 @given(seeds, fractions)
 @some
 def test_what_the_rules_alone_refuse_can_be_recorded_as_a_ruling(seed: int, fraction: float) -> None:
     state = somewhere(seed, fraction)
-    before = GAME.dump(state)
+    before = GAME.view.dump(state)
     for move in Random(seed).sample(conceivable.moves(), 400):
         for seat in SEATS:
             try:
-                GAME.check(state, seat, move)
+                GAME.rules.check(state, seat, move)
             except IllegalMove as refused:
                 assert (refused.kind, refused.rule) == (
-                    GAME.refusals[refused.code].kind,
-                    GAME.refusals[refused.code].rule,
+                    GAME.reasons[refused.code].kind,
+                    GAME.reasons[refused.code].rule,
                 )
                 if refused.kind is Kind.RULE:
                     ruled = enter(GAME, state, seat, move, ruled=True)
                     assert ruled.ply == state.ply + 1
                     assert all(
-                        sum(item.points for item in items) == GAME.score(ruled)[owner].total
-                        for owner, items in GAME.explain(ruled).items()
+                        sum(item.points for item in items) == GAME.rules.totals(ruled)[owner]
+                        for owner, items in GAME.telling.explain(ruled).items()
                     )
-    assert GAME.dump(state) == before
+    assert GAME.view.dump(state) == before
 
 
 @given(seeds)
@@ -195,17 +197,17 @@ def test_what_the_rules_alone_refuse_can_be_recorded_as_a_ruling(seed: int, frac
 def test_a_seat_that_passed_is_never_to_move_again(seed: int) -> None:
     for earlier, later in pairwise(random_match(Random(seed))):
         for seat in SEATS:
-            if GAME.dump(earlier)["seats"][seat]["passed"]:
-                assert later.to_move != seat and GAME.dump(later)["seats"][seat]["passed"]
+            if GAME.view.dump(earlier)["seats"][seat]["passed"]:
+                assert later.to_move != seat and GAME.view.dump(later)["seats"][seat]["passed"]
 
 
 @given(seeds, fractions)
 @some
 def test_a_seat_passes_in_the_second_phase_only_when_nothing_else_is_plain(seed: int, fraction: float) -> None:
     state = somewhere(seed, fraction)
-    listed = list(GAME.legal(state))
+    listed = list(GAME.rules.legal_moves(state))
     assert listed
-    if GAME.dump(state)["phase"] == "building" and Pass() in listed:
+    if GAME.view.dump(state)["phase"] == "building" and Pass() in listed:
         assert not any(isinstance(move, Postcard) for move in listed)
         assert all(uses_a_right(state, move) for move in listed if isinstance(move, Build))
 
@@ -213,8 +215,8 @@ def test_a_seat_passes_in_the_second_phase_only_when_nothing_else_is_plain(seed:
 def uses_a_right(state: State, move: Move) -> bool:
     """Whether a build covers a lamp or a space of the rival."""
     assert state.to_move is not None
-    cells = GAME.dump_move(move)["cells"]
-    board = GAME.dump(state)["board"]
+    cells = GAME.move.dump(move)["cells"]
+    board = GAME.view.dump(state)["board"]
     printed = {board[int(cell[1]) - 1]["abcdefgh".index(cell[0])] for cell in cells}
     return bool(printed - {state.to_move[0], "x"})
 
@@ -256,10 +258,12 @@ def test_a_match_on_a_turned_board_is_as_legal_and_scores_alike(seed: int) -> No
     twin = state
     for seat, move in moves:
         state = enter(GAME, state, seat, move)
-        twin = enter(GAME, twin, seat, GAME.parse(turned(GAME.dump_move(move))))
-        assert (twin.to_move, GAME.dump(twin)["score"]) == (state.to_move, GAME.dump(state)["score"])
-        assert GAME.dump(twin)["result"] == GAME.dump(state)["result"]
-    assert sorted(map(str, GAME.dump(twin)["seats"].items())) == sorted(map(str, GAME.dump(state)["seats"].items()))
+        twin = enter(GAME, twin, seat, GAME.move.parse(turned(GAME.move.dump(move))))
+        assert (twin.to_move, GAME.view.dump(twin)["score"]) == (state.to_move, GAME.view.dump(state)["score"])
+        assert GAME.view.dump(twin)["result"] == GAME.view.dump(state)["result"]
+    assert sorted(map(str, GAME.view.dump(twin)["seats"].items())) == sorted(
+        map(str, GAME.view.dump(state)["seats"].items())
+    )
 
 
 @given(seeds, fractions)
@@ -269,24 +273,24 @@ def test_a_turned_board_has_the_turned_legal_moves(seed: int, fraction: float) -
     state = twin = start
     for seat, move in moves[: int(fraction * len(moves))]:
         state = enter(GAME, state, seat, move)
-        twin = enter(GAME, twin, seat, GAME.parse(turned(GAME.dump_move(move))))
-    expected = {GAME.parse(turned(GAME.dump_move(move))) for move in GAME.legal(state)}
-    assert set(GAME.legal(twin)) == expected
+        twin = enter(GAME, twin, seat, GAME.move.parse(turned(GAME.move.dump(move))))
+    expected = {GAME.move.parse(turned(GAME.move.dump(move))) for move in GAME.rules.legal_moves(state)}
+    assert set(GAME.rules.legal_moves(twin)) == expected
 
 
 @given(seeds)
 @some
 def test_a_match_with_changed_colours_is_as_legal_and_scores_alike(seed: int) -> None:
     state, moves = recorded(seed)
-    cards = [card["card"] for card in GAME.dump(state)["postcards"]]
+    cards = [card["card"] for card in GAME.view.dump(state)["postcards"]]
     twin = begin(RIVAL[state.to_move or ""], cards)
     for seat, move in moves:
         state = enter(GAME, state, seat, move)
-        twin = enter(GAME, twin, RIVAL[seat], GAME.parse(swapped(GAME.dump_move(move))))
+        twin = enter(GAME, twin, RIVAL[seat], GAME.move.parse(swapped(GAME.move.dump(move))))
         assert twin.to_move == (RIVAL[state.to_move] if state.to_move else None)
-        score, other = GAME.dump(state)["score"], GAME.dump(twin)["score"]
+        score, other = GAME.view.dump(state)["score"], GAME.view.dump(twin)["score"]
         assert (score["orange"], score["blue"]) == (other["blue"], other["orange"])
-    result, twin_result = GAME.result(state), GAME.result(twin)
+    result, twin_result = GAME.rules.result(state), GAME.rules.result(twin)
     assert result is not None and twin_result is not None
     assert {RIVAL[seat] for seat in result.winners} == set(twin_result.winners)
     assert result.decided_by == twin_result.decided_by
@@ -313,16 +317,16 @@ def _mirrored_set(mask: int) -> int:
 def test_a_mirrored_position_scores_alike(seed: int) -> None:
     for state in random_match(Random(seed)):
         twin = mirrored(state)
-        assert GAME.dump(twin)["score"] == GAME.dump(state)["score"]
-        assert [row[::-1] for row in GAME.dump(twin)["board"]] == GAME.dump(state)["board"]
+        assert GAME.view.dump(twin)["score"] == GAME.view.dump(state)["score"]
+        assert [row[::-1] for row in GAME.view.dump(twin)["board"]] == GAME.view.dump(state)["board"]
 
 
 def test_random_matches_reach_every_effect() -> None:
     seen: set[str] = set()
     for seed in range(300):
         *_, last = random_match(Random(seed))
-        seen |= {piece["piece"] for piece in GAME.dump(last)["pieces"]}
-        seen |= {f"used {card['card']}" for card in GAME.dump(last)["postcards"] if card["state"] == "taken"}
-        seen |= {f"passed {seat}" for seat in SEATS if GAME.dump(last)["seats"][seat]["passed"]}
+        seen |= {piece["piece"] for piece in GAME.view.dump(last)["pieces"]}
+        seen |= {f"used {card['card']}" for card in GAME.view.dump(last)["postcards"] if card["state"] == "taken"}
+        seen |= {f"passed {seat}" for seat in SEATS if GAME.view.dump(last)["seats"][seat]["passed"]}
     pieces = {*conceivable.SHAPES, "annex", "lamp", "grand_lamp", "painter", "dancer", "statue", "fountain"}
     assert pieces | {"used metropolitain", "used chartier", "passed orange", "passed blue"} <= seen

@@ -161,7 +161,7 @@ SPENT = (
 def ended(board: str, *pieces: str, orange: str = "", blue: str = "") -> JsonObject:
     """The result after the last card was declined."""
     state = play(drawn(board, *pieces, *SPENT, turn="blue", orange=orange, blue=blue), "blue jardin_des_plantes")
-    result: JsonObject = GAME.dump(state)["result"]
+    result: JsonObject = GAME.view.dump(state)["result"]
     return result
 
 
@@ -207,8 +207,8 @@ def test_points_decide_before_free_spaces() -> None:
 
 
 def test_there_is_no_result_before_the_end() -> None:
-    assert GAME.result(begin()) is None
-    assert GAME.dump(drawn(ROOM))["result"] is None
+    assert GAME.rules.result(begin()) is None
+    assert GAME.view.dump(drawn(ROOM))["result"] is None
 
 
 # Explanations
@@ -217,7 +217,11 @@ def test_there_is_no_result_before_the_end() -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_the_explained_points_add_up_at_every_ply(seed: int) -> None:
     for state in random_match(Random(seed)):
-        dumped, scores, explained = GAME.dump(state)["score"], GAME.score(state), GAME.explain(state)
+        dumped, scores, explained = (
+            GAME.view.dump(state)["score"],
+            GAME.rules.totals(state),
+            GAME.telling.explain(state),
+        )
         for seat in SEATS:
             items, score = explained[seat], dumped[seat]
             by_category = {
@@ -225,25 +229,29 @@ def test_the_explained_points_add_up_at_every_ply(seed: int) -> None:
                 for category in ("lit", "group", "unbuilt", "postcards")
             }
             assert by_category == {category: score[category] for category in by_category}
-            assert sum(item.points for item in items) == score["total"] == scores[seat].total
+            assert sum(item.points for item in items) == score["total"] == scores[seat]
             assert len(items) == len({(item.category, item.pieces) for item in items})
             assert all(item.sentence.endswith(".") and "{" not in item.sentence for item in items)
 
 
 def items_of(state: State, category: str, seat: str = "orange") -> list[tuple[int, tuple[str, ...], tuple[str, ...]]]:
     """Points, pieces and sources of a category's items."""
-    return [(item.points, item.pieces, item.sources) for item in GAME.explain(state)[seat] if item.category == category]
+    return [
+        (item.points, item.pieces, item.sources)
+        for item in GAME.telling.explain(state)[seat]
+        if item.category == category
+    ]
 
 
 def test_a_dark_building_is_explained_too() -> None:
     state = drawn(ROOM, "orange build I3 a1 b1 c1", orange="I3")
     assert items_of(state, "lit") == [(0, ("I3",), ())]
-    assert "no lamp" in GAME.explain(state)["orange"][0].sentence
+    assert "no lamp" in GAME.telling.explain(state)["orange"][0].sentence
 
 
 def test_the_spaces_of_an_annex_are_explained_with_its_building() -> None:
     state = drawn(HALVES, "orange build I3 b4 b5 b6", "orange bouquinistes b3", orange="I3")
-    (lit, group) = GAME.explain(state)["orange"]
+    (lit, group) = GAME.telling.explain(state)["orange"]
     assert (lit.cells, lit.sources, lit.points) == (("b3", "b4", "b5", "b6"), ("c4",), 4)
     assert group.cells == ("b3", "b4", "b5", "b6")
 

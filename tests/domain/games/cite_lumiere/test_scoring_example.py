@@ -57,7 +57,7 @@ def over(built: State) -> State:
 
 
 def test_the_pavement_is_that_of_the_example(built: State) -> None:
-    assert GAME.dump(built)["board"] == BOARD
+    assert GAME.view.dump(built)["board"] == BOARD
 
 
 def test_orange_has_the_points_of_the_example(over: State) -> None:
@@ -83,7 +83,7 @@ def test_blue_has_the_points_of_the_example(over: State) -> None:
 
 
 def test_blue_wins_by_points(over: State) -> None:
-    assert GAME.dump(over)["result"] == {
+    assert GAME.view.dump(over)["result"] == {
         "winners": ["blue"],
         "ranking": [{"seat": "blue", "place": 1, "points": 57}, {"seat": "orange", "place": 2, "points": 48}],
         "decided_by": "points",
@@ -91,7 +91,7 @@ def test_blue_wins_by_points(over: State) -> None:
 
 
 def test_the_match_ends_when_tokens_and_places_are_spent(over: State) -> None:
-    assert (over.to_move, GAME.dump(over)["phase"], GAME.to_move(over), list(GAME.legal(over))) == (
+    assert (over.to_move, GAME.view.dump(over)["phase"], over.to_move, list(GAME.rules.legal_moves(over))) == (
         None,
         "over",
         None,
@@ -119,7 +119,7 @@ def test_the_annex_had_to_name_its_building(over: State) -> None:
 
 
 def test_every_point_is_explained_by_the_pieces_that_give_it(over: State) -> None:
-    explained = GAME.explain(over)
+    explained = GAME.telling.explain(over)
     assert [(item.category, item.points, item.pieces, item.sources) for item in explained["orange"]] == [
         ("lit", 6, ("L6",), ("d2",)),
         ("lit", 21, ("U6",), ("e5", "e7", "g8")),

@@ -28,7 +28,7 @@ RIVAL_SPENT = ("blue jardin_des_plantes", "blue bouquinistes", "blue metropolita
 
 def phase(state: State) -> str:
     """The phase as the wire says."""
-    name: str = GAME.dump(state)["phase"]
+    name: str = GAME.view.dump(state)["phase"]
     return name
 
 
@@ -53,12 +53,12 @@ def paving(*seats: str) -> State:
 @pytest.mark.parametrize("seat", ["orange", "blue"])
 def test_the_first_player_of_the_set_up_begins(seat: str) -> None:
     state = begin(first=seat)
-    assert (state.to_move, GAME.to_move(state), state.ply, phase(state)) == (seat, seat, 0, "paving")
+    assert (state.to_move, state.to_move, state.ply, phase(state)) == (seat, seat, 0, "paving")
 
 
 def test_the_order_in_which_the_seats_are_named_does_not_matter() -> None:
-    setup = GAME.parse_setup({"first": "blue", "postcards": list(FIRST_GAME)})
-    assert GAME.dump(GAME.start(setup, ("blue", "orange"), EDITION)) == GAME.dump(begin(first="blue"))
+    setup = GAME.setup.parse({"first": "blue", "postcards": list(FIRST_GAME)})
+    assert GAME.view.dump(GAME.rules.start(setup, ("blue", "orange"), EDITION)) == GAME.view.dump(begin(first="blue"))
 
 
 # Phase 1
@@ -79,7 +79,7 @@ def test_a_seat_may_take_as_many_buildings_as_there_are() -> None:
     for building in ALL_TAKES[8:]:
         state = play(state, f"take {building}", "pass")
     assert seat_of(state, "orange")["reserve"] == ALL_TAKES
-    assert GAME.dump(state)["supply"] == []
+    assert GAME.view.dump(state)["supply"] == []
 
 
 def test_with_tiles_left_a_seat_paves_or_takes() -> None:
@@ -222,7 +222,7 @@ def test_the_match_ends_when_neither_can_move() -> None:
 def test_the_match_ends_with_the_last_building() -> None:
     state = drawn(HALVES, *SPENT, *RIVAL_SPENT, orange="I3")
     after = play(state, "build I3 a1 b1 c1")
-    assert phase(after) == "over" and GAME.result(after) is not None
+    assert phase(after) == "over" and GAME.rules.result(after) is not None
 
 
 def test_the_match_ends_with_the_last_pass() -> None:

@@ -23,7 +23,7 @@ from tests.domain.games.cite_lumiere.positions import (
     play,
 )
 
-SCHEMAS = {name: Draft202012Validator(schema) for name, schema in GAME.schemas().items()}
+SCHEMAS = {name: Draft202012Validator(schema) for name, schema in GAME.schemas.items()}
 
 MOVES: tuple[JsonObject, ...] = (
     {"type": "pave", "tile": "B3", "at": "c5", "rotation": 90},
@@ -52,17 +52,19 @@ SETUP: JsonObject = {"first": "orange", "postcards": sorted(FIRST_GAME)}
 
 @pytest.mark.parametrize("json_move", MOVES, ids=json.dumps)
 def test_every_form_of_a_move_comes_back_as_it_went(json_move: JsonObject) -> None:
-    parsed = GAME.parse(json_move)
-    assert GAME.dump_move(parsed) == json_move
-    assert GAME.parse(GAME.dump_move(parsed)) == parsed
+    parsed = GAME.move.parse(json_move)
+    assert GAME.move.dump(parsed) == json_move
+    assert GAME.move.parse(GAME.move.dump(parsed)) == parsed
     SCHEMAS["move"].validate(json_move)
 
 
 def test_spaces_may_come_in_any_order_and_are_written_by_column_then_row() -> None:
     cells = ["d5", "c3", "d3", "d4"]
-    assert GAME.dump_move(GAME.parse({"type": "build", "building": "L4", "cells": cells}))["cells"] == sorted(cells)
+    assert GAME.move.dump(GAME.move.parse({"type": "build", "building": "L4", "cells": cells}))["cells"] == sorted(
+        cells
+    )
     mixed = ["b1", "a2", "a1"]
-    assert GAME.dump_move(GAME.parse({"type": "build", "building": "V3", "cells": mixed}))["cells"] == [
+    assert GAME.move.dump(GAME.move.parse({"type": "build", "building": "V3", "cells": mixed}))["cells"] == [
         "a1",
         "a2",
         "b1",
@@ -141,23 +143,23 @@ LAMP = {"type": "postcard", "card": "lampadaire"}
     ids=repr,
 )
 def test_a_malformed_move_is_refused_where_it_is_wrong(document: object, expected: list[str]) -> None:
-    assert pointers(GAME.parse, document) == expected
+    assert pointers(GAME.move.parse, document) == expected
 
 
 @pytest.mark.parametrize(
     "document", [{}, {"type": None}, {"type": "Pass"}, {"type": ["pass"]}, {"type": True}], ids=repr
 )
 def test_an_unknown_type_of_move_is_malformed(document: object) -> None:
-    assert "/type" in pointers(GAME.parse, document)
+    assert "/type" in pointers(GAME.move.parse, document)
 
 
 def test_members_that_are_no_strings_are_malformed() -> None:
-    assert pointers(GAME.parse, {"type": "pass", 7: 1}) == [""]
+    assert pointers(GAME.move.parse, {"type": "pass", 7: 1}) == [""]
 
 
 def test_all_errors_of_a_move_are_told_at_once() -> None:
     document = {"type": "pave", "tile": "Z1", "at": "z9", "rotation": "0", "why": 1}
-    assert pointers(GAME.parse, document) == ["/tile", "/at", "/rotation", "/why"]
+    assert pointers(GAME.move.parse, document) == ["/tile", "/at", "/rotation", "/why"]
 
 
 def test_a_known_thing_in_the_wrong_place_is_illegal_and_not_malformed() -> None:
@@ -170,9 +172,9 @@ def test_a_known_thing_in_the_wrong_place_is_illegal_and_not_malformed() -> None
 
 
 def test_a_set_up_comes_back_with_its_cards_sorted() -> None:
-    setup = GAME.parse_setup({"first": "orange", "postcards": list(FIRST_GAME)})
-    assert GAME.dump_setup(setup) == SETUP
-    assert GAME.parse_setup(SETUP) == setup
+    setup = GAME.setup.parse({"first": "orange", "postcards": list(FIRST_GAME)})
+    assert GAME.setup.dump(setup) == SETUP
+    assert GAME.setup.parse(SETUP) == setup
     SCHEMAS["setup"].validate(SETUP)
 
 
@@ -193,7 +195,7 @@ def test_a_set_up_comes_back_with_its_cards_sorted() -> None:
     ids=repr,
 )
 def test_a_malformed_set_up_is_refused_where_it_is_wrong(document: object, expected: list[str]) -> None:
-    assert pointers(GAME.parse_setup, document) == expected
+    assert pointers(GAME.setup.parse, document) == expected
 
 
 # States
@@ -202,7 +204,7 @@ def test_a_malformed_set_up_is_refused_where_it_is_wrong(document: object, expec
 def test_the_state_before_the_first_move_is_written_in_full() -> None:
     seat = {"reserve": [], "tokens": 4, "chimneys": 7, "passed": False}
     score = {"lit": 0, "group": 0, "unbuilt": 0, "postcards": 0, "total": 0, "free_spaces": 0, "buildings": []}
-    assert GAME.dump(begin()) == {
+    assert GAME.view.dump(begin()) == {
         "game": "cite-lumiere",
         "ply": 0,
         "phase": "paving",
@@ -225,12 +227,12 @@ def test_the_state_before_the_first_move_is_written_in_full() -> None:
     [(0, ["bo", "xo"]), (90, ["xb", "oo"]), (180, ["ox", "ob"]), (270, ["oo", "bx"])],
 )
 def test_tiles_turn_clockwise(rotation: int, rows: list[str]) -> None:
-    board = GAME.dump(play(begin(), f"pave O1 c5 {rotation}"))["board"]
+    board = GAME.view.dump(play(begin(), f"pave O1 c5 {rotation}"))["board"]
     assert board == ["........"] * 4 + [f"..{row}...." for row in rows] + ["........"] * 2
 
 
 def test_tiles_of_the_other_seat_show_the_colours_the_other_way_round() -> None:
-    board = GAME.dump(play(begin(first="blue"), "pave B1 a1 0", "pave O4 g7 0"))["board"]
+    board = GAME.view.dump(play(begin(first="blue"), "pave B1 a1 0", "pave O4 g7 0"))["board"]
     assert (board[0], board[1], board[6], board[7]) == ("ob......", "xb......", "......lo", "......bx")
 
 
@@ -244,7 +246,7 @@ def test_lists_are_sorted_and_the_board_keeps_what_is_printed_under_pieces() -> 
         blue="X5 O4",
         cards=cards,
     )
-    dumped = GAME.dump(state)
+    dumped = GAME.view.dump(state)
     assert dumped["board"] == HALVES.split()
     assert dumped["pieces"] == [
         {"piece": "U6", "owner": "orange", "cells": ["a1", "a2", "b1", "c1", "d1", "d2"]},
@@ -330,21 +332,21 @@ MEMBERS = (
 @given(mutated(MOVES, MEMBERS, WORDS | ANYTHING))
 @settings(max_examples=400, deadline=None)
 def test_no_changed_move_breaks_the_reader(document: object) -> None:
-    if accepts(GAME.parse, document):
-        parsed = GAME.parse(document)
-        assert GAME.parse(GAME.dump_move(parsed)) == parsed
+    if accepts(GAME.move.parse, document):
+        parsed = GAME.move.parse(document)
+        assert GAME.move.parse(GAME.move.dump(parsed)) == parsed
 
 
 @given(mutated(MOVES, MEMBERS, WORDS))
 @settings(max_examples=400, deadline=None)
 def test_the_reader_accepts_exactly_what_the_schema_of_moves_does(document: object) -> None:
-    assert accepts(GAME.parse, document) == SCHEMAS["move"].is_valid(document)
+    assert accepts(GAME.move.parse, document) == SCHEMAS["move"].is_valid(document)
 
 
 @given(mutated((SETUP,), ("first", "postcards", "variant"), WORDS))
 @settings(max_examples=150, deadline=None)
 def test_the_reader_accepts_exactly_what_the_schema_of_set_ups_does(document: object) -> None:
-    assert accepts(GAME.parse_setup, document) == SCHEMAS["setup"].is_valid(document)
+    assert accepts(GAME.setup.parse, document) == SCHEMAS["setup"].is_valid(document)
 
 
 EDITION_MEMBERS = ("value", "source", "note", "chimneys", "faces", "9", "game")
@@ -358,5 +360,5 @@ EDITION_VALUES = (
 @given(mutated((dict(EDITION.document),), EDITION_MEMBERS, EDITION_VALUES))
 @settings(max_examples=250, deadline=None)
 def test_no_changed_edition_breaks_the_reader(document: object) -> None:
-    if accepts(GAME.load_edition, document):
-        assert GAME.load_edition(document).document == document
+    if accepts(GAME.editions.load, document):
+        assert GAME.editions.load(document).document == document

@@ -36,7 +36,7 @@ Essence: TypeAlias = Move | tuple[int, int, Placing | None, int | None]
 @cache
 def simple_moves() -> tuple[Move, ...]:
     """Every move but those of keys from place to place."""
-    return tuple(GAME.parse(move) for move in (*_reveals(), *_actions(), *_activations(), *_trades()))
+    return tuple(GAME.move.parse(move) for move in (*_reveals(), *_actions(), *_activations(), *_trades()))
 
 
 def _reveals() -> Iterator[JsonObject]:
@@ -135,7 +135,7 @@ def accepted(state: State, moves: Iterable[Move]) -> Iterator[Move]:
     assert state.to_move is not None
     for move in moves:
         try:
-            GAME.check(state, state.to_move, move)
+            GAME.rules.check(state, state.to_move, move)
         except IllegalMove:
             continue
         yield move

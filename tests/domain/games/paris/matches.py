@@ -23,13 +23,13 @@ class Match:
     def __init__(self, seed: int, edition: Edition = EDITION) -> None:
         chance = Random(seed)
         self.seats = tuple(chance.sample(SEATS, chance.randint(2, 4)))
-        self.setup: Setup = GAME.parse_setup(draw_setup("paris", self.seats, chance))
-        self.states = [GAME.start(self.setup, self.seats, edition)]
+        self.setup: Setup = GAME.setup.parse(draw_setup("paris", self.seats, chance))
+        self.states = [GAME.rules.start(self.setup, self.seats, edition)]
         self.plies: list[tuple[Seat, Move]] = []
         thrift = chance.choice((1, 5, 20))
         while (seat := self.states[-1].to_move) is not None:
             assert len(self.plies) < LONGEST
-            move = drawn(chance, list(GAME.legal(self.states[-1])), thrift)
+            move = drawn(chance, list(GAME.rules.legal_moves(self.states[-1])), thrift)
             self.plies.append((seat, move))
             self.states.append(enter(GAME, self.states[-1], seat, move))
 

@@ -45,7 +45,7 @@ BASIC_TOKENS = {
 def begin(players: int | Sequence[Seat] = 2, edition: Edition = EDITION, **setup: object) -> State:
     """A match before its first move, of so many players or of these seats."""
     seats = SEATS[:players] if isinstance(players, int) else players
-    return GAME.start(GAME.parse_setup(setup), seats, edition)
+    return GAME.rules.start(GAME.setup.parse(setup), seats, edition)
 
 
 def advanced(
@@ -63,7 +63,7 @@ def document_with(changes: Mapping[str, object]) -> JsonObject:
 
 def edition_with(changes: Mapping[str, object]) -> Edition:
     """The built-in edition with other values."""
-    return GAME.load_edition(document_with(changes))
+    return GAME.editions.load(document_with(changes))
 
 
 # Moves in words
@@ -144,7 +144,7 @@ def _counts(words: Iterable[str]) -> dict[str, int]:
 
 def move(line: str) -> Move:
     """A move in words, without a seat."""
-    return GAME.parse(written(line))
+    return GAME.move.parse(written(line))
 
 
 def play(state: State, *lines: str, ruled: bool = False) -> State:
@@ -175,12 +175,12 @@ def code(state: State, line: str, *, ruled: bool = False) -> str:
 
 def legal(state: State) -> list[JsonObject]:
     """The legal moves in their JSON form."""
-    return [GAME.dump_move(choice) for choice in GAME.legal(state)]
+    return [GAME.move.dump(choice) for choice in GAME.rules.legal_moves(state)]
 
 
 def lists(state: State, line: str) -> bool:
     """Whether a move in words, without a seat, is among the legal ones."""
-    return GAME.dump_move(move(line)) in legal(state)
+    return GAME.move.dump(move(line)) in legal(state)
 
 
 def types(state: State) -> set[str]:
@@ -313,7 +313,7 @@ def emptied(state: State) -> State:
     mover = state.mover
     while any(state.board.stacks):
         state = state._replace(turn=FRESH_TURN)
-        state = enter(GAME, state, state.to_move or "", next(iter(GAME.legal(state))))
+        state = enter(GAME, state, state.to_move or "", next(iter(GAME.rules.legal_moves(state))))
     return state._replace(turn=FRESH_TURN, mover=mover)
 
 
@@ -321,8 +321,8 @@ def whole_turn(state: State) -> State:
     """The position after one legal turn with as little in it as the rules allow."""
     mover = state.mover
     while state.mover == mover and state.to_move is not None:
-        moves = list(GAME.legal(state))
-        ending = GAME.parse({"type": "end_turn"})
+        moves = list(GAME.rules.legal_moves(state))
+        ending = GAME.move.parse({"type": "end_turn"})
         state = enter(GAME, state, state.to_move, ending if ending in moves else moves[0])
     return state
 
@@ -332,31 +332,31 @@ def whole_turn(state: State) -> State:
 
 def seat_of(state: State, seat: Seat = "red") -> JsonObject:
     """What a seat holds."""
-    held: JsonObject = GAME.dump(state)["seats"][seat]
+    held: JsonObject = GAME.view.dump(state)["seats"][seat]
     return held
 
 
 def score_of(state: State, seat: Seat = "red") -> JsonObject:
     """What a seat would score."""
-    points: JsonObject = GAME.dump(state)["score"][seat]
+    points: JsonObject = GAME.view.dump(state)["score"][seat]
     return points
 
 
 def turn_of(state: State) -> JsonObject:
     """How far the turn has come."""
-    turn: JsonObject = GAME.dump(state)["turn"]
+    turn: JsonObject = GAME.view.dump(state)["turn"]
     return turn
 
 
 def phase(state: State) -> str:
     """The phase."""
-    name: str = GAME.dump(state)["phase"]
+    name: str = GAME.view.dump(state)["phase"]
     return name
 
 
 def keys_on(state: State, place: str) -> list[Seat]:
     """The seats that have a key at a place, in order of arrival."""
-    dumped = GAME.dump(state)
+    dumped = GAME.view.dump(state)
     if place == "arc":
         there: list[Seat] = dumped["arc"]
     elif place.startswith("bank:"):

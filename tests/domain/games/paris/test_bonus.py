@@ -47,7 +47,7 @@ def test_a_pawn_advances_by_any_number_of_spaces_and_takes_the_tile(to: int) -> 
     after = play(ready(drawn()), f"advance {to}")
     held = seat_of(after)
     assert (held["track"], held["bonus"], held["used_bonus"]) == (to, [to], [])
-    assert GAME.dump(after)["track"][str(to)] == []
+    assert GAME.view.dump(after)["track"][str(to)] == []
 
 
 def test_a_pawn_goes_forward_only() -> None:
@@ -65,7 +65,7 @@ def test_a_space_without_a_tile_is_skipped() -> None:
 @pytest.mark.parametrize("used", [False, True])
 def test_a_number_is_had_once_whether_used_or_not(used: bool) -> None:
     state = having(ready(drawn(players=3)), used="5") if used else having(ready(drawn(players=3)), tiles="5")
-    assert GAME.dump(state)["track"]["5"] == [5]
+    assert GAME.view.dump(state)["track"]["5"] == [5]
     assert (code(state, "advance 5"), 5 in spaces(state)) == ("number_had", False)
     other = having(drawn(players=3), "blue", tiles="5")
     assert seat_of(play(ready(other), "advance 5"))["bonus"] == [5]
@@ -73,11 +73,11 @@ def test_a_number_is_had_once_whether_used_or_not(used: bool) -> None:
 
 def test_of_two_copies_the_top_one_is_taken_and_the_other_left() -> None:
     state = ready(drawn(players=3))
-    assert GAME.dump(state)["track"]["5"] == [5, 5]
+    assert GAME.view.dump(state)["track"]["5"] == [5, 5]
     after = play(state, "advance 5")
-    assert (GAME.dump(after)["track"]["5"], seat_of(after)["bonus"]) == ([5], [5])
+    assert (GAME.view.dump(after)["track"]["5"], seat_of(after)["bonus"]) == ([5], [5])
     green = ruled(after, "green advance 5")
-    assert (GAME.dump(green)["track"]["5"], seat_of(green, "green")["bonus"]) == ([], [5])
+    assert (GAME.view.dump(green)["track"]["5"], seat_of(green, "green")["bonus"]) == ([], [5])
 
 
 def test_pawns_may_share_a_space() -> None:
@@ -205,7 +205,11 @@ def test_in_free_placement_kinds_are_those_of_the_tiles() -> None:
     for value in placed:
         target = "chaillot-8" if value == "8" else f"belleville-{value}"
         state = ruled(state, "red key arc", f"red move arc {target}")
-    assert GAME.dump(state)["buildings"]["chaillot-8"] == {"tile": "montmartre-8", "type": "hotel", "keys": ["red"]}
+    assert GAME.view.dump(state)["buildings"]["chaillot-8"] == {
+        "tile": "montmartre-8",
+        "type": "hotel",
+        "keys": ["red"],
+    }
     before = seat_of(state)["points"]
     after = play(having(state, tiles="30"), "activate 30")
     assert seat_of(after)["points"] - before == 10  # café, bakery, restaurant and two hotels
@@ -249,7 +253,7 @@ def test_tile_17_takes_any_tile_of_the_track_and_the_pawn_stays(track: int) -> N
     after = play(state, "activate 17 take 21")
     held = seat_of(after)
     assert (held["bonus"], held["used_bonus"], held["track"]) == ([3, 21], [4, 17], track)
-    assert GAME.dump(after)["track"]["21"] == []
+    assert GAME.view.dump(after)["track"]["21"] == []
 
 
 @pytest.mark.parametrize(
@@ -263,13 +267,13 @@ def test_tile_17_takes_no_number_that_was_had_or_is_gone(take: int, expected: st
 
 def test_tile_17_takes_the_top_copy() -> None:
     after = play(having(drawn(players=4), tiles="17"), "activate 17 take 18")
-    assert GAME.dump(after)["track"]["18"] == [18]
+    assert GAME.view.dump(after)["track"]["18"] == [18]
 
 
 def test_tile_17_takes_a_number_wherever_it_lies() -> None:
     state = having(begin(**advanced(track={21: 30, 30: 21})), tiles="17")
     after = play(state, "activate 17 take 21")
-    assert (GAME.dump(after)["track"]["30"], seat_of(after)["bonus"]) == ([], [21])
+    assert (GAME.view.dump(after)["track"]["30"], seat_of(after)["bonus"]) == ([], [21])
 
 
 # Tile 20
@@ -312,7 +316,7 @@ def test_tile_23_gives_points_per_pair_of_prestige_that_leaves_the_game(
     after = play(state, f"activate 23 pairs {pairs}")
     held = seat_of(after)
     assert (held["points"], held["prestige"], held["used_bonus"]) == (each * number, left, [23])
-    assert GAME.dump(after)["market"] == {"wood": 0, "marble": 0, "gold": 0}
+    assert GAME.view.dump(after)["market"] == {"wood": 0, "marble": 0, "gold": 0}
 
 
 @pytest.mark.parametrize(("players", "each"), [(2, 2), (3, 3), (4, 4)])
@@ -330,7 +334,7 @@ def test_tile_24_gives_points_per_pair_of_resources_that_return_to_the_supply(
     state = having(drawn(players=players), tiles="24", stock="wood=5 marble=1 gold=2")
     state = state._replace(board=state.board._replace(market=(0, 0, 1)))
     after = play(state, f"activate 24 pairs {pairs}")
-    assert (seat_of(after)["points"], GAME.dump(after)["market"]) == (each * number, market)
+    assert (seat_of(after)["points"], GAME.view.dump(after)["market"]) == (each * number, market)
     assert sum(seat_of(after)["resources"].values()) == 8 - 2 * number
 
 
@@ -419,7 +423,7 @@ def test_where_the_track_is_shuffled_tile_25_takes_what_lies_there() -> None:
     assert code(state, "activate 25 to 8") == "number_had"
     held = seat_of(play(state, "activate 25 to 11"))
     assert (held["track"], held["bonus"]) == (11, [18])
-    assert GAME.dump(play(state, "activate 25 to 11"))["track"]["11"] == []
+    assert GAME.view.dump(play(state, "activate 25 to 11"))["track"]["11"] == []
 
 
 def test_after_tile_25_one_may_advance_again() -> None:
@@ -437,7 +441,7 @@ def test_tile_27_gives_a_point_per_franc_at_the_end() -> None:
     assert score_of(state) == {"points": 0, "francs_tile": 9, "districts": {}, "total": 9}
     assert score_of(state, "blue")["francs_tile"] == 0
     assert seat_of(state)["points"] == 0
-    (item,) = GAME.explain(state)["red"]
+    (item,) = GAME.telling.explain(state)["red"]
     assert (item.category, item.points, item.pieces) == ("francs_tile", 9, ("27",))
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from domain.canonical import digest
-from domain.game import IllegalMove, JsonObject, Malformed
+from domain.forms import Malformed
+from domain.game import IllegalMove, JsonObject
 from domain.games.paris.board import DISTRICTS, END_TILES, KINDS, LANDMARKS, SCORING_TILES, SPACES, TRACK, TYPES
 from domain.games.paris.edition import Edition
 from domain.games.paris.state import State
@@ -53,7 +54,7 @@ SHEET = dict(leaves(EDITION.document))
 
 
 def test_the_built_in_edition_is_known_by_its_id() -> None:
-    assert set(GAME.editions) == {GAME.default_edition} == {"rulebook-2020"}
+    assert set(GAME.editions) == {GAME.editions.default.id} == {"rulebook-2020"}
     assert EDITION.id == "rulebook-2020" and EDITION.title.startswith("Paris")
     assert EDITION.digest == digest(dict(EDITION.document))
 
@@ -107,7 +108,7 @@ def buyer(edition: Edition, free: str) -> State:
 def extra_of(edition: Edition, place: str) -> dict[str, int]:
     """The resources that a move to a place costs."""
     state = buyer(edition, f"{place}@chaillot" if place.startswith("landmark") else place)
-    market = GAME.dump(play(state, f"move arc {place}"))["market"]
+    market = GAME.view.dump(play(state, f"move arc {place}"))["market"]
     return {kind: count for kind, count in market.items() if count}
 
 
@@ -128,7 +129,7 @@ def prestige_of(edition: Edition, landmark: str) -> dict[str, int]:
 
 def second_copies(edition: Edition, players: int) -> list[int]:
     """The numbers of which two tiles lie on the track."""
-    return [numbers[0] for numbers in GAME.dump(begin(players, edition))["track"].values() if len(numbers) == 2]
+    return [numbers[0] for numbers in GAME.view.dump(begin(players, edition))["track"].values() if len(numbers) == 2]
 
 
 def zone_of(edition: Edition, space: int) -> list[int]:
@@ -149,8 +150,8 @@ def uses(edition: Edition, number: int) -> list[object]:
     state = drawn(keys, "chaillot-8", free="landmark-15@chaillot", edition=edition)
     state = having(state, francs=20, tiles=f"{number} {1 if number != 1 else 5}", stock=STOCK, track=20)
     outcomes: list[object] = [score_of(state)["francs_tile"]]
-    for choice in GAME.legal(state):
-        json = GAME.dump_move(choice)
+    for choice in GAME.rules.legal_moves(state):
+        json = GAME.move.dump(choice)
         if number in (json.get("tile"), json.get("using")):
             after = seat_of(enter(GAME, state, "red", choice))
             outcomes.append((json, after["francs"], after["points"], after["keys"], after["half_used"]))
@@ -160,7 +161,7 @@ def uses(edition: Edition, number: int) -> list[object]:
 def taken(edition: Edition, tile: str) -> object:
     """What red has after taking an end tile, and for what he can sell it."""
     state = play(emptied(begin(edition=edition)), f"end_tile {tile}")
-    sales = [json for json in map(GAME.dump_move, GAME.legal(state)) if json.get("tile") == tile]
+    sales = [json for json in map(GAME.move.dump, GAME.rules.legal_moves(state)) if json.get("tile") == tile]
     held = seat_of(state)
     return held["francs"], held["points"], sales
 
@@ -181,7 +182,7 @@ def building_of(edition: Edition, space: str, member: str) -> object:
     """The type or the extra cost of a building."""
     if member == "extra":
         return extra_of(edition, space)
-    return GAME.dump(drawn(free=space, edition=edition))["buildings"][space]["type"]
+    return GAME.view.dump(drawn(free=space, edition=edition))["buildings"][space]["type"]
 
 
 def landmark_of(edition: Edition, value: str, member: str) -> dict[str, int]:
@@ -199,7 +200,7 @@ SEEN: dict[str, Callable[..., object]] = {
     "start_francs": lambda edition: seat_of(begin(edition=edition))["francs"],
     "keys_in_hand": lambda edition, players: seat_of(begin(int(players), edition))["keys"],
     "keys_in_reserve": lambda edition: seat_of(begin(edition=edition))["reserve"],
-    "tiles_set_aside": lambda edition: 36 - sum(GAME.dump(begin(edition=edition))["stacks"]),
+    "tiles_set_aside": lambda edition: 36 - sum(GAME.view.dump(begin(edition=edition))["stacks"]),
     "advance_fee_on_3": lambda edition: turn_of(play(buyer(edition, "chaillot-3"), "move arc chaillot-3"))[
         "advance_fee"
     ],
@@ -214,7 +215,7 @@ SEEN: dict[str, Callable[..., object]] = {
     "zones": lambda edition, zone: zone_of(edition, {"A": 1, "B": 15, "C": 30}[zone]),
     "end_tiles": taken,
     "scoring_tiles": points_of,
-    "space_tokens": lambda edition, value: GAME.dump(begin(edition=edition))["tokens"][f"chaillot-{value}"],
+    "space_tokens": lambda edition, value: GAME.view.dump(begin(edition=edition))["tokens"][f"chaillot-{value}"],
     "prices": price_of,
 }
 """How a value of the sheet shows in play: as itself, where it is a number, a word or an amount."""
@@ -340,7 +341,7 @@ def test_a_changed_source_or_title_shows_too() -> None:
     document = document_with({})
     document["start_francs"]["source"] = "user"
     document["title"] = "Another box"
-    other = GAME.load_edition(document)
+    other = GAME.editions.load(document)
     assert (other.title, other.digest == EDITION.digest) == ("Another box", False)
 
 
@@ -362,7 +363,7 @@ def test_a_match_keeps_the_edition_with_which_it_began() -> None:
 
 def test_an_amended_edition_plays_by_its_own_values() -> None:
     changes = {"banks": {"belleville": 3}, "landmarks": {"13": {"extra": {"marble": 1, "gold": 1}}}}
-    amended = GAME.amend_edition(EDITION, "own", "House rules", changes)
+    amended = GAME.editions.amend(EDITION, "own", "House rules", changes)
     assert (amended.id, amended.title) == ("own", "House rules")
     assert amended.document["banks"]["belleville"] == {"value": 3, "source": "user"}
     assert amended.document["banks"]["chaillot"] == EDITION.document["banks"]["chaillot"]
@@ -373,7 +374,7 @@ def test_an_amended_edition_plays_by_its_own_values() -> None:
 
 
 def test_null_takes_an_entry_out_of_an_extra_cost() -> None:
-    free = GAME.amend_edition(EDITION, "own", "House rules", {"buildings": {"chaillot-3": {"extra": {"wood": None}}}})
+    free = GAME.editions.amend(EDITION, "own", "House rules", {"buildings": {"chaillot-3": {"extra": {"wood": None}}}})
     assert (seen("buildings/chaillot-3/extra", EDITION), seen("buildings/chaillot-3/extra", free)) == ({"wood": 1}, {})
 
 
@@ -398,7 +399,7 @@ def test_null_takes_an_entry_out_of_an_extra_cost() -> None:
 )
 def test_wrong_amendments_are_refused_at_their_place(changes: object, pointers: list[str]) -> None:
     with pytest.raises(Malformed) as caught:
-        GAME.amend_edition(EDITION, "own", "House rules", changes)
+        GAME.editions.amend(EDITION, "own", "House rules", changes)
     assert [error.pointer for error in caught.value.errors] == pointers
 
 
@@ -408,7 +409,7 @@ def test_wrong_amendments_are_refused_at_their_place(changes: object, pointers: 
 def wrong(document: object) -> list[str]:
     """Where an edition document is wrong; fail if it is not."""
     with pytest.raises(Malformed) as caught:
-        GAME.load_edition(document)
+        GAME.editions.load(document)
     assert all(error.detail for error in caught.value.errors)
     return [error.pointer for error in caught.value.errors]
 
@@ -544,8 +545,8 @@ def test_all_keys_may_be_in_the_hand_and_none_in_the_reserve() -> None:
 )
 def test_the_tiles_that_are_not_set_aside_form_stacks_as_even_as_possible(aside: int, stacks: list[int]) -> None:
     edition = edition_with({"tiles_set_aside": aside})
-    assert GAME.dump(begin(edition=edition))["stacks"] == stacks
-    assert GAME.dump(begin(edition=edition, variant="free_placement"))["stacks"] == [12, 12, 12]
+    assert GAME.view.dump(begin(edition=edition))["stacks"] == stacks
+    assert GAME.view.dump(begin(edition=edition, variant="free_placement"))["stacks"] == [12, 12, 12]
 
 
 @pytest.mark.parametrize("group", dict.fromkeys(path.partition("/")[0] for path in SHEET))

@@ -20,13 +20,13 @@ from tests.domain.games.paris.positions import (
 
 def districts(state: State, district: str) -> dict[str, int]:
     """The points of every seat for a district."""
-    return {seat: score["districts"][district] for seat, score in GAME.dump(state)["score"].items()}
+    return {seat: score["districts"][district] for seat, score in GAME.view.dump(state)["score"].items()}
 
 
 def sums(state: State) -> dict[str, int]:
     """The value that each seat has in the only district that is scored, as the explanation tells it."""
     values = {}
-    for seat, items in GAME.explain(state).items():
+    for seat, items in GAME.telling.explain(state).items():
         for item in items:
             if item.category == "district":
                 values[seat] = sum(int(place.rsplit("-", 1)[1]) for place in item.sources)
@@ -35,7 +35,7 @@ def sums(state: State) -> dict[str, int]:
 
 def test_the_key_from_the_bakery_to_the_theatre_of_montmartre_costs_three_francs() -> None:
     state = having(drawn("montmartre-2", free="montmartre-5"), francs=3)
-    types = {space: building["type"] for space, building in GAME.dump(state)["buildings"].items()}
+    types = {space: building["type"] for space, building in GAME.view.dump(state)["buildings"].items()}
     assert types == {"montmartre-2": "bakery", "montmartre-5": "theatre"}
     after = play(state, "move montmartre-2 montmartre-5")
     assert (seat_of(after)["francs"], keys_on(after, "montmartre-2"), keys_on(after, "montmartre-5")) == (
@@ -48,11 +48,11 @@ def test_the_key_from_the_bakery_to_the_theatre_of_montmartre_costs_three_francs
 
 def test_the_key_from_the_theatre_of_la_villette_to_landmark_12_costs_four_francs_a_marble_and_a_gold() -> None:
     state = having(drawn("la_villette-8", free="landmark-12@la_villette"), francs=4, stock="marble=1 gold=1")
-    assert GAME.dump(state)["buildings"]["la_villette-8"]["type"] == "theatre"
+    assert GAME.view.dump(state)["buildings"]["la_villette-8"]["type"] == "theatre"
     after = play(state, "move la_villette-8 landmark-12")
     assert seat_of(after)["francs"] == 0
     assert seat_of(after)["resources"] == {"wood": 0, "marble": 0, "gold": 0}
-    assert GAME.dump(after)["market"] == {"wood": 0, "marble": 1, "gold": 1}
+    assert GAME.view.dump(after)["market"] == {"wood": 0, "marble": 1, "gold": 1}
     assert keys_on(after, "landmark-12") == ["red"]
     for poorer in (having(state, francs=3), having(state, stock="marble=0"), having(state, stock="gold=0")):
         assert code(poorer, "move la_villette-8 landmark-12") == "cannot_pay"
@@ -68,8 +68,8 @@ def test_the_key_from_the_arc_to_landmark_15_in_belleville_costs_15_francs_two_g
     assert (held["francs"], held["points"]) == (0, 10)
     assert held["resources"] == {"wood": 0, "marble": 0, "gold": 0}
     assert held["prestige"] == {"bronze": 0, "silver": 0, "gilt": 0}
-    assert GAME.dump(after)["market"] == {"wood": 0, "marble": 1, "gold": 2}
-    assert GAME.dump(after)["landmarks"]["placed"] == {
+    assert GAME.view.dump(after)["market"] == {"wood": 0, "marble": 1, "gold": 2}
+    assert GAME.view.dump(after)["landmarks"]["placed"] == {
         "10": {"district": "belleville", "keys": []},
         "15": {"district": "belleville", "keys": ["red"]},
     }

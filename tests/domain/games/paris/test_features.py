@@ -15,7 +15,7 @@ GAME = GAMES["paris"]
 def points_by_origin(line: Sequence[Frame], seat: str) -> Counter[tuple[str, str]]:
     """The points of a seat by category and tile, place or district, as the explanation has them."""
     points: Counter[tuple[str, str]] = Counter()
-    for item in GAME.explain(line[-1].state)[seat]:
+    for item in GAME.telling.explain(line[-1].state)[seat]:
         if item.category == "district":
             points["district", item.sources[0].rpartition("-")[0]] += item.points
         else:
@@ -26,9 +26,9 @@ def points_by_origin(line: Sequence[Frame], seat: str) -> Counter[tuple[str, str
 @pytest.mark.parametrize("seed", range(30))
 def test_all_features_follow_from_the_moves_and_the_wire_form_of_the_end(seed: int) -> None:
     line = random_line(GAME, seed)
-    end, found = GAME.dump(line[-1].state), GAME.features(line)
-    assert set(found) <= set(GAME.feature_kinds)
-    moves = [(frame.seat, GAME.dump_move(frame.move)) for frame in line[1:]]
+    end, found = GAME.view.dump(line[-1].state), GAME.statistics.features(line)
+    assert set(found) <= set(GAME.statistics.FEATURE_KINDS)
+    moves = [(frame.seat, GAME.move.dump(frame.move)) for frame in line[1:]]
     placed = end["scoring_tiles"]["placed"]
     assert {name for name in found if name.startswith("district:")} == {f"district:{district}" for district in placed}
     for seat, held in end["seats"].items():
@@ -57,7 +57,7 @@ def test_all_features_follow_from_the_moves_and_the_wire_form_of_the_end(seed: i
 @pytest.mark.parametrize("seed", range(20))
 def test_a_district_is_won_by_whoever_gets_the_most_for_it(seed: int) -> None:
     line = random_line(GAME, seed)
-    end, found = GAME.dump(line[-1].state), GAME.features(line)
+    end, found = GAME.view.dump(line[-1].state), GAME.statistics.features(line)
     for district in end["scoring_tiles"]["placed"]:
         points = {seat: score["districts"][district] for seat, score in end["score"].items()}
         won = found[f"district:{district}"]
@@ -69,36 +69,36 @@ def test_a_district_is_won_by_whoever_gets_the_most_for_it(seed: int) -> None:
 
 
 def test_kinds_say_what_is_done_and_what_is_compared() -> None:
-    assert GAME.feature_kinds["bonus:7"] is FeatureKind.DEED
-    assert GAME.feature_kinds["francs"] is FeatureKind.AMOUNT
+    assert GAME.statistics.FEATURE_KINDS["bonus:7"] is FeatureKind.DEED
+    assert GAME.statistics.FEATURE_KINDS["francs"] is FeatureKind.AMOUNT
 
 
 def test_who_leads_is_asked_at_the_end_of_each_turn() -> None:
     line = random_line(GAME, 1)
-    standings = list(GAME.standings(line))
-    turns = [frame for frame in line[1:] if GAME.dump_move(frame.move)["type"] == "end_turn"]
+    standings = list(GAME.statistics.standings(line))
+    turns = [frame for frame in line[1:] if GAME.move.dump(frame.move)["type"] == "end_turn"]
     assert len(standings) == len(turns)
     for frame, totals in zip(turns, standings, strict=True):
-        assert totals == {seat: score["total"] for seat, score in GAME.dump(frame.state)["score"].items()}
+        assert totals == {seat: score["total"] for seat, score in GAME.view.dump(frame.state)["score"].items()}
 
 
 def test_an_opening_leaves_out_reveals_and_ends_of_turns_and_tells_movers_by_turn_order() -> None:
     line = random_line(GAME, 2)
-    seats = list(GAME.dump(line[0].state)["seats"])
-    told = [(seats[step.mover - 1], GAME.dump_move(step.move)) for step in GAME.opening(line, 6)]
-    moves = [(frame.seat, GAME.dump_move(frame.move)) for frame in line[1:]]
+    seats = list(GAME.view.dump(line[0].state)["seats"])
+    told = [(seats[step.mover - 1], GAME.move.dump(step.move)) for step in GAME.statistics.opening(line, 6)]
+    moves = [(frame.seat, GAME.move.dump(frame.move)) for frame in line[1:]]
     assert told == [(seat, move) for seat, move in moves if move["type"] not in {"reveal", "end_turn"}][:6]
 
 
 def test_a_short_line_has_a_short_opening() -> None:
     seats = ("red", "blue")
     setup: JsonObject = {"advanced": False, "variant": None}
-    assert GAME.opening(line_of(GAME, setup, seats, []), 6) == ()
+    assert GAME.statistics.opening(line_of(GAME, setup, seats, []), 6) == ()
 
 
 def test_variants_are_told_apart() -> None:
     found = {
-        (setup["advanced"], setup["variant"]): GAME.variant(GAME.parse_setup(setup))
+        (setup["advanced"], setup["variant"]): GAME.statistics.variant(GAME.setup.parse(setup))
         for setup in (random_setup(GAME, ("red", "blue"), seed) for seed in range(50))
     }
     assert found == {
@@ -107,10 +107,10 @@ def test_variants_are_told_apart() -> None:
         (False, "free_placement"): "free_placement",
         (True, "free_placement"): "advanced_free_placement",
     }
-    assert sorted(found.values()) == sorted(GAME.variants)
+    assert sorted(found.values()) == sorted(GAME.statistics.VARIANTS)
 
 
 def test_the_other_game_has_one_variant() -> None:
     other = GAMES["cite-lumiere"]
-    setup = other.parse_setup(random_setup(other, ("orange", "blue"), 1))
-    assert (other.variant(setup), *other.variants) == ("standard", "standard")
+    setup = other.setup.parse(random_setup(other, ("orange", "blue"), 1))
+    assert (other.statistics.variant(setup), *other.statistics.VARIANTS) == ("standard", "standard")

@@ -190,7 +190,7 @@ def test_the_extra_cost_is_paid_in_full_and_lies_in_the_supply() -> None:
     state = with_market(having(drawn("arc", free="landmark-15@belleville"), francs=15, stock="marble=1 gold=3"), gold=1)
     after = play(state, "move arc landmark-15")
     assert seat_of(after)["resources"] == {"wood": 0, "marble": 0, "gold": 1}
-    assert GAME.dump(after)["market"] == {"wood": 0, "marble": 1, "gold": 3}
+    assert GAME.view.dump(after)["market"] == {"wood": 0, "marble": 1, "gold": 3}
     later = having(play(after, "end"), "blue", francs=9)
     assert lists(later, "buy gold") and lists(later, "buy marble") and not lists(later, "buy wood")
 
@@ -236,7 +236,7 @@ def test_tiles_stand_for_resources_in_paying(stock: str, tiles: str, spend: str)
     for kind, price in (("wood", 0), ("marble", 1), ("gold", 2)):
         paid = price - sum(entry[2] == kind for entry in spent)
         assert seat_of(after)["resources"][kind] == int(had.get(kind, 0)) - paid
-        assert GAME.dump(after)["market"][kind] == paid
+        assert GAME.view.dump(after)["market"][kind] == paid
     assert seat_of(after)["bonus"] == seat_of(after)["end_tiles"] == []
     assert keys_on(after, "landmark-15") == ["red"]
 
@@ -311,8 +311,8 @@ def test_a_landmark_is_placed_in_the_district_of_the_key_and_entered() -> None:
     line = "move belleville-8 landmark-9 place 9 belleville"
     assert lists(state, line)
     after = play(state, line)
-    assert GAME.dump(after)["landmarks"]["placed"] == {"9": {"district": "belleville", "keys": ["red"]}}
-    assert GAME.dump(after)["landmarks"]["available"] == list(range(10, 17))
+    assert GAME.view.dump(after)["landmarks"]["placed"] == {"9": {"district": "belleville", "keys": ["red"]}}
+    assert GAME.view.dump(after)["landmarks"]["available"] == list(range(10, 17))
     assert seat_of(after)["francs"] == 0
 
 
@@ -322,7 +322,7 @@ def test_a_key_that_is_not_on_the_arc_places_a_landmark_in_its_own_district(sour
     state = rich(drawn(f"{named} arc"))
     assert code(state, f"move {source} landmark-10 place 10 montmartre") == "landmark_elsewhere"
     assert keys_on(play(state, f"move {source} landmark-10 place 10 belleville"), "landmark-10") == ["red"]
-    assert GAME.dump(play(state, "move arc landmark-10 place 10 montmartre"))["landmarks"]["placed"]["10"] == {
+    assert GAME.view.dump(play(state, "move arc landmark-10 place 10 montmartre"))["landmarks"]["placed"]["10"] == {
         "district": "montmartre",
         "keys": ["red"],
     }
@@ -338,7 +338,7 @@ def test_with_a_key_on_the_arc_a_landmark_may_lie_in_any_district() -> None:
 def test_a_landmark_may_be_placed_and_not_entered() -> None:
     state = rich(drawn("bank:belleville", free="belleville-1"))
     after = play(state, "move bank:belleville belleville-1 place 16 belleville")
-    assert GAME.dump(after)["landmarks"]["placed"] == {"16": {"district": "belleville", "keys": []}}
+    assert GAME.view.dump(after)["landmarks"]["placed"] == {"16": {"district": "belleville", "keys": []}}
     assert (keys_on(after, "belleville-1"), seat_of(after)["francs"]) == (["red"], 49)
     assert seat_of(after)["resources"] == {"wood": 3, "marble": 3, "gold": 3}
 
@@ -346,7 +346,7 @@ def test_a_landmark_may_be_placed_and_not_entered() -> None:
 def test_a_key_on_the_arc_may_go_to_another_district_than_its_landmark() -> None:
     state = rich(drawn("arc", free="chaillot-1"))
     after = play(state, "move arc chaillot-1 place 9 montmartre")
-    assert GAME.dump(after)["landmarks"]["placed"] == {"9": {"district": "montmartre", "keys": []}}
+    assert GAME.view.dump(after)["landmarks"]["placed"] == {"9": {"district": "montmartre", "keys": []}}
     assert keys_on(after, "chaillot-1") == ["red"]
 
 
@@ -420,7 +420,7 @@ def test_the_first_owner_takes_the_token_beside_a_building(value: int, kind: str
     if value == 3:
         before["wood"] -= 1
     assert held == {**before, kind: before[kind] + 1}
-    assert f"chaillot-{value}" not in GAME.dump(after)["tokens"] and len(GAME.dump(after)["tokens"]) == 35
+    assert f"chaillot-{value}" not in GAME.view.dump(after)["tokens"] and len(GAME.view.dump(after)["tokens"]) == 35
     second = play(after, "end", "reveal 1 belleville-1", "key bank:chaillot", "end", "reveal 1 belleville-2")
     second = play(second, f"move chaillot-{value} landmark-9", "end", "reveal 1 belleville-3")
     later = play(second, f"move arc chaillot-{value}")
@@ -512,7 +512,7 @@ def test_prestige_is_discarded_for_the_points_of_the_landmark_and_leaves_the_gam
     assert (held["points"], sum(held["prestige"].values())) == (points, left)
     assert (held["bonus"], held["end_tiles"], list(held["half_used"])) == (tiles_left, [], [str(n) for n in tiles_left])
     plain = play(state, f"move arc {line.partition(' ')[0]}")
-    assert GAME.dump(after)["market"] == GAME.dump(plain)["market"]
+    assert GAME.view.dump(after)["market"] == GAME.view.dump(plain)["market"]
 
 
 def test_a_landmark_takes_several_kinds_and_three_tokens_in_all() -> None:
@@ -616,7 +616,7 @@ def test_each_key_of_tile_9_is_a_property_of_its_own() -> None:
     state = with_scoring(having(drawn("arc belleville-4", "belleville-8"), francs=4, tiles="9"), belleville="20-10-5")
     assert score_of(state)["districts"] == {"belleville": 10}
     after = having(play(state, "move arc belleville-4 using 9"), tiles="18")
-    (item,) = (item for item in GAME.explain(after)["red"] if item.category == "district")
+    (item,) = (item for item in GAME.telling.explain(after)["red"] if item.category == "district")
     assert item.sources == ("belleville-4", "belleville-4")
     assert score_of(after)["districts"] == {"belleville": 10}  # 4 + 4 against a single 8
     assert seat_of(play(after, "activate 18"))["points"] == 10
@@ -711,8 +711,8 @@ def test_the_fourth_key_of_a_district_lets_a_scoring_tile_be_placed() -> None:
 @pytest.mark.parametrize("district", DISTRICTS)
 def test_the_scoring_tile_goes_to_any_district(district: str) -> None:
     after = play(THREE, "move arc belleville-4", f"score 20-10-5 {district}")
-    assert GAME.dump(after)["scoring_tiles"]["placed"] == {district: "20-10-5"}
-    assert "20-10-5" not in GAME.dump(after)["scoring_tiles"]["available"]
+    assert GAME.view.dump(after)["scoring_tiles"]["placed"] == {district: "20-10-5"}
+    assert "20-10-5" not in GAME.view.dump(after)["scoring_tiles"]["available"]
     assert (turn_of(after)["may_score_tile"], code(after, "score 18-9-4 chaillot")) == (False, "no_scoring_right")
 
 
@@ -777,4 +777,4 @@ def test_a_scoring_tile_and_a_district_are_used_once() -> None:
 def test_free_actions_may_come_before_the_scoring_tile() -> None:
     state = having(THREE, tiles="1", stock="gilt=1")
     after = play(state, "move arc belleville-4", "activate 1", "sell gilt", "score 20-10-5 belleville")
-    assert GAME.dump(after)["scoring_tiles"]["placed"] == {"belleville": "20-10-5"}
+    assert GAME.view.dump(after)["scoring_tiles"]["placed"] == {"belleville": "20-10-5"}

@@ -52,8 +52,8 @@ some = settings(max_examples=12, deadline=None)
 def test_every_match_ends_and_each_move_is_one_ply(seed: int) -> None:
     states = Match(seed).states
     assert [state.ply for state in states] == list(range(len(states)))
-    assert [GAME.result(state) is None for state in states] == [state.to_move is not None for state in states]
-    last = GAME.dump(states[-1])
+    assert [GAME.rules.result(state) is None for state in states] == [state.to_move is not None for state in states]
+    last = GAME.view.dump(states[-1])
     assert (last["to_move"], last["turn"], last["end_tiles"]) == (None, TURN_OVER, [])
     phases = [PHASES.index(state.phase) for state in states]
     assert phases == sorted(phases) and phases[-1] == PHASES.index("over")
@@ -67,7 +67,7 @@ def test_all_seats_have_the_same_number_of_turns_and_act_once_in_each(seed: int)
     assert len(set(turns.values())) == 1 and set(turns) == set(match.seats)
     acted = revealed = 0
     for before, seat, move, _ in match.played:
-        json = GAME.dump_move(move)
+        json = GAME.move.dump(move)
         acted += json["type"] in ("place_key", "move_key", "take_end_tile")
         revealed += json["type"] == "reveal"
         assert acted <= 1 and revealed <= 1 and seat == before.to_move
@@ -78,7 +78,7 @@ def test_all_seats_have_the_same_number_of_turns_and_act_once_in_each(seed: int)
 
 def require_conserved(state: State, edition: Edition = EDITION) -> None:
     """Assert that every part of the box is in one place, and in none more often than the rules allow."""
-    dumped = GAME.dump(state)
+    dumped = GAME.view.dump(state)
     require_keys(dumped, edition)
     require_tokens(dumped)
     require_tiles(dumped, edition, state.table.free_placement)
@@ -159,7 +159,7 @@ def test_nothing_appears_or_vanishes(seed: int) -> None:
 @some
 def test_what_is_gone_or_given_never_comes_back(seed: int) -> None:
     for before, _, _, after in Match(seed).played:
-        earlier, later = GAME.dump(before), GAME.dump(after)
+        earlier, later = GAME.view.dump(before), GAME.view.dump(after)
         assert set(later["end_tiles"]) <= set(earlier["end_tiles"]) and set(later["tokens"]) <= set(earlier["tokens"])
         assert earlier["landmarks"]["placed"].keys() <= later["landmarks"]["placed"].keys()
         assert earlier["scoring_tiles"]["placed"].items() <= later["scoring_tiles"]["placed"].items()
@@ -173,12 +173,12 @@ def test_what_is_gone_or_given_never_comes_back(seed: int) -> None:
 @some
 def test_the_items_of_an_explanation_add_up_to_the_score_at_every_ply(seed: int) -> None:
     for state in Match(seed).states:
-        dumped = GAME.dump(state)
-        for seat, items in GAME.explain(state).items():
+        dumped = GAME.view.dump(state)
+        for seat, items in GAME.telling.explain(state).items():
             row, points = dumped["score"][seat], Counter[str]()
             for item in items:
                 points[item.category] += item.points
-            assert sum(item.points for item in items) == row["total"] == GAME.score(state)[seat].total
+            assert sum(item.points for item in items) == row["total"] == GAME.rules.totals(state)[seat]
             assert row["points"] == dumped["seats"][seat]["points"]
             assert points["francs_tile"] == row["francs_tile"]
             assert points["district"] == sum(row["districts"].values())
@@ -195,7 +195,7 @@ def test_the_listed_moves_are_all_conceivable_ones_that_are_accepted_but_for_ext
 ) -> None:
     state = somewhere(seed, fraction, EDITION if printed else any_edition(seed), at_choice=True)
     assume(len(conceivable.spends(state)) < 200)
-    listed = list(GAME.legal(state))
+    listed = list(GAME.rules.legal_moves(state))
     assert len(listed) == len(set(listed))
     tried = (*conceivable.simple_moves(), *conceivable.key_moves(state))
     found = {conceivable.essence(move) for move in conceivable.accepted(state, tried)}
@@ -207,7 +207,7 @@ def test_the_listed_moves_are_all_conceivable_ones_that_are_accepted_but_for_ext
 @some
 def test_the_simple_moves_are_listed_exactly_when_they_are_accepted(seed: int, fraction: float) -> None:
     state = somewhere(seed, fraction)
-    listed = {move for move in GAME.legal(state) if not isinstance(move, MoveKey)}
+    listed = {move for move in GAME.rules.legal_moves(state) if not isinstance(move, MoveKey)}
     assert listed == set(conceivable.accepted(state, conceivable.simple_moves()))
 
 
@@ -215,7 +215,7 @@ def test_the_simple_moves_are_listed_exactly_when_they_are_accepted(seed: int, f
 @few
 def test_at_every_ply_all_listed_moves_are_accepted_and_the_turn_ends_only_when_that_is_listed(seed: int) -> None:
     for state in Match(seed).states[:-1]:
-        listed = list(GAME.legal(state))
+        listed = list(GAME.rules.legal_moves(state))
         assert list(conceivable.accepted(state, listed)) == listed != []
         assert (EndTurn() in listed) == bool(list(conceivable.accepted(state, [EndTurn()])))
 
@@ -224,7 +224,7 @@ def test_at_every_ply_all_listed_moves_are_accepted_and_the_turn_ends_only_when_
 @some
 def test_a_legal_move_has_the_same_effect_whenever_it_is_made(seed: int) -> None:
     for before, seat, move, after in Match(seed).played:
-        again = GAME.apply(before, seat, move)
+        again = GAME.rules.apply(before, seat, move)
         assert again == after and hash(again) == hash(after)
 
 
@@ -234,13 +234,13 @@ def test_a_move_changes_no_state_but_makes_a_new_one(seed: int, fraction: float)
     state = somewhere(seed, fraction)
     seat = state.to_move
     assert seat is not None
-    before, number, listed = repr(state), hash(state), list(GAME.legal(state))
+    before, number, listed = repr(state), hash(state), list(GAME.rules.legal_moves(state))
     for move in listed:
-        after = GAME.apply(state, seat, move)
+        after = GAME.rules.apply(state, seat, move)
         assert after != state and after.ply == state.ply + 1
-        GAME.dump(after)
+        GAME.view.dump(after)
     assert (repr(state), hash(state)) == (before, number)
-    assert list(GAME.legal(state)) == listed
+    assert list(GAME.rules.legal_moves(state)) == listed
 
 
 @given(seeds, fractions)
@@ -252,9 +252,9 @@ def test_what_the_rules_alone_refuse_can_be_recorded_as_a_ruling(seed: int, frac
     for move in (*chance.sample(conceivable.simple_moves(), 150), *chance.sample(key_moves, 150)):
         for seat in state.table.seats:
             try:
-                GAME.check(state, seat, move)
+                GAME.rules.check(state, seat, move)
             except IllegalMove as refused:
-                known = GAME.refusals[refused.code]
+                known = GAME.reasons[refused.code]
                 assert (refused.kind, refused.rule) == (known.kind, known.rule)
                 if refused.kind is Kind.RULE:
                     ruled = enter(GAME, state, seat, move, ruled=True)
@@ -270,14 +270,14 @@ def test_a_match_with_rulings_goes_on_to_its_end(seed: int) -> None:
     for _ in range(LONGEST):
         if state.to_move is None:
             break
-        seat, move = state.to_move, drawn(chance, list(GAME.legal(state)), 5)
+        seat, move = state.to_move, drawn(chance, list(GAME.rules.legal_moves(state)), 5)
         if chance.random() < 0.1:
             seat, move = ruled(state, chance) or (seat, move)
         state = enter(GAME, state, seat, move, ruled=True)
         require_conserved(state)
-        for owner, items in GAME.explain(state).items():
-            assert sum(item.points for item in items) == GAME.score(state)[owner].total
-    assert GAME.result(state) is not None
+        for owner, items in GAME.telling.explain(state).items():
+            assert sum(item.points for item in items) == GAME.rules.totals(state)[owner]
+    assert GAME.rules.result(state) is not None
 
 
 def ruled(state: State, chance: Random) -> tuple[Seat, Move] | None:
@@ -286,7 +286,7 @@ def ruled(state: State, chance: Random) -> tuple[Seat, Move] | None:
     for move in (*chance.sample(elsewhere, 200), *chance.sample(conceivable.simple_moves(), 100)):
         seat = chance.choice(state.table.seats)
         try:
-            GAME.check(state, seat, move)
+            GAME.rules.check(state, seat, move)
         except IllegalMove as refused:
             if refused.kind is Kind.RULE:
                 return seat, move
@@ -309,11 +309,11 @@ def renamed(json: Any, names: dict[Seat, Seat]) -> Any:
 @few
 def test_renaming_the_colours_changes_nothing_but_names(seed: int, others: list[Seat]) -> None:
     match, names = Match(seed), dict(zip(SEATS, others, strict=True))
-    twin = GAME.start(match.setup, [names[seat] for seat in match.seats], EDITION)
+    twin = GAME.rules.start(match.setup, [names[seat] for seat in match.seats], EDITION)
     for before, seat, move, after in match.played:
-        assert list(GAME.legal(twin)) == list(GAME.legal(before))
+        assert list(GAME.rules.legal_moves(twin)) == list(GAME.rules.legal_moves(before))
         twin = enter(GAME, twin, names[seat], move)
-        assert GAME.dump(twin) == renamed(GAME.dump(after), names)
+        assert GAME.view.dump(twin) == renamed(GAME.view.dump(after), names)
 
 
 # Editions
@@ -388,10 +388,10 @@ def any_effect(chance: Random) -> JsonObject:
 def test_the_laws_hold_whatever_an_edition_says(seed: int) -> None:
     edition = any_edition(seed)
     for before, seat, move, after in Match(seed, edition).played:
-        assert GAME.apply(before, seat, move) == after
+        assert GAME.rules.apply(before, seat, move) == after
         require_conserved(after, edition)
-        for owner, items in GAME.explain(after).items():
-            assert sum(item.points for item in items) == GAME.score(after)[owner].total
+        for owner, items in GAME.telling.explain(after).items():
+            assert sum(item.points for item in items) == GAME.rules.totals(after)[owner]
 
 
 EVERYTHING = {
@@ -411,7 +411,7 @@ def told(move: JsonObject) -> Iterator[str]:
 def test_random_matches_reach_everything() -> None:
     missing = set(EVERYTHING)
     for seed in range(200):
-        missing -= {word for _, move in Match(seed).plies for word in told(GAME.dump_move(move))}
+        missing -= {word for _, move in Match(seed).plies for word in told(GAME.move.dump(move))}
         if not missing:
             break
     assert missing == set()

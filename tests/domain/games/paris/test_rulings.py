@@ -168,7 +168,7 @@ CASES = (
 
 
 def test_every_reason_has_a_case() -> None:
-    assert {case.code for case in CASES} == set(REFUSALS) == set(GAME.refusals)
+    assert {case.code for case in CASES} == set(REFUSALS) == set(GAME.reasons)
 
 
 @pytest.mark.parametrize("case", CASES, ids=NAME)
@@ -176,20 +176,20 @@ def test_a_wrong_move_is_refused_with_its_reason(case: Case) -> None:
     refused = refusal(case.state, case.move)
     assert (refused.code, refused.kind, refused.rule) == (case.code, case.kind, case.rule)
     assert_told_in_every_language(GAME, refused)
-    assert (GAME.refusals[case.code].kind, GAME.refusals[case.code].rule) == (case.kind, case.rule)
+    assert (GAME.reasons[case.code].kind, GAME.reasons[case.code].rule) == (case.kind, case.rule)
 
 
 @pytest.mark.parametrize("case", CASES, ids=NAME)
 def test_a_wrong_move_is_not_among_the_legal_ones(case: Case) -> None:
     seat, _, words = case.move.partition(" ")
-    assert seat != GAME.to_move(case.state) or not lists(case.state, words)
+    assert seat != case.state.to_move or not lists(case.state, words)
 
 
 @pytest.mark.parametrize("case", CASES, ids=NAME)
 def test_the_legal_twin_is_accepted(case: Case) -> None:
     state = case.twin_state or case.state
     seat, _, words = case.twin.partition(" ")
-    assert GAME.to_move(state) == seat
+    assert state.to_move == seat
     assert play(state, case.twin).ply == state.ply + 1
     assert lists(state, words) or "prestige" in words or "spend" in words
 
@@ -297,7 +297,7 @@ def test_a_main_action_before_the_reveal_is_recorded_and_the_reveal_still_due() 
 
 def test_a_turn_without_a_reveal_is_ended_by_a_ruling() -> None:
     state = ruled(OPENING, "end")
-    assert (state.to_move, GAME.dump(state)["stacks"]) == ("blue", [11, 11, 11])
+    assert (state.to_move, GAME.view.dump(state)["stacks"]) == ("blue", [11, 11, 11])
     assert ruled(OPENING, "key arc", "end").to_move == "blue"
 
 
@@ -329,7 +329,7 @@ def test_who_has_too_few_resources_pays_what_there_is_and_only_that_reaches_the_
     state = having(drawn("arc", free="landmark-15@chaillot"), francs=15, stock="gold=1 wood=1")
     after = ruled(state, "move arc landmark-15")
     assert seat_of(after)["resources"] == {"wood": 1, "marble": 0, "gold": 0}
-    assert GAME.dump(after)["market"] == {"wood": 0, "marble": 0, "gold": 1}
+    assert GAME.view.dump(after)["market"] == {"wood": 0, "marble": 0, "gold": 1}
     assert seat_of(after)["francs"] == 0
 
 
@@ -338,12 +338,16 @@ def test_tiles_that_are_spent_are_used_though_it_is_not_enough() -> None:
     assert code(state, "move arc landmark-15 spend 10=gold") == "cannot_pay"
     after = ruled(state, "move arc landmark-15 spend 10=gold")
     assert (seat_of(after)["used_bonus"], seat_of(after)["resources"]["marble"]) == ([10], 0)
-    assert GAME.dump(after)["market"] == {"wood": 0, "marble": 1, "gold": 0}
+    assert GAME.view.dump(after)["market"] == {"wood": 0, "marble": 1, "gold": 0}
 
 
 def test_too_few_francs_for_a_resource_a_key_or_an_advance() -> None:
     bought = ruled(with_market(having(RICH, francs=1), gold=1), "buy gold")
-    assert (seat_of(bought)["francs"], seat_of(bought)["resources"]["gold"], GAME.dump(bought)["market"]["gold"]) == (
+    assert (
+        seat_of(bought)["francs"],
+        seat_of(bought)["resources"]["gold"],
+        GAME.view.dump(bought)["market"]["gold"],
+    ) == (
         0,
         4,
         0,
@@ -375,7 +379,7 @@ def test_a_key_to_another_district_costs_the_same_difference() -> None:
 
 def test_a_landmark_that_is_not_higher_lies_there_like_any_other() -> None:
     after = ruled(RICH, "move arc landmark-11 place 11 belleville")
-    assert GAME.dump(after)["landmarks"]["placed"]["11"] == {"district": "belleville", "keys": ["red"]}
+    assert GAME.view.dump(after)["landmarks"]["placed"]["11"] == {"district": "belleville", "keys": ["red"]}
     ended = having(play(after, "end", "reveal 1 chaillot-1", "key arc", "end"), francs=50, stock="marble=3 gold=3")
     later = play(ended, "reveal 1 chaillot-2")
     assert lists(later, "move landmark-11 landmark-13 place 13 belleville")
@@ -385,7 +389,7 @@ def test_a_landmark_that_is_not_higher_lies_there_like_any_other() -> None:
 
 def test_a_landmark_may_be_placed_with_a_move_that_is_ruled() -> None:
     after = ruled(RICH, "move belleville-4 chaillot-5 place 14 belleville")
-    assert GAME.dump(after)["landmarks"]["placed"]["14"] == {"district": "belleville", "keys": []}
+    assert GAME.view.dump(after)["landmarks"]["placed"]["14"] == {"district": "belleville", "keys": []}
 
 
 # The track
@@ -394,11 +398,11 @@ def test_a_landmark_may_be_placed_with_a_move_that_is_ruled() -> None:
 def test_an_advance_without_the_right_takes_the_tile_without_a_fee() -> None:
     after = ruled(having(RICH, francs=0), "advance 13")
     assert (seat_of(after)["track"], seat_of(after)["francs"]) == (13, 0)
-    assert 13 in seat_of(after)["bonus"] and GAME.dump(after)["track"]["13"] == []
+    assert 13 in seat_of(after)["bonus"] and GAME.view.dump(after)["track"]["13"] == []
     again = ruled(after, "advance 14")
     assert seat_of(again)["track"] == 14
 
 
 def test_a_ruled_move_is_judged_as_legal_where_it_is_legal() -> None:
     assert play(REVEALED, "key arc") == ruled(REVEALED, "key arc")
-    assert play(REVEALED, "key arc") == GAME.apply(REVEALED, "red", PlaceKey(PLACE_INDEX["arc"]))
+    assert play(REVEALED, "key arc") == GAME.rules.apply(REVEALED, "red", PlaceKey(PLACE_INDEX["arc"]))

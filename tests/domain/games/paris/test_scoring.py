@@ -20,7 +20,7 @@ from tests.domain.games.paris.positions import (
 
 def points(state: State, district: str = "belleville") -> list[int]:
     """The points of every seat for a district."""
-    return [score["districts"][district] for score in GAME.dump(state)["score"].values()]
+    return [score["districts"][district] for score in GAME.view.dump(state)["score"].values()]
 
 
 # Districts
@@ -129,7 +129,7 @@ def test_the_score_is_that_of_an_end_at_every_ply() -> None:
 
 def items(state: State, seat: str = "red") -> list[ScoreItem]:
     """The reasons for the points of a seat."""
-    return list(GAME.explain(state)[seat])
+    return list(GAME.telling.explain(state)[seat])
 
 
 SCORER = having(
@@ -208,16 +208,16 @@ def test_tiles_that_give_nothing_are_no_reason() -> None:
 
 
 def test_before_the_first_move_there_is_nothing_to_explain() -> None:
-    assert GAME.explain(begin(3)) == {"red": (), "blue": (), "green": ()}
+    assert GAME.telling.explain(begin(3)) == {"red": (), "blue": (), "green": ()}
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_what_is_explained_adds_up_to_the_score_and_the_points(seed: int) -> None:
     for state in Match(seed).states[::9]:
-        dumped = GAME.dump(state)
-        for seat, explained in GAME.explain(state).items():
+        dumped = GAME.view.dump(state)
+        for seat, explained in GAME.telling.explain(state).items():
             score = dumped["score"][seat]
-            assert sum(item.points for item in explained) == score["total"] == GAME.score(state)[seat].total
+            assert sum(item.points for item in explained) == score["total"] == GAME.rules.totals(state)[seat]
             given = [item.points for item in explained if item.category not in ("district", "francs_tile")]
             assert sum(given) == score["points"] == dumped["seats"][seat]["points"]
             assert sum(item.points for item in explained if item.category == "francs_tile") == score["francs_tile"]
@@ -240,7 +240,7 @@ def ended(*keys: str, players: int = 2, **francs: int) -> State:
 
 def result_of(state: State) -> JsonObject:
     """The result as the wire says."""
-    found: JsonObject = GAME.dump(state)["result"]
+    found: JsonObject = GAME.view.dump(state)["result"]
     return found
 
 

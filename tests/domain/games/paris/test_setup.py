@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from domain.game import JsonObject, Malformed
+from domain.forms import Malformed
+from domain.game import JsonObject
 from domain.games.paris.board import DISTRICTS
 from tests.domain.games.paris.positions import (
     BASIC_TOKENS,
@@ -30,7 +31,7 @@ SECOND_COPIES = {2: set(), 3: {1, 5, 7, 10, 12, 21}, 4: {1, 5, 7, 10, 12, 21, 2,
 
 
 def test_the_state_before_the_first_move() -> None:
-    dumped = GAME.dump(begin())
+    dumped = GAME.view.dump(begin())
     assert (dumped["ply"], dumped["phase"], dumped["to_move"], dumped["result"]) == (0, "main", "red", None)
     assert not any(dumped["turn"].values())
     assert (dumped["buildings"], dumped["discarded"], dumped["arc"]) == ({}, [], [])
@@ -66,8 +67,8 @@ def test_every_seat_begins_alike_with_keys_by_the_number_of_players(players: int
 @pytest.mark.parametrize("seats", [("yellow", "red"), ("green", "blue", "yellow"), ("blue", "yellow", "red", "green")])
 def test_any_seats_play_in_the_order_in_which_they_are_named(seats: tuple[str, ...]) -> None:
     state = begin(seats)
-    assert (state.to_move, GAME.to_move(state)) == (seats[0], seats[0])
-    assert tuple(GAME.dump(state)["seats"]) == seats
+    assert (state.to_move, state.to_move) == (seats[0], seats[0])
+    assert tuple(GAME.view.dump(state)["seats"]) == seats
     order = []
     for _ in range(len(seats) + 1):
         order.append(state.to_move)
@@ -77,20 +78,20 @@ def test_any_seats_play_in_the_order_in_which_they_are_named(seats: tuple[str, .
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_tile_n_lies_on_space_n_with_the_second_copies_for_the_number_of_players(players: int) -> None:
-    track = GAME.dump(begin(players))["track"]
+    track = GAME.view.dump(begin(players))["track"]
     expected = {str(n): [n, n] if n in SECOND_COPIES[players] else [n] for n in range(1, 31)}
     assert track == expected
 
 
 def test_the_tokens_lie_by_the_value_of_the_space_and_six_of_every_kind() -> None:
-    tokens = GAME.dump(begin())["tokens"]
+    tokens = GAME.view.dump(begin())["tokens"]
     assert tokens == BASIC_TOKENS
     assert set(Counter(tokens.values()).values()) == {6}
 
 
 @pytest.mark.parametrize(("variant", "stacks"), [(None, [11, 11, 11]), ("free_placement", [12, 12, 12])])
 def test_three_tiles_are_set_aside_but_not_in_free_placement(variant: str | None, stacks: list[int]) -> None:
-    assert GAME.dump(begin(variant=variant))["stacks"] == stacks
+    assert GAME.view.dump(begin(variant=variant))["stacks"] == stacks
 
 
 # The advanced game
@@ -103,14 +104,14 @@ SHUFFLED = advanced(
 
 def test_the_advanced_game_lists_tokens_and_track() -> None:
     state = begin(4, **SHUFFLED)
-    dumped = GAME.dump(state)
+    dumped = GAME.view.dump(state)
     assert dumped["tokens"] == SHUFFLED["tokens"]
     assert (dumped["tokens"]["montmartre-1"], dumped["tokens"]["chaillot-5"]) == ("silver", "wood")
     assert (dumped["track"]["27"], dumped["track"]["29"], dumped["track"]["26"]) == ([29], [27], [26])
 
 
 def test_second_copies_lie_on_the_tile_of_their_number() -> None:
-    dumped = GAME.dump(begin(4, **SHUFFLED))
+    dumped = GAME.view.dump(begin(4, **SHUFFLED))
     assert (dumped["track"]["10"], dumped["track"]["1"]) == ([1, 1], [10, 10])
     assert (dumped["track"]["11"], dumped["track"]["18"]) == ([18, 18], [11])
 
@@ -127,7 +128,7 @@ def test_who_gets_a_building_takes_the_token_that_lies_there() -> None:
 
 def test_free_placement_goes_with_the_advanced_game() -> None:
     state = begin(3, **advanced(track={1: 2, 2: 1}, variant="free_placement"))
-    dumped = GAME.dump(state)
+    dumped = GAME.view.dump(state)
     assert (dumped["stacks"], dumped["track"]["1"]) == ([12, 12, 12], [2])
     assert all("district" in choice for choice in legal(state))
 
@@ -148,15 +149,15 @@ def test_free_placement_goes_with_the_advanced_game() -> None:
     ids=str,
 )
 def test_a_set_up_is_written_with_every_default(given: JsonObject, normal: JsonObject) -> None:
-    parsed = GAME.parse_setup(given)
-    assert GAME.dump_setup(parsed) == normal
-    assert GAME.parse_setup(normal) == parsed
+    parsed = GAME.setup.parse(given)
+    assert GAME.setup.dump(parsed) == normal
+    assert GAME.setup.parse(normal) == parsed
 
 
 def pointers(setup: object) -> list[str]:
     """Where a set-up is malformed before anybody is seated; fail if it is not."""
     with pytest.raises(Malformed) as caught:
-        GAME.parse_setup(setup)
+        GAME.setup.parse(setup)
     assert all(error.detail for error in caught.value.errors)
     return [error.pointer for error in caught.value.errors]
 
@@ -248,7 +249,7 @@ def test_every_number_lies_once_and_in_its_zone(track: dict[int, int], expected:
 def test_the_zones_are_those_of_the_edition() -> None:
     swapped = advanced(track={10: 11, 11: 10})
     wider = edition_with({"zones/A": [1, 12], "zones/B": [13, 20]})
-    assert GAME.dump(begin(edition=wider, **swapped))["track"]["10"] == [11]
+    assert GAME.view.dump(begin(edition=wider, **swapped))["track"]["10"] == [11]
     assert wrong_start(advanced(track={12: 13, 13: 12}), wider) == ["/track/12", "/track/13"]
 
 

@@ -40,7 +40,7 @@ def test_a_resource_of_the_supply_is_bought_for_its_price(kind: str, price: int)
     assert lists(state, f"buy {kind}")
     after = play(state, f"buy {kind}")
     assert (seat_of(after)["francs"], tokens_of(after)[kind], sum(tokens_of(after).values())) == (0, 1, 1)
-    assert GAME.dump(after)["market"] == {**dict.fromkeys(BUY, 1), kind: 0}
+    assert GAME.view.dump(after)["market"] == {**dict.fromkeys(BUY, 1), kind: 0}
     poor = having(state, francs=price - 1)
     assert (code(poor, f"buy {kind}"), lists(poor, f"buy {kind}")) == ("cannot_pay", False)
 
@@ -60,7 +60,7 @@ def test_at_the_start_nothing_is_for_sale() -> None:
 def test_one_token_is_bought_in_a_move() -> None:
     state = with_market(having(drawn(), francs=6), wood=2)
     after = play(state, "buy wood", "buy wood")
-    assert (seat_of(after)["francs"], tokens_of(after)["wood"], GAME.dump(after)["market"]["wood"]) == (0, 2, 0)
+    assert (seat_of(after)["francs"], tokens_of(after)["wood"], GAME.view.dump(after)["market"]["wood"]) == (0, 2, 0)
 
 
 # Selling
@@ -71,7 +71,7 @@ def test_a_sold_resource_lies_in_the_supply(kind: str) -> None:
     state = having(drawn(), francs=0, stock=f"{kind}=2")
     after = play(state, f"sell {kind}")
     assert (seat_of(after)["francs"], tokens_of(after)[kind]) == (SELL[kind], 1)
-    assert GAME.dump(after)["market"] == {**dict.fromkeys(BUY, 0), kind: 1}
+    assert GAME.view.dump(after)["market"] == {**dict.fromkeys(BUY, 0), kind: 1}
 
 
 @pytest.mark.parametrize("kind", ["bronze", "silver", "gilt"])
@@ -79,7 +79,7 @@ def test_sold_prestige_leaves_the_game(kind: str) -> None:
     state = having(drawn(), francs=0, stock=f"{kind}=2")
     after = play(state, f"sell {kind}")
     assert (seat_of(after)["francs"], tokens_of(after)[kind]) == (SELL[kind], 1)
-    assert GAME.dump(after)["market"] == dict.fromkeys(BUY, 0)
+    assert GAME.view.dump(after)["market"] == dict.fromkeys(BUY, 0)
 
 
 @pytest.mark.parametrize("kind", SELL)
@@ -111,7 +111,7 @@ def test_a_tile_sells_at_the_price_of_the_kind_and_puts_nothing_into_the_supply(
     assert lists(state, f"sell {kind} with {tile}")
     after = play(state, f"sell {kind} with {tile}")
     assert seat_of(after)["francs"] == SELL[kind]
-    assert GAME.dump(after)["market"] == dict.fromkeys(BUY, 0)
+    assert GAME.view.dump(after)["market"] == dict.fromkeys(BUY, 0)
     assert not any(tokens_of(after).values())
 
 

@@ -37,7 +37,7 @@ FREE = begin(variant="free_placement")
 
 
 def test_a_revealed_tile_lies_on_its_space_and_has_left_its_stack() -> None:
-    dumped = GAME.dump(REVEALED)
+    dumped = GAME.view.dump(REVEALED)
     assert dumped["buildings"] == {"montmartre-5": {"tile": "montmartre-5", "type": "theatre", "keys": []}}
     assert (dumped["stacks"], dumped["ply"], dumped["to_move"]) == ([10, 11, 11], 1, "red")
     assert turn_of(REVEALED) == {
@@ -54,7 +54,7 @@ def test_a_revealed_tile_lies_on_its_space_and_has_left_its_stack() -> None:
 def test_each_stack_can_be_drawn_from(stack: int) -> None:
     stacks = [11, 11, 11]
     stacks[stack - 1] = 10
-    assert GAME.dump(play(begin(), f"reveal {stack} chaillot-8"))["stacks"] == stacks
+    assert GAME.view.dump(play(begin(), f"reveal {stack} chaillot-8"))["stacks"] == stacks
 
 
 def test_any_tile_that_was_not_drawn_may_come_from_any_stack() -> None:
@@ -81,10 +81,10 @@ def test_an_empty_stack_has_no_tile() -> None:
     state = begin()
     for tile in SPACES[:11]:
         state = whole_turn(play(state, f"reveal 2 {tile}"))
-    assert GAME.dump(state)["stacks"] == [11, 0, 11]
+    assert GAME.view.dump(state)["stacks"] == [11, 0, 11]
     assert code(state, "reveal 2 chaillot-8") == "stack_empty"
     assert {choice["stack"] for choice in legal(state) if choice["type"] == "reveal"} == {1, 3}
-    assert GAME.dump(play(state, "reveal 3 chaillot-8"))["stacks"] == [11, 0, 10]
+    assert GAME.view.dump(play(state, "reveal 3 chaillot-8"))["stacks"] == [11, 0, 10]
 
 
 def test_without_tiles_the_reveal_falls_away() -> None:
@@ -98,7 +98,7 @@ def test_without_tiles_the_reveal_falls_away() -> None:
 
 def test_the_three_tiles_set_aside_never_come() -> None:
     state = emptied(begin())
-    assert len(GAME.dump(state)["buildings"]) == 33
+    assert len(GAME.view.dump(state)["buildings"]) == 33
 
 
 @pytest.mark.parametrize("where", [" belleville", " montmartre", " away"])
@@ -112,7 +112,7 @@ def test_without_free_placement_a_tile_goes_to_its_own_space(where: str) -> None
 def test_in_free_placement_the_player_chooses_the_district() -> None:
     for district in DISTRICTS:
         after = play(FREE, f"reveal 1 montmartre-5 {district}")
-        assert GAME.dump(after)["buildings"] == {
+        assert GAME.view.dump(after)["buildings"] == {
             f"{district}-5": {"tile": "montmartre-5", "type": "theatre", "keys": []},
         }
     assert code(FREE, "reveal 1 montmartre-5") == "variant_mismatch"
@@ -139,7 +139,10 @@ def test_in_free_placement_a_space_takes_one_building_and_a_district_one_of_a_ty
     assert code(state, "reveal 1 belleville-5 chaillot") == "space_not_free"
     assert code(state, "reveal 1 belleville-8 chaillot") == "type_in_district"
     assert code(state, "reveal 1 montmartre-5 belleville") == "tile_drawn"
-    assert GAME.dump(play(state, "reveal 1 belleville-8 belleville"))["buildings"]["belleville-8"]["type"] == "theatre"
+    assert (
+        GAME.view.dump(play(state, "reveal 1 belleville-8 belleville"))["buildings"]["belleville-8"]["type"]
+        == "theatre"
+    )
 
 
 def test_in_free_placement_only_a_tile_that_fits_nowhere_is_discarded() -> None:
@@ -152,7 +155,7 @@ def test_in_free_placement_only_a_tile_that_fits_nowhere_is_discarded() -> None:
         {"type": "reveal", "stack": stack, "tile": "belleville-1", "discard": True} for stack in (1, 2, 3)
     ]
     after = play(state, "reveal 3 belleville-1 away")
-    dumped = GAME.dump(after)
+    dumped = GAME.view.dump(after)
     assert (dumped["discarded"], "belleville-1" in dumped["buildings"]) == (["belleville-1"], False)
     assert (dumped["stacks"], turn_of(after)["revealed"]) == ([6, 12, 11], True)
     assert "place_key" in types(after)
@@ -164,11 +167,11 @@ def test_type_and_extra_cost_go_with_the_tile_and_the_token_with_the_space() -> 
     state = having(begin(**setup), francs=10, stock="wood=1")
     state = play(state, "reveal 1 belleville-3 chaillot", "key arc", "end")
     state = play(state, "reveal 1 belleville-1 batignolles", "key arc", "end")
-    assert GAME.dump(state)["buildings"]["chaillot-3"]["type"] == "residence"
+    assert GAME.view.dump(state)["buildings"]["chaillot-3"]["type"] == "residence"
     state = play(state, "reveal 1 batignolles-1 chaillot")
     after = play(state, "move arc chaillot-3")
     assert seat_of(after)["resources"] == {"wood": 1, "marble": 0, "gold": 0}
-    assert GAME.dump(after)["market"] == {"wood": 1, "marble": 0, "gold": 0}
+    assert GAME.view.dump(after)["market"] == {"wood": 1, "marble": 0, "gold": 0}
     assert (seat_of(after)["francs"], turn_of(after)["may_advance"]) == (7, True)
     assert code(having(state, stock="wood=0"), "move arc chaillot-3") == "cannot_pay"
 
@@ -333,12 +336,12 @@ def test_end_tiles_are_taken_when_all_stacks_are_empty() -> None:
 
 def test_whoever_draws_the_last_tile_may_take_an_end_tile_in_the_same_turn() -> None:
     state = begin()
-    while sum(GAME.dump(state)["stacks"]) > 1:
+    while sum(GAME.view.dump(state)["stacks"]) > 1:
         state = whole_turn(state)
     tile = next(choice for choice in legal(state) if choice["type"] == "reveal")
     before = state
     state = play(state, f"reveal {tile['stack']} {tile['tile']}")
-    assert not any(GAME.dump(state)["stacks"])
+    assert not any(GAME.view.dump(state)["stacks"])
     after = play(state, "end_tile e05")
     assert (turn_of(after)["revealed"], turn_of(after)["acted"]) == (True, True)
     assert code(before, "end_tile e05") == "stacks_not_empty"
@@ -347,7 +350,7 @@ def test_whoever_draws_the_last_tile_may_take_an_end_tile_in_the_same_turn() -> 
 def test_an_end_tile_is_taken_once() -> None:
     state = play(emptied(begin()), "end_tile e05", "end")
     assert (code(state, "end_tile e05"), lists(state, "end_tile e05")) == ("end_tile_taken", False)
-    assert "e05" not in GAME.dump(state)["end_tiles"]
+    assert "e05" not in GAME.view.dump(state)["end_tiles"]
     assert lists(state, "end_tile e06")
 
 
@@ -389,7 +392,7 @@ def test_after_the_last_end_tile_the_round_is_finished_and_everybody_has_one_mor
     state = before_the_last_end_tile(players, taker)
     assert phase(state) == "main"
     state = play(state, "end_tile e12")
-    assert (phase(state), state.to_move, GAME.dump(state)["end_tiles"]) == ("last_round", taker, [])
+    assert (phase(state), state.to_move, GAME.view.dump(state)["end_tiles"]) == ("last_round", taker, [])
     state = play(state, "end")
     turns = []
     while state.to_move is not None:
@@ -397,16 +400,16 @@ def test_after_the_last_end_tile_the_round_is_finished_and_everybody_has_one_mor
         state = whole_turn(state)
     behind = seats[seats.index(taker) + 1 :]
     assert turns == [*((seat, "last_round") for seat in behind), *((seat, "final_turns") for seat in seats)]
-    assert (phase(state), GAME.dump(state)["to_move"], list(GAME.legal(state))) == ("over", None, [])
-    assert GAME.result(state) is not None and not any(turn_of(state).values())
+    assert (phase(state), GAME.view.dump(state)["to_move"], list(GAME.rules.legal_moves(state))) == ("over", None, [])
+    assert GAME.rules.result(state) is not None and not any(turn_of(state).values())
 
 
 def test_before_the_end_there_is_no_result() -> None:
     state = play(before_the_last_end_tile(2, "blue"), "end_tile e12", "end")
-    assert (GAME.result(state), GAME.dump(state)["result"]) == (None, None)
+    assert (GAME.rules.result(state), GAME.view.dump(state)["result"]) == (None, None)
     state = play(state, "end")
-    assert GAME.result(state) is None
-    assert GAME.result(play(state, "end")) is not None
+    assert GAME.rules.result(state) is None
+    assert GAME.rules.result(play(state, "end")) is not None
 
 
 def test_the_last_seat_that_takes_the_last_end_tile_is_followed_by_the_final_turns() -> None:

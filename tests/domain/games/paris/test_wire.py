@@ -28,7 +28,7 @@ from tests.domain.games.paris.positions import (
     with_scoring,
 )
 
-SCHEMAS = {name: Draft202012Validator(schema) for name, schema in GAME.schemas().items()}
+SCHEMAS = {name: Draft202012Validator(schema) for name, schema in GAME.schemas.items()}
 
 REVEAL = {"type": "reveal", "stack": 1, "tile": "montmartre-5"}
 MOVE_KEY = {"type": "move_key", "from": "arc", "to": "montmartre-5"}
@@ -79,15 +79,15 @@ MOVES: tuple[JsonObject, ...] = (
 
 @pytest.mark.parametrize("json_move", MOVES, ids=json.dumps)
 def test_every_form_of_a_move_comes_back_as_it_went(json_move: JsonObject) -> None:
-    assert GAME.dump_move(GAME.parse(json_move)) == json_move
+    assert GAME.move.dump(GAME.move.parse(json_move)) == json_move
     SCHEMAS["move"].validate(json_move)
 
 
 def test_tiles_that_are_spent_may_come_in_any_order_and_are_written_in_ascending_order() -> None:
     spend = [{"tile": "e08", "as": "wood"}, {"tile": 21, "as": "gold"}, {"tile": 2, "as": "wood"}]
     expected = [spend[2], spend[1], spend[0]]
-    assert GAME.dump_move(GAME.parse({**MOVE_KEY, "spend": spend}))["spend"] == expected
-    assert GAME.parse({**MOVE_KEY, "spend": spend}) == GAME.parse({**MOVE_KEY, "spend": expected})
+    assert GAME.move.dump(GAME.move.parse({**MOVE_KEY, "spend": spend}))["spend"] == expected
+    assert GAME.move.parse({**MOVE_KEY, "spend": spend}) == GAME.move.parse({**MOVE_KEY, "spend": expected})
 
 
 @pytest.mark.parametrize(
@@ -215,17 +215,17 @@ def test_tiles_that_are_spent_may_come_in_any_order_and_are_written_in_ascending
     ids=repr,
 )
 def test_a_malformed_move_is_refused_where_it_is_wrong(document: object, expected: list[str]) -> None:
-    assert pointers(GAME.parse, document) == expected
+    assert pointers(GAME.move.parse, document) == expected
 
 
 @pytest.mark.parametrize("document", [{}, {"type": None}, {"type": "End_turn"}, {"type": ["end_turn"]}, {"type": True}])
 def test_an_unknown_type_of_move_is_malformed(document: object) -> None:
-    assert pointers(GAME.parse, document) == ["/type"]
+    assert pointers(GAME.move.parse, document) == ["/type"]
 
 
 def test_all_errors_of_a_move_are_told_at_once() -> None:
     document = {**MOVE_KEY, "to": "moon", "landmark": {"tile": 8}, "spend": [{"tile": 0}], "using": 1, "why": 1}
-    assert pointers(GAME.parse, document) == [
+    assert pointers(GAME.move.parse, document) == [
         *("/to", "/landmark/tile", "/landmark/district", "/spend/0/tile", "/spend/0/as", "/using", "/why")
     ]
 
@@ -246,14 +246,14 @@ def test_a_set_up_comes_back_with_its_defaults_written_out() -> None:
     plain: JsonObject = {"advanced": False, "variant": None}
     short: tuple[JsonObject, ...] = ({}, {"advanced": False}, {"variant": None}, plain)
     for json_setup in short:
-        assert GAME.dump_setup(GAME.parse_setup(json_setup)) == plain
+        assert GAME.setup.dump(GAME.setup.parse(json_setup)) == plain
         SCHEMAS["setup"].validate(json_setup)
     free = {"advanced": False, "variant": "free_placement"}
     whole = advanced({"montmartre-1": "wood"}, {1: 2, 2: 1}, variant="free_placement")
     for json_setup in (free, whole):
-        assert GAME.dump_setup(GAME.parse_setup(json_setup)) == json_setup
+        assert GAME.setup.dump(GAME.setup.parse(json_setup)) == json_setup
         SCHEMAS["setup"].validate(json_setup)
-    assert GAME.dump_setup(GAME.parse_setup(advanced()))["variant"] is None
+    assert GAME.setup.dump(GAME.setup.parse(advanced()))["variant"] is None
 
 
 TOKENS, TRACK = advanced()["tokens"], advanced()["track"]
@@ -288,7 +288,7 @@ TOKENS, TRACK = advanced()["tokens"], advanced()["track"]
     ],
 )
 def test_a_malformed_set_up_is_refused_where_it_is_wrong(document: object, expected: list[str]) -> None:
-    assert pointers(GAME.parse_setup, document) == expected
+    assert pointers(GAME.setup.parse, document) == expected
 
 
 # States
@@ -310,7 +310,7 @@ def test_the_state_before_the_first_move_is_written_in_full() -> None:
         "points": 0,
     }
     score = {"points": 0, "francs_tile": 0, "districts": {}, "total": 0}
-    assert GAME.dump(begin(("green", "red"))) == {
+    assert GAME.view.dump(begin(("green", "red"))) == {
         "game": "paris",
         "ply": 0,
         "phase": "main",
@@ -355,7 +355,7 @@ def test_a_state_in_the_midst_of_a_match_is_written_with_its_lists_in_order() ->
         points=12,
     )
     state = with_scoring(with_market(state, marble=1), belleville="18-9-4", chaillot="10-5-2")
-    dumped = GAME.dump(state)
+    dumped = GAME.view.dump(state)
     SCHEMAS["state"].validate(dumped)
     assert dumped["buildings"] == {
         "belleville-3": {"tile": "belleville-3", "type": "residence", "keys": ["red", "red", "blue"]},
@@ -394,16 +394,16 @@ def test_a_state_in_the_midst_of_a_match_is_written_with_its_lists_in_order() ->
 
 
 def test_the_track_shows_both_copies_and_the_numbers_that_were_laid_on_its_spaces() -> None:
-    assert GAME.dump(begin(4))["track"]["1"] == [1, 1]
-    assert GAME.dump(begin(3))["track"]["2"] == [2] and GAME.dump(begin(4))["track"]["2"] == [2, 2]
-    track = GAME.dump(begin(3, **advanced(track={1: 2, 2: 1})))["track"]
+    assert GAME.view.dump(begin(4))["track"]["1"] == [1, 1]
+    assert GAME.view.dump(begin(3))["track"]["2"] == [2] and GAME.view.dump(begin(4))["track"]["2"] == [2, 2]
+    track = GAME.view.dump(begin(3, **advanced(track={1: 2, 2: 1})))["track"]
     assert (track["1"], track["2"], track["30"]) == ([2], [1, 1], [30])
 
 
 def test_discarded_tiles_are_listed_in_ascending_order_and_an_over_match_has_a_result() -> None:
     state = begin(3)
     state = state._replace(phase="over", board=state.board._replace(discarded=1 << 6 | 1 << 2 | 1))
-    dumped = GAME.dump(state)
+    dumped = GAME.view.dump(state)
     SCHEMAS["state"].validate(dumped)
     assert dumped["discarded"] == ["batignolles-1", "belleville-1", "belleville-3"]
     assert (dumped["to_move"], dumped["phase"]) == (None, "over")
@@ -416,7 +416,7 @@ def test_discarded_tiles_are_listed_in_ascending_order_and_an_over_match_has_a_r
 
 def test_a_turn_tells_its_rights() -> None:
     state = ruled(drawn("montmartre-1", free="montmartre-3"), "move montmartre-1 montmartre-3")
-    assert GAME.dump(state)["turn"] == {
+    assert GAME.view.dump(state)["turn"] == {
         "revealed": True,
         "acted": True,
         "may_advance": True,
@@ -457,24 +457,24 @@ MEMBERS = (
 @given(mutated(MOVES, MEMBERS, WORDS | ANYTHING))
 @settings(max_examples=400, deadline=None)
 def test_no_changed_move_breaks_the_reader(document: object) -> None:
-    if accepts(GAME.parse, document):
-        parsed = GAME.parse(document)
-        assert GAME.parse(GAME.dump_move(parsed)) == parsed
+    if accepts(GAME.move.parse, document):
+        parsed = GAME.move.parse(document)
+        assert GAME.move.parse(GAME.move.dump(parsed)) == parsed
 
 
 @given(mutated(MOVES, MEMBERS, WORDS))
 @settings(max_examples=400, deadline=None)
 def test_the_reader_accepts_exactly_what_the_schema_of_moves_does(document: object) -> None:
-    assert accepts(GAME.parse, document) == SCHEMAS["move"].is_valid(document)
+    assert accepts(GAME.move.parse, document) == SCHEMAS["move"].is_valid(document)
 
 
 def test_the_schema_takes_every_conceivable_move() -> None:
     for move in Random(1).sample(conceivable.simple_moves(), 300):
-        SCHEMAS["move"].validate(GAME.dump_move(move))
+        SCHEMAS["move"].validate(GAME.move.dump(move))
     for source in PLACES[::7]:
         for target in PLACES:
             document = {**MOVE_KEY, "from": source, "to": target}
-            assert accepts(GAME.parse, document) == SCHEMAS["move"].is_valid(document) == (source != target)
+            assert accepts(GAME.move.parse, document) == SCHEMAS["move"].is_valid(document) == (source != target)
 
 
 SETUPS: tuple[JsonObject, ...] = (
@@ -488,4 +488,4 @@ SETUPS: tuple[JsonObject, ...] = (
 @given(mutated(SETUPS, ("advanced", "variant", "tokens", "track", "1", "31", "arc", "belleville-8"), WORDS))
 @settings(max_examples=200, deadline=None)
 def test_the_reader_accepts_exactly_what_the_schema_of_set_ups_does(document: object) -> None:
-    assert accepts(GAME.parse_setup, document) == SCHEMAS["setup"].is_valid(document)
+    assert accepts(GAME.setup.parse, document) == SCHEMAS["setup"].is_valid(document)

@@ -5,11 +5,11 @@ from functools import partial
 from domain.game import Kind, Refusal
 from tests.domain.example_game.texts import SENTENCES
 
-REFUSALS = {
+REASONS = {
     "match_over": Refusal(Kind.PHYSICAL, "3"),
     "space_taken": Refusal(Kind.PHYSICAL, "2"),
     "not_your_turn": Refusal(Kind.RULE, "2"),
 }
 
-refusal = partial(SENTENCES.refusal, REFUSALS)
+refusal = partial(SENTENCES.refusal, REASONS)
 """The refusal of a move by its code, with what its sentence names."""

@@ -1,11 +1,9 @@
-"""The JSON form of a state of tic-tac-toe, and the JSON Schemas of set-up, move and state."""
-
-from collections.abc import Mapping
+"""The JSON form of a state of tic-tac-toe and its schema."""
 
 from domain.game import JsonObject, dump_result
 from domain.json_schema import array, members, one_of
 from tests.domain.example_game.moves import SEATS, SPACES
-from tests.domain.example_game.scoring import result, score
+from tests.domain.example_game.scoring import result, totals
 from tests.domain.example_game.state import State
 
 
@@ -16,21 +14,14 @@ def dump(state: State) -> JsonObject:
         "ply": state.ply,
         "to_move": state.to_move,
         "board": dict(zip(SPACES, state.board, strict=True)),
-        "score": {seat: {"total": seat_score.total} for seat, seat_score in score(state).items()},
+        "score": {seat: {"total": total} for seat, total in totals(state).items()},
         "result": dump_result(result(state)),
     }
-
-
-def schemas() -> Mapping[str, JsonObject]:
-    """JSON Schemas of set-up, move and state."""
-    return {"setup": _SETUP, "move": _MOVE, "state": _STATE}
 
 
 _SEAT = one_of(SEATS)
 _NOBODY_OR_SEAT = one_of([*SEATS, None])
 _COUNT: JsonObject = {"type": "integer", "minimum": 0}
-_SETUP = members({"first": _SEAT})
-_MOVE = members({"type": {"const": "mark"}, "at": one_of(SPACES)})
 _RESULT = members(
     {
         "winners": array(_SEAT, minItems=1, maxItems=2, uniqueItems=True),
@@ -38,7 +29,7 @@ _RESULT = members(
         "decided_by": one_of(["points", "shared"]),
     }
 )
-_STATE = members(
+SCHEMA = members(
     {
         "game": {"const": "example-game"},
         "ply": _COUNT,

@@ -3,14 +3,22 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from domain.game import Feature, FeatureKind, Frame, Seat, Step
-from tests.domain.example_game.scoring import score
+from tests.domain.example_game.scoring import totals
+from tests.domain.example_game.setup import Setup
 from tests.domain.example_game.texts import sentence
 
 FEATURE_KINDS: Mapping[str, FeatureKind] = {"centre": FeatureKind.DEED}
+PART_OF_SCORE: frozenset[str] = frozenset()
+VARIANTS = ("standard",)
 CENTRE = 4
 
 
-def definitions(language: str) -> Mapping[str, str]:
+def variant(setup: Setup) -> str:
+    """The variant of a set-up."""
+    return VARIANTS[0]
+
+
+def definitions(language: str = "en") -> Mapping[str, str]:
     """One sentence for each feature, for changes of the lead and for openings."""
     return {name: sentence("features", name, language) for name in (*FEATURE_KINDS, "lead_changes", "opening")}
 
@@ -23,7 +31,7 @@ def features(line: Sequence[Frame]) -> Mapping[str, Mapping[Seat, Feature]]:
 def standings(line: Sequence[Frame]) -> Iterator[Mapping[Seat, int]]:
     """The totals after each ply."""
     for frame in line:
-        yield {seat: seat_score.total for seat, seat_score in score(frame.state).items()}
+        yield totals(frame.state)
 
 
 def opening(line: Sequence[Frame], depth: int) -> tuple[Step, ...]:

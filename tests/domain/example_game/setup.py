@@ -1,0 +1,31 @@
+"""The set-up of tic-tac-toe and its JSON form."""
+
+from dataclasses import dataclass
+
+from domain.forms import Form
+from domain.game import JsonObject, Seat
+from domain.json_schema import members, one_of
+from tests.domain.example_game.moves import SEATS
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is decided before the first move."""
+
+    first: Seat
+
+
+def parse(json: object) -> Setup:
+    """Read a set-up; raise `Malformed`."""
+    form = Form(json)
+    first = form.choice("first", {seat: seat for seat in SEATS})
+    form.finish()
+    return Setup(first)
+
+
+def dump(setup: Setup) -> JsonObject:
+    """The set-up as JSON."""
+    return {"first": setup.first}
+
+
+SCHEMA = members({"first": one_of(SEATS)})
