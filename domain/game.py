@@ -35,11 +35,11 @@ __all__ = [
     "FeatureKind",
     "Frame",
     "Game",
-    "IllegalMove",
     "JsonObject",
     "Kind",
     "MoveT",
     "Ranked",
+    "Reason",
     "Refusal",
     "Result",
     "Rules",
@@ -67,14 +67,22 @@ class Kind(StrEnum):
     """It can be done by mistake: wrong turn, wrong colour, too poor."""
 
 
-class IllegalMove(Exception):
-    """A well-formed move that the rules refuse in this state."""
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A reason for which a game refuses moves: its kind and the section of the rules it guards."""
 
-    def __init__(self, code: str, rule: str, kind: Kind, sentence: Callable[[str], str]) -> None:
+    kind: Kind
+    rule: str
+
+
+class Refusal(Exception):
+    """A well-formed move that the rules refuse in this state, for one of the reasons of its game."""
+
+    def __init__(self, code: str, reason: Reason, sentence: Callable[[str], str]) -> None:
         super().__init__(code)
         self.code = code
-        self.rule = rule
-        self.kind = kind
+        self.kind = reason.kind
+        self.rule = reason.rule
         self._sentence = sentence
 
     def __str__(self) -> str:
@@ -83,14 +91,6 @@ class IllegalMove(Exception):
     def tell(self, language: str = "en") -> str:
         """Why the move is refused, in one sentence of a language that the game speaks."""
         return self._sentence(language)
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """One reason for which a game refuses moves: its kind and the section of the rules it guards."""
-
-    kind: Kind
-    rule: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ class Rules(Protocol[EditionT_contra, SetupT_contra, StateT, MoveT]):
         """The state at ply 0 for seats that can play; raise `Malformed` if the set-up does not go with the edition."""
 
     def check(self, state: StateT, seat: Seat, move: MoveT) -> None:
-        """Raise `IllegalMove` if a seat may not make this move, for a physical reason if there is one."""
+        """Raise `Refusal` if a seat may not make this move, for a physical reason if there is one."""
 
     def apply(self, state: StateT, seat: Seat, move: MoveT) -> StateT:
         """The state after a move of a seat. The move is not checked."""
@@ -329,8 +329,8 @@ class Game(Generic[EditionT, SetupT, StateT, MoveT]):
     """What decides between equal points, in this order, by the words of `Result.decided_by`."""
     spaces: frozenset[str]
     """All that can be pointed at on the table, by its name."""
-    reasons: Mapping[str, Refusal]
-    """Every code an `IllegalMove` of this game can carry."""
+    reasons: Mapping[str, Reason]
+    """Every code an `Refusal` of this game can carry."""
     editions: Editions[EditionT]
     setup: Codec[SetupT]
     move: Codec[MoveT]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
-from domain.game import IllegalMove, Refusal
+from domain.game import Reason, Refusal
 from domain.plurals import plural_form
 
 Texts: TypeAlias = Mapping[str, Mapping[str, str]]
@@ -33,12 +33,9 @@ class Sentences:
         said = {name: self._said(value, language) for name, value in values.items()}
         return self._languages[language][section][key].format(**said)
 
-    def refusal(self, reasons: Mapping[str, Refusal], code: str, **values: object) -> IllegalMove:
+    def refusal(self, reasons: Mapping[str, Reason], code: str, **values: object) -> Refusal:
         """The refusal of a move for one of the reasons, with what its sentence names."""
-        reason = reasons[code]
-        return IllegalMove(
-            code, reason.rule, reason.kind, lambda language: self.sentence("refusals", code, language, **values)
-        )
+        return Refusal(code, reasons[code], lambda language: self.sentence("refusals", code, language, **values))
 
     def _said(self, value: object, language: str) -> str:
         texts = self._languages[language]

@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from domain.catalogue import GAMES
-from domain.game import AnyGame, IllegalMove, JsonObject, Kind, Seat
+from domain.game import AnyGame, JsonObject, Kind, Refusal, Seat
 from scripts.arguments import positive
 from scripts.progress import shown
 from scripts.random_play import LONGEST_MATCH, EndlessMatch, draw_setup
@@ -209,7 +209,7 @@ def out_of_turn(game: AnyGame, state: Any, seats: Sequence[Seat], random: Random
         seat = random.choice(others)
         try:
             game.rules.check(state, seat, move)
-        except IllegalMove as illegal:
+        except Refusal as illegal:
             if illegal.kind is Kind.RULE:
                 return Ply(seat, move, REASON)
     return None
@@ -284,7 +284,7 @@ def last_that_fits(played: Played, ply: int, move: Any, furthest: int) -> int:
         seat, later = played.plies[last].seat, played.plies[last].move
         try:
             played.game.rules.check(state, seat, later)
-        except IllegalMove:
+        except Refusal:
             return last
         state = played.game.rules.apply(state, seat, later)
     return furthest

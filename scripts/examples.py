@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
 
 from domain.catalogue import GAMES
-from domain.game import IllegalMove, Kind
+from domain.game import Kind, Refusal
 from scripts.other_rules import other_rules_version
 from scripts.random_play import RandomMatch, play
 from service.access import accounts
@@ -371,7 +371,7 @@ def judging(refused: Callable[[str, Mapping[str, Any]], bool], *, physical: bool
     def judge(state: Any, seat: str, move: Any) -> None:
         if refused(seat, GAME.move.dump(move)):
             reason = GAME.reasons[code]
-            raise IllegalMove(code, reason.rule, reason.kind, _FORBIDDEN.__getitem__)
+            raise Refusal(code, reason, _FORBIDDEN.__getitem__)
         check(state, seat, move)
 
     with other_rules_version(GAME), patch.object(GAME.rules, "check", judge):

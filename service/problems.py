@@ -11,7 +11,7 @@ from psycopg_pool import PoolTimeout
 from werkzeug.exceptions import ClientDisconnected, HTTPException
 
 from domain.forms import FieldError, Malformed
-from domain.game import IllegalMove
+from domain.game import Refusal
 from domain.match import (
     CorrectionConflict,
     HistoryError,
@@ -133,12 +133,12 @@ def took_too_long() -> Problem:
     return Problem("took-too-long", detail, {"Retry-After": "5"})
 
 
-def illegal_move(refusal: IllegalMove, ply: int) -> Problem:
+def illegal_move(refusal: Refusal, ply: int) -> Problem:
     """The problem of a recorded move that is not legal at its ply."""
     return _refused(refusal, ply=ply)
 
 
-def _refused(refusal: IllegalMove, **place: Any) -> Problem:
+def _refused(refusal: Refusal, **place: Any) -> Problem:
     detail = refusal.tell(asked_language())
     return Problem("illegal-move", detail, code=refusal.code, kind=str(refusal.kind), rule=refusal.rule, **place)
 
@@ -160,8 +160,8 @@ def _placed(error: MoveRefused | RulingNotNeeded, *, in_batch: bool) -> dict[str
 def of_history(error: HistoryError, *, in_batch: bool = False) -> Problem:
     """The problem of an act that the current timeline does not allow."""
     match error:
-        case MoveRefused(illegal=illegal):
-            return _refused(illegal, **_placed(error, in_batch=in_batch))
+        case MoveRefused(refusal=refusal):
+            return _refused(refusal, **_placed(error, in_batch=in_batch))
         case RulingNotNeeded():
             detail = "The move is legal, so there is nothing to rule."
             return Problem("ruling-not-needed", detail, **_placed(error, in_batch=in_batch))

@@ -16,7 +16,7 @@ Timeline(version=3, ply=2, status=in_progress)
 >>> try:
 ...     record(made.timeline, [take("X5", seat="blue")])
 ... except MoveRefused as refused:
-...     print(refused.illegal.code, refused.illegal.kind)
+...     print(refused.refusal.code, refused.refusal.kind)
 not_your_turn rule
 
 A move that the rules alone refuse can be recorded by a table ruling, whose reason is kept as a digest.

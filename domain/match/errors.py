@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from domain.game import IllegalMove, Seat
+from domain.game import Refusal, Seat
 
 
 class HistoryError(Exception):
@@ -63,9 +63,9 @@ class MatchNotAbandoned(HistoryError):
 class MoveRefused(HistoryError):
     """An entered move that the rules refuse; `index` is its place among those entered together."""
 
-    def __init__(self, illegal: IllegalMove, ply: int, seat: Seat, index: int) -> None:
-        super().__init__(str(illegal))
-        self.illegal = illegal
+    def __init__(self, refusal: Refusal, ply: int, seat: Seat, index: int) -> None:
+        super().__init__(str(refusal))
+        self.refusal = refusal
         self.ply = ply
         self.seat = seat
         self.index = index
@@ -96,7 +96,7 @@ class Verdict:
     old_ply: int
     ply: int
     status: VerdictStatus
-    refusal: IllegalMove | None = None
+    refusal: Refusal | None = None
 
 
 class CorrectionConflict(HistoryError):

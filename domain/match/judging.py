@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from domain.forms import FieldError, Malformed
-from domain.game import AnyGame, IllegalMove, Kind, Seat
+from domain.game import AnyGame, Kind, Refusal, Seat
 from domain.match.errors import CorrectionConflict, MoveRefused, RulingNotNeeded, Verdict, VerdictStatus
 from domain.match.events import Entry
 from domain.match.timeline import Frame, Past, Timeline, follow
@@ -31,28 +31,28 @@ def judge(
 ) -> Frame:
     """The frame of a move that is entered now, judged in full; a ruling must be needed."""
     assert entry.seat is not None
-    ply, illegal = before.ply + 1, _objection(game, before, entry)
-    if illegal is None:
+    ply, refusal = before.ply + 1, _objection(game, before, entry)
+    if refusal is None:
         if entry.ruling is not None:
             raise RulingNotNeeded(ply, entry.seat, index)
-    elif not _is_recordable(illegal, entry.ruling):
-        raise MoveRefused(illegal, ply, entry.seat, index)
+    elif not _is_recordable(refusal, entry.ruling):
+        raise MoveRefused(refusal, ply, entry.seat, index)
     return follow(game, before, entry, seq, replaced)
 
 
-def _objection(game: AnyGame, before: Frame, entry: Entry) -> IllegalMove | None:
+def _objection(game: AnyGame, before: Frame, entry: Entry) -> Refusal | None:
     """Why the rules refuse a move after a frame, ruling or not; None if it is legal."""
     assert entry.seat is not None
     try:
         game.rules.check(before.state, entry.seat, entry.move)
-    except IllegalMove as illegal:
-        return illegal
+    except Refusal as refusal:
+        return refusal
     return None
 
 
-def _is_recordable(illegal: IllegalMove, ruling: str | None) -> bool:
+def _is_recordable(refusal: Refusal, ruling: str | None) -> bool:
     """True if a table ruling can record a refused move: physical reasons come before rules."""
-    return ruling is not None and illegal.kind is Kind.RULE
+    return ruling is not None and refusal.kind is Kind.RULE
 
 
 def judge_later(game: AnyGame, before: Frame, later: Iterable[Frame]) -> tuple[tuple[Verdict, ...], Frame]:
@@ -64,12 +64,12 @@ def judge_later(game: AnyGame, before: Frame, later: Iterable[Frame]) -> tuple[t
             verdicts.append(Verdict(frame.ply, ply, VerdictStatus.NOT_REACHED))
             continue
         entry = Entry(frame.seat, frame.move, frame.ruling)
-        illegal = _objection(game, head, entry)
-        if illegal is None or _is_recordable(illegal, entry.ruling):
+        refusal = _objection(game, head, entry)
+        if refusal is None or _is_recordable(refusal, entry.ruling):
             head = follow(game, head, entry, frame.seq, frame.replaced)
             verdicts.append(Verdict(frame.ply, ply, VerdictStatus.OK))
         else:
-            verdicts.append(Verdict(frame.ply, ply, VerdictStatus.REFUSED, illegal))
+            verdicts.append(Verdict(frame.ply, ply, VerdictStatus.REFUSED, refusal))
             fits = False
     return tuple(verdicts), head
 
@@ -89,7 +89,7 @@ class Rejudged:
     timeline: Timeline
     ply: int | None = None
     """The first ply that no longer fits, if any."""
-    refusal: IllegalMove | None = None
+    refusal: Refusal | None = None
 
 
 def rejudge(timeline: Timeline) -> Rejudged:

@@ -14,7 +14,7 @@ from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
 from domain.forms import FieldError, Malformed
-from domain.game import AnyGame, EditionLookup, IllegalMove, Result, Seat
+from domain.game import AnyGame, EditionLookup, Refusal, Result, Seat
 from domain.match.errors import HistoryError, MoveUnplayable, OutOfRange, require_between
 from domain.match.events import (
     EditionChanged,
@@ -33,7 +33,7 @@ from domain.match.events import (
 from domain.match.outline import Outline, Recorded, begun, evolve, seats_of
 from domain.match.result_only import ResultOnly
 
-UNFIT = (AttributeError, LookupError, TypeError, ValueError, IllegalMove)
+UNFIT = (AttributeError, LookupError, TypeError, ValueError, Refusal)
 """What `apply` may raise for a move recorded under other rules."""
 
 SETUPS_AT_HAND: Final = 256
@@ -257,7 +257,7 @@ def resume(timeline: Timeline, editions: EditionLookup, events: Iterable[Event |
     return timeline
 
 
-_UNREADABLE = (AttributeError, LookupError, TypeError, ValueError, Malformed, IllegalMove, HistoryError)
+_UNREADABLE = (AttributeError, LookupError, TypeError, ValueError, Malformed, Refusal, HistoryError)
 
 
 def _broken(seq: int, error: Exception) -> LogBroken:

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from domain.game import AnyGame, EditionT, Game, IllegalMove, Kind, MoveT, Seat, SetupT, StateT
+from domain.game import AnyGame, EditionT, Game, Kind, MoveT, Refusal, Seat, SetupT, StateT
 
 
 class Case(NamedTuple):
@@ -28,13 +28,13 @@ def enter(
     """The state after a move that is checked; a table ruling records what the rules alone forbid."""
     try:
         game.rules.check(state, seat, move)
-    except IllegalMove as refused:
+    except Refusal as refused:
         if not ruled or refused.kind is Kind.PHYSICAL:
             raise
     return game.rules.apply(state, seat, move)
 
 
-def assert_told_in_every_language(game: AnyGame, refused: IllegalMove) -> None:
+def assert_told_in_every_language(game: AnyGame, refused: Refusal) -> None:
     """The reason is a whole sentence wherever the game is played, and another one in each language."""
     told = [refused.tell(language) for language in game.telling.LANGUAGES]
     assert all(said.endswith(".") and "{" not in said and "_" not in said for said in told)

@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from domain.forms import Malformed
-from domain.game import Feature, IllegalMove, JsonObject, Kind, Step
+from domain.game import Feature, JsonObject, Kind, Refusal, Step
 from domain.match import (
     Entry,
     MoveRefused,
@@ -97,7 +97,7 @@ def test_there_is_no_result_before_the_end() -> None:
 def test_an_illegal_move_is_refused_for_a_physical_reason_if_there_is_one(
     line: str, seat: str, space: str, code: str
 ) -> None:
-    with pytest.raises(IllegalMove) as caught:
+    with pytest.raises(Refusal) as caught:
         GAME.rules.check(position(line), seat, mark(space))
     reason = GAME.reasons[code]
     assert (caught.value.code, caught.value.kind, caught.value.rule) == (code, reason.kind, reason.rule)
@@ -193,7 +193,7 @@ def test_a_ruling_records_what_the_rules_alone_refuse() -> None:
     out_of_turn = Entry("cross", mark("a1"))
     with pytest.raises(MoveRefused) as caught:
         record(played("b2"), [out_of_turn])
-    assert caught.value.illegal.kind is Kind.RULE
+    assert caught.value.refusal.kind is Kind.RULE
     ruled = record(played("b2"), [out_of_turn._replace(ruling="ab" * 32)]).timeline
     assert (ruled.ply, ruled.to_move) == (2, "nought")
 

@@ -7,7 +7,7 @@ import pytest
 
 from domain.catalogue import GAMES
 from domain.forms import Malformed
-from domain.game import IllegalMove, JsonObject, Kind
+from domain.game import JsonObject, Kind, Refusal
 from domain.match import (
     Action,
     Change,
@@ -152,7 +152,7 @@ def test_a_batch_with_one_illegal_move_is_refused_whole_and_names_it() -> None:
         record(timeline, [OPENING[0], OPENING[1], take("orange", "L4")])
     refused = caught.value
     assert (refused.index, refused.ply, refused.seat) == (2, 3, "orange")
-    assert (refused.illegal.code, refused.illegal.kind) == ("not_in_supply", Kind.PHYSICAL)
+    assert (refused.refusal.code, refused.refusal.kind) == ("not_in_supply", Kind.PHYSICAL)
     assert (timeline.version, timeline.ply) == (1, 0)
 
 
@@ -181,7 +181,7 @@ def test_a_match_that_is_over_is_finished_and_refuses_moves() -> None:
     assert timeline.result is not None
     with pytest.raises(MoveRefused) as caught:
         record(timeline, [Entry(None, GAME.move.parse({"type": "pass"}))])
-    assert caught.value.illegal.code == "match_over"
+    assert caught.value.refusal.code == "match_over"
     with pytest.raises(MatchFinished):
         abandon(timeline)
     assert undo(timeline, timeline.ply - 1).timeline.status is Status.IN_PROGRESS
@@ -208,7 +208,7 @@ def test_a_ruling_never_allows_what_cannot_happen() -> None:
     timeline = opened(OPENING[:2])
     with pytest.raises(MoveRefused) as caught:
         record(timeline, [Entry("blue", take("blue", "L4").move, "reason")])
-    assert caught.value.illegal.kind is Kind.PHYSICAL
+    assert caught.value.refusal.kind is Kind.PHYSICAL
 
 
 def test_a_ruling_that_a_correction_makes_needless_stays_a_ruling() -> None:
@@ -311,7 +311,7 @@ def test_a_conflict_changes_nothing_and_names_the_first_misfit() -> None:
     assert conflict.first_ply == 3
     assert statuses(conflict.verdicts) == ["refused", "not_reached", "not_reached", "not_reached"]
     refusal = conflict.verdicts[0].refusal
-    assert isinstance(refusal, IllegalMove)
+    assert isinstance(refusal, Refusal)
     assert refusal.code == "not_in_supply"
     assert "ply 3" in str(conflict)
     assert conflict.verdicts[1].refusal is None

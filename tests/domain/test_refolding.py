@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 import pytest
 
-from domain.game import IllegalMove, Kind
+from domain.game import Refusal
 from domain.match import (
     CorrectionConflict,
     Entry,
@@ -40,7 +40,7 @@ def forbidding(*, trusted: bool = False) -> Iterator[None]:
 
     def forbid(state: Any, seat: str, move: Any) -> None:
         if move == FORBIDDEN:
-            raise IllegalMove("not_your_turn", "3.2", Kind.RULE, lambda _: "Not any more.")
+            raise Refusal("not_your_turn", GAME.reasons["not_your_turn"], lambda _: "Not any more.")
         check(state, seat, move)
 
     def follow(state: Any, seat: str, move: Any) -> Any:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from domain.catalogue import GAMES
-from domain.game import Refusal
+from domain.game import Reason
 
 RULES = Path(__file__).parents[2] / "docs" / "rules"
 
@@ -58,5 +58,5 @@ def test_no_section_has_two_headings(game: str) -> None:
     assert len(headings) == len(set(headings))
 
 
-def refusals_of(game: str) -> list[tuple[str, Refusal]]:
+def refusals_of(game: str) -> list[tuple[str, Reason]]:
     return list(GAMES[game].reasons.items())

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.catalogue import GAMES
-from domain.game import AnyGame, IllegalMove, JsonObject, Kind, Seat
+from domain.game import AnyGame, JsonObject, Kind, Refusal, Seat
 from domain.match import (
     Action,
     Change,
@@ -78,7 +78,7 @@ class Model:
         for index, entry in enumerate(self.line):
             try:
                 state = self.follow(state, entry)
-            except IllegalMove:
+            except Refusal:
                 return index
         return len(self.line)
 
@@ -105,7 +105,7 @@ def drawn_entry(data: st.DataObject, model: Model, frame: Frame) -> Entry:
         entry = entry._replace(seat=data.draw(st.sampled_from(model.seats)))
         try:
             model.follow(frame.state, entry)
-        except IllegalMove as illegal:
+        except Refusal as illegal:
             if illegal.kind is Kind.RULE:
                 entry = entry._replace(ruling="0" * 64)
     return entry

@@ -259,7 +259,7 @@ def refused(attempt: Attempt, timeline: Timeline) -> bool:
     try:
         attempt.judged(timeline)
     except MoveRefused as error:
-        return bool((error.illegal.code, error.index) == (attempt.problem.get("code"), attempt.problem.get("index")))
+        return bool((error.refusal.code, error.index) == (attempt.problem.get("code"), attempt.problem.get("index")))
     except HistoryError:
         return "code" not in attempt.problem
     return False

@@ -531,8 +531,8 @@ def require_problem(response: TestResponse, error: HistoryError, *, in_batch: bo
     """Assert that the service refuses what the domain refuses, and for the same reason."""
     document = problem(response, *PROBLEMS[type(error)])
     if isinstance(error, MoveRefused):
-        assert (document["code"], document["kind"]) == (error.illegal.code, str(error.illegal.kind))
-        assert document["rule"] == error.illegal.rule
+        assert (document["code"], document["kind"]) == (error.refusal.code, str(error.refusal.kind))
+        assert document["rule"] == error.refusal.rule
     if isinstance(error, MoveRefused | RulingNotNeeded):
         assert (document["ply"], document["seat"]) == (error.ply, error.seat)
         assert document.get("index") == (error.index if in_batch else None)

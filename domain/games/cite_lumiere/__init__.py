@@ -4,7 +4,7 @@ from domain.editions import Editions
 from domain.game import Game
 from domain.games.cite_lumiere import board, features, moves, rules, scoring, setup, telling, wire
 from domain.games.cite_lumiere.edition import load_edition
-from domain.games.cite_lumiere.refusals import REFUSALS
+from domain.games.cite_lumiere.refusals import REASONS
 
 CITE_LUMIERE = Game(
     id="cite-lumiere",
@@ -14,7 +14,7 @@ CITE_LUMIERE = Game(
     rules_version=1,
     tie_breaks=scoring.TIE_BREAKS,
     spaces=frozenset(board.NAMES),
-    reasons=REFUSALS,
+    reasons=REASONS,
     editions=Editions(__file__, load_edition, default="devir-2019"),
     setup=setup,
     move=moves,

@@ -47,7 +47,7 @@ def start(setup: Setup, seats: Sequence[Seat], edition: Edition) -> State:
 
 
 def check(state: State, seat: Seat, move: Move) -> None:
-    """Raise `IllegalMove` if a move is not legal, for a physical reason if there is one."""
+    """Raise `Refusal` if a move is not legal, for a physical reason if there is one."""
     if state.to_move is None:
         raise refusal("match_over")
     me = SEAT_INDEX[seat]

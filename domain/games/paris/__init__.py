@@ -4,7 +4,7 @@ from domain.editions import Editions
 from domain.game import Game
 from domain.games.paris import board, features, moves, rules, scoring, setup, telling, wire
 from domain.games.paris.edition import load_edition
-from domain.games.paris.refusals import REFUSALS
+from domain.games.paris.refusals import REASONS
 
 PARIS = Game(
     id="paris",
@@ -14,7 +14,7 @@ PARIS = Game(
     rules_version=1,
     tie_breaks=scoring.TIE_BREAKS,
     spaces=frozenset(board.TABLE),
-    reasons=REFUSALS,
+    reasons=REASONS,
     editions=Editions(__file__, load_edition, default="rulebook-2020"),
     setup=setup,
     move=moves,

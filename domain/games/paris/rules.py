@@ -42,7 +42,7 @@ __all__ = ["apply", "check", "legal_moves", "random_move", "result", "start", "t
 
 
 def check(state: State, seat: Seat, move: Move) -> None:
-    """Raise `IllegalMove` if a move is not legal, for a physical reason if there is one."""
+    """Raise `Refusal` if a move is not legal, for a physical reason if there is one."""
     if state.phase == OVER:
         raise refusal("match_over")
     possible, allowed, _ = _MOVES[type(move)]

@@ -2,13 +2,13 @@
 
 from functools import partial
 
-from domain.game import Kind, Refusal
+from domain.game import Kind, Reason
 from tests.domain.example_game.texts import SENTENCES
 
 REASONS = {
-    "match_over": Refusal(Kind.PHYSICAL, "3"),
-    "space_taken": Refusal(Kind.PHYSICAL, "2"),
-    "not_your_turn": Refusal(Kind.RULE, "2"),
+    "match_over": Reason(Kind.PHYSICAL, "3"),
+    "space_taken": Reason(Kind.PHYSICAL, "2"),
+    "not_your_turn": Reason(Kind.RULE, "2"),
 }
 
 refusal = partial(SENTENCES.refusal, REASONS)

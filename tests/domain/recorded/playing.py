@@ -6,13 +6,14 @@ from typing import Any
 
 from domain.canonical import digest
 from domain.forms import Malformed
-from domain.game import AnyGame, IllegalMove, Kind, Seat
+from domain.game import AnyGame, Kind, Refusal, Seat
 from domain.match import (
     Change,
     Correction,
     Entry,
     Frame,
     HistoryError,
+    MoveRefused,
     OnConflict,
     Player,
     Timeline,
@@ -237,14 +238,14 @@ class Match:
     def _probe(self, state: Any, seat: Seat, move: Any) -> str:
         try:
             self.game.rules.check(state, seat, move)
-        except IllegalMove as refused:
+        except Refusal as refused:
             reason = self._refusal(refused)
             if refused.kind is Kind.PHYSICAL:
                 return f"{reason}, and {refused.code} under a ruling"
             return f"{reason}, or {self._state(self.game.rules.apply(state, seat, move))} under a ruling"
         return self._state(self.game.rules.apply(state, seat, move))
 
-    def _refusal(self, refused: IllegalMove) -> str:
+    def _refusal(self, refused: Refusal) -> str:
         self._sentences += [refused.tell(language) for language in self.game.telling.LANGUAGES]
         return f"{refused.code} ({refused.kind}, {refused.rule})"
 
@@ -255,8 +256,8 @@ class Match:
                 found[name] = getattr(error, name)
         if isinstance(error, Malformed):
             found["errors"] = [[field.pointer, field.detail] for field in error.errors]
-        if hasattr(error, "illegal"):
-            found["refusal"] = self._refusal(error.illegal)
+        if isinstance(error, MoveRefused):
+            found["refusal"] = self._refusal(error.refusal)
         return found
 
 

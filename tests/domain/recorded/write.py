@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from domain.catalogue import GAMES
-from domain.game import AnyGame, IllegalMove, JsonObject, Kind
+from domain.game import AnyGame, JsonObject, Kind, Refusal
 from domain.match import Status
 from scripts.random_play import draw_setup
 from tests.domain.games.cite_lumiere.conceivable import moves as cite_lumiere_moves
@@ -185,7 +185,7 @@ class Recorder:
         entry = {"seat": seat, "move": self._game.move.dump(move)}
         try:
             self._game.rules.check(state, seat, move)
-        except IllegalMove:
+        except Refusal:
             ruling = {"ruling": RULING} if self._random.random() < 0.7 else {}
         else:
             ruling = {"ruling": RULING} if self._random.random() < 0.2 else {}
@@ -201,7 +201,7 @@ class Recorder:
         for _ in range(6):
             try:
                 self._game.rules.check(state, seat, move)
-            except IllegalMove as refused:
+            except Refusal as refused:
                 if refused.kind is Kind.RULE:
                     break
                 seat, move = random.choice(timeline.seats), random.choice(moves)
@@ -236,7 +236,7 @@ class Recorder:
                 seat = random.choice(self._timeline.seats)
             try:
                 self._game.rules.check(state, seat, move)
-            except IllegalMove as refused:
+            except Refusal as refused:
                 found.append((self._refused[refused.code], len(found), refused.code, (seat, move)))
         found.sort()
         rarest = found[:RAREST]

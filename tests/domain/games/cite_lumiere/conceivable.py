@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product
 
-from domain.game import IllegalMove, JsonObject
+from domain.game import JsonObject, Refusal
 from domain.games.cite_lumiere.moves import Move
 from domain.games.cite_lumiere.state import State
 from tests.domain.games.cite_lumiere.positions import EDITION, GAME
@@ -87,7 +87,7 @@ def accepted(state: State) -> list[Move]:
     for move in moves():
         try:
             GAME.rules.check(state, state.to_move, move)
-        except IllegalMove:
+        except Refusal:
             continue
         found.append(move)
     return found

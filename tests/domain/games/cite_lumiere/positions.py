@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from domain.catalogue import GAMES
-from domain.game import Game, IllegalMove, JsonObject, Seat
+from domain.game import Game, JsonObject, Refusal, Seat
 from domain.games.cite_lumiere.board import NAMES
 from domain.games.cite_lumiere.edition import Edition
 from domain.games.cite_lumiere.moves import CARDS, Move, Postcard
@@ -110,9 +110,9 @@ def play(state: State, *lines: str, ruled: bool = False) -> State:
     return state
 
 
-def refusal(state: State, line: str, *, ruled: bool = False) -> IllegalMove:
+def refusal(state: State, line: str, *, ruled: bool = False) -> Refusal:
     """Why a move is refused; fail if it is not."""
-    with pytest.raises(IllegalMove) as caught:
+    with pytest.raises(Refusal) as caught:
         play(state, line, ruled=ruled)
     return caught.value
 

@@ -5,7 +5,7 @@ from operator import attrgetter
 import pytest
 
 from domain.game import Kind
-from domain.games.cite_lumiere.refusals import REFUSALS
+from domain.games.cite_lumiere.refusals import REASONS
 from domain.games.cite_lumiere.state import State
 from tests.domain.cases import Case, assert_told_in_every_language
 from tests.domain.games.cite_lumiere.positions import (
@@ -269,7 +269,7 @@ CASES = (
 
 
 def test_every_reason_has_a_case() -> None:
-    assert {case.code for case in CASES} == set(REFUSALS) == set(GAME.reasons)
+    assert {case.code for case in CASES} == set(REASONS) == set(GAME.reasons)
 
 
 @pytest.mark.parametrize("case", CASES, ids=NAME)

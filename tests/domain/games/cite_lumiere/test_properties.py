@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.game import IllegalMove, JsonObject, Kind, Seat
+from domain.game import JsonObject, Kind, Refusal, Seat
 from domain.games.cite_lumiere.moves import Build, Move, Pass, Postcard
 from domain.games.cite_lumiere.state import State
 from tests.domain.cases import enter
@@ -177,7 +177,7 @@ def test_what_the_rules_alone_refuse_can_be_recorded_as_a_ruling(seed: int, frac
         for seat in SEATS:
             try:
                 GAME.rules.check(state, seat, move)
-            except IllegalMove as refused:
+            except Refusal as refused:
                 assert (refused.kind, refused.rule) == (
                     GAME.reasons[refused.code].kind,
                     GAME.reasons[refused.code].rule,

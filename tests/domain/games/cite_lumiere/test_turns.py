@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.game import IllegalMove
+from domain.game import Refusal
 from domain.games.cite_lumiere.state import State
 from tests.domain.games.cite_lumiere.positions import (
     EDITION,
@@ -245,6 +245,6 @@ def test_nothing_is_accepted_after_the_end() -> None:
     over = play(drawn(HALVES, *SPENT, *RIVAL_SPENT, orange="I3"), "build I3 a1 b1 c1")
     for ruled in (False, True):
         for line in ("orange pass", "blue pass", "orange build I3 a1 b1 c1", "blue chartier", "orange take U6"):
-            with pytest.raises(IllegalMove) as caught:
+            with pytest.raises(Refusal) as caught:
                 play(over, line, ruled=ruled)
             assert caught.value.code == "match_over"

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import combinations_with_replacement, product
 from typing import TypeAlias
 
-from domain.game import IllegalMove, JsonObject
+from domain.game import JsonObject, Refusal
 from domain.games.paris.board import (
     DISTRICTS,
     END_TILES,
@@ -136,7 +136,7 @@ def accepted(state: State, moves: Iterable[Move]) -> Iterator[Move]:
     for move in moves:
         try:
             GAME.rules.check(state, state.to_move, move)
-        except IllegalMove:
+        except Refusal:
             continue
         yield move
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from domain.catalogue import GAMES
-from domain.game import Game, IllegalMove, JsonObject, Seat
+from domain.game import Game, JsonObject, Refusal, Seat
 from domain.games.paris.board import (
     DISTRICT_INDEX,
     END_TILE_INDEX,
@@ -161,9 +161,9 @@ def ruled(state: State, *lines: str) -> State:
     return play(state, *lines, ruled=True)
 
 
-def refusal(state: State, line: str, *, ruled: bool = False) -> IllegalMove:
+def refusal(state: State, line: str, *, ruled: bool = False) -> Refusal:
     """Why a move is refused; fail if it is not."""
-    with pytest.raises(IllegalMove) as caught:
+    with pytest.raises(Refusal) as caught:
         play(state, line, ruled=ruled)
     return caught.value
 

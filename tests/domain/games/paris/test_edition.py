@@ -9,7 +9,7 @@ import pytest
 
 from domain.canonical import digest
 from domain.forms import Malformed
-from domain.game import IllegalMove, JsonObject
+from domain.game import JsonObject, Refusal
 from domain.games.paris.board import DISTRICTS, END_TILES, KINDS, LANDMARKS, SCORING_TILES, SPACES, TRACK, TYPES
 from domain.games.paris.edition import Edition
 from domain.games.paris.state import State
@@ -120,7 +120,7 @@ def prestige_of(edition: Edition, landmark: str) -> dict[str, int]:
             after = play(
                 buyer(edition, f"landmark-{landmark}@chaillot"), f"move arc landmark-{landmark} prestige {kind}=1"
             )
-        except IllegalMove as refused:
+        except Refusal as refused:
             assert refused.code == "prestige_not_wanted"
         else:
             points[kind] = seat_of(after)["points"]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from domain.game import IllegalMove, JsonObject, Kind, Seat
+from domain.game import JsonObject, Kind, Refusal, Seat
 from domain.games.paris.board import (
     DISTRICTS,
     END_TILES,
@@ -253,7 +253,7 @@ def test_what_the_rules_alone_refuse_can_be_recorded_as_a_ruling(seed: int, frac
         for seat in state.table.seats:
             try:
                 GAME.rules.check(state, seat, move)
-            except IllegalMove as refused:
+            except Refusal as refused:
                 known = GAME.reasons[refused.code]
                 assert (refused.kind, refused.rule) == (known.kind, known.rule)
                 if refused.kind is Kind.RULE:
@@ -287,7 +287,7 @@ def ruled(state: State, chance: Random) -> tuple[Seat, Move] | None:
         seat = chance.choice(state.table.seats)
         try:
             GAME.rules.check(state, seat, move)
-        except IllegalMove as refused:
+        except Refusal as refused:
             if refused.kind is Kind.RULE:
                 return seat, move
     return None

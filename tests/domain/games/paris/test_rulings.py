@@ -7,7 +7,7 @@ import pytest
 from domain.game import Kind
 from domain.games.paris.board import PLACE_INDEX
 from domain.games.paris.moves import PlaceKey
-from domain.games.paris.refusals import REFUSALS
+from domain.games.paris.refusals import REASONS
 from domain.games.paris.state import FINAL_TURNS, LAST_ROUND, State
 from tests.domain.cases import Case, assert_told_in_every_language
 from tests.domain.games.paris.positions import (
@@ -168,7 +168,7 @@ CASES = (
 
 
 def test_every_reason_has_a_case() -> None:
-    assert {case.code for case in CASES} == set(REFUSALS) == set(GAME.reasons)
+    assert {case.code for case in CASES} == set(REASONS) == set(GAME.reasons)
 
 
 @pytest.mark.parametrize("case", CASES, ids=NAME)
@@ -206,7 +206,7 @@ def test_a_ruling_records_what_the_rules_forbid(case: Case) -> None:
 
 
 def test_the_reasons_that_can_be_ruled_are_known() -> None:
-    assert {name for name, reason in REFUSALS.items() if reason.kind is RULE} == {
+    assert {name for name, reason in REASONS.items() if reason.kind is RULE} == {
         "not_your_turn",
         "not_revealed",
         "already_acted",
