@@ -6,8 +6,8 @@ from random import Random
 from typing import Generic
 
 from domain.game import EditionT, Game, JsonObject, MoveT, Seat, SetupT, StateT
-from domain.games.cite_lumiere.edition import CARDS_IN_PLAY
-from domain.games.cite_lumiere.moves import CARDS
+from domain.games.cite_lumiere import CITE_LUMIERE
+from domain.games.cite_lumiere import setup as cite_lumiere_setup
 from domain.games.paris import PARIS
 from domain.games.paris.board import KINDS, PLACE_VALUE, SPACES, TOKENS_OF_A_KIND
 from domain.games.paris.setup import FREE_PLACEMENT
@@ -67,7 +67,7 @@ def play(
 
 
 def _draw_cite_lumiere(seats: Sequence[Seat], random: Random) -> JsonObject:
-    return {"first": random.choice(seats), "postcards": random.sample(CARDS, CARDS_IN_PLAY)}
+    return cite_lumiere_setup.dump(cite_lumiere_setup.draw(CITE_LUMIERE.editions.default, seats, random))
 
 
 def _draw_paris(seats: Sequence[Seat], random: Random) -> JsonObject:

@@ -2,14 +2,14 @@
 
 from domain.editions import Editions
 from domain.game import Game
-from domain.games.cite_lumiere import board, features, moves, rules, scoring, setup, telling, wire
+from domain.games.cite_lumiere import board, moves, parts, rules, scoring, setup, statistics, telling, view
 from domain.games.cite_lumiere.edition import load_edition
-from domain.games.cite_lumiere.refusals import REASONS
+from domain.games.cite_lumiere.reasons import REASONS
 
 CITE_LUMIERE = Game(
     id="cite-lumiere",
     title="Paris: La Cité de la Lumière",
-    seats=moves.SEATS,
+    seats=parts.SEATS,
     players=range(2, 3),
     rules_version=1,
     tie_breaks=scoring.TIE_BREAKS,
@@ -18,8 +18,8 @@ CITE_LUMIERE = Game(
     editions=Editions(__file__, load_edition, default="devir-2019"),
     setup=setup,
     move=moves,
-    view=wire,
+    view=view,
     rules=rules,
     telling=telling,
-    statistics=features,
+    statistics=statistics,
 )

@@ -7,12 +7,18 @@ from typing import Any
 from domain.editions import read_sheet
 from domain.forms import Form
 from domain.games.cite_lumiere.board import NAMES, SQUARES, Outline, flood, outline, shifted
-from domain.games.cite_lumiere.moves import BLUE, BUILDINGS, CARDS, GARDEN, ORANGE, ROTATIONS, TILES, Build, Pave
-
-CARDS_IN_PLAY = 8
-
-LAYERS = (ORANGE, BLUE, "mixed", "lamp")
-"""What a paved space can be, in the order of the layers of `Face` and of the ground of a state."""
+from domain.games.cite_lumiere.moves import Build, Pave
+from domain.games.cite_lumiere.parts import (
+    BLUE,
+    BUILDINGS,
+    CARDS,
+    CARDS_IN_PLAY,
+    GARDEN,
+    LAYERS,
+    ORANGE,
+    ROTATIONS,
+    TILES,
+)
 
 Face = tuple[int, int, int, int]
 """The spaces of a tile by layer, with its square at a1."""

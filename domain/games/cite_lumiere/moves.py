@@ -1,50 +1,13 @@
-"""The moves of La Cité de la Lumière and their JSON form; the names of its pieces."""
+"""The moves of La Cité de la Lumière and their JSON."""
 
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from domain.forms import Form
 from domain.game import JsonObject
 from domain.games.cite_lumiere.board import FACINGS, INDEX, MASK, NAMES, names
+from domain.games.cite_lumiere.parts import BUILDINGS, CARDS, OWNABLE, RIGHTS, ROTATIONS, TILES
 from domain.json_schema import array, members, one_of
-
-ORANGE: Final = "orange"
-BLUE: Final = "blue"
-SEATS = (ORANGE, BLUE)
-
-TILES = tuple(f"{colour}{number}" for colour in "BO" for number in range(1, 9))
-BUILDINGS = ("I3", "L4", "L6", "O4", "P5", "S4", "T4", "T5", "U6", "V3", "W5", "X5")
-GARDEN: Final = "garden"
-OWNABLE = (*BUILDINGS, GARDEN)
-"""What counts as a building once it stands."""
-
-CARDS = (
-    "bouquinistes",
-    "chartier",
-    "fontaine_des_mers",
-    "jardin_des_plantes",
-    "la_grande_lumiere",
-    "lampadaire",
-    "le_peintre",
-    "le_penseur",
-    "levitation",
-    "metropolitain",
-    "moulin_rouge",
-    "sacre_coeur",
-)
-RIGHTS = frozenset({"metropolitain", "chartier", "sacre_coeur"})
-"""Cards whose taking is the effect, so that there is nothing to decline."""
-PIECE_OF_CARD = {
-    "bouquinistes": "annex",
-    "fontaine_des_mers": "fountain",
-    "jardin_des_plantes": GARDEN,
-    "la_grande_lumiere": "grand_lamp",
-    "lampadaire": "lamp",
-    "le_peintre": "painter",
-    "le_penseur": "statue",
-    "moulin_rouge": "dancer",
-}
-ROTATIONS = (0, 90, 180, 270)
 
 
 @dataclass(frozen=True, slots=True)

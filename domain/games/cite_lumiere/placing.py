@@ -5,9 +5,9 @@ from random import Random
 
 from domain.games.cite_lumiere.board import Outline, bits, names
 from domain.games.cite_lumiere.edition import Edition
-from domain.games.cite_lumiere.moves import BUILDINGS
-from domain.games.cite_lumiere.refusals import refusal
-from domain.games.cite_lumiere.state import BUILDING_BIT, CHARTIER, LAMPS, METROPOLITAIN, Ground, Side, State
+from domain.games.cite_lumiere.parts import BUILDING_BIT, BUILDINGS, CHARTIER, LAMPS, METROPOLITAIN
+from domain.games.cite_lumiere.reasons import refusal
+from domain.games.cite_lumiere.state import Ground, Side, State
 
 BUILDING_OF_BIT = {BUILDING_BIT[building]: building for building in BUILDINGS}
 

@@ -7,7 +7,17 @@ from typing import NamedTuple, TypeAlias
 
 from domain.chance import each
 from domain.games.cite_lumiere.board import FACINGS, each_bit, edges, names, shifted
-from domain.games.cite_lumiere.moves import GARDEN, PIECE_OF_CARD, RIGHTS, SEATS, Postcard
+from domain.games.cite_lumiere.moves import Postcard
+from domain.games.cite_lumiere.parts import (
+    BUILDING_BIT,
+    BUILDING_RIGHTS,
+    CHARTIER,
+    GARDEN,
+    LAMPS,
+    PIECE_OF_CARD,
+    RIGHTS,
+    SEATS,
+)
 from domain.games.cite_lumiere.placing import (
     BUILDING_OF_BIT,
     placements,
@@ -17,8 +27,8 @@ from domain.games.cite_lumiere.placing import (
     require_shape,
     rights_used,
 )
-from domain.games.cite_lumiere.refusals import refusal, refuse_nothing
-from domain.games.cite_lumiere.state import BUILDING_BIT, BUILDING_RIGHTS, CHARTIER, LAMPS, Piece, State
+from domain.games.cite_lumiere.reasons import refusal, refuse_nothing
+from domain.games.cite_lumiere.state import Piece, State
 
 Check: TypeAlias = Callable[[State, int, Postcard], None]
 

@@ -9,7 +9,17 @@ from domain.chance import each
 from domain.game import Seat
 from domain.games.cite_lumiere.board import NAMES, SQUARE, SQUARES, each_bit
 from domain.games.cite_lumiere.edition import Edition
-from domain.games.cite_lumiere.moves import SEATS, Build, Move, Pass, Pave, Postcard, Take
+from domain.games.cite_lumiere.moves import Build, Move, Pass, Pave, Postcard, Take
+from domain.games.cite_lumiere.parts import (
+    ALL_TILES,
+    BUILDING_BIT,
+    BUILDING_RIGHTS,
+    CARD_BIT,
+    SEAT_INDEX,
+    SEATS,
+    TILE_BIT,
+    words,
+)
 from domain.games.cite_lumiere.placing import (
     BUILDING_OF_BIT,
     can_build,
@@ -19,21 +29,10 @@ from domain.games.cite_lumiere.placing import (
     rights_used,
 )
 from domain.games.cite_lumiere.postcards import EFFECTS, choices
-from domain.games.cite_lumiere.refusals import refusal, refuse_nothing
+from domain.games.cite_lumiere.reasons import refusal, refuse_nothing
 from domain.games.cite_lumiere.scoring import result, totals
 from domain.games.cite_lumiere.setup import Setup
-from domain.games.cite_lumiere.state import (
-    ALL_TILES,
-    BUILDING_BIT,
-    BUILDING_RIGHTS,
-    CARD_BIT,
-    SEAT_INDEX,
-    TILE_BIT,
-    Piece,
-    Side,
-    State,
-    words,
-)
+from domain.games.cite_lumiere.state import Piece, Side, State
 from domain.sentences import Count
 
 __all__ = ["apply", "check", "legal_moves", "random_move", "result", "start", "totals"]

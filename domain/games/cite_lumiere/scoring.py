@@ -3,12 +3,10 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from domain.game import Ranked, Result, ScoreItem, Seat
-from domain.games.cite_lumiere.board import FACINGS, corners, edges, flood, names, shifted
-from domain.games.cite_lumiere.moves import BUILDINGS, PIECE_OF_CARD, SEATS
-from domain.games.cite_lumiere.state import BUILDING_BIT, CARD_BIT, LAMPS, SACRE_COEUR, SEAT_INDEX, Piece, State, words
-from domain.games.cite_lumiere.texts import sentence
-from domain.sentences import Count
+from domain.game import Ranked, Result, Seat
+from domain.games.cite_lumiere.board import FACINGS, corners, edges, flood, shifted
+from domain.games.cite_lumiere.parts import CARD_BIT, LAMPS, PIECE_OF_CARD, SACRE_COEUR, SEAT_INDEX, SEATS, words
+from domain.games.cite_lumiere.state import Piece, State
 
 
 class BuildingScore(NamedTuple):
@@ -210,52 +208,3 @@ def result(state: State) -> Result | None:
         ranking=(Ranked(first, 1, best.total), Ranked(second, 1 if shared else 2, other.total)),
         decided_by="points" if best.total != other.total else "shared" if shared else "free_spaces",
     )
-
-
-def explain(state: State, language: str = "en") -> dict[Seat, tuple[ScoreItem, ...]]:
-    """Where each point of `score` comes from."""
-    return {seat: tuple(_items(state, seat, seat_score, language)) for seat, seat_score in score(state).items()}
-
-
-def _items(state: State, seat: Seat, seat_score: SeatScore, language: str) -> list[ScoreItem]:
-    items = [_lit_item(building, language) for building in seat_score.buildings]
-    if group := seat_score.largest_group:
-        pieces = [building.piece for building in group]
-        items.append(
-            ScoreItem(
-                "group",
-                seat_score.group,
-                tuple(pieces),
-                tuple(names(sum(building.cells for building in group))),
-                (),
-                sentence("score", "group", language, buildings=pieces, points=Count(seat_score.group, "point")),
-            )
-        )
-    if seat_score.reserve:
-        unbuilt = [b for b in BUILDINGS if BUILDING_BIT[b] & state.sides[SEAT_INDEX[seat]].reserve]
-        key = "spared" if seat_score.spared else "unbuilt"
-        text = sentence("score", key, language, buildings=unbuilt, points=Count(-seat_score.unbuilt, "point"))
-        items.append(ScoreItem("unbuilt", seat_score.unbuilt, tuple(unbuilt), (), (), text))
-    items += [_card_item(card, language) for card in seat_score.cards]
-    return items
-
-
-def _lit_item(building: BuildingScore, language: str) -> ScoreItem:
-    lamps = names(building.lamps)
-    text = sentence(
-        "score",
-        "lit" if lamps else "dark",
-        language,
-        building=building.piece,
-        size=Count(building.size, "space"),
-        lamps=lamps,
-        points=Count(building.points, "point"),
-    )
-    return ScoreItem("lit", building.points, (building.piece,), tuple(names(building.cells)), tuple(lamps), text)
-
-
-def _card_item(card: CardScore, language: str) -> ScoreItem:
-    sources = names(card.sources)
-    key = card.card if sources else f"{card.card}_nothing"
-    text = sentence("score", key, language, points=Count(card.points, "point"), spaces=sources)
-    return ScoreItem("postcards", card.points, (card.piece.name,), tuple(names(card.piece.cells)), tuple(sources), text)

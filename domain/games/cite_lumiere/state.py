@@ -1,28 +1,13 @@
 """The position of a match of La Cité de la Lumière: what lies where and who holds what."""
 
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from domain.game import Seat
 from domain.games.cite_lumiere.edition import Edition
-from domain.games.cite_lumiere.moves import CARDS, OWNABLE, SEATS, TILES
-
-TILE_BIT: Final = {tile: 1 << int(tile[1]) - 1 for tile in TILES}
-BUILDING_BIT: Final = {building: 1 << index for index, building in enumerate(OWNABLE)}
-CARD_BIT: Final = {card: 1 << index for index, card in enumerate(CARDS)}
-SEAT_INDEX: Final = {seat: index for index, seat in enumerate(SEATS)}
-ALL_TILES: Final = 0xFF
-ALL_BUILDINGS: Final = 0xFFF
-"""The twelve of the supply, without the garden."""
-
-METROPOLITAIN: Final = CARD_BIT["metropolitain"]
-CHARTIER: Final = CARD_BIT["chartier"]
-SACRE_COEUR: Final = CARD_BIT["sacre_coeur"]
-BUILDING_RIGHTS: Final = METROPOLITAIN | CHARTIER
-"""The rights that widen where a building may lie."""
+from domain.games.cite_lumiere.parts import ALL_BUILDINGS, BUILDING_BIT
 
 Ground: TypeAlias = tuple[int, int, int, int]
 """The paved spaces by printed colour: orange, blue, mixed, lamp."""
-LAMPS: Final = 3
 
 
 class Piece(NamedTuple):
@@ -131,8 +116,3 @@ class State(NamedTuple):
             if piece.name in BUILDING_BIT or piece.name == "annex":
                 spaces |= piece.cells
         return spaces
-
-
-def words(members: int, bit_of: dict[str, int]) -> list[str]:
-    """The words of a set of bits, in the order of their bits."""
-    return [word for word, bit in bit_of.items() if bit & members]

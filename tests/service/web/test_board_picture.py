@@ -13,8 +13,7 @@ import pytest
 from domain.catalogue import GAMES
 from domain.game import JsonObject
 from domain.games.cite_lumiere.board import NAMES
-from domain.games.cite_lumiere.edition import CARDS_IN_PLAY
-from domain.games.cite_lumiere.moves import BUILDINGS, CARDS, PIECE_OF_CARD
+from domain.games.cite_lumiere.parts import BUILDINGS, CARDS, CARDS_IN_PLAY, PIECE_OF_CARD
 from service.web.drawing import NIGHT, PAPER
 from service.web.games.cite_lumiere.board import GROUND, PRINT, ROOF, SPACE, draw_board
 from service.web.pictures import PICTURES

@@ -13,7 +13,8 @@ from domain.catalogue import GAMES
 from domain.game import Game, JsonObject, Refusal, Seat
 from domain.games.cite_lumiere.board import NAMES
 from domain.games.cite_lumiere.edition import Edition
-from domain.games.cite_lumiere.moves import CARDS, Move, Postcard
+from domain.games.cite_lumiere.moves import Move, Postcard
+from domain.games.cite_lumiere.parts import CARDS
 from domain.games.cite_lumiere.setup import Setup
 from domain.games.cite_lumiere.state import State
 from tests.domain.cases import enter

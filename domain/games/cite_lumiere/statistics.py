@@ -5,10 +5,11 @@ from typing import Final
 
 from domain.game import Feature, FeatureKind, Frame, Seat, Step
 from domain.games.cite_lumiere.board import NAMES
-from domain.games.cite_lumiere.moves import BUILDINGS, CARDS, RIGHTS, ROTATIONS, SEATS, Move, Pave, Postcard, Take
-from domain.games.cite_lumiere.scoring import SeatScore, score, totals
+from domain.games.cite_lumiere.moves import Move, Pave, Postcard, Take
+from domain.games.cite_lumiere.parts import BUILDINGS, CARD_BIT, CARDS, RIGHTS, ROTATIONS, SEAT_INDEX, SEATS, words
+from domain.games.cite_lumiere.scoring import SeatScore, score
 from domain.games.cite_lumiere.setup import Setup
-from domain.games.cite_lumiere.state import CARD_BIT, SEAT_INDEX, State, words
+from domain.games.cite_lumiere.state import State
 from domain.games.cite_lumiere.texts import sentence
 
 _POSTCARDS: Final = tuple(
@@ -42,7 +43,7 @@ VARIANTS: Final = ("standard",)
 
 
 def variant(setup: Setup) -> str:
-    """The variant of a set-up."""
+    """The variant under which statistics count a set-up."""
     return VARIANTS[0]
 
 
@@ -128,7 +129,7 @@ def standings(line: Sequence[Frame]) -> Iterator[Mapping[Seat, int]]:
     """The totals after each ply from the end of paving on; before, nothing has been built."""
     for frame in line:
         if not frame.state.is_paving:
-            yield totals(frame.state)
+            yield {seat: seat_score.total for seat, seat_score in score(frame.state).items()}
 
 
 def opening(line: Sequence[Frame], depth: int) -> tuple[Step, ...]:

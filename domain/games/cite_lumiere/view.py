@@ -1,19 +1,24 @@
-"""The JSON form of a state of La Cité de la Lumière, and the JSON Schemas of all that goes over the wire."""
+"""The JSON form of a state of La Cité de la Lumière and its schema."""
 
 from functools import lru_cache
 
 from domain.game import JsonObject, Seat, dump_result
 from domain.games.cite_lumiere.board import FACINGS, NAMES, bits, names
-from domain.games.cite_lumiere.edition import CARDS_IN_PLAY, LAYERS
-from domain.games.cite_lumiere.moves import (
+from domain.games.cite_lumiere.parts import (
+    BUILDING_BIT,
     BUILDINGS,
+    CARD_BIT,
     CARDS,
+    CARDS_IN_PLAY,
+    LAYERS,
     OWNABLE,
     PIECE_OF_CARD,
     SEATS,
+    TILE_BIT,
+    words,
 )
 from domain.games.cite_lumiere.scoring import TIE_BREAKS, SeatScore, result, score
-from domain.games.cite_lumiere.state import BUILDING_BIT, CARD_BIT, TILE_BIT, Ground, Piece, Side, State, words
+from domain.games.cite_lumiere.state import Ground, Piece, Side, State
 from domain.json_schema import array, members, one_of
 
 LETTERS = dict(zip(LAYERS, "obxl", strict=True))

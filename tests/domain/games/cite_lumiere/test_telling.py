@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.games.cite_lumiere.moves import CARDS
+from domain.games.cite_lumiere.parts import CARDS
 from domain.games.cite_lumiere.texts import LANGUAGES
 from tests.domain.games.cite_lumiere.positions import GAME, HALVES, OTHERS, begin, drawn, move
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from domain.game import JsonObject
-from domain.games.cite_lumiere.moves import CARDS
+from domain.games.cite_lumiere.parts import CARDS
 from tests.domain.documents import ANYTHING, accepts, mutated, pointers
 from tests.domain.games.cite_lumiere.positions import (
     EDITION,

@@ -5,7 +5,7 @@ from operator import attrgetter
 import pytest
 
 from domain.game import Kind
-from domain.games.cite_lumiere.refusals import REASONS
+from domain.games.cite_lumiere.reasons import REASONS
 from domain.games.cite_lumiere.state import State
 from tests.domain.cases import Case, assert_told_in_every_language
 from tests.domain.games.cite_lumiere.positions import (
