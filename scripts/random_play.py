@@ -9,8 +9,7 @@ from domain.game import EditionT, Game, JsonObject, MoveT, Seat, SetupT, StateT
 from domain.games.cite_lumiere import CITE_LUMIERE
 from domain.games.cite_lumiere import setup as cite_lumiere_setup
 from domain.games.paris import PARIS
-from domain.games.paris.board import KINDS, PLACE_VALUE, SPACES, TOKENS_OF_A_KIND
-from domain.games.paris.setup import FREE_PLACEMENT
+from domain.games.paris import setup as paris_setup
 
 LONGEST_MATCH = 1000
 """No match of any game comes near so many plies."""
@@ -71,23 +70,8 @@ def _draw_cite_lumiere(seats: Sequence[Seat], random: Random) -> JsonObject:
 
 
 def _draw_paris(seats: Sequence[Seat], random: Random) -> JsonObject:
-    variant = random.choice((None, FREE_PLACEMENT))
-    if random.random() < 0.5:
-        return {"advanced": False, "variant": variant}
-    kinds = [kind for kind in KINDS if kind != "gold"] * TOKENS_OF_A_KIND
-    random.shuffle(kinds)
-    tokens = {space: "gold" if value == 8 else kinds.pop() for space, value in zip(SPACES, PLACE_VALUE, strict=False)}
-    track = [number for zone in _ZONES for number in random.sample(zone, len(zone))]
-    return {
-        "advanced": True,
-        "variant": variant,
-        "tokens": tokens,
-        "track": {str(space): number for space, number in enumerate(track, 1)},
-    }
+    return paris_setup.dump(paris_setup.draw(PARIS.editions.default, seats, random))
 
-
-_ZONES = PARIS.editions.default.zones
-"""Of the edition that is played."""
 
 _SETUPS: Mapping[str, Callable[[Sequence[Seat], Random], JsonObject]] = {
     "cite-lumiere": _draw_cite_lumiere,

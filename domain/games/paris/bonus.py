@@ -6,18 +6,7 @@ from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from domain.chance import each
-from domain.games.paris.board import (
-    ALL_NUMBERS,
-    FIRST_LANDMARK,
-    KINDS,
-    LANDMARK,
-    PLACE_VALUE,
-    PROPERTIES,
-    RESOURCES,
-    TILE_NAMES,
-    TRACK,
-)
-from domain.games.paris.effects import (
+from domain.games.paris.edition import (
     ForKinds,
     Gain,
     KeyPrice,
@@ -29,10 +18,21 @@ from domain.games.paris.effects import (
     TakeAny,
 )
 from domain.games.paris.moves import PAIRED_KINDS, Activate, Advance
-from domain.games.paris.refusals import refusal, refuse_nothing
-from domain.games.paris.stand_ins import require_held
+from domain.games.paris.parts import (
+    ALL_NUMBERS,
+    FIRST_LANDMARK,
+    KINDS,
+    LANDMARK,
+    PLACE_VALUE,
+    PROPERTIES,
+    RESOURCES,
+    TILE_NAMES,
+    TRACK,
+    minus,
+    tokens,
+)
+from domain.games.paris.reasons import refusal, refuse_nothing
 from domain.games.paris.state import State, bits
-from domain.games.paris.tokens import minus, tokens
 
 # The track
 
@@ -87,6 +87,12 @@ def _require_francs(state: State, price: int) -> None:
 
 
 # The tiles
+
+
+def require_held(state: State, tile: int) -> None:
+    """Refuse a tile that the seat to move does not hold unused."""
+    if not state.side.held >> tile & 1:
+        raise refusal("tile_not_held", tile=TILE_NAMES[tile])
 
 
 def activate_possible(state: State, move: Activate) -> None:

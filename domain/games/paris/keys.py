@@ -5,12 +5,15 @@ from random import Random
 from typing import Final
 
 from domain.chance import each
-from domain.games.paris.board import (
+from domain.games.paris.bonus import require_held
+from domain.games.paris.moves import MoveKey, PlaceKey, Placing, StandIn
+from domain.games.paris.parts import (
     ARC,
     DISTRICTS,
     FIRST_BANK,
     FIRST_LANDMARK,
     KINDS,
+    NO_TOKENS,
     PLACE_VALUE,
     PLACES,
     PRESTIGE,
@@ -18,12 +21,14 @@ from domain.games.paris.board import (
     RESOURCES,
     SECOND_KEY,
     SHARING,
+    Tokens,
+    minus,
+    plus,
+    tokens,
 )
-from domain.games.paris.moves import MoveKey, PlaceKey, Placing, StandIn
-from domain.games.paris.refusals import refusal
-from domain.games.paris.stand_ins import require_held, require_stand_ins, spend_tile, stand_ins_by_kind, stand_ins_for
+from domain.games.paris.reasons import refusal
 from domain.games.paris.state import NOTHING, Board, Keys, Side, State, Turn, changed
-from domain.games.paris.tokens import NO_TOKENS, Tokens, minus, plus, tokens
+from domain.games.paris.trading import require_stand_ins, spend_tile, stand_ins_by_kind, stand_ins_for
 
 KEY_SPACES: Final = range(FIRST_BANK, ARC + 1)
 """Where keys from the hand go."""

@@ -1,4 +1,4 @@
-"""The moves of Paris and their JSON form."""
+"""The moves of Paris, their JSON form and its schema."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from domain.forms import Form
 from domain.game import JsonObject
-from domain.games.paris.board import (
+from domain.games.paris.parts import (
     DISTRICT_INDEX,
     DISTRICTS,
     END_TILE_INDEX,
@@ -15,6 +15,7 @@ from domain.games.paris.board import (
     KIND_INDEX,
     KINDS,
     LANDMARKS,
+    NO_TOKENS,
     PLACE_INDEX,
     PLACE_VALUE,
     PLACES,
@@ -34,8 +35,9 @@ from domain.games.paris.board import (
     TILE_NAMES,
     TOKENS_OF_A_KIND,
     TRACK,
+    Tokens,
+    tokens,
 )
-from domain.games.paris.tokens import NO_TOKENS, Tokens, tokens
 from domain.json_schema import array, integer, members, one_of
 
 OCCUPYING: Final = (SECOND_KEY, SHARING)

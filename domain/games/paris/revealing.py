@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from random import Random
 
 from domain.chance import each
-from domain.games.paris.board import DISTRICTS, SPACES, STACKS, VALUES
 from domain.games.paris.moves import Reveal
-from domain.games.paris.refusals import refusal
+from domain.games.paris.parts import DISTRICTS, SPACES, STACKS, VALUES
+from domain.games.paris.reasons import refusal
 from domain.games.paris.state import NOTHING, State, bits, changed, spaces
 
 ALL_BUILDINGS = (1 << len(SPACES)) - 1

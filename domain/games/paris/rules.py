@@ -8,8 +8,7 @@ from typing import Final, TypeAlias
 from domain.chance import each
 from domain.game import Seat
 from domain.games.paris import bonus, keys, revealing, trading
-from domain.games.paris.board import DISTRICTS, SCORING_TILES, TILE_NAMES
-from domain.games.paris.effects import Gain
+from domain.games.paris.edition import Gain
 from domain.games.paris.moves import (
     Activate,
     Advance,
@@ -23,7 +22,8 @@ from domain.games.paris.moves import (
     Sell,
     TakeEndTile,
 )
-from domain.games.paris.refusals import refusal, refuse_nothing
+from domain.games.paris.parts import DISTRICTS, SCORING_TILES, TILE_NAMES
+from domain.games.paris.reasons import refusal, refuse_nothing
 from domain.games.paris.scoring import result, totals
 from domain.games.paris.setup import start
 from domain.games.paris.state import (

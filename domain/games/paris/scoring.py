@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from domain.game import Ranked, Result, Seat
-from domain.games.paris.board import DISTRICTS, PLACE_VALUE, PROPERTIES
-from domain.games.paris.effects import PerFranc
+from domain.games.paris.edition import PerFranc
+from domain.games.paris.parts import DISTRICTS, PLACE_VALUE, PROPERTIES
 from domain.games.paris.state import NOTHING, OVER, Side, State, bits
 
 

@@ -1,11 +1,13 @@
-"""What is decided before the first move of Paris, its JSON form, and the state at ply 0."""
+"""Set-ups of Paris: reading, writing and drawing them, and the state at ply 0."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from random import Random
 
 from domain.forms import FieldError, Form, Malformed
 from domain.game import JsonObject, Seat
-from domain.games.paris.board import (
+from domain.games.paris.edition import ZONES, Edition
+from domain.games.paris.parts import (
     ALL_END_TILES,
     ALL_NUMBERS,
     DISTRICTS,
@@ -13,6 +15,7 @@ from domain.games.paris.board import (
     KIND_INDEX,
     KINDS,
     LANDMARKS,
+    NO_TOKENS,
     PLACE_VALUE,
     PLACES,
     SPACES,
@@ -20,9 +23,7 @@ from domain.games.paris.board import (
     TOKENS_OF_A_KIND,
     TRACK,
 )
-from domain.games.paris.edition import ZONES, Edition
 from domain.games.paris.state import FRESH_TURN, MAIN, NOTHING, Board, Side, State, Table
-from domain.games.paris.tokens import NO_TOKENS
 from domain.json_schema import integer, members, one_of
 
 FREE_PLACEMENT = "free_placement"
@@ -89,6 +90,18 @@ def dump(setup: Setup) -> JsonObject:
         json["tokens"] = {space: KINDS[kind] for space, kind in zip(SPACES, setup.tokens, strict=True)}
         json["track"] = {str(space): number for space, number in zip(TRACK, setup.track, strict=True)}
     return json
+
+
+def draw(edition: Edition, players: Sequence[Seat], random: Random) -> Setup:
+    """A set-up drawn at random: basic or advanced, in either variant."""
+    free_placement = random.choice((False, True))
+    if random.random() < 0.5:
+        return Setup(free_placement)
+    kinds = [kind for kind in KIND_INDEX.values() if kind != GOLD] * TOKENS_OF_A_KIND
+    random.shuffle(kinds)
+    tokens = tuple(GOLD if _bears_gold(space) else kinds.pop() for space in range(len(SPACES)))
+    track = tuple(number for zone in edition.zones for number in random.sample(zone, len(zone)))
+    return Setup(free_placement, tokens, track)
 
 
 def start(setup: Setup, seats: Sequence[Seat], edition: Edition) -> State:

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from domain.game import Seat
-from domain.games.paris.board import (
+from domain.games.paris.edition import Edition
+from domain.games.paris.parts import (
     ALL_NUMBERS,
     ARC,
     FIRST_BANK,
     FIRST_LANDMARK,
     VALUES,
+    Tokens,
 )
-from domain.games.paris.edition import Edition
-from domain.games.paris.tokens import Tokens
 
 NOTHING: Final = -1
 """Where a number of a tile or district would stand and there is none."""

@@ -1,15 +1,72 @@
-"""Buying and selling tokens one by one."""
+"""Tokens: the tiles that stand in for them, buying and selling."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
 from domain.chance import each
-from domain.games.paris.board import KINDS, RESOURCES
+from domain.games.paris.bonus import require_held
+from domain.games.paris.edition import Edition, StandsFor
 from domain.games.paris.moves import Buy, Sell, StandIn
-from domain.games.paris.refusals import refusal
-from domain.games.paris.stand_ins import held_token_tiles, require_stand_ins, spend_tile
-from domain.games.paris.state import State
-from domain.games.paris.tokens import tokens
+from domain.games.paris.parts import KINDS, RESOURCES, TILE_NAMES, tokens
+from domain.games.paris.reasons import refusal
+from domain.games.paris.state import Side, State
+
+
+def require_stand_ins(state: State, spend: Sequence[StandIn]) -> None:
+    """Refuse tiles that cannot stand for these tokens."""
+    named = [tile for tile, _ in spend]
+    for tile, kind in spend:
+        require_held(state, tile)
+        effect = state.edition.effects[tile]
+        if not isinstance(effect, StandsFor) or kind not in effect.kinds:
+            raise refusal("not_that_token", tile=TILE_NAMES[tile], kind=KINDS[kind])
+        if named.count(tile) > _left(state.side, tile, effect):
+            raise refusal("tile_used_up", tile=TILE_NAMES[tile])
+
+
+def stand_ins_by_kind(spend: Iterable[StandIn]) -> list[int]:
+    """How many tokens of each kind the tiles stand in for."""
+    counts = [0] * len(KINDS)
+    for _, kind in spend:
+        counts[kind] += 1
+    return counts
+
+
+def spend_tile(edition: Edition, side: Side, tile: int) -> Side:
+    """The side after one token of a tile was used."""
+    effect = edition.effects[tile]
+    assert isinstance(effect, StandsFor)
+    if _left(side, tile, effect) == 1:
+        return side.without(tile)
+    return side._replace(half=side.half | 1 << tile)
+
+
+def stand_ins_for(state: State, wanted: Sequence[int]) -> tuple[StandIn, ...]:
+    """Tiles of the seat to move that stand in for wanted tokens, as many as there are.
+
+    Tiles for one certain kind come first, so that no other choice covers more.
+    """
+    side = state.side
+    left = {tile: _left(side, tile, effect) for tile, effect in held_token_tiles(state)}
+    found = []
+    for kind, count in enumerate(wanted):
+        missing = count
+        for tile, effect in held_token_tiles(state) if missing else ():
+            used = min(missing, left[tile]) if kind in effect.kinds else 0
+            left[tile] -= used
+            missing -= used
+            found += [StandIn(tile, kind)] * used
+    return tuple(sorted(found))
+
+
+def held_token_tiles(state: State) -> Iterator[tuple[int, StandsFor]]:
+    """The tiles of the seat to move that stand for tokens, those for one certain kind first."""
+    held = state.side.held
+    return ((tile, effect) for tile, effect in state.edition.token_tiles if held >> tile & 1)
+
+
+def _left(side: Side, tile: int, effect: StandsFor) -> int:
+    return effect.count - (side.half >> tile & 1)
 
 
 def buy_possible(state: State, move: Buy) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from domain.catalogue import GAMES
 from domain.game import JsonObject
-from domain.games.paris.board import DISTRICTS, KINDS, LANDMARKS, SEATS, SPACES, TRACK, TYPES
+from domain.games.paris.parts import DISTRICTS, KINDS, LANDMARKS, SEATS, SPACES, TRACK, TYPES
 from service.web.drawing import INK, PAPER
 from service.web.games.paris.board import draw_board
 from service.web.games.paris.effects import effect

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from domain.game import JsonObject
-from domain.games.paris.board import DISTRICTS
+from domain.games.paris.parts import DISTRICTS
 from scripts.random_play import RandomMatch, play
 from tests.service.conftest import NewMatch
 from tests.service.harness import Match, Service, ok

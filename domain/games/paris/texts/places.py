@@ -1,6 +1,6 @@
 """Names of places that are alike in all languages: districts, and everything that is named after one and a value."""
 
-from domain.games.paris.board import DISTRICTS, LANDMARKS, VALUES
+from domain.games.paris.parts import DISTRICTS, LANDMARKS, VALUES
 
 DISTRICT_NAMES = {
     "belleville": "Belleville",

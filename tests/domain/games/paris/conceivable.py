@@ -6,7 +6,9 @@ from itertools import combinations_with_replacement, product
 from typing import TypeAlias
 
 from domain.game import JsonObject, Refusal
-from domain.games.paris.board import (
+from domain.games.paris.edition import StandsFor
+from domain.games.paris.moves import OCCUPYING, Move, MoveKey, Placing, StandIn
+from domain.games.paris.parts import (
     DISTRICTS,
     END_TILES,
     FIRST_LANDMARK,
@@ -18,11 +20,10 @@ from domain.games.paris.board import (
     RESOURCES,
     SCORING_TILES,
     SPACES,
+    Tokens,
+    tokens,
 )
-from domain.games.paris.effects import StandsFor
-from domain.games.paris.moves import OCCUPYING, Move, MoveKey, Placing, StandIn
 from domain.games.paris.state import State, bits
-from domain.games.paris.tokens import Tokens, tokens
 from tests.domain.games.paris.positions import GAME
 
 NUMBERS = range(1, 31)

@@ -13,7 +13,9 @@ import pytest
 
 from domain.catalogue import GAMES
 from domain.game import Game, JsonObject, Refusal, Seat
-from domain.games.paris.board import (
+from domain.games.paris.edition import Edition
+from domain.games.paris.moves import Move
+from domain.games.paris.parts import (
     DISTRICT_INDEX,
     END_TILE_INDEX,
     FIRST_LANDMARK,
@@ -21,12 +23,10 @@ from domain.games.paris.board import (
     PLACE_INDEX,
     SCORING_TILE_INDEX,
     SPACES,
+    tokens,
 )
-from domain.games.paris.edition import Edition
-from domain.games.paris.moves import Move
 from domain.games.paris.setup import Setup
 from domain.games.paris.state import FRESH_TURN, Board, Side, State, changed
-from domain.games.paris.tokens import tokens
 from tests.domain.cases import enter
 from tests.domain.documents import with_values
 

@@ -10,8 +10,8 @@ import pytest
 from domain.canonical import digest
 from domain.forms import Malformed
 from domain.game import JsonObject, Refusal
-from domain.games.paris.board import DISTRICTS, END_TILES, KINDS, LANDMARKS, SCORING_TILES, SPACES, TRACK, TYPES
 from domain.games.paris.edition import Edition
+from domain.games.paris.parts import DISTRICTS, END_TILES, KINDS, LANDMARKS, SCORING_TILES, SPACES, TRACK, TYPES
 from domain.games.paris.state import State
 from tests.domain.cases import enter
 from tests.domain.games.paris.positions import (

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.game import JsonObject
-from domain.games.paris.board import DISTRICTS
+from domain.games.paris.parts import DISTRICTS
 from domain.games.paris.state import State
 from tests.domain.games.paris.positions import (
     GAME,

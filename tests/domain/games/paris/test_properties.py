@@ -10,7 +10,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from domain.game import JsonObject, Kind, Refusal, Seat
-from domain.games.paris.board import (
+from domain.games.paris.edition import Edition
+from domain.games.paris.moves import EndTurn, Move, MoveKey
+from domain.games.paris.parts import (
     DISTRICTS,
     END_TILES,
     KINDS,
@@ -22,8 +24,6 @@ from domain.games.paris.board import (
     TYPES,
     VALUES,
 )
-from domain.games.paris.edition import Edition
-from domain.games.paris.moves import EndTurn, Move, MoveKey
 from domain.games.paris.state import State
 from tests.domain.cases import enter
 from tests.domain.games.paris import conceivable

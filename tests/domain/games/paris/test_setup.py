@@ -8,7 +8,7 @@ import pytest
 
 from domain.forms import Malformed
 from domain.game import JsonObject
-from domain.games.paris.board import DISTRICTS
+from domain.games.paris.parts import DISTRICTS
 from tests.domain.games.paris.positions import (
     BASIC_TOKENS,
     BASIC_TRACK,

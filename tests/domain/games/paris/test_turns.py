@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.games.paris.board import DISTRICTS, SPACES
+from domain.games.paris.parts import DISTRICTS, SPACES
 from domain.games.paris.state import State
 from tests.domain.games.paris.positions import (
     GAME,

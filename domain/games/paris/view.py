@@ -1,9 +1,9 @@
-"""The JSON form of a state of Paris."""
+"""The JSON form of a state of Paris, with its schema."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
 from domain.game import JsonObject, dump_result
-from domain.games.paris.board import (
+from domain.games.paris.parts import (
     ALL_NUMBERS,
     ARC,
     DISTRICTS,

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from domain.game import Feature, FeatureKind, Frame, Seat, Step
-from domain.games.paris.board import (
+from domain.games.paris.moves import EndTurn, Reveal, TakeEndTile
+from domain.games.paris.parts import (
     DISTRICTS,
     END_TILES,
     FIRST_LANDMARK,
@@ -15,7 +16,6 @@ from domain.games.paris.board import (
     TILE_NAMES,
     TRACK,
 )
-from domain.games.paris.moves import EndTurn, Reveal, TakeEndTile
 from domain.games.paris.scoring import points_of_francs, scored_districts, totals
 from domain.games.paris.scoring import standings as districts_standings
 from domain.games.paris.setup import FREE_PLACEMENT, Setup

@@ -4,7 +4,8 @@ Places and tiles are numbers in the engine, so that sets of them are bits and ta
 the outside.
 """
 
-from typing import Final
+from collections.abc import Iterable
+from typing import Final, TypeAlias
 
 SEATS: Final = ("red", "blue", "green", "yellow")
 
@@ -76,3 +77,23 @@ TABLE: Final = (
 """All that can be pointed at: places, the scoring tiles of districts and those to choose from, track and supply."""
 PLAYERS: Final = range(2, 5)
 KEYS_OF_A_COLOUR: Final = 12
+
+Tokens: TypeAlias = tuple[int, int, int, int, int, int]
+"""How many tokens of each kind."""
+NO_TOKENS: Final[Tokens] = (0, 0, 0, 0, 0, 0)
+
+
+def tokens(counts: Iterable[int]) -> Tokens:
+    """Six counts, in the order of the kinds."""
+    wood, marble, gold, bronze, silver, gilt = counts
+    return wood, marble, gold, bronze, silver, gilt
+
+
+def plus(some: Tokens, more: Iterable[int]) -> Tokens:
+    """Tokens after others were added."""
+    return tokens(count + other for count, other in zip(some, more, strict=True))
+
+
+def minus(held: Tokens, spent: Iterable[int]) -> Tokens:
+    """Tokens after some were given away."""
+    return tokens(count - gone for count, gone in zip(held, spent, strict=True))

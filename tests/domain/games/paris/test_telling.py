@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.games.paris.board import DISTRICTS, KINDS, PLACES, SPACES, TYPES
+from domain.games.paris.parts import DISTRICTS, KINDS, PLACES, SPACES, TYPES
 from domain.games.paris.state import State
 from domain.games.paris.texts import LANGUAGES
 from tests.domain.games.paris.positions import (

@@ -5,9 +5,9 @@ from operator import attrgetter
 import pytest
 
 from domain.game import Kind
-from domain.games.paris.board import PLACE_INDEX
 from domain.games.paris.moves import PlaceKey
-from domain.games.paris.refusals import REASONS
+from domain.games.paris.parts import PLACE_INDEX
+from domain.games.paris.reasons import REASONS
 from domain.games.paris.state import FINAL_TURNS, LAST_ROUND, State
 from tests.domain.cases import Case, assert_told_in_every_language
 from tests.domain.games.paris.positions import (

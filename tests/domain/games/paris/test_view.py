@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from domain.game import JsonObject
-from domain.games.paris.board import DISTRICTS, END_TILES, PLACES, SPACES
+from domain.games.paris.parts import DISTRICTS, END_TILES, PLACES, SPACES
 from scripts.random_play import draw_setup
 from tests.domain.documents import ANYTHING, accepts, mutated, pointers
 from tests.domain.games.paris import conceivable
