@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
-from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from domain.editions import Edition, EditionLookup, Editions
 from domain.forms import JsonObject
@@ -38,6 +38,7 @@ __all__ = [
     "JsonObject",
     "Kind",
     "MoveT",
+    "NoStatistics",
     "Ranked",
     "Reason",
     "Refusal",
@@ -289,12 +290,13 @@ class Statistics(Protocol[SetupT_contra]):
         """The first moves that decide something, normalised so that equivalent lines have the same opening."""
 
 
+@dataclass(frozen=True, slots=True)
 class NoStatistics:
     """The statistics of a game that has none of its own: its results are counted, but no features and openings."""
 
-    VARIANTS = ("standard",)
-    FEATURE_KINDS: Mapping[str, FeatureKind] = {}
-    PART_OF_SCORE: frozenset[str] = frozenset()
+    VARIANTS: Sequence[str] = ("standard",)
+    FEATURE_KINDS: ClassVar[Mapping[str, FeatureKind]] = {}
+    PART_OF_SCORE: ClassVar[frozenset[str]] = frozenset()
 
     def variant(self, setup: object) -> str:
         return self.VARIANTS[0]

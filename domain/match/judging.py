@@ -94,8 +94,6 @@ class Rejudged:
 
 def rejudge(timeline: Timeline) -> Rejudged:
     """Judge all moves of a timeline again, as if they were entered by the present rules; rulings stay rulings."""
-    if timeline.is_result_only:
-        return Rejudged(timeline)
     line = timeline.frames()
     verdicts, _ = judge_later(timeline.game, line[0], line[1:])
     for verdict in verdicts:

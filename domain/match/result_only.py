@@ -1,11 +1,16 @@
-"""Set-ups of any game, and those of matches of which only the result is known, from old paper notes."""
+"""Matches of which only the result is known, from old paper notes: a game without moves, whose set-up is its state.
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+`parse_setup` and `dump_setup` read and write set-ups of any match.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any, ClassVar
 
 from domain.forms import Form
-from domain.game import AnyGame, JsonObject, Ranked, Result, Seat
+from domain.game import AnyGame, JsonObject, NoStatistics, Ranked, Result, Seat
+from domain.match.errors import MatchResultOnly
 
 POINTS = range(-999, 10_000)
 
@@ -20,13 +25,15 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class ResultOnly:
-    """Takes the place of a set-up: the points of every seat. Such a match has no moves.
+    """The points of every seat, as set-up and as state.
 
     `tie` says how equal points were decided; without it they share the win.
     """
 
     points: tuple[tuple[Seat, int], ...]
     tie: Tie | None = None
+    ply: ClassVar = 0
+    to_move: ClassVar = None
 
     @property
     def leaders(self) -> tuple[Seat, ...]:
@@ -46,6 +53,38 @@ class ResultOnly:
         if self.tie is not None:
             return Result(winners, ranking, self.tie.decided_by)
         return Result(winners, ranking, "points" if len(winners) == 1 else "shared")
+
+
+class _Rules:
+    """Rules without moves."""
+
+    def start(self, setup: ResultOnly, seats: Sequence[Seat], edition: object) -> ResultOnly:
+        return setup
+
+    def check(self, state: ResultOnly, seat: Seat, move: object) -> None:
+        raise MatchResultOnly
+
+    def apply(self, state: ResultOnly, seat: Seat, move: object) -> ResultOnly:
+        raise MatchResultOnly
+
+    def legal_moves(self, state: ResultOnly) -> Iterator[object]:
+        return iter(())
+
+    def random_move(self, state: ResultOnly, random: Random) -> None:
+        return None
+
+    def totals(self, state: ResultOnly) -> Mapping[Seat, int]:
+        return dict(state.points)
+
+    def result(self, state: ResultOnly) -> Result:
+        return state.result()
+
+
+def game_of(game: AnyGame, setup: object) -> AnyGame:
+    """The game that is played with a set-up: where only the result is known, one without moves."""
+    if not isinstance(setup, ResultOnly):
+        return game
+    return replace(game, rules=_Rules(), statistics=NoStatistics(game.statistics.VARIANTS))
 
 
 def parse_setup(game: AnyGame, seats: Sequence[Seat], json: object) -> Any:

@@ -31,7 +31,7 @@ from domain.match.events import (
     read_later,
 )
 from domain.match.outline import Outline, Recorded, begun, evolve, seats_of
-from domain.match.result_only import ResultOnly
+from domain.match.result_only import ResultOnly, game_of
 
 UNFIT = (AttributeError, LookupError, TypeError, ValueError, Refusal)
 """What `apply` may raise for a move recorded under other rules."""
@@ -133,7 +133,8 @@ class Timeline(NamedTuple):
     @property
     def to_move(self) -> Seat | None:
         """Who is to move, or None when the match is over."""
-        return None if self.is_result_only else self.head.state.to_move
+        to_move: Seat | None = self.head.state.to_move
+        return to_move
 
     @property
     def status(self) -> Status:
@@ -145,7 +146,7 @@ class Timeline(NamedTuple):
     @property
     def result(self) -> Result | None:
         """The result of a finished match."""
-        return self.setup.result() if self.is_result_only else self.game.rules.result(self.head.state)
+        return self.game.rules.result(self.head.state)
 
     @property
     def is_of_present_rules(self) -> bool:
@@ -154,7 +155,7 @@ class Timeline(NamedTuple):
 
     @property
     def is_result_only(self) -> bool:
-        """Whether only the result is known, so that the state of ply 0 is None and there are no moves."""
+        """Whether only the result is known, so that there are no moves."""
         return isinstance(self.setup, ResultOnly)
 
     @property
@@ -266,7 +267,7 @@ def _broken(seq: int, error: Exception) -> LogBroken:
 
 def begin(game: AnyGame, event: MatchCreated) -> Timeline:
     """The timeline of a match as its first event sets it up; raise `Malformed` if these seats cannot play it."""
-    outline = begun(event)
+    game, outline = game_of(game, event.setup), begun(event)
     start = _set_up(game, outline)
     past = Past((), outline)
     return Timeline(game, event.edition, 1, event.players, event.setup, start, False, past, event.rules_version)
@@ -425,8 +426,6 @@ def set_up_again(timeline: Timeline, edition: Any, setup: Any) -> Frame:
 
 def _start(game: AnyGame, edition: Any, seats: Sequence[Seat], setup: Any) -> Any:
     """The state at ply 0; raise ValueError or `Malformed` for seats or a set-up with which no match can begin."""
-    if isinstance(setup, ResultOnly):
-        return None
     if not _can_play(game, seats):
         raise ValueError("these seats cannot play")
     try:

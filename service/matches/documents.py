@@ -59,7 +59,7 @@ def state_document(timeline: Timeline, frame: Frame) -> dict[str, Any] | None:
 
 def legal_moves(timeline: Timeline) -> list[dict[str, Any]]:
     """The legal moves at the end of a timeline; none if nobody may move."""
-    if timeline.abandoned or timeline.is_result_only:
+    if timeline.abandoned:
         return []
     return legal_moves_after(timeline, timeline.head)
 

@@ -33,11 +33,7 @@ def keep_variant(connection: Connection, match_id: UUID, timeline: Timeline) -> 
 
 def variant_of(timeline: Timeline) -> str:
     """The variant of a match; where only the result is known it is taken for the plain one."""
-    return (
-        timeline.game.statistics.VARIANTS[0]
-        if timeline.is_result_only
-        else timeline.game.statistics.variant(timeline.setup)
-    )
+    return timeline.game.statistics.variant(timeline.setup)
 
 
 def facts_of(timeline: Timeline) -> MatchFacts:
@@ -46,8 +42,7 @@ def facts_of(timeline: Timeline) -> MatchFacts:
     if result is None or timeline.status is not Status.FINISHED:
         return MatchFacts(variant_of(timeline), players, 0, False, "rules_conflict", (), (), (), (), ())
     wins = _shares(result)
-    had = {} if timeline.is_result_only else _features(timeline, wins)
-    opening = [] if timeline.is_result_only else _opening(timeline, wins)
+    had = _features(timeline, wins)
     return MatchFacts(
         variant=variant_of(timeline),
         players=players,
@@ -57,7 +52,7 @@ def facts_of(timeline: Timeline) -> MatchFacts:
         results=_results(timeline, result, wins),
         features=[pack_outcome(outcome) for outcome, _, _ in had.values()],
         amounts=[amount for _, amount, _ in had.values()],
-        opening=opening,
+        opening=_opening(timeline, wins),
         seats=_seats(timeline, result, wins, {name: holders for name, (_, _, holders) in had.items()}, game),
     )
 
@@ -78,7 +73,8 @@ def _shares(result: Result) -> Mapping[Seat, int]:
 
 def first_seat(timeline: Timeline) -> Seat | None:
     """Who began, where that is known."""
-    return None if timeline.is_result_only else timeline.frame(0).state.to_move
+    seat: Seat | None = timeline.frame(0).state.to_move
+    return seat
 
 
 def count_lead_changes(standings: Sequence[Mapping[Seat, int]]) -> int:
@@ -138,7 +134,8 @@ def _features(timeline: Timeline, wins: Mapping[Seat, int]) -> dict[str, tuple[O
 def _opening(timeline: Timeline, wins: Mapping[Seat, int]) -> list[Opened]:
     """The nodes that a match goes through in the tree of openings, with what each mover won."""
     game, first = timeline.game, first_seat(timeline)
-    assert first is not None
+    if first is None:
+        return []
     begins = timeline.seats.index(first)
     path: list[object] = []
     nodes: list[Opened] = []

@@ -66,7 +66,9 @@ def test_the_points_alone_make_a_finished_match(game: AnyGame) -> None:
     timeline = noted(game, 48, 57)
     first, second, *_ = game.seats
     assert (timeline.status, timeline.to_move, timeline.ply) == (Status.FINISHED, None, 0)
-    assert timeline.head.state is None
+    assert timeline.game.rules.totals(timeline.head.state) == {first: 48, second: 57}
+    assert list(timeline.game.rules.legal_moves(timeline.head.state)) == []
+    assert timeline.game.rules.random_move(timeline.head.state, Random(1)) is None
     result = timeline.result
     assert result is not None
     assert result.winners == (second,)
@@ -176,6 +178,8 @@ def test_such_a_match_takes_no_moves(game: AnyGame) -> None:
         lambda: record(timeline, [entry]),
         lambda: insert(timeline, 1, entry),
         lambda: what_if(timeline, 0, [entry]),
+        lambda: timeline.game.rules.check(timeline.head.state, game.seats[0], entry.move),
+        lambda: timeline.game.rules.apply(timeline.head.state, game.seats[0], entry.move),
     ):
         with pytest.raises(MatchResultOnly):
             act()

@@ -16,6 +16,7 @@ from domain.match import (
     MoveRefused,
     OnConflict,
     Player,
+    ResultOnly,
     Timeline,
     abandon,
     assign_players,
@@ -213,7 +214,7 @@ class Match:
             self._sentences += [
                 describe(self.log.timeline, frame, language) for language in self.game.telling.LANGUAGES
             ]
-        if frame.state is not None:
+        if not isinstance(frame.state, ResultOnly):
             members += self._points(frame)
             if frame.ply % SAMPLED == 0:
                 members.append([self.game.move.dump(move) for move in self.game.rules.legal_moves(frame.state)])
@@ -233,7 +234,7 @@ class Match:
                     self._sentences += [item.sentence for item in items]
 
     def _state(self, state: Any) -> str:
-        return digest(None if state is None else self.game.view.dump(state))[:SHORT]
+        return digest(None if isinstance(state, ResultOnly) else self.game.view.dump(state))[:SHORT]
 
     def _probe(self, state: Any, seat: Seat, move: Any) -> str:
         try:
