@@ -43,7 +43,7 @@ CANDIDATES = 5
 """Among how many moves a player chooses when he thinks."""
 AT_A_TIME = 50
 """Matches that a process plays before it hands them over."""
-SELDOM = frozenset({"Buy", "Sell", "Activate"})
+SELDOM = frozenset({"Buy", "Sell", "Activate", "GivePairs", "StepBack", "TakeTile"})
 """Types of move that would be made without end if they were drawn as often as others."""
 
 

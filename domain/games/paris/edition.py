@@ -110,7 +110,7 @@ class TakeAny:
 
 
 @dataclass(frozen=True, slots=True)
-class StepBack:
+class WayBack:
     """Some spaces back on the track, for the tile that lies there."""
 
     most: int
@@ -132,7 +132,7 @@ Effect: TypeAlias = (
     | PerFranc
     | KeyPrice
     | TakeAny
-    | StepBack
+    | WayBack
     | Occupy
 )
 
@@ -371,7 +371,7 @@ def read_end_effect(form: Form) -> Gain | StandsFor:
 def _read_rule(form: Form, number: int) -> Effect:
     form.choice("rule", {_RULES[number]: None})
     if number == STEP_BACK:
-        return StepBack(form.integer("most", range(1, len(TRACK))))
+        return WayBack(form.integer("most", range(1, len(TRACK))))
     return TakeAny() if number == TAKE_ANY else Occupy()
 
 

@@ -21,6 +21,10 @@ from domain.games.paris.parts import (
     RESOURCES,
     SECOND_KEY,
     SHARING,
+    District,
+    Place,
+    SeatIndex,
+    Tile,
     Tokens,
     minus,
     plus,
@@ -35,7 +39,7 @@ KEY_SPACES: Final = range(FIRST_BANK, ARC + 1)
 CROWD: Final = 4
 """How many keys in a district let a scoring tile be placed."""
 
-_ONE_TOKEN: Final = tuple(tokens(int(kind == one) for kind in range(len(KINDS))) for one in range(len(KINDS)))
+_ONE_TOKEN: Final = tuple(changed(NO_TOKENS, kind, 1) for kind in range(len(KINDS)))
 
 
 # Placing
@@ -57,7 +61,7 @@ def place_key(state: State, move: PlaceKey) -> State:
     income = 0 if move.at == ARC else state.edition.banks[move.at - FIRST_BANK]
     return state.then(
         side._replace(keys=side.keys - 1, francs=side.francs + income),
-        board._replace(keys=_with_keys(board.keys, move.at, (*board.keys[move.at], state.mover))),
+        board._replace(keys=changed(board.keys, move.at, (*board.keys[move.at], state.mover))),
         state.turn._replace(acted=True),
     )
 
@@ -90,7 +94,7 @@ def move_possible(state: State, move: MoveKey) -> None:
                 raise refusal("not_needed", kind=KINDS[kind])
 
 
-def _require_landmark(state: State, source: int, placing: Placing) -> None:
+def _require_landmark(state: State, source: Place, placing: Placing) -> None:
     landmark, district = placing
     if state.board.landmarks[landmark - FIRST_LANDMARK] != NOTHING:
         raise refusal("landmark_placed", landmark=PLACES[landmark])
@@ -115,13 +119,13 @@ def _require_target(state: State, move: MoveKey) -> None:
         raise refusal("target_occupied", place=PLACES[target])
 
 
-def _district_of_target(board: Board, move: MoveKey) -> int:
+def _district_of_target(board: Board, move: MoveKey) -> District:
     if move.placing is not None and move.placing.landmark == move.target:
         return move.placing.district
     return board.district(move.target)
 
 
-def _needed_to_enter(keys: Keys, me: int) -> int | None:
+def _needed_to_enter(keys: Keys, me: SeatIndex) -> Tile | None:
     """The bonus tile that lets a key of this seat in, if it needs one."""
     if not keys:
         return None
@@ -163,14 +167,14 @@ def move_key(state: State, move: MoveKey) -> State:
     me, board = state.mover, state.board
     source, target = board.keys[move.source], board.keys[move.target]
     leaving = source.index(me)
-    keys = _with_keys(board.keys, move.source, (*source[:leaving], *source[leaving + 1 :]))
+    keys = changed(board.keys, move.source, (*source[:leaving], *source[leaving + 1 :]))
     landmarks = board.landmarks
     if move.placing is not None:
         landmarks = changed(landmarks, move.placing.landmark - FIRST_LANDMARK, move.placing.district)
     side, market = _paid(state, move)
     side, turn = _benefits(state, move.target, side)
     board = board._replace(
-        keys=_with_keys(keys, move.target, (*target, me)),
+        keys=changed(keys, move.target, (*target, me)),
         tokens=board.tokens & ~(1 << move.target),
         landmarks=landmarks,
         market=market,
@@ -183,15 +187,15 @@ def move_key(state: State, move: MoveKey) -> State:
 
 
 def _paid(state: State, move: MoveKey) -> tuple[Side, tuple[int, int, int]]:
-    """The side after paying, and the market. Who cannot pay everything, after a table ruling, pays what there is."""
+    """The side after paying, and the market. As for francs, a seat without enough tokens pays what it has."""
     side, (wood, marble, gold) = state.side, state.board.market
-    extra, tokens_left = _extra(state, move.target), side.tokens
+    side = side._replace(francs=side.left_of(cost(move.source, move.target)))
+    extra = _extra(state, move.target)
     if extra != NO_TOKENS or move.spend or move.prestige != NO_TOKENS:
         due = minus(plus(extra, move.prestige), stand_ins_by_kind(move.spend))
-        paid = [min(count, held) for count, held in zip(due, tokens_left, strict=True)]
-        tokens_left = minus(tokens_left, paid)
+        paid = [min(count, held) for count, held in zip(due, side.tokens, strict=True)]
+        side = side._replace(tokens=minus(side.tokens, paid))
         wood, marble, gold = wood + paid[0], marble + paid[1], gold + paid[2]
-    side = side._replace(francs=max(0, side.francs - cost(move.source, move.target)), tokens=tokens_left)
     for tile, _ in move.spend:
         side = spend_tile(state.edition, side, tile)
     if move.using is not None:
@@ -199,11 +203,11 @@ def _paid(state: State, move: MoveKey) -> tuple[Side, tuple[int, int, int]]:
     if move.prestige != NO_TOKENS:
         worth = state.edition.prestige[move.target - FIRST_LANDMARK]
         points = sum(count * each for count, each in zip(move.prestige, worth, strict=True))
-        side = side.awarded(PLACES[move.target], points, (move.target,))
+        side = side.awarded(points, None, (move.target,))
     return side, (wood, marble, gold)
 
 
-def _benefits(state: State, target: int, side: Side) -> tuple[Side, Turn]:
+def _benefits(state: State, target: Place, side: Side) -> tuple[Side, Turn]:
     """The side and the turn of who becomes the owner of a place."""
     turn = state.turn._replace(acted=True)
     if state.board.tokens >> target & 1:
@@ -215,26 +219,22 @@ def _benefits(state: State, target: int, side: Side) -> tuple[Side, Turn]:
         case 3:
             turn = turn._replace(may_advance=True, advance_fee=state.edition.advance_fee_on_3)
         case 8:
-            side = side.awarded(PLACES[target], state.edition.points_on_8, (target,))
+            side = side.awarded(state.edition.points_on_8, None, (target,))
     return side, turn
 
 
-def cost(source: int, target: int) -> int:
+def cost(source: Place, target: Place) -> int:
     """The francs that a move costs; downwards, after a table ruling, nothing."""
     return max(0, PLACE_VALUE[target] - PLACE_VALUE[source])
 
 
-def _extra(state: State, target: int) -> Tokens:
+def _extra(state: State, target: Place) -> Tokens:
     """The resources that a move costs."""
     return state.edition.extras[state.board.buildings[target] if target < FIRST_LANDMARK else target]
 
 
 def _keys_in(board: Board, district: int) -> int:
     return sum(len(board.keys[place]) for place in board.properties(district))
-
-
-def _with_keys(keys: tuple[Keys, ...], place: int, there: Keys) -> tuple[Keys, ...]:
-    return (*keys[:place], there, *keys[place + 1 :])
 
 
 def key_moves(state: State, random: Random | None) -> Iterator[MoveKey]:
@@ -252,7 +252,9 @@ def key_moves(state: State, random: Random | None) -> Iterator[MoveKey]:
                 yield from each(_ways(state, source, target, placing), random)
 
 
-def _targets(board: Board, values: range, district: int, unplaced: list[int]) -> list[tuple[int, Placing | None]]:
+def _targets(
+    board: Board, values: range, district: District, unplaced: list[Place]
+) -> list[tuple[Place, Placing | None]]:
     """The places of these values in a district, then the landmarks of these values that may be placed there."""
     properties = board.properties(district)
     highest = properties[-1] if properties else NOTHING
@@ -262,7 +264,7 @@ def _targets(board: Board, values: range, district: int, unplaced: list[int]) ->
     ]
 
 
-def _ways(state: State, source: int, target: int, placing: Placing | None) -> list[MoveKey]:
+def _ways(state: State, source: Place, target: Place, placing: Placing | None) -> list[MoveKey]:
     """The ways to pay for a move with resources and prestige; the francs are there."""
     side, using = state.side, _needed_to_enter(state.board.keys[target], state.mover)
     if using is not None and not side.held >> using & 1:
@@ -280,7 +282,7 @@ def _ways(state: State, source: int, target: int, placing: Placing | None) -> li
     return ways
 
 
-def _most_prestige(state: State, target: int) -> tuple[Tokens, tuple[StandIn, ...]]:
+def _most_prestige(state: State, target: Place) -> tuple[Tokens, tuple[StandIn, ...]]:
     """As many tokens as a landmark takes, the best first, and tiles for the best kind in what room is left."""
     worth, counts, room = state.edition.prestige[target - FIRST_LANDMARK], list(NO_TOKENS), PRESTIGE_PER_LANDMARK
     listed = sorted((kind for kind in PRESTIGE if worth[kind]), key=lambda kind: -worth[kind])

@@ -7,6 +7,17 @@ the outside.
 from collections.abc import Iterable
 from typing import Final, TypeAlias
 
+Place: TypeAlias = int
+"""An index in `PLACES`: a building space, a landmark, a bank or the Arc."""
+Space: TypeAlias = int
+"""An index in `SPACES`, which is a place too, or the building tile that belongs there."""
+Tile: TypeAlias = int
+"""An index in `TILE_NAMES`: a bonus tile or an end tile."""
+District: TypeAlias = int
+TokenKind: TypeAlias = int
+SeatIndex: TypeAlias = int
+"""The place of a seat in turn order, from 0."""
+
 SEATS: Final = ("red", "blue", "green", "yellow")
 
 DISTRICTS: Final = ("belleville", "batignolles", "la_villette", "montmartre", "saint_germain", "chaillot")

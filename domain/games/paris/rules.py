@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from random import Random
-from typing import Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from domain.chance import each
 from domain.game import Seat
@@ -13,26 +13,28 @@ from domain.games.paris.moves import (
     Activate,
     Advance,
     Buy,
+    Discard,
     EndTurn,
+    GivePairs,
     Move,
     MoveKey,
     PlaceKey,
     Reveal,
+    RevealIn,
     ScoreTile,
     Sell,
+    StepBack,
     TakeEndTile,
+    TakeTile,
 )
 from domain.games.paris.parts import DISTRICTS, SCORING_TILES, TILE_NAMES
 from domain.games.paris.reasons import refusal, refuse_nothing
 from domain.games.paris.scoring import result, totals
 from domain.games.paris.setup import start
 from domain.games.paris.state import (
-    FINAL_TURNS,
     FRESH_TURN,
-    LAST_ROUND,
-    MAIN,
     NOTHING,
-    OVER,
+    Phase,
     State,
     bits,
     changed,
@@ -40,12 +42,24 @@ from domain.games.paris.state import (
 
 __all__ = ["apply", "check", "legal_moves", "random_move", "result", "start", "totals"]
 
+Check: TypeAlias = Callable[[State, Any], None]
+Choices: TypeAlias = Callable[[State, Random | None], Iterable[Move]]
+"""The legal moves of one kind, in an order drawn at random if there is a `Random`."""
+
+
+class Handler(NamedTuple):
+    """What is possible, what is allowed and what happens with one type of move."""
+
+    possible: Check
+    allowed: Check
+    outcome: Callable[[State, Any], State]
+
 
 def check(state: State, seat: Seat, move: Move) -> None:
     """Raise `Refusal` if a move is not legal, for a physical reason if there is one."""
-    if state.phase == OVER:
+    if state.phase is Phase.OVER:
         raise refusal("match_over")
-    possible, allowed, _ = _MOVES[type(move)]
+    possible, allowed, _ = _HANDLERS[type(move)]
     moving = _moving(state, seat)
     possible(moving, move)
     if moving is not state:
@@ -53,13 +67,9 @@ def check(state: State, seat: Seat, move: Move) -> None:
     allowed(state, move)
 
 
-Choices: TypeAlias = Callable[[State, Random | None], Iterable[Move]]
-"""The legal moves of one kind, in an order drawn at random if there is a `Random`."""
-
-
 def apply(state: State, seat: Seat, move: Move) -> State:
     """The state after a move, which is not checked."""
-    return _MOVES[type(move)][2](_moving(state, seat), move)
+    return _HANDLERS[type(move)].outcome(_moving(state, seat), move)
 
 
 def _moving(state: State, seat: Seat) -> State:
@@ -82,7 +92,7 @@ def random_move(state: State, random: Random) -> Move | None:
 
 
 def _moves(state: State, random: Random | None) -> Iterator[Move]:
-    if state.phase == OVER:
+    if state.phase is Phase.OVER:
         return iter(())
     return chain.from_iterable(kind(state, random) for kind in each(_KINDS, random))
 
@@ -90,7 +100,7 @@ def _moves(state: State, random: Random | None) -> Iterator[Move]:
 # Main actions
 
 
-def _main_action(allowed: Callable[..., None]) -> Callable[..., None]:
+def _main_action(allowed: Check) -> Check:
     """A check of what comes once in a turn, after the reveal."""
 
     def check(state: State, move: Move) -> None:
@@ -111,7 +121,7 @@ def _main_actions(state: State, random: Random | None) -> Iterator[Move]:
 
 
 def _must_act(state: State) -> bool:
-    return state.phase != FINAL_TURNS and next(_main_actions(state, None), None) is not None
+    return state.phase is not Phase.FINAL_TURNS and next(_main_actions(state, None), None) is not None
 
 
 def _end_tiles(state: State, random: Random | None) -> Iterator[Move]:
@@ -120,11 +130,7 @@ def _end_tiles(state: State, random: Random | None) -> Iterator[Move]:
             yield TakeEndTile(tile)
 
 
-_MAIN_ACTIONS: Final[tuple[Choices, ...]] = (
-    keys.placings,
-    keys.key_moves,
-    _end_tiles,
-)
+_MAIN_ACTIONS: Final[tuple[Choices, ...]] = (keys.placings, keys.key_moves, _end_tiles)
 
 
 def _take_end_tile_possible(state: State, move: TakeEndTile) -> None:
@@ -139,10 +145,10 @@ def _take_end_tile(state: State, move: TakeEndTile) -> State:
     if not isinstance(effect, Gain):
         side = side._replace(held=side.held | 1 << move.tile)
     else:
-        side = side._replace(francs=side.francs + effect.francs).awarded(TILE_NAMES[move.tile], effect.points)
+        side = side._replace(francs=side.francs + effect.francs).awarded(effect.points, move.tile)
     board = state.board._replace(end_tiles=state.board.end_tiles ^ 1 << move.tile)
     after = state.then(side, board, state.turn._replace(acted=True))
-    return after if board.end_tiles else after._replace(phase=LAST_ROUND)
+    return after if board.end_tiles else after._replace(phase=Phase.LAST_ROUND)
 
 
 # Scoring tiles
@@ -196,7 +202,11 @@ def _turn_ends(state: State, random: Random | None) -> Iterator[EndTurn]:
         yield EndTurn()
 
 
-_NEXT_ROUND: Final = {MAIN: MAIN, LAST_ROUND: FINAL_TURNS, FINAL_TURNS: OVER}
+_NEXT_ROUND: Final = {
+    Phase.MAIN: Phase.MAIN,
+    Phase.LAST_ROUND: Phase.FINAL_TURNS,
+    Phase.FINAL_TURNS: Phase.OVER,
+}
 
 _KINDS: Final[tuple[Choices, ...]] = (
     revealing.reveals,
@@ -209,16 +219,21 @@ _KINDS: Final[tuple[Choices, ...]] = (
 )
 """The kinds of move, in the order in which they are listed."""
 
-_MOVES: Final[dict[type, tuple[Callable[..., None], Callable[..., None], Callable[..., State]]]] = {
-    Reveal: (revealing.reveal_possible, refuse_nothing, revealing.reveal),
-    PlaceKey: (keys.place_possible, _main_action(refuse_nothing), keys.place_key),
-    MoveKey: (keys.move_possible, _main_action(keys.move_allowed), keys.move_key),
-    TakeEndTile: (_take_end_tile_possible, _main_action(refuse_nothing), _take_end_tile),
-    Advance: (bonus.advance_possible, bonus.advance_allowed, bonus.advance),
-    ScoreTile: (_score_tile_possible, refuse_nothing, _score_tile),
-    Buy: (trading.buy_possible, trading.buy_allowed, trading.buy),
-    Sell: (trading.sell_possible, refuse_nothing, trading.sell),
-    Activate: (bonus.activate_possible, bonus.activate_allowed, bonus.activate),
-    EndTurn: (_end_turn_possible, _end_turn_allowed, _end_turn),
+_REVEAL = Handler(revealing.reveal_possible, refuse_nothing, revealing.reveal)
+_HANDLERS: Final[dict[type, Handler]] = {
+    Reveal: _REVEAL,
+    RevealIn: _REVEAL,
+    Discard: _REVEAL,
+    PlaceKey: Handler(keys.place_possible, _main_action(refuse_nothing), keys.place_key),
+    MoveKey: Handler(keys.move_possible, _main_action(keys.move_allowed), keys.move_key),
+    TakeEndTile: Handler(_take_end_tile_possible, _main_action(refuse_nothing), _take_end_tile),
+    Advance: Handler(bonus.advance_possible, bonus.advance_allowed, bonus.advance),
+    ScoreTile: Handler(_score_tile_possible, refuse_nothing, _score_tile),
+    Buy: Handler(trading.buy_possible, trading.buy_allowed, trading.buy),
+    Sell: Handler(trading.sell_possible, refuse_nothing, trading.sell),
+    Activate: Handler(bonus.activate_possible, bonus.activate_allowed, bonus.activate),
+    TakeTile: Handler(bonus.take_possible, refuse_nothing, bonus.take),
+    StepBack: Handler(bonus.step_back_possible, refuse_nothing, bonus.step_back),
+    GivePairs: Handler(bonus.give_pairs_possible, refuse_nothing, bonus.give_pairs),
+    EndTurn: Handler(_end_turn_possible, _end_turn_allowed, _end_turn),
 }
-"""What is possible, what is allowed and what happens, by type of move."""

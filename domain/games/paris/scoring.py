@@ -1,48 +1,55 @@
-"""Points of Paris at any ply: those given so far, the tile that counts francs, districts; and the result."""
+"""Points of Paris at any ply: those given so far, the tiles that count francs, districts; and the result."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from domain.game import Ranked, Result, Seat
+from domain.game import Result, Seat
 from domain.games.paris.edition import PerFranc
-from domain.games.paris.parts import DISTRICTS, PLACE_VALUE, PROPERTIES
-from domain.games.paris.state import NOTHING, OVER, Side, State, bits
+from domain.games.paris.parts import PLACE_VALUE, PROPERTIES, District, Place, SeatIndex, Tile
+from domain.games.paris.state import NOTHING, Award, Phase, Side, State, bits
+from domain.ranking import ranked
+
+TIE_BREAKS: Final = ("francs", "properties")
+"""What decides between equal points, in this order."""
 
 
 class Standing(NamedTuple):
     """What a seat has in a district, and what that is worth."""
 
+    owned: tuple[Place, ...]
+    """Once for each key, in ascending order of value."""
     value: int
-    best: int
-    """The value of the most valuable property."""
     place: int
     points: int
 
 
 @dataclass(frozen=True, slots=True)
 class SeatScore:
-    """The points of one seat if the match ended now."""
+    """Where the points of one seat come from if the match ended now."""
 
-    points: int
-    francs_tile: int
-    districts: Mapping[str, int]
-    """The districts with a scoring tile."""
+    awards: tuple[Award, ...]
+    """What was given so far."""
+    francs: Mapping[Tile, int]
+    """The points of each tile that counts francs."""
+    districts: Mapping[District, Standing]
+    """Where it has a property and a scoring tile lies."""
 
     @property
     def total(self) -> int:
         """All points."""
-        return self.points + self.francs_tile + sum(self.districts.values())
+        given = sum(award.points for award in self.awards)
+        return given + sum(self.francs.values()) + sum(standing.points for standing in self.districts.values())
 
 
 def score(state: State) -> dict[Seat, SeatScore]:
     """What every seat would score if the match ended now."""
-    scored = {DISTRICTS[district]: standings(state, district) for district in scored_districts(state)}
+    standings = {district: district_standings(state, district) for district in scored_districts(state)}
     return {
         seat: SeatScore(
-            points=side.points,
-            francs_tile=sum(points_of_francs(state, side).values()),
-            districts={district: standing[me].points if me in standing else 0 for district, standing in scored.items()},
+            side.awards,
+            _points_for_francs(state, side),
+            {district: standing[me] for district, standing in standings.items() if me in standing},
         )
         for me, (seat, side) in enumerate(zip(state.table.seats, state.sides, strict=True))
     }
@@ -53,62 +60,46 @@ def totals(state: State) -> dict[Seat, int]:
     return {seat: seat_score.total for seat, seat_score in score(state).items()}
 
 
-def scored_districts(state: State) -> list[int]:
+def scored_districts(state: State) -> list[District]:
     """The districts with a scoring tile."""
     return [district for district, tile in enumerate(state.board.scoring) if tile != NOTHING]
 
 
-def points_of_francs(state: State, side: Side) -> dict[int, int]:
-    """The points of each held tile that counts francs at the end."""
-    points = {}
-    for tile in bits(side.held):
-        effect = state.edition.effects[tile]
-        if isinstance(effect, PerFranc):
-            points[tile] = effect.points * side.francs
-    return points
+def _points_for_francs(state: State, side: Side) -> dict[Tile, int]:
+    effects = {tile: state.edition.effects[tile] for tile in bits(side.held)}
+    return {tile: effect.points * side.francs for tile, effect in effects.items() if isinstance(effect, PerFranc)}
 
 
-def standings(state: State, district: int) -> dict[int, Standing]:
+def district_standings(state: State, district: District) -> dict[SeatIndex, Standing]:
     """The standing of every seat that has a property in a district with a scoring tile."""
-    owned: dict[int, list[int]] = {}
+    owned: dict[SeatIndex, list[Place]] = {}
     for place in state.board.properties(district):
         for owner in state.board.keys[place]:
-            owned.setdefault(owner, []).append(PLACE_VALUE[place])
-    strength = {owner: (sum(values), max(values)) for owner, values in owned.items()}
+            owned.setdefault(owner, []).append(place)
+    strength = {
+        owner: (sum(PLACE_VALUE[place] for place in places), PLACE_VALUE[places[-1]]) for owner, places in owned.items()
+    }
     first = max(strength.values(), default=(0, 0))
     printed = state.edition.scoring_tiles[state.board.scoring[district]]
     found = {}
     for owner, (value, best) in strength.items():
-        place = 1 + sum(other > (value, best) for other in strength.values())
+        rank = 1 + sum(other > (value, best) for other in strength.values())
         half = state.players > 2 or 2 * value >= first[0]
-        found[owner] = Standing(value, best, place, printed[place - 1] if half and place <= len(printed) else 0)
+        points = printed[rank - 1] if half and rank <= len(printed) else 0
+        found[owner] = Standing(tuple(owned[owner]), value, rank, points)
     return found
 
 
 def result(state: State) -> Result | None:
-    """The result, or None as long as somebody is to move."""
-    if state.phase != OVER:
+    """The result, or None as long as a seat is to move."""
+    if state.phase is not Phase.OVER:
         return None
-    scores = score(state)
     merits = {
-        seat: (scores[seat].total, side.francs, _value_of_properties(state, me))
-        for me, (seat, side) in enumerate(zip(state.table.seats, state.sides, strict=True))
+        seat: (seat_score.total, side.francs, _value_of_properties(state, me))
+        for me, ((seat, seat_score), side) in enumerate(zip(score(state).items(), state.sides, strict=True))
     }
-    ranking = sorted(
-        (Ranked(seat, 1 + sum(other > merit for other in merits.values()), merit[0]) for seat, merit in merits.items()),
-        key=lambda ranked: ranked.place,
-    )
-    best, second = (merits[ranked.seat] for ranked in ranking[:2])
-    decided_by = next(
-        (word for word, one, other in zip(_DECIDING, best, second, strict=True) if one != other), "shared"
-    )
-    return Result(tuple(ranked.seat for ranked in ranking if ranked.place == 1), tuple(ranking), decided_by)
+    return ranked(merits, TIE_BREAKS)
 
 
-TIE_BREAKS = ("francs", "properties")
-"""What decides between equal points, in this order."""
-_DECIDING = ("points", *TIE_BREAKS)
-
-
-def _value_of_properties(state: State, me: int) -> int:
+def _value_of_properties(state: State, me: SeatIndex) -> int:
     return sum(PLACE_VALUE[place] * state.board.keys[place].count(me) for place in PROPERTIES)

@@ -23,7 +23,7 @@ from domain.games.paris.parts import (
     TOKENS_OF_A_KIND,
     TRACK,
 )
-from domain.games.paris.state import FRESH_TURN, MAIN, NOTHING, Board, Side, State, Table
+from domain.games.paris.state import FRESH_TURN, NOTHING, Board, Phase, Side, State, Table
 from domain.json_schema import integer, members, one_of
 
 FREE_PLACEMENT = "free_placement"
@@ -142,10 +142,9 @@ def start(setup: Setup, seats: Sequence[Seat], edition: Edition) -> State:
         used=0,
         half=0,
         track=0,
-        points=0,
         awards=(),
     )
-    return State(table, 0, MAIN, 0, FRESH_TURN, board, (side,) * players)
+    return State(table, 0, Phase.MAIN, 0, FRESH_TURN, board, (side,) * players)
 
 
 def _wrong_tokens(setup: Setup) -> list[FieldError]:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeAlias
+from enum import StrEnum
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from domain.game import Seat
 from domain.games.paris.edition import Edition
@@ -12,20 +13,30 @@ from domain.games.paris.parts import (
     FIRST_BANK,
     FIRST_LANDMARK,
     VALUES,
+    District,
+    Place,
+    SeatIndex,
+    Tile,
     Tokens,
 )
+
+T = TypeVar("T")
 
 NOTHING: Final = -1
 """Where a number of a tile or district would stand and there is none."""
 
-MAIN: Final = "main"
-LAST_ROUND: Final = "last_round"
-FINAL_TURNS: Final = "final_turns"
-OVER: Final = "over"
-PHASES: Final = (MAIN, LAST_ROUND, FINAL_TURNS, OVER)
+Keys: TypeAlias = tuple[SeatIndex, ...]
+"""The seats that have a key at a place, in order of arrival."""
 
-Keys: TypeAlias = tuple[int, ...]
-"""The seats, by their order, that have a key at a place, in order of arrival."""
+
+class Phase(StrEnum):
+    """How far the match has come."""
+
+    MAIN = "main"
+    LAST_ROUND = "last_round"
+    """The round in which the last end tile was taken."""
+    FINAL_TURNS = "final_turns"
+    OVER = "over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +67,13 @@ FRESH_TURN: Final = Turn(revealed=False, acted=False, may_advance=False, advance
 
 
 class Award(NamedTuple):
-    """Points that a seat was given, and the place or tile that gave them."""
+    """Points that a seat was given."""
 
-    origin: str
     points: int
-    places: tuple[int, ...]
-    """The places whose keys were counted, once for each key."""
+    tile: Tile | None
+    """The tile that gave them, if it was not a place."""
+    places: tuple[Place, ...]
+    """The place that gave them, or the places whose keys the tile counted, once for each key."""
 
 
 class Side(NamedTuple):
@@ -79,22 +91,27 @@ class Side(NamedTuple):
     """The tiles of `held` of whose two tokens one was used."""
     track: int
     """The space of the pawn, 0 before the first."""
-    points: int
     awards: tuple[Award, ...]
-    """Where `points` comes from."""
+
+    @property
+    def points(self) -> int:
+        """The points that this seat was given so far."""
+        return sum(award.points for award in self.awards)
 
     @property
     def had(self) -> int:
         """The numbers of which this seat takes no other bonus tile."""
         return (self.held | self.used) & ALL_NUMBERS
 
-    def awarded(self, origin: str, points: int, places: tuple[int, ...] = ()) -> "Side":
+    def awarded(self, points: int, tile: Tile | None, places: tuple[Place, ...] = ()) -> "Side":
         """The side with more points, if there are any."""
-        if not points:
-            return self
-        return self._replace(points=self.points + points, awards=(*self.awards, Award(origin, points, places)))
+        return self._replace(awards=(*self.awards, Award(points, tile, places))) if points else self
 
-    def without(self, tile: int) -> "Side":
+    def left_of(self, price: int) -> int:
+        """The francs after paying. A seat that cannot pay everything, after a table ruling, pays what it has."""
+        return max(0, self.francs - price)
+
+    def without(self, tile: Tile) -> "Side":
         """The side after the use of a tile that it holds, or of the last token of such a tile."""
         bit = 1 << tile
         return self._replace(held=self.held & ~bit, used=self.used | bit, half=self.half & ~bit)
@@ -126,15 +143,15 @@ class Board(NamedTuple):
     end_tiles: int
     market: tuple[int, int, int]
 
-    def landmarks_in(self, district: int) -> list[int]:
+    def landmarks_in(self, district: District) -> list[Place]:
         """The landmarks of a district as places, in ascending order; those of NOTHING are not placed yet."""
         return [FIRST_LANDMARK + index for index, place in enumerate(self.landmarks) if place == district]
 
-    def properties(self, district: int) -> list[int]:
+    def properties(self, district: District) -> list[Place]:
         """The buildings and landmarks that stand in a district, in ascending order of value."""
         return [space for space in spaces(district) if self.buildings[space] != NOTHING] + self.landmarks_in(district)
 
-    def district(self, place: int) -> int:
+    def district(self, place: Place) -> District:
         """The district of a place, NOTHING for the Arc and for a landmark that is not placed."""
         if place < FIRST_LANDMARK:
             return place // len(VALUES)
@@ -155,8 +172,8 @@ class State(NamedTuple):
 
     table: Table
     ply: int
-    phase: str
-    mover: int
+    phase: Phase
+    mover: SeatIndex
     """The index of the seat whose turn it is; it means nothing when the match is over."""
     turn: Turn
     board: Board
@@ -170,7 +187,7 @@ class State(NamedTuple):
     @property
     def to_move(self) -> Seat | None:
         """Whose turn it is, or None when the match is over."""
-        return None if self.phase == OVER else self.table.seats[self.mover]
+        return None if self.phase is Phase.OVER else self.table.seats[self.mover]
 
     @property
     def side(self) -> Side:
@@ -201,7 +218,7 @@ class State(NamedTuple):
         )
 
 
-def spaces(district: int) -> range:
+def spaces(district: District) -> range:
     """The building spaces of a district."""
     return range(district * len(VALUES), (district + 1) * len(VALUES))
 
@@ -214,6 +231,6 @@ def bits(members: int) -> Iterator[int]:
         members ^= lowest
 
 
-def changed(entries: tuple[int, ...], index: int, entry: int) -> tuple[int, ...]:
+def changed(entries: tuple[T, ...], index: int, entry: T) -> tuple[T, ...]:
     """A tuple with another entry at an index."""
     return (*entries[:index], entry, *entries[index + 1 :])

@@ -1,6 +1,5 @@
 """What statistics ask of a match of Paris: what the seats got, who led when, how it opened."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -11,15 +10,15 @@ from domain.games.paris.parts import (
     END_TILES,
     FIRST_LANDMARK,
     LANDMARKS,
-    PLACES,
     PROPERTIES,
     TILE_NAMES,
     TRACK,
+    Place,
+    Tile,
 )
-from domain.games.paris.scoring import points_of_francs, scored_districts, totals
-from domain.games.paris.scoring import standings as districts_standings
+from domain.games.paris.scoring import SeatScore, score, scored_districts, totals
 from domain.games.paris.setup import FREE_PLACEMENT, Setup
-from domain.games.paris.state import State, bits
+from domain.games.paris.state import State
 from domain.games.paris.texts import sentence
 
 _DEEDS: Final = (
@@ -73,39 +72,38 @@ def features(line: Sequence[Frame]) -> Mapping[str, Mapping[Seat, Feature]]:
     A district can be won if it has a scoring tile. Keys count where they own something.
     """
     final: State = line[-1].state
-    scored = {DISTRICTS[district]: districts_standings(final, district) for district in scored_districts(final)}
+    scored = {DISTRICTS[district] for district in scored_districts(final)}
     found: dict[str, dict[Seat, Feature]] = {
         name: {} for name in FEATURE_KINDS if not name.startswith("district:") or name.partition(":")[2] in scored
     }
+    scores = score(final)
     for frame in line[1:]:
         if isinstance(frame.move, TakeEndTile):
             assert frame.seat is not None
-            tile = TILE_NAMES[frame.move.tile]
-            found[f"end_tile:{tile}"][frame.seat] = Feature(1, _awarded(final, frame.seat)[tile])
-    for me, seat in enumerate(final.table.seats):
-        awarded, side = _awarded(final, seat), final.sides[me]
-        counting = points_of_francs(final, side)
-        for number in sorted({*bits(side.used), *counting}):
-            if number in TRACK:
-                points = awarded[TILE_NAMES[number]] + counting.get(number, 0)
+            tile = frame.move.tile
+            found[f"end_tile:{TILE_NAMES[tile]}"][frame.seat] = Feature(1, _given(scores[frame.seat], tile))
+    for me, (seat, seat_score) in enumerate(scores.items()):
+        side, keys = final.sides[me], final.board.keys
+        for number in TRACK:
+            if side.used >> number & 1 or number in seat_score.francs:
+                points = _given(seat_score, number) + seat_score.francs.get(number, 0)
                 found[f"bonus:{number}"][seat] = Feature(1, points)
-        for index, value in enumerate(LANDMARKS):
-            if me in final.board.keys[FIRST_LANDMARK + index]:
-                found[f"landmark:{value}"][seat] = Feature(1, awarded[PLACES[FIRST_LANDMARK + index]])
-        for district, standing in scored.items():
-            if me in standing and standing[me].place == 1:
-                found[f"district:{district}"][seat] = Feature(1, standing[me].points)
+        for place, value in enumerate(LANDMARKS, FIRST_LANDMARK):
+            if me in keys[place]:
+                found[f"landmark:{value}"][seat] = Feature(1, _given(seat_score, place=place))
+        for district, standing in seat_score.districts.items():
+            if standing.place == 1:
+                found[f"district:{DISTRICTS[district]}"][seat] = Feature(1, standing.points)
         found["francs"][seat] = Feature(side.francs)
-        found["keys"][seat] = Feature(sum(final.board.keys[place].count(me) for place in PROPERTIES))
+        found["keys"][seat] = Feature(sum(keys[place].count(me) for place in PROPERTIES))
     return found
 
 
-def _awarded(final: State, seat: Seat) -> Counter[str]:
-    """The points that a seat was given, by the place or tile that gave them."""
-    points: Counter[str] = Counter()
-    for award in final.sides[final.table.seats.index(seat)].awards:
-        points[award.origin] += award.points
-    return points
+def _given(seat_score: SeatScore, tile: Tile | None = None, place: Place | None = None) -> int:
+    """The points that a tile or a place gave."""
+    return sum(
+        award.points for award in seat_score.awards if award.tile == tile and (place is None or place in award.places)
+    )
 
 
 def standings(line: Sequence[Frame]) -> Iterator[Mapping[Seat, int]]:

@@ -3,26 +3,30 @@
 from collections.abc import Iterable, Iterator
 
 from domain.game import ScoreItem, Seat
-from domain.games.paris.edition import Edition, PerPair, PerUnusedTile
+from domain.games.paris.edition import PerPair, PerUnusedTile
 from domain.games.paris.moves import (
     Activate,
     Advance,
     Buy,
+    Discard,
+    GivePairs,
     Move,
     MoveKey,
     PlaceKey,
     Reveal,
+    RevealIn,
     ScoreTile,
     Sell,
+    StepBack,
     TakeEndTile,
+    TakeTile,
 )
 from domain.games.paris.parts import (
     ARC,
     DISTRICTS,
-    END_TILE_INDEX,
+    FIRST_END_TILE,
     FIRST_LANDMARK,
     KINDS,
-    PLACE_INDEX,
     PLACES,
     PRESTIGE,
     RESOURCES,
@@ -32,12 +36,14 @@ from domain.games.paris.parts import (
 )
 from domain.games.paris.revealing import space_of
 from domain.games.paris.rules import apply
-from domain.games.paris.scoring import points_of_francs, scored_districts, standings
+from domain.games.paris.scoring import SeatScore, score
 from domain.games.paris.state import Award, Side, State
 from domain.games.paris.texts import LANGUAGES, phrase, sentence
 from domain.sentences import Count
 
 __all__ = ["LANGUAGES", "describe", "explain"]
+
+# Moves
 
 
 def describe(state: State, seat: Seat, move: Move, language: str = "en") -> str:
@@ -62,7 +68,7 @@ class _Words:
         return sentence("moves", key, self.language, seat=self.seat, **values)
 
     def add(self, key: str, **values: object) -> str:
-        """What follows in a sentence."""
+        """A part of a sentence."""
         return phrase("moves", key, self.language, **values)
 
 
@@ -82,25 +88,35 @@ def _sentence(state: State, move: Move, before: Side, after: Side, words: _Words
             return words.say("score_tile", tile=SCORING_TILES[tile], district=DISTRICTS[district])
         case Buy(kind):
             return words.say("buy", tokens=Count(1, KINDS[kind]), francs=paid)
-        case Sell(kind, tile):
-            name = None if tile is None else TILE_NAMES[tile]
-            return words.say(
-                "sell" if tile is None else "sell_tile", tile=name, tokens=Count(1, KINDS[kind]), francs=got
-            )
+        case Sell(kind, None):
+            return words.say("sell", tokens=Count(1, KINDS[kind]), francs=got)
+        case Sell(kind, int(tile)):
+            return words.say("sell_tile", tile=TILE_NAMES[tile], tokens=Count(1, KINDS[kind]), francs=got)
         case Activate():
             return _activate(state, move, before, after, words)
     return words.say("end_turn")
 
 
+def _activate(state: State, move: Activate, before: Side, after: Side, words: _Words) -> str:
+    points = _gained(before, after)
+    match move:
+        case TakeTile(tile, take):
+            return words.say("activate_take", tile=tile, take=take)
+        case StepBack(tile, to):
+            return words.say("activate_to", tile=tile, space=to, take=state.table.number_on[to])
+        case GivePairs(tile, pairs):
+            given = _counted((2 * count for count in pairs), range(len(KINDS)))
+            return words.say("activate_pairs", tile=tile, tokens=given, gains=points)
+    if after.keys > before.keys:
+        return words.say("activate_key", tile=move.tile, francs=_francs(before.francs - after.francs))
+    gains = [count for count in (_francs(after.francs - before.francs), points) if count.number > 0]
+    return words.say("activate_for" if gains else "activate", tile=move.tile, gains=gains)
+
+
 def _reveal(state: State, move: Reveal, words: _Words) -> str:
-    key = "reveal_discard" if move.discard else "reveal" if move.district is None else "reveal_in"
-    return words.say(
-        key,
-        type=state.edition.types[move.tile],
-        tile=SPACES[move.tile],
-        stack=move.stack + 1,
-        space=SPACES[space_of(move)],
-    )
+    key = {Reveal: "reveal", RevealIn: "reveal_in", Discard: "reveal_discard"}[type(move)]
+    kind, space = state.edition.types[move.tile], SPACES[space_of(move)]
+    return words.say(key, type=kind, tile=SPACES[move.tile], stack=move.stack + 1, space=space)
 
 
 def _move_key(move: MoveKey, before: Side, after: Side, spent: Iterable[int], words: _Words) -> str:
@@ -113,33 +129,18 @@ def _move_key(move: MoveKey, before: Side, after: Side, spent: Iterable[int], wo
     if move.spend:
         more += words.add("spend", tiles=[words.add("as", tile=TILE_NAMES[t], kind=KINDS[k]) for t, k in move.spend])
     if any(move.prestige):
-        points = Count(after.points - before.points, "point")
-        more += words.add("prestige", tokens=_counted(move.prestige, PRESTIGE), points=points)
+        tokens = _counted(move.prestige, PRESTIGE)
+        more += words.add("prestige", tokens=tokens, points=_gained(before, after))
     price = [_francs(before.francs - after.francs), *_counted(spent, RESOURCES)]
     return words.say("move_key", source=PLACES[move.source], target=PLACES[move.target], price=price, more=more)
 
 
-def _activate(state: State, move: Activate, before: Side, after: Side, words: _Words) -> str:
-    gains = [
-        count
-        for count in (_francs(after.francs - before.francs), Count(after.points - before.points, "point"))
-        if count.number > 0
-    ]
-    if move.take is not None:
-        return words.say("activate_take", tile=move.tile, take=move.take)
-    if move.to is not None:
-        return words.say("activate_to", tile=move.tile, space=move.to, take=state.table.number_on[move.to])
-    if after.keys > before.keys:
-        return words.say("activate_key", tile=move.tile, francs=_francs(before.francs - after.francs))
-    if any(move.pairs):
-        given = [2 * pairs for pairs in move.pairs]
-        points = Count(after.points - before.points, "point")
-        return words.say("activate_pairs", tile=move.tile, tokens=_counted(given, range(len(KINDS))), gains=points)
-    return words.say("activate_for" if gains else "activate", tile=move.tile, gains=gains)
-
-
 def _francs(number: int) -> Count:
     return Count(number, "franc")
+
+
+def _gained(before: Side, after: Side) -> Count:
+    return Count(after.points - before.points, "point")
 
 
 def _counted(counts: Iterable[int], kinds: range) -> list[Count]:
@@ -147,75 +148,48 @@ def _counted(counts: Iterable[int], kinds: range) -> list[Count]:
     return [Count(count, KINDS[kind]) for kind, count in enumerate(counts) if kind in kinds and count > 0]
 
 
+# Points
+
+
 def explain(state: State, language: str = "en") -> dict[Seat, tuple[ScoreItem, ...]]:
     """Where each point of `score` comes from: what was given in order, then what the end would give."""
-    return {seat: tuple(_items(state, me, language)) for me, seat in enumerate(state.table.seats)}
+    return {
+        seat: tuple(_items(state, seat_score, side, language))
+        for (seat, seat_score), side in zip(score(state).items(), state.sides, strict=True)
+    }
 
 
-def _items(state: State, me: int, language: str) -> Iterator[ScoreItem]:
-    side = state.sides[me]
-    for award in side.awards:
-        yield _award_item(state.edition, award, language)
-    for tile, points in points_of_francs(state, side).items():
-        name = TILE_NAMES[tile]
-        text = sentence(
-            "score",
-            "francs_tile",
-            language,
-            tile=name,
-            francs=Count(side.francs, "franc"),
-            points=Count(points, "point"),
-        )
-        yield ScoreItem("francs_tile", points, (name,), (), (), text)
-    for district in scored_districts(state):
-        yield from _district_item(state, me, district, language)
+def _items(state: State, seat_score: SeatScore, side: Side, language: str) -> Iterator[ScoreItem]:
+    for award in seat_score.awards:
+        category, key = _category(state, award)
+        yield _item(category, key, language, award)
+    for tile, points in seat_score.francs.items():
+        yield _item("francs_tile", "francs_tile", language, Award(points, tile, ()), francs=_francs(side.francs))
+    for district, (owned, value, place, points) in seat_score.districts.items():
+        told = {"place": place, "district": DISTRICTS[district], "value": value}
+        yield _item("district", "district", language, Award(points, None, owned), **told)
 
 
-def _award_item(edition: Edition, award: Award, language: str) -> ScoreItem:
-    category, key = _category(edition, award)
-    places = tuple(PLACES[place] for place in award.places)
-    text = sentence(
-        "score",
-        key,
-        language,
-        tile=award.origin,
-        place=award.origin,
-        places=list(places),
-        points=Count(award.points, "point"),
-    )
-    return ScoreItem(category, award.points, (award.origin,), tuple(dict.fromkeys(places)), places, text)
-
-
-def _category(edition: Edition, award: Award) -> tuple[str, str]:
+def _category(state: State, award: Award) -> tuple[str, str]:
     """What kind of thing gave points, and the sentence for it."""
-    if award.origin in PLACE_INDEX:
-        category = "building" if PLACE_INDEX[award.origin] < FIRST_LANDMARK else "landmark"
+    if award.tile is None:
+        category = "building" if award.places[0] < FIRST_LANDMARK else "landmark"
         return category, category
-    if award.origin in END_TILE_INDEX:
+    if award.tile >= FIRST_END_TILE:
         return "end_tile", "end_tile"
     if award.places:
         return "bonus", "bonus_owned"
-    return "bonus", _SENTENCES.get(type(edition.effects[int(award.origin)]), "bonus")
+    return "bonus", _SENTENCES.get(type(state.edition.effects[award.tile]), "bonus")
 
 
 _SENTENCES = {PerUnusedTile: "bonus_unused", PerPair: "bonus_pairs"}
 
 
-def _district_item(state: State, me: int, district: int, language: str) -> Iterator[ScoreItem]:
-    standing = standings(state, district).get(me)
-    if standing is None:
-        return
-    places = state.board.properties(district)
-    owned = [PLACES[place] for place in places for owner in state.board.keys[place] if owner == me]
-    text = sentence(
-        "score",
-        "district",
-        language,
-        place=standing.place,
-        district=DISTRICTS[district],
-        value=standing.value,
-        properties=owned,
-        points=Count(standing.points, "point"),
-    )
-    pieces = tuple(dict.fromkeys(owned))
-    yield ScoreItem("district", standing.points, pieces, pieces, tuple(owned), text)
+def _item(category: str, key: str, language: str, award: Award, **values: object) -> ScoreItem:
+    sources = tuple(PLACES[place] for place in award.places)
+    places = tuple(dict.fromkeys(sources))
+    pieces = places if award.tile is None else (TILE_NAMES[award.tile],)
+    points = Count(award.points, "point")
+    named = {"tile": pieces[0], "place": pieces[0], "places": [*sources], "properties": [*sources], "points": points}
+    text = sentence("score", key, language, **{**named, **values})
+    return ScoreItem(category, award.points, pieces, places, sources, text)

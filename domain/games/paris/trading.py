@@ -7,7 +7,7 @@ from domain.chance import each
 from domain.games.paris.bonus import require_held
 from domain.games.paris.edition import Edition, StandsFor
 from domain.games.paris.moves import Buy, Sell, StandIn
-from domain.games.paris.parts import KINDS, RESOURCES, TILE_NAMES, tokens
+from domain.games.paris.parts import KINDS, RESOURCES, TILE_NAMES, Tile, TokenKind, tokens
 from domain.games.paris.reasons import refusal
 from domain.games.paris.state import Side, State
 
@@ -32,7 +32,7 @@ def stand_ins_by_kind(spend: Iterable[StandIn]) -> list[int]:
     return counts
 
 
-def spend_tile(edition: Edition, side: Side, tile: int) -> Side:
+def spend_tile(edition: Edition, side: Side, tile: Tile) -> Side:
     """The side after one token of a tile was used."""
     effect = edition.effects[tile]
     assert isinstance(effect, StandsFor)
@@ -59,13 +59,13 @@ def stand_ins_for(state: State, wanted: Sequence[int]) -> tuple[StandIn, ...]:
     return tuple(sorted(found))
 
 
-def held_token_tiles(state: State) -> Iterator[tuple[int, StandsFor]]:
+def held_token_tiles(state: State) -> Iterator[tuple[Tile, StandsFor]]:
     """The tiles of the seat to move that stand for tokens, those for one certain kind first."""
     held = state.side.held
     return ((tile, effect) for tile, effect in state.edition.token_tiles if held >> tile & 1)
 
 
-def _left(side: Side, tile: int, effect: StandsFor) -> int:
+def _left(side: Side, tile: Tile, effect: StandsFor) -> int:
     return effect.count - (side.half >> tile & 1)
 
 
@@ -83,8 +83,7 @@ def buy_allowed(state: State, move: Buy) -> None:
 
 def buy(state: State, move: Buy) -> State:
     """The state after a resource was bought."""
-    side = state.side
-    return _traded(state, move.kind, side.francs - state.edition.buy[move.kind], 1)
+    return _traded(state, move.kind, state.side.left_of(state.edition.buy[move.kind]), 1)
 
 
 def sell_possible(state: State, move: Sell) -> None:
@@ -103,17 +102,15 @@ def sell(state: State, move: Sell) -> State:
     return state.then(spend_tile(state.edition, state.side, move.tile)._replace(francs=francs))
 
 
-def _traded(state: State, kind: int, francs: int, got: int) -> State:
+def _traded(state: State, kind: TokenKind, francs: int, got: int) -> State:
     """Resources come from the market and return to it; prestige leaves the game."""
     counts, market = list(state.side.tokens), list(state.board.market)
     counts[kind] += got
     if kind in RESOURCES:
         market[kind] -= got
     wood, marble, gold = market
-    return state.then(
-        state.side._replace(francs=max(0, francs), tokens=tokens(counts)),
-        state.board._replace(market=(wood, marble, gold)),
-    )
+    side = state.side._replace(francs=francs, tokens=tokens(counts))
+    return state.then(side, state.board._replace(market=(wood, marble, gold)))
 
 
 def trades(state: State, random: Random | None) -> Iterable[Buy | Sell]:

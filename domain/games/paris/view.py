@@ -22,9 +22,10 @@ from domain.games.paris.parts import (
     TILE_NAMES,
     TRACK,
     TYPES,
+    District,
 )
-from domain.games.paris.scoring import TIE_BREAKS, SeatScore, result, score
-from domain.games.paris.state import NOTHING, PHASES, Board, Keys, Side, State, bits
+from domain.games.paris.scoring import TIE_BREAKS, SeatScore, result, score, scored_districts
+from domain.games.paris.state import NOTHING, Board, Keys, Phase, Side, State, bits
 from domain.json_schema import array, integer, members, one_of
 
 
@@ -35,7 +36,7 @@ def dump(state: State) -> JsonObject:
     return {
         "game": "paris",
         "ply": state.ply,
-        "phase": state.phase,
+        "phase": state.phase.value,
         "to_move": state.to_move,
         "turn": state.turn._asdict(),
         "stacks": list(board.stacks),
@@ -55,7 +56,7 @@ def dump(state: State) -> JsonObject:
         "end_tiles": _dump_end_tiles(board.end_tiles),
         "market": {KINDS[kind]: board.market[kind] for kind in RESOURCES},
         "seats": {seat: _dump_side(side) for seat, side in zip(table.seats, state.sides, strict=True)},
-        "score": {seat: _dump_score(seat_score) for seat, seat_score in score(state).items()},
+        "score": {seat: _dump_score(seat_score, scored_districts(state)) for seat, seat_score in score(state).items()},
         "result": dump_result(result(state)),
     }
 
@@ -115,11 +116,14 @@ def _dump_side(side: Side) -> JsonObject:
     }
 
 
-def _dump_score(seat_score: SeatScore) -> JsonObject:
+def _dump_score(seat_score: SeatScore, scored: Sequence[District]) -> JsonObject:
     return {
-        "points": seat_score.points,
-        "francs_tile": seat_score.francs_tile,
-        "districts": dict(seat_score.districts),
+        "points": sum(award.points for award in seat_score.awards),
+        "francs_tile": sum(seat_score.francs.values()),
+        "districts": {
+            DISTRICTS[district]: seat_score.districts[district].points if district in seat_score.districts else 0
+            for district in scored
+        },
         "total": seat_score.total,
     }
 
@@ -181,7 +185,7 @@ SCHEMA: JsonObject = members(
     {
         "game": {"const": "paris"},
         "ply": _COUNT,
-        "phase": one_of(PHASES),
+        "phase": one_of([phase.value for phase in Phase]),
         "to_move": one_of([*SEATS, None]),
         "turn": members(
             {

@@ -6,7 +6,7 @@ from random import Random
 
 from domain.game import Seat
 from domain.games.paris.edition import Edition
-from domain.games.paris.moves import Activate, Advance, Buy, Move, MoveKey, ScoreTile, Sell
+from domain.games.paris.moves import Activate, Advance, Buy, Move, MoveKey, Reveal, ScoreTile, Sell
 from domain.games.paris.setup import Setup
 from domain.games.paris.state import State
 from scripts.random_play import draw_setup
@@ -47,12 +47,15 @@ def drawn(chance: Random, moves: Sequence[Move], thrift: int) -> Move:
     """
     types: dict[type, list[Move]] = {}
     for move in moves:
-        types.setdefault(type(move), []).append(move)
+        types.setdefault(next(kind for kind in (Reveal, Activate, type(move)) if isinstance(move, kind)), []).append(
+            move
+        )
     weights = [1 if kind in (Buy, Sell, Activate) else thrift * _LIKED.get(kind, 1) for kind in types]
     (kind,) = chance.choices(list(types), weights)
     return min(chance.choices(types[kind], k=3), key=_plainness)
 
 
+_BASE_OF: Mapping[type, type] = {kind: base for base in (Reveal, Activate) for kind in base.__subclasses__()}
 _LIKED: Mapping[type, int] = {Advance: 10, ScoreTile: 3, MoveKey: 3}
 
 

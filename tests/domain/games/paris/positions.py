@@ -18,6 +18,7 @@ from domain.games.paris.moves import Move
 from domain.games.paris.parts import (
     DISTRICT_INDEX,
     END_TILE_INDEX,
+    FIRST_END_TILE,
     FIRST_LANDMARK,
     KINDS,
     PLACE_INDEX,
@@ -255,12 +256,14 @@ def having(
     used: str = "",
     stock: str = "",
     half: str = "",
+    points: int | None = None,
     **numbers: Any,
 ) -> State:
     """The position with other belongings of a seat.
 
     Tiles are numbers and end tiles that it holds, which no longer lie on the track or among the end tiles; used ones
-    likewise. Stock is tokens, as `gold=2 gilt=1`. Numbers are `francs`, `keys`, `reserve`, `track` and `points`.
+    likewise. Stock is tokens, as `gold=2 gilt=1`. Points are those of an end tile. Numbers are `francs`, `keys`,
+    `reserve` and `track`.
     """
     me = state.table.seats.index(seat)
     side, board = state.sides[me], state.board
@@ -271,6 +274,8 @@ def having(
             board = board._replace(end_tiles=board.end_tiles & ~(1 << index))
         else:
             board = board.without_bonus(index)
+    if points is not None:
+        side = side._replace(awards=()).awarded(points, FIRST_END_TILE)
     side = side._replace(
         held=side.held | _bits(tiles),
         used=side.used | _bits(used),

@@ -8,7 +8,7 @@ from domain.game import Kind
 from domain.games.paris.moves import PlaceKey
 from domain.games.paris.parts import PLACE_INDEX
 from domain.games.paris.reasons import REASONS
-from domain.games.paris.state import FINAL_TURNS, LAST_ROUND, State
+from domain.games.paris.state import Phase, State
 from tests.domain.cases import Case, assert_told_in_every_language
 from tests.domain.games.paris.positions import (
     GAME,
@@ -34,7 +34,7 @@ PHYSICAL, RULE = Kind.PHYSICAL, Kind.RULE
 OPENING = begin()
 REVEALED = play(OPENING, "reveal 1 montmartre-5")
 FREE = play(begin(variant="free_placement"), "reveal 1 montmartre-5 chaillot", "key arc", "end")
-FINAL = drawn(turn="blue")._replace(phase=FINAL_TURNS)
+FINAL = drawn(turn="blue")._replace(phase=Phase.FINAL_TURNS)
 OVER = play(FINAL, "end")
 RICH = having(
     drawn(
@@ -271,10 +271,10 @@ def test_a_turn_ended_out_of_turn_goes_on_behind_that_seat() -> None:
     state = begin(4)
     assert ruled(state, "blue end").to_move == "green"
     assert ruled(state, "yellow end").to_move == "red"
-    last = drawn(players=4)._replace(phase=LAST_ROUND)
-    assert phase(ruled(last, "yellow end")) == FINAL_TURNS
-    assert phase(ruled(last, "blue end")) == LAST_ROUND
-    final = drawn(players=4)._replace(phase=FINAL_TURNS)
+    last = drawn(players=4)._replace(phase=Phase.LAST_ROUND)
+    assert phase(ruled(last, "yellow end")) == Phase.FINAL_TURNS
+    assert phase(ruled(last, "blue end")) == Phase.LAST_ROUND
+    final = drawn(players=4)._replace(phase=Phase.FINAL_TURNS)
     assert ruled(final, "yellow end").to_move is None
 
 

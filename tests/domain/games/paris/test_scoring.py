@@ -3,7 +3,7 @@
 import pytest
 
 from domain.game import JsonObject, ScoreItem
-from domain.games.paris.state import FINAL_TURNS, State
+from domain.games.paris.state import Phase, State
 from tests.domain.games.paris.matches import Match
 from tests.domain.games.paris.positions import (
     GAME,
@@ -234,7 +234,7 @@ def ended(*keys: str, players: int = 2, **francs: int) -> State:
     state = drawn(*keys, players=players)
     for seat, amount in francs.items():
         state = having(state, seat, francs=amount)
-    state = state._replace(phase=FINAL_TURNS, mover=players - 1)
+    state = state._replace(phase=Phase.FINAL_TURNS, mover=players - 1)
     return play(state, "end")
 
 

@@ -11,6 +11,7 @@ from jsonschema import Draft202012Validator
 
 from domain.game import JsonObject
 from domain.games.paris.parts import DISTRICTS, END_TILES, PLACES, SPACES
+from domain.games.paris.state import Phase
 from scripts.random_play import draw_setup
 from tests.domain.documents import ANYTHING, accepts, mutated, pointers
 from tests.domain.games.paris import conceivable
@@ -402,7 +403,7 @@ def test_the_track_shows_both_copies_and_the_numbers_that_were_laid_on_its_space
 
 def test_discarded_tiles_are_listed_in_ascending_order_and_an_over_match_has_a_result() -> None:
     state = begin(3)
-    state = state._replace(phase="over", board=state.board._replace(discarded=1 << 6 | 1 << 2 | 1))
+    state = state._replace(phase=Phase.OVER, board=state.board._replace(discarded=1 << 6 | 1 << 2 | 1))
     dumped = GAME.view.dump(state)
     SCHEMAS["state"].validate(dumped)
     assert dumped["discarded"] == ["batignolles-1", "belleville-1", "belleville-3"]

@@ -1,0 +1,142 @@
+"""The JSON of plain records, named once: each member is read, written and described by one field.
+
+>>> from typing import NamedTuple
+>>> class Point(NamedTuple):
+...     column: int
+...     row: int = 1
+>>> point = Record(Point, {"column": word(["a", "b"]), "row": maybe(number(range(1, 9)), 1)})
+>>> point.read(Form({"column": "b"}))
+Point(column=1, row=1)
+>>> point.dump(Point(0, 5))
+{'column': 'a', 'row': 5}
+>>> point.schema["required"]
+['column']
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Generic, TypeVar
+
+from domain.forms import Form, JsonObject
+from domain.json_schema import array, integer, members, one_of
+
+T = TypeVar("T")
+
+_REQUIRED: Final = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Field(Generic[T]):
+    """How a member of an object is read, written and described."""
+
+    read: Callable[[Form, str], T]
+    """Takes the form and the name of the member, and notes what is wrong with it."""
+    dump: Callable[[T], Any]
+    schema: JsonObject
+    default: Any = _REQUIRED
+    """The value for which the member is absent."""
+    is_constant: bool = False
+    """Whether the member is always the same, and so no attribute."""
+
+    @property
+    def is_required(self) -> bool:
+        return self.default is _REQUIRED
+
+
+def word(names: Sequence[str], start: int = 0) -> Field[int]:
+    """One of these names, which are the numbers from `start` on."""
+    numbers = {name: number for number, name in enumerate(names, start)}
+    return Field(lambda form, member: form.choice(member, numbers), lambda number: names[number - start], one_of(names))
+
+
+def number(allowed: range, start: int | None = None) -> Field[int]:
+    """An integer of a range, which may be counted from another `start`."""
+    shift = 0 if start is None else start - allowed.start
+    return Field(
+        lambda form, member: form.integer(member, allowed) + shift, lambda number: number - shift, integer(allowed)
+    )
+
+
+def number_among(allowed: Sequence[int]) -> Field[int]:
+    """One of a few integers."""
+    schema: JsonObject = {"const": allowed[0]} if len(allowed) == 1 else one_of(allowed)
+    return Field(lambda form, member: form.integer(member, allowed), _unchanged, {"type": "integer", **schema})
+
+
+def constant(name: str) -> Field[object]:
+    """A word by which the record was chosen."""
+    return Field(lambda form, member: form.anything(member), _unchanged, {"const": name}, is_constant=True)
+
+
+def flag() -> Field[object]:
+    """A member that is true, and absent in other records."""
+    return Field(_read_flag, _unchanged, {"const": True}, is_constant=True)
+
+
+def maybe(field: Field[T], default: object = None) -> Field[T]:
+    """A member that is absent if it has the default."""
+    return replace(field, default=default)
+
+
+class Record(Generic[T]):
+    """The objects with certain members and no others; they stand for the attributes of a class, in their order."""
+
+    def __init__(self, kind: type[T], fields: Mapping[str, Field[Any]]) -> None:
+        self.kind = kind
+        self._fields = fields
+        self._attributes: tuple[str, ...] = vars(kind)["__match_args__"]
+        self.schema = members(
+            {name: field.schema for name, field in fields.items() if field.is_required},
+            {name: field.schema for name, field in fields.items() if not field.is_required},
+        )
+
+    def read(self, form: Form) -> T:
+        """The record of an object; what is wrong is noted, but for members that it does not have."""
+        values = [
+            (field, field.read(form, name) if field.is_required or form.has(name) else field.default)
+            for name, field in self._fields.items()
+        ]
+        return self.kind(*(value for field, value in values if not field.is_constant))
+
+    def dump(self, value: T) -> JsonObject:
+        """The JSON of a record."""
+        attributes = iter(self._attributes)
+        json: JsonObject = {}
+        for name, field in self._fields.items():
+            if field.is_constant:
+                json[name] = field.schema["const"]
+            elif (member := getattr(value, next(attributes))) != field.default:
+                json[name] = field.dump(member)
+        return json
+
+
+def nested(record: Record[T]) -> Field[T]:
+    """A record as a member of another."""
+    return Field(lambda form, member: _read_whole(record, form.form(member)), record.dump, record.schema)
+
+
+def ascending(record: Record[Any], shortest: int, longest: int) -> Field[tuple[Any, ...]]:
+    """A list of records, which may come in any order and are kept in ascending order."""
+    return Field(
+        lambda form, member: tuple(
+            sorted(_read_whole(record, entry) for entry in form.forms(member, shortest, longest))
+        ),
+        lambda values: [record.dump(value) for value in values],
+        array(record.schema, minItems=shortest, maxItems=longest),
+    )
+
+
+def _read_whole(record: Record[T], form: Form) -> T:
+    value = record.read(form)
+    form.close()
+    return value
+
+
+def _read_flag(form: Form, member: str) -> object:
+    if not form.boolean(member):
+        form.note(member, "must be true or absent")
+    return True
+
+
+def _unchanged(value: T) -> T:
+    return value

@@ -1,0 +1,98 @@
+"""The fields of records: what they read, write and describe."""
+
+import doctest
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from domain import fields
+from domain.fields import Record, ascending, constant, flag, maybe, nested, number, number_among, word
+from domain.forms import Form, Malformed
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Point:
+    column: int
+    row: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    colour: int
+    size: int
+    centre: Point
+    points: tuple[Point, ...] = ()
+
+
+POINT = Record(Point, {"column": word("abc"), "row": maybe(number(range(1, 9)), 1)})
+DRAWING = Record(
+    Drawing,
+    {
+        "type": constant("drawing"),
+        "colour": word(["red", "blue"], 7),
+        "size": number(range(10, 13), 0),
+        "centre": nested(POINT),
+        "filled": flag(),
+        "points": maybe(ascending(POINT, 1, 3), ()),
+    },
+)
+DOCUMENT = {"type": "drawing", "colour": "blue", "size": 12, "centre": {"column": "b"}, "filled": True}
+
+
+def read(document: object) -> Drawing:
+    """The drawing that a document describes; raise `Malformed`."""
+    form = Form(document)
+    drawing = DRAWING.read(form)
+    form.finish()
+    return drawing
+
+
+def pointers(document: object) -> list[str]:
+    """Where a document is wrong."""
+    with pytest.raises(Malformed) as caught:
+        read(document)
+    return [error.pointer for error in caught.value.errors]
+
+
+def test_the_example_holds() -> None:
+    failures, tried = doctest.testmod(fields)
+    assert failures == 0
+    assert tried > 0
+
+
+def test_a_record_is_read_and_written_by_the_same_fields() -> None:
+    assert read(DOCUMENT) == Drawing(8, 2, Point(1))
+    assert DRAWING.dump(read(DOCUMENT)) == DOCUMENT
+    Draft202012Validator(DRAWING.schema).validate(DOCUMENT)
+
+
+def test_a_list_of_records_is_kept_in_ascending_order() -> None:
+    points = [{"column": "c"}, {"column": "a", "row": 2}]
+    drawing = read({**DOCUMENT, "points": points})
+    assert drawing.points == (Point(0, 2), Point(2))
+    assert DRAWING.dump(drawing)["points"] == points[::-1]
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"colour": "green", "size": 13}, ["/colour", "/size"]),
+        ({"centre": {"column": "d", "depth": 1}}, ["/centre/column", "/centre/depth"]),
+        ({"filled": False}, ["/filled"]),
+        ({"points": []}, ["/points"]),
+        ({"points": [{"column": "a"}, {"row": 9}]}, ["/points/1/column", "/points/1/row"]),
+        ({"name": "circle"}, ["/name"]),
+    ],
+)
+def test_all_that_is_wrong_with_a_record_is_noted_and_against_its_schema(
+    changes: dict[str, Any], expected: list[str]
+) -> None:
+    assert pointers({**DOCUMENT, **changes}) == expected
+    assert not Draft202012Validator(DRAWING.schema).is_valid({**DOCUMENT, **changes})
+
+
+def test_an_integer_among_a_few_is_described_by_them() -> None:
+    assert number_among([9, 16]).schema == {"type": "integer", "enum": [9, 16]}
+    assert number_among([17]).schema == {"type": "integer", "const": 17}
