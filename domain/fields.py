@@ -84,7 +84,7 @@ class Record(Generic[T]):
     def __init__(self, kind: type[T], fields: Mapping[str, Field[Any]]) -> None:
         self.kind = kind
         self._fields = fields
-        self._attributes: tuple[str, ...] = vars(kind)["__match_args__"]
+        self._attributes: tuple[str, ...] = getattr(kind, "__match_args__", ())
         self.schema = members(
             {name: field.schema for name, field in fields.items() if field.is_required},
             {name: field.schema for name, field in fields.items() if not field.is_required},
