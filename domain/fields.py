@@ -4,7 +4,7 @@
 >>> class Point(NamedTuple):
 ...     column: int
 ...     row: int = 1
->>> point = Record(Point, {"column": word(["a", "b"]), "row": maybe(number(range(1, 9)), 1)})
+>>> point = Record(Point, {"column": word({"a": 0, "b": 1}), "row": maybe(number(range(1, 9)), 1)})
 >>> point.read(Form({"column": "b"}))
 Point(column=1, row=1)
 >>> point.dump(Point(0, 5))
@@ -13,13 +13,14 @@ Point(column=1, row=1)
 ['column']
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Generic, TypeVar
 
 from domain.forms import Form, JsonObject
 from domain.json_schema import array, integer, members, one_of
 
+K = TypeVar("K", str, int)
 T = TypeVar("T")
 
 _REQUIRED: Final = object()
@@ -43,10 +44,10 @@ class Field(Generic[T]):
         return self.default is _REQUIRED
 
 
-def word(names: Sequence[str], start: int = 0) -> Field[int]:
-    """One of these names, which are the numbers from `start` on."""
-    numbers = {name: number for number, name in enumerate(names, start)}
-    return Field(lambda form, member: form.choice(member, numbers), lambda number: names[number - start], one_of(names))
+def word(numbers: Mapping[str, int]) -> Field[int]:
+    """One of these names, which stand for numbers."""
+    names = {number: name for name, number in numbers.items()}
+    return Field(lambda form, member: form.choice(member, numbers), names.__getitem__, _among(list(numbers)))
 
 
 def number(allowed: range, start: int | None = None) -> Field[int]:
@@ -59,8 +60,8 @@ def number(allowed: range, start: int | None = None) -> Field[int]:
 
 def number_among(allowed: Sequence[int]) -> Field[int]:
     """One of a few integers."""
-    schema: JsonObject = {"const": allowed[0]} if len(allowed) == 1 else one_of(allowed)
-    return Field(lambda form, member: form.integer(member, allowed), _unchanged, {"type": "integer", **schema})
+    schema = {"type": "integer", **_among(allowed)}
+    return Field(lambda form, member: form.integer(member, allowed), _unchanged, schema)
 
 
 def constant(name: str) -> Field[object]:
@@ -126,6 +127,13 @@ def ascending(record: Record[Any], shortest: int, longest: int) -> Field[tuple[A
     )
 
 
+def every(form: Form, names: Iterable[K], read: Callable[[Form, str], T]) -> dict[K, T]:
+    """What is read of each of these members; the object must have all of them and no others."""
+    values = {name: read(form, str(name)) for name in names}
+    form.close()
+    return values
+
+
 def _read_whole(record: Record[T], form: Form) -> T:
     value = record.read(form)
     form.close()
@@ -136,6 +144,10 @@ def _read_flag(form: Form, member: str) -> object:
     if not form.boolean(member):
         form.note(member, "must be true or absent")
     return True
+
+
+def _among(values: Sequence[str] | Sequence[int]) -> JsonObject:
+    return {"const": values[0]} if len(values) == 1 else one_of(values)
 
 
 def _unchanged(value: T) -> T:

@@ -26,12 +26,12 @@ class Drawing:
     points: tuple[Point, ...] = ()
 
 
-POINT = Record(Point, {"column": word("abc"), "row": maybe(number(range(1, 9)), 1)})
+POINT = Record(Point, {"column": word({"a": 0, "b": 1, "c": 2}), "row": maybe(number(range(1, 9)), 1)})
 DRAWING = Record(
     Drawing,
     {
         "type": constant("drawing"),
-        "colour": word(["red", "blue"], 7),
+        "colour": word({"red": 7, "blue": 8}),
         "size": number(range(10, 13), 0),
         "centre": nested(POINT),
         "filled": flag(),

@@ -1,13 +1,15 @@
 """Editions of Paris: the printed values of a box, validated, as tables by the numbers of places and tiles."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from domain.editions import read_sheet
+from domain.fields import every, number, word
 from domain.forms import Form
 from domain.games.paris.parts import (
     DISTRICTS,
+    END_TILE_INDEX,
     END_TILES,
     KEYS_OF_A_COLOUR,
     KIND_INDEX,
@@ -28,6 +30,7 @@ from domain.games.paris.parts import (
     TRACK,
     TYPES,
     VALUES,
+    Tile,
     Tokens,
     tokens,
 )
@@ -144,6 +147,7 @@ ZONES = ("A", "B", "C")
 
 _DEAREST = range(1, TOKENS_OF_A_KIND + 1)
 _TYPE_WORDS = {word: word for word in TYPES}
+_AMOUNT = number(AMOUNTS).read
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,8 +173,7 @@ class Edition:
     """What buildings and landmarks cost besides francs, by building tile, then by landmark."""
     prestige: tuple[Tokens, ...]
     """The points of a landmark for one token of each kind, zero for a kind that it does not list."""
-    effects: tuple[Effect, ...]
-    """By tile; there is no number 0, and its entry means nothing."""
+    effects: Mapping[Tile, Effect]
     copies: Mapping[int, int]
     """The numbers whose second copies are used."""
     zones: tuple[range, range, range]
@@ -182,7 +185,7 @@ class Edition:
     """By kind, resources only."""
     sell: tuple[int, ...]
     """By kind."""
-    token_tiles: tuple[tuple[int, StandsFor], ...]
+    token_tiles: tuple[tuple[Tile, StandsFor], ...]
     """The tiles that stand for tokens, those for one certain kind first."""
 
 
@@ -191,9 +194,12 @@ def load_edition(json: object) -> Edition:
     sheet = read_sheet(json, "paris")
     form = Form(sheet.values)
     in_reserve = form.integer("keys_in_reserve", range(KEYS_OF_A_COLOUR + 1))
-    types, building_extras = _read_buildings(form.form("buildings"))
-    landmark_extras, prestige = _read_landmarks(form.form("landmarks"))
-    effects = (*_read_bonus(form.form("bonus")), *_read_end_tiles(form.form("end_tiles")))
+    buildings = every(form.form("buildings"), SPACES, _read_building)
+    landmarks = every(form.form("landmarks"), LANDMARKS, _read_landmark)
+    bonus = every(form.form("bonus"), TRACK, _read_bonus_effect)
+    end_tiles = every(form.form("end_tiles"), END_TILES, _read_end_effect)
+    effects = {**bonus, **{END_TILE_INDEX[tile]: effect for tile, effect in end_tiles.items()}}
+    token_tiles = [(tile, effect) for tile, effect in effects.items() if isinstance(effect, StandsFor)]
     prices = form.form("prices")
     edition = Edition(
         id=sheet.id,
@@ -201,61 +207,42 @@ def load_edition(json: object) -> Edition:
         digest=sheet.digest,
         document=sheet.document,
         start_francs=form.integer("start_francs", AMOUNTS),
-        keys_in_hand=_read_keys(form.form("keys_in_hand"), KEYS_OF_A_COLOUR - in_reserve),
+        keys_in_hand=every(form.form("keys_in_hand"), PLAYERS, number(range(KEYS_OF_A_COLOUR - in_reserve + 1)).read),
         keys_in_reserve=in_reserve,
         tiles_set_aside=form.integer("tiles_set_aside", range(len(SPACES))),
         advance_fee_on_3=form.integer("advance_fee_on_3", AMOUNTS),
         points_on_8=form.integer("points_on_8", AMOUNTS),
-        banks=_read_amounts(form.form("banks"), DISTRICTS),
-        types=types,
-        extras=(*building_extras, *landmark_extras),
-        prestige=prestige,
+        banks=tuple(every(form.form("banks"), DISTRICTS, _AMOUNT).values()),
+        types=tuple(kind for kind, _ in buildings.values()),
+        extras=(*(extra for _, extra in buildings.values()), *(extra for extra, _ in landmarks.values())),
+        prestige=tuple(prestige for _, prestige in landmarks.values()),
         effects=effects,
         copies=_read_copies(form.form("bonus_copies")),
         zones=_read_zones(form.form("zones")),
-        scoring_tiles=_read_scoring_tiles(form.form("scoring_tiles")),
+        scoring_tiles=tuple(every(form.form("scoring_tiles"), SCORING_TILES, _read_scoring_tile).values()),
         space_tokens=_read_space_tokens(form.form("space_tokens")),
-        buy=_read_amounts(prices.form("buy"), KINDS[: RESOURCES.stop]),
-        sell=_read_amounts(prices.form("sell"), KINDS),
-        token_tiles=_token_tiles(effects),
+        buy=tuple(every(prices.form("buy"), KINDS[: RESOURCES.stop], _AMOUNT).values()),
+        sell=tuple(every(prices.form("sell"), KINDS, _AMOUNT).values()),
+        token_tiles=tuple(sorted(token_tiles, key=lambda entry: len(entry[1].kinds))),
     )
     prices.close()
     form.finish()
     return edition
 
 
-def _read_amounts(form: Form, members: Iterable[str]) -> tuple[int, ...]:
-    amounts = tuple(form.integer(member, AMOUNTS) for member in members)
-    form.close()
-    return amounts
+def _read_building(form: Form, space: str) -> tuple[str, Tokens]:
+    building = form.form(space)
+    read = building.choice("type", _TYPE_WORDS), _read_tokens(building.form("extra"), RESOURCES, _DEAREST)
+    building.close()
+    return read
 
 
-def _read_keys(form: Form, most: int) -> Mapping[int, int]:
-    keys = {players: form.integer(str(players), range(most + 1)) for players in PLAYERS}
-    form.close()
-    return keys
-
-
-def _read_buildings(form: Form) -> tuple[tuple[str, ...], tuple[Tokens, ...]]:
-    types, extras = [], []
-    for space in SPACES:
-        building = form.form(space)
-        types.append(building.choice("type", _TYPE_WORDS))
-        extras.append(_read_tokens(building.form("extra"), RESOURCES, _DEAREST))
-        building.close()
-    form.close()
-    return tuple(types), tuple(extras)
-
-
-def _read_landmarks(form: Form) -> tuple[tuple[Tokens, ...], tuple[Tokens, ...]]:
-    extras, prestige = [], []
-    for value in LANDMARKS:
-        landmark = form.form(str(value))
-        extras.append(_read_tokens(landmark.form("extra"), RESOURCES, _DEAREST))
-        prestige.append(_read_tokens(landmark.form("prestige"), PRESTIGE, AMOUNTS[1:]))
-        landmark.close()
-    form.close()
-    return tuple(extras), tuple(prestige)
+def _read_landmark(form: Form, value: str) -> tuple[Tokens, Tokens]:
+    landmark = form.form(value)
+    extra = _read_tokens(landmark.form("extra"), RESOURCES, _DEAREST)
+    prestige = _read_tokens(landmark.form("prestige"), PRESTIGE, AMOUNTS[1:])
+    landmark.close()
+    return extra, prestige
 
 
 def _read_tokens(form: Form, kinds: range, allowed: range) -> Tokens:
@@ -267,33 +254,33 @@ def _read_tokens(form: Form, kinds: range, allowed: range) -> Tokens:
     return tokens(numbers)
 
 
-def _read_bonus(form: Form) -> tuple[Effect, ...]:
-    effects = [read_bonus_effect(form.form(str(number)), number) for number in TRACK]
-    form.close()
-    return (effects[0], *effects)
+def _read_scoring_tile(form: Form, tile: str) -> tuple[int, ...]:
+    return tuple(entry.integer(AMOUNTS) for entry in form.list(tile, RANKED, RANKED))
 
 
-def _read_end_tiles(form: Form) -> tuple[Effect, ...]:
-    effects = tuple(read_end_effect(form.form(tile)) for tile in END_TILES)
-    form.close()
-    return effects
+def _read_space_tokens(form: Form) -> tuple[int, ...]:
+    """One kind for each value, so that there are six tokens of every kind."""
+    by_value = tuple(every(form, VALUES, word(KIND_INDEX).read).values())
+    if len(set(by_value)) < len(KINDS):
+        form.note("", "must name every kind once")
+    return by_value * len(DISTRICTS)
 
 
 def _read_copies(form: Form) -> Mapping[int, int]:
-    words = {number: 1 << number for number in TRACK}
-    symbols: dict[int, int] = {}
+    copies = dict.fromkeys(PLAYERS, 0)
+    """A number that comes in for three players stays for four."""
     for players in PLAYERS[1:]:
         found = 0
         for entry in form.list(str(players), 0, COPIED_NUMBERS):
-            bit = words.get(entry.json, 0) if type(entry.json) is int else 0
-            if not bit or bit & (found | sum(symbols.values())):
+            bit = 1 << entry.json if type(entry.json) is int and entry.json in TRACK else 0
+            if not bit or bit & (found | copies[players - 1]):
                 entry.note("must be a number from 1 to 30 that no other copy has")
             found |= bit
-        symbols[players] = found
+        copies[players] = copies[players - 1] | found
     form.close()
-    if sum(symbols.values()).bit_count() != COPIED_NUMBERS:
+    if copies[PLAYERS[-1]].bit_count() != COPIED_NUMBERS:
         form.note("", f"must name {COPIED_NUMBERS} numbers in all")
-    return {2: 0, 3: symbols[3], 4: symbols[3] | symbols[4]}
+    return copies
 
 
 def _read_zones(form: Form) -> tuple[range, range, range]:
@@ -314,72 +301,23 @@ def _read_zones(form: Form) -> tuple[range, range, range]:
     return zones[0], zones[1], zones[2]
 
 
-def _read_scoring_tiles(form: Form) -> tuple[tuple[int, ...], ...]:
-    """The points of the first three on each tile."""
-    tiles = [[entry.integer(AMOUNTS) for entry in form.list(tile, RANKED, RANKED)] for tile in SCORING_TILES]
-    form.close()
-    return tuple(map(tuple, tiles))
+# Effects
 
 
-def _read_space_tokens(form: Form) -> tuple[int, ...]:
-    """One kind for each value, so that there are six tokens of every kind."""
-    by_value = [form.choice(str(value), KIND_INDEX) for value in VALUES]
-    form.close()
-    if len(set(by_value)) < len(KINDS):
-        form.note("", "must name every kind once")
-    return tuple(by_value * len(DISTRICTS))
-
-
-def _token_tiles(effects: tuple[Effect, ...]) -> tuple[tuple[int, StandsFor], ...]:
-    tiles = [(tile, effect) for tile, effect in enumerate(effects) if tile and isinstance(effect, StandsFor)]
-    return tuple(sorted(tiles, key=lambda entry: len(entry[1].kinds)))
-
-
-_KINDS_OF_WORD: Final = {
-    **{kind: (index,) for kind, index in KIND_INDEX.items()},
-    "resource": tuple(RESOURCES),
-    "prestige": tuple(PRESTIGE),
-}
-_RULES: Final = {
-    SECOND_KEY: "second_key_on_own",
-    SHARING: "share_with_rival",
-    TAKE_ANY: "take_any_bonus",
-    STEP_BACK: "step_back",
-}
-_PAIRS: Final = {PRESTIGE_PAIRS: "per_prestige_pair", RESOURCE_PAIRS: "per_resource_pair"}
-
-
-def read_bonus_effect(form: Form, number: int) -> Effect:
-    """What a bonus tile does. What a move must say of it is part of the rules, so those numbers keep their effects."""
-    if number in _RULES:
-        effect = _read_rule(form, number)
-    elif number in _PAIRS:
-        effect = PerPair(_by_number(form.form(_PAIRS[number]), PLAYERS))
-    else:
-        effect = _read_free_effect(form)
-    form.close()
+def _read_bonus_effect(form: Form, tile: str) -> Effect:
+    """What a bonus tile does. What a move must say of it is part of the rules, so those tiles keep their effects."""
+    named = form.form(tile)
+    read = _BY_RULE.get(int(tile)) or next((read for member, read in _FREE.items() if named.has(member)), _read_gain)
+    effect = read(named)
+    named.close()
     return effect
 
 
-def read_end_effect(form: Form) -> Gain | StandsFor:
-    """What an end tile does."""
-    effect = _read_stands_for(form) if form.has("stands_for") else _read_gain(form)
-    form.close()
+def _read_end_effect(form: Form, tile: str) -> Gain | StandsFor:
+    named = form.form(tile)
+    effect = _read_stands_for(named) if named.has("stands_for") else _read_gain(named)
+    named.close()
     return effect
-
-
-def _read_rule(form: Form, number: int) -> Effect:
-    form.choice("rule", {_RULES[number]: None})
-    if number == STEP_BACK:
-        return WayBack(form.integer("most", range(1, len(TRACK))))
-    return TakeAny() if number == TAKE_ANY else Occupy()
-
-
-def _read_free_effect(form: Form) -> Effect:
-    for member, read in _FREE.items():
-        if form.has(member):
-            return read(form)
-    return _read_gain(form)
 
 
 def _read_gain(form: Form) -> Gain:
@@ -404,18 +342,49 @@ def _read_per_building(form: Form) -> PerBuilding:
     return effect
 
 
-def _by_number(form: Form, numbers: range) -> Mapping[int, int]:
-    points = {number: form.integer(str(number), AMOUNTS) for number in numbers}
-    form.close()
-    return points
+def _read_way_back(form: Form) -> WayBack:
+    _require_rule(form, "step_back")
+    return WayBack(form.integer("most", range(1, len(TRACK))))
 
 
+def _require_rule(form: Form, name: str) -> None:
+    form.choice("rule", {name: None})
+
+
+def _rule(name: str, effect: Effect) -> Callable[[Form], Effect]:
+    """Reads an effect of which an edition says nothing but its name."""
+
+    def read(form: Form) -> Effect:
+        _require_rule(form, name)
+        return effect
+
+    return read
+
+
+def _by_number(member: str, numbers: range, kind: Callable[[Mapping[int, int]], Effect]) -> Callable[[Form], Effect]:
+    """Reads an effect that gives points by number."""
+    return lambda form: kind(every(form.form(member), numbers, _AMOUNT))
+
+
+_KINDS_OF_WORD: Final = {
+    **{kind: (index,) for kind, index in KIND_INDEX.items()},
+    "resource": tuple(RESOURCES),
+    "prestige": tuple(PRESTIGE),
+}
+_BY_RULE: Final[Mapping[Tile, Callable[[Form], Effect]]] = {
+    SECOND_KEY: _rule("second_key_on_own", Occupy()),
+    SHARING: _rule("share_with_rival", Occupy()),
+    TAKE_ANY: _rule("take_any_bonus", TakeAny()),
+    STEP_BACK: _read_way_back,
+    PRESTIGE_PAIRS: _by_number("per_prestige_pair", PLAYERS, PerPair),
+    RESOURCE_PAIRS: _by_number("per_resource_pair", PLAYERS, PerPair),
+}
 _FREE: Final[Mapping[str, Callable[[Form], Effect]]] = {
     "stands_for": _read_stands_for,
     "per_building": _read_per_building,
     "per_landmark": lambda form: PerLandmark(form.integer("per_landmark", AMOUNTS)),
-    "per_unused_bonus": lambda form: PerUnusedTile(_by_number(form.form("per_unused_bonus"), PLAYERS)),
-    "kinds": lambda form: ForKinds(_by_number(form.form("kinds"), KINDS_OWNED)),
+    "per_unused_bonus": _by_number("per_unused_bonus", PLAYERS, PerUnusedTile),
+    "kinds": _by_number("kinds", KINDS_OWNED, ForKinds),
     "per_franc_at_end": lambda form: PerFranc(form.integer("per_franc_at_end", AMOUNTS)),
     "key_price": lambda form: KeyPrice(form.integer("key_price", AMOUNTS)),
 }

@@ -9,23 +9,25 @@ from domain.fields import Field, Record, ascending, constant, flag, maybe, neste
 from domain.forms import Form
 from domain.game import JsonObject
 from domain.games.paris.parts import (
-    DISTRICTS,
+    DISTRICT_INDEX,
     END_TILE_INDEX,
     END_TILES,
     FIRST_END_TILE,
     FIRST_LANDMARK,
+    KIND_INDEX,
     KINDS,
     LANDMARKS,
     NO_TOKENS,
+    PLACE_INDEX,
     PLACES,
     PRESTIGE,
     PRESTIGE_PAIRS,
     RESOURCE_PAIRS,
     RESOURCES,
-    SCORING_TILES,
+    SCORING_TILE_INDEX,
     SECOND_KEY,
     SHARING,
-    SPACES,
+    SPACE_INDEX,
     STACKS,
     STEP_BACK,
     TAKE_ANY,
@@ -216,16 +218,16 @@ def _dump_counts(counts: Tokens) -> JsonObject:
     return {kind: count for kind, count in zip(KINDS, counts, strict=True) if count}
 
 
-_PLACE = word(PLACES)
-_DISTRICT = word(DISTRICTS)
-_KIND = word(KINDS)
-_RESOURCE = word([KINDS[kind] for kind in RESOURCES])
+_PLACE = word(PLACE_INDEX)
+_DISTRICT = word(DISTRICT_INDEX)
+_KIND = word(KIND_INDEX)
+_RESOURCE = word({KINDS[kind]: kind for kind in RESOURCES})
 _NUMBER = number(TRACK)
-_END_TILE = word(END_TILES, FIRST_END_TILE)
+_END_TILE = word(END_TILE_INDEX)
 _TILE = Field(_read_tile, _dump_tile, {"oneOf": [_NUMBER.schema, _END_TILE.schema]})
 _LANDMARK = Record(Placing, {"tile": number(LANDMARKS, FIRST_LANDMARK), "district": _DISTRICT})
 _STAND_IN = Record(StandIn, {"tile": _TILE, "as": _KIND})
-_REVEAL = {"stack": number(range(1, STACKS + 1), 0), "tile": word(SPACES)}
+_REVEAL = {"stack": number(range(1, STACKS + 1), 0), "tile": word(SPACE_INDEX)}
 _MOVE_KEY: Mapping[str, Field[Any]] = {
     "from": _PLACE,
     "to": replace(_PLACE, read=_read_target),
@@ -260,7 +262,7 @@ _RECORDS = (
     _move("move_key", MoveKey, _MOVE_KEY),
     _move("take_end_tile", TakeEndTile, {"tile": _END_TILE}),
     _move("advance", Advance, {"to": _NUMBER}),
-    _move("score_tile", ScoreTile, {"tile": word(SCORING_TILES), "district": _DISTRICT}),
+    _move("score_tile", ScoreTile, {"tile": word(SCORING_TILE_INDEX), "district": _DISTRICT}),
     _move("trade", Buy, {"buy": _RESOURCE}),
     _move("trade", Sell, {"sell": _KIND, "tile": maybe(_TILE)}),
     _move("activate", Activate, {"tile": _OTHER_TILE}),

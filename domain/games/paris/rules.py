@@ -84,7 +84,7 @@ def legal_moves(state: State) -> Iterator[Move]:
 
 
 def random_move(state: State, random: Random) -> Move | None:
-    """One of the legal moves as `legal` lists them, or None when the match is over.
+    """One of the legal moves as `legal_moves` lists them, or None when the match is over.
 
     First a kind of move is drawn, then its parts one by one. All of them can be drawn, not all alike often.
     """

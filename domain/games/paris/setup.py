@@ -4,30 +4,47 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from domain.fields import every, number, word
 from domain.forms import FieldError, Form, Malformed
 from domain.game import JsonObject, Seat
 from domain.games.paris.edition import ZONES, Edition
 from domain.games.paris.parts import (
-    ALL_END_TILES,
-    ALL_NUMBERS,
-    DISTRICTS,
     GOLD,
     KIND_INDEX,
     KINDS,
-    LANDMARKS,
-    NO_TOKENS,
     PLACE_VALUE,
-    PLACES,
     SPACES,
     STACKS,
     TOKENS_OF_A_KIND,
     TRACK,
+    TokenKind,
 )
-from domain.games.paris.state import FRESH_TURN, NOTHING, Board, Phase, Side, State, Table
-from domain.json_schema import integer, members, one_of
+from domain.games.paris.state import Board, Phase, Side, State, Table, Turn
+from domain.json_schema import members, one_of
 
 FREE_PLACEMENT = "free_placement"
-VARIANTS = {FREE_PLACEMENT: True}
+
+
+_GOLD = word({KINDS[GOLD]: GOLD})
+_OTHER_KIND = word({kind: index for kind, index in KIND_INDEX.items() if index != GOLD})
+_TOKENS = {space: _GOLD if value == 8 else _OTHER_KIND for space, value in zip(SPACES, PLACE_VALUE, strict=False)}
+"""Spaces of value 8 have gold in every advanced game."""
+_NUMBER = number(TRACK)
+_VARIANT: JsonObject = {"variant": one_of([None, FREE_PLACEMENT])}
+
+SCHEMA: JsonObject = {
+    "oneOf": [
+        members({}, {"advanced": {"const": False}, **_VARIANT}),
+        members(
+            {
+                "advanced": {"const": True},
+                "tokens": members({space: field.schema for space, field in _TOKENS.items()}),
+                "track": members({str(space): _NUMBER.schema for space in TRACK}),
+            },
+            _VARIANT,
+        ),
+    ]
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,39 +62,21 @@ def parse(json: object) -> Setup:
     """Read a set-up; raise `Malformed`. Whether each thing occurs as often as it should is for `start` to say."""
     form = Form(json)
     named = form.has("variant") and form.anything("variant") is not None
-    free_placement = named and form.choice("variant", VARIANTS)
+    free_placement = named and form.choice("variant", {FREE_PLACEMENT: True})
     tokens: tuple[int, ...] = ()
     track: tuple[int, ...] = ()
     if form.has("advanced") and form.boolean("advanced"):
         for member in ("tokens", "track"):
             form.anything(member)
         form.require()
-        tokens, track = _read_tokens(form.form("tokens")), _read_track(form.form("track"))
+        tokens = tuple(every(form.form("tokens"), SPACES, _read_token).values())
+        track = tuple(every(form.form("track"), TRACK, _NUMBER.read).values())
     form.finish()
     return Setup(free_placement, tokens, track)
 
 
-def _read_tokens(form: Form) -> tuple[int, ...]:
-    kinds = tuple(
-        form.choice(space, {KINDS[GOLD]: GOLD} if _bears_gold(index) else _KINDS_BESIDES_GOLD)
-        for index, space in enumerate(SPACES)
-    )
-    form.close()
-    return kinds
-
-
-def _bears_gold(space: int) -> bool:
-    """Whether a space has gold in every advanced game."""
-    return bool(PLACE_VALUE[space] == 8)
-
-
-_KINDS_BESIDES_GOLD = {kind: index for kind, index in KIND_INDEX.items() if index != GOLD}
-
-
-def _read_track(form: Form) -> tuple[int, ...]:
-    numbers = tuple(form.integer(str(space), TRACK) for space in TRACK)
-    form.close()
-    return numbers
+def _read_token(form: Form, space: str) -> TokenKind:
+    return _TOKENS[space].read(form, space)
 
 
 def dump(setup: Setup) -> JsonObject:
@@ -99,7 +98,7 @@ def draw(edition: Edition, players: Sequence[Seat], random: Random) -> Setup:
         return Setup(free_placement)
     kinds = [kind for kind in KIND_INDEX.values() if kind != GOLD] * TOKENS_OF_A_KIND
     random.shuffle(kinds)
-    tokens = tuple(GOLD if _bears_gold(space) else kinds.pop() for space in range(len(SPACES)))
+    tokens = tuple(GOLD if field is _GOLD else kinds.pop() for field in _TOKENS.values())
     track = tuple(number for zone in edition.zones for number in random.sample(zone, len(zone)))
     return Setup(free_placement, tokens, track)
 
@@ -118,33 +117,10 @@ def start(setup: Setup, seats: Sequence[Seat], edition: Edition) -> State:
         number_on=(0, *(setup.track or TRACK)),
     )
     stacked = len(SPACES) - (0 if setup.free_placement else edition.tiles_set_aside)
-    board = Board(
-        stacks=((stacked + 2) // STACKS, (stacked + 1) // STACKS, stacked // STACKS),
-        drawn=0,
-        discarded=0,
-        buildings=(NOTHING,) * len(SPACES),
-        tokens=(1 << len(SPACES)) - 1,
-        keys=((),) * len(PLACES),
-        landmarks=(NOTHING,) * len(LANDMARKS),
-        crowded=0,
-        scoring=(NOTHING,) * len(DISTRICTS),
-        bonus=ALL_NUMBERS,
-        second_bonus=edition.copies[players],
-        end_tiles=ALL_END_TILES,
-        market=(0, 0, 0),
-    )
-    side = Side(
-        francs=edition.start_francs,
-        keys=edition.keys_in_hand[players],
-        reserve=edition.keys_in_reserve,
-        tokens=NO_TOKENS,
-        held=0,
-        used=0,
-        half=0,
-        track=0,
-        awards=(),
-    )
-    return State(table, 0, Phase.MAIN, 0, FRESH_TURN, board, (side,) * players)
+    stacks = ((stacked + 2) // STACKS, (stacked + 1) // STACKS, stacked // STACKS)
+    board = Board(stacks, second_bonus=edition.copies[players])
+    side = Side(edition.start_francs, edition.keys_in_hand[players], edition.keys_in_reserve)
+    return State(table, 0, Phase.MAIN, 0, Turn(), board, (side,) * players)
 
 
 def _wrong_tokens(setup: Setup) -> list[FieldError]:
@@ -155,33 +131,10 @@ def _wrong_tokens(setup: Setup) -> list[FieldError]:
 
 def _wrong_track(setup: Setup, edition: Edition) -> list[FieldError]:
     errors = []
-    for space, number in zip(TRACK, setup.track, strict=False):
-        if setup.track.index(number) + 1 != space:
-            errors.append(FieldError(f"/track/{space}", f"{number} lies on another space already"))
+    for space, tile in zip(TRACK, setup.track, strict=False):
+        if setup.track.index(tile) + 1 != space:
+            errors.append(FieldError(f"/track/{space}", f"{tile} lies on another space already"))
         for zone, numbers in zip(ZONES, edition.zones, strict=True):
-            if space in numbers and number not in numbers:
+            if space in numbers and tile not in numbers:
                 errors.append(FieldError(f"/track/{space}", f"must be a number of zone {zone}"))
     return errors
-
-
-_VARIANT: JsonObject = {"variant": one_of([None, FREE_PLACEMENT])}
-SCHEMA: JsonObject = {
-    "oneOf": [
-        members({}, {"advanced": {"const": False}, **_VARIANT}),
-        members(
-            {
-                "advanced": {"const": True},
-                "tokens": members(
-                    {
-                        space: {"const": KINDS[GOLD]}
-                        if value == 8
-                        else one_of([kind for kind in KINDS if kind != KINDS[GOLD]])
-                        for space, value in zip(SPACES, PLACE_VALUE, strict=False)
-                    }
-                ),
-                "track": members({str(space): integer(TRACK) for space in TRACK}),
-            },
-            _VARIANT,
-        ),
-    ]
-}

@@ -8,14 +8,21 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 from domain.game import Seat
 from domain.games.paris.edition import Edition
 from domain.games.paris.parts import (
+    ALL_END_TILES,
     ALL_NUMBERS,
     ARC,
+    DISTRICTS,
     FIRST_BANK,
     FIRST_LANDMARK,
+    LANDMARKS,
+    NO_TOKENS,
+    PLACES,
+    SPACES,
     VALUES,
     District,
     Place,
     SeatIndex,
+    Space,
     Tile,
     Tokens,
 )
@@ -56,14 +63,14 @@ class Table:
 class Turn(NamedTuple):
     """What was done in the present turn and what may still be done."""
 
-    revealed: bool
-    acted: bool
-    may_advance: bool
-    advance_fee: int
-    may_score_tile: bool
+    revealed: bool = False
+    acted: bool = False
+    may_advance: bool = False
+    advance_fee: int = 0
+    may_score_tile: bool = False
 
 
-FRESH_TURN: Final = Turn(revealed=False, acted=False, may_advance=False, advance_fee=0, may_score_tile=False)
+FRESH_TURN: Final = Turn()
 
 
 class Award(NamedTuple):
@@ -77,21 +84,21 @@ class Award(NamedTuple):
 
 
 class Side(NamedTuple):
-    """What one seat holds."""
+    """What one seat holds, by default before its first move."""
 
     francs: int
     keys: int
     """In the hand."""
     reserve: int
-    tokens: Tokens
-    held: int
+    tokens: Tokens = NO_TOKENS
+    held: int = 0
     """The bonus tiles and end tiles to be used, as bits."""
-    used: int
-    half: int
+    used: int = 0
+    half: int = 0
     """The tiles of `held` of whose two tokens one was used."""
-    track: int
+    track: int = 0
     """The space of the pawn, 0 before the first."""
-    awards: tuple[Award, ...]
+    awards: tuple[Award, ...] = ()
 
     @property
     def points(self) -> int:
@@ -118,30 +125,30 @@ class Side(NamedTuple):
 
 
 class Board(NamedTuple):
-    """What lies open to all."""
+    """What lies open to all, by default before the first move. Numbers of several things are sets of bits."""
 
     stacks: tuple[int, int, int]
-    drawn: int
-    """The building tiles that were drawn, as bits."""
-    discarded: int
-    buildings: tuple[int, ...]
-    """The building tile on each space, or NOTHING."""
-    tokens: int
-    """The spaces beside which their token still lies."""
-    keys: tuple[Keys, ...]
-    """By place."""
-    landmarks: tuple[int, ...]
-    """The district of each landmark, or NOTHING."""
-    crowded: int
-    """The districts that have had four keys."""
-    scoring: tuple[int, ...]
-    """The scoring tile of each district, or NOTHING."""
-    bonus: int
-    """The numbers of which a tile is left on the track."""
     second_bonus: int
-    """The numbers of which two are left."""
-    end_tiles: int
-    market: tuple[int, int, int]
+    """The numbers of which two tiles are left on the track."""
+    bonus: int = ALL_NUMBERS
+    """The numbers of which a tile is left on the track."""
+    drawn: int = 0
+    """The building tiles that were drawn."""
+    discarded: int = 0
+    buildings: tuple[Space, ...] = (NOTHING,) * len(SPACES)
+    """The building tile on each space, or NOTHING."""
+    tokens: int = (1 << len(SPACES)) - 1
+    """The spaces beside which their token still lies."""
+    keys: tuple[Keys, ...] = ((),) * len(PLACES)
+    """By place."""
+    landmarks: tuple[District, ...] = (NOTHING,) * len(LANDMARKS)
+    """The district of each landmark, or NOTHING."""
+    crowded: int = 0
+    """The districts that have had four keys."""
+    scoring: tuple[int, ...] = (NOTHING,) * len(DISTRICTS)
+    """The scoring tile of each district, or NOTHING."""
+    end_tiles: int = ALL_END_TILES
+    market: tuple[int, int, int] = (0, 0, 0)
 
     def landmarks_in(self, district: District) -> list[Place]:
         """The landmarks of a district as places, in ascending order; those of NOTHING are not placed yet."""

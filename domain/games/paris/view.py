@@ -1,6 +1,7 @@
 """The JSON form of a state of Paris, with its schema."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias, TypeVar
 
 from domain.game import JsonObject, dump_result
 from domain.games.paris.parts import (
@@ -22,108 +23,86 @@ from domain.games.paris.parts import (
     TILE_NAMES,
     TRACK,
     TYPES,
-    District,
+    Place,
 )
 from domain.games.paris.scoring import TIE_BREAKS, SeatScore, result, score, scored_districts
-from domain.games.paris.state import NOTHING, Board, Keys, Phase, Side, State, bits
+from domain.games.paris.state import NOTHING, Board, Phase, Side, State, Turn, bits
 from domain.json_schema import array, integer, members, one_of
+
+T = TypeVar("T")
+Shown: TypeAlias = Mapping[str, tuple[JsonObject, Callable[[T], Any]]]
+"""The members of an object, each with its schema and what it shows."""
 
 
 def dump(state: State) -> JsonObject:
     """The state with its score and result."""
-    table, board = state.table, state.board
-    scoring = {DISTRICTS[d]: SCORING_TILES[tile] for d, tile in enumerate(board.scoring) if tile != NOTHING}
+    return _shown(_STATE, state)
+
+
+def _shown(members: Shown[T], thing: T) -> JsonObject:
+    return {name: show(thing) for name, (_, show) in members.items()}
+
+
+def _schema(shown: Shown[T]) -> JsonObject:
+    return members({name: schema for name, (schema, _) in shown.items()})
+
+
+def _some(names: Iterable[object], values: JsonObject) -> JsonObject:
+    """The schema of an object with some of these members."""
+    return members({}, {str(name): values for name in names})
+
+
+def _each(names: Iterable[object], values: JsonObject) -> JsonObject:
+    """The schema of an object with all of these members."""
+    return members({str(name): values for name in names})
+
+
+def _keys(state: State, place: Place) -> list[str]:
+    return [state.table.seats[owner] for owner in state.board.keys[place]]
+
+
+def _buildings(state: State) -> JsonObject:
     return {
-        "game": "paris",
-        "ply": state.ply,
-        "phase": state.phase.value,
-        "to_move": state.to_move,
-        "turn": state.turn._asdict(),
-        "stacks": list(board.stacks),
-        "buildings": _dump_buildings(state),
-        "discarded": sorted(SPACES[tile] for tile in bits(board.discarded)),
-        "tokens": {SPACES[space]: KINDS[table.token_on[space]] for space in bits(board.tokens)},
-        "banks": {
-            district: _dump_keys(state, board.keys[FIRST_BANK + index]) for index, district in enumerate(DISTRICTS)
-        },
-        "arc": _dump_keys(state, board.keys[ARC]),
-        "landmarks": _dump_landmarks(state),
-        "track": {str(space): _dump_bonus(board, table.number_on[space]) for space in TRACK},
-        "scoring_tiles": {
-            "available": [tile for tile in SCORING_TILES if tile not in scoring.values()],
-            "placed": scoring,
-        },
-        "end_tiles": _dump_end_tiles(board.end_tiles),
-        "market": {KINDS[kind]: board.market[kind] for kind in RESOURCES},
-        "seats": {seat: _dump_side(side) for seat, side in zip(table.seats, state.sides, strict=True)},
-        "score": {seat: _dump_score(seat_score, scored_districts(state)) for seat, seat_score in score(state).items()},
-        "result": dump_result(result(state)),
-    }
-
-
-def _dump_keys(state: State, keys: Keys) -> list[str]:
-    return [state.table.seats[owner] for owner in keys]
-
-
-def _dump_buildings(state: State) -> JsonObject:
-    return {
-        SPACES[space]: {
-            "tile": SPACES[tile],
-            "type": state.edition.types[tile],
-            "keys": _dump_keys(state, state.board.keys[space]),
-        }
+        SPACES[space]: {"tile": SPACES[tile], "type": state.edition.types[tile], "keys": _keys(state, space)}
         for space, tile in enumerate(state.board.buildings)
         if tile != NOTHING
     }
 
 
-def _dump_landmarks(state: State) -> JsonObject:
+def _landmarks(state: State) -> JsonObject:
     available, placed = [], {}
-    for index, (value, district) in enumerate(zip(LANDMARKS, state.board.landmarks, strict=True)):
+    for place, (value, district) in enumerate(zip(LANDMARKS, state.board.landmarks, strict=True), FIRST_LANDMARK):
         if district == NOTHING:
             available.append(value)
         else:
-            keys = _dump_keys(state, state.board.keys[FIRST_LANDMARK + index])
-            placed[str(value)] = {"district": DISTRICTS[district], "keys": keys}
+            placed[str(value)] = {"district": DISTRICTS[district], "keys": _keys(state, place)}
     return {"available": available, "placed": placed}
 
 
-def _dump_bonus(board: Board, number: int) -> list[int]:
+def _scoring_tiles(state: State) -> JsonObject:
+    placed = {DISTRICTS[district]: SCORING_TILES[state.board.scoring[district]] for district in scored_districts(state)}
+    return {"available": [tile for tile in SCORING_TILES if tile not in placed.values()], "placed": placed}
+
+
+def _bonus_tiles(board: Board, number: int) -> list[int]:
     return [number] * ((board.bonus >> number & 1) + (board.second_bonus >> number & 1))
 
 
-def _dump_end_tiles(tiles: int) -> list[str]:
+def _end_tiles(tiles: int) -> list[str]:
     return [TILE_NAMES[tile] for tile in bits(tiles) if tile >= FIRST_END_TILE]
 
 
-def _dump_tokens(side: Side, kinds: Iterable[int]) -> Mapping[str, int]:
-    return {KINDS[kind]: side.tokens[kind] for kind in kinds}
+def _scores(state: State) -> JsonObject:
+    unscored = {DISTRICTS[district]: 0 for district in scored_districts(state)}
+    return {seat: _score(seat_score, unscored) for seat, seat_score in score(state).items()}
 
 
-def _dump_side(side: Side) -> JsonObject:
-    return {
-        "francs": side.francs,
-        "keys": side.keys,
-        "reserve": side.reserve,
-        "resources": _dump_tokens(side, RESOURCES),
-        "prestige": _dump_tokens(side, PRESTIGE),
-        "bonus": list(bits(side.held & ALL_NUMBERS)),
-        "used_bonus": list(bits(side.used & ALL_NUMBERS)),
-        "end_tiles": _dump_end_tiles(side.held),
-        "half_used": {TILE_NAMES[tile]: 1 for tile in bits(side.half)},
-        "track": side.track,
-        "points": side.points,
-    }
-
-
-def _dump_score(seat_score: SeatScore, scored: Sequence[District]) -> JsonObject:
+def _score(seat_score: SeatScore, unscored: dict[str, int]) -> JsonObject:
     return {
         "points": sum(award.points for award in seat_score.awards),
         "francs_tile": sum(seat_score.francs.values()),
-        "districts": {
-            DISTRICTS[district]: seat_score.districts[district].points if district in seat_score.districts else 0
-            for district in scored
-        },
+        "districts": unscored
+        | {DISTRICTS[district]: standing.points for district, standing in seat_score.districts.items()},
         "total": seat_score.total,
     }
 
@@ -135,41 +114,29 @@ _SPACE = one_of(SPACES)
 _DISTRICT = one_of(DISTRICTS)
 _KIND = one_of(KINDS)
 _NUMBER = integer(TRACK)
-_END_TILE = one_of(END_TILES)
 _SCORING_TILE = one_of(SCORING_TILES)
-
 _KEYS = array(_SEAT)
-
-
-def _some(keys: Sequence[object], values: JsonObject) -> JsonObject:
-    """Whatever of these members there is, each with a value of one form."""
-    return members({}, {str(key): values for key in keys})
-
-
-def _each(keys: Sequence[object], values: JsonObject) -> JsonObject:
-    """All of these members, each with a value of one form."""
-    return members({str(key): values for key in keys})
-
-
-_RESOURCE_COUNTS = _each([KINDS[kind] for kind in RESOURCES], _COUNT)
-_PRESTIGE_COUNTS = _each([KINDS[kind] for kind in PRESTIGE], _COUNT)
 _NUMBERS = array(_NUMBER, uniqueItems=True)
+_END_TILES = array(one_of(END_TILES), uniqueItems=True)
+_RESOURCES = _each([KINDS[kind] for kind in RESOURCES], _COUNT)
+_PRESTIGE = _each([KINDS[kind] for kind in PRESTIGE], _COUNT)
 
-_SIDE = members(
-    {
-        "francs": _COUNT,
-        "keys": _COUNT,
-        "reserve": _COUNT,
-        "resources": _RESOURCE_COUNTS,
-        "prestige": _PRESTIGE_COUNTS,
-        "bonus": _NUMBERS,
-        "used_bonus": _NUMBERS,
-        "end_tiles": array(_END_TILE, uniqueItems=True),
-        "half_used": _some([*TRACK, *END_TILES], {"const": 1}),
-        "track": integer(range(TRACK.stop)),
-        "points": _COUNT,
-    }
-)
+_SIDE: Shown[Side] = {
+    "francs": (_COUNT, lambda side: side.francs),
+    "keys": (_COUNT, lambda side: side.keys),
+    "reserve": (_COUNT, lambda side: side.reserve),
+    "resources": (_RESOURCES, lambda side: {KINDS[kind]: side.tokens[kind] for kind in RESOURCES}),
+    "prestige": (_PRESTIGE, lambda side: {KINDS[kind]: side.tokens[kind] for kind in PRESTIGE}),
+    "bonus": (_NUMBERS, lambda side: list(bits(side.held & ALL_NUMBERS))),
+    "used_bonus": (_NUMBERS, lambda side: list(bits(side.used & ALL_NUMBERS))),
+    "end_tiles": (_END_TILES, lambda side: _end_tiles(side.held)),
+    "half_used": (
+        _some([*TRACK, *END_TILES], {"const": 1}),
+        lambda side: {TILE_NAMES[tile]: 1 for tile in bits(side.half)},
+    ),
+    "track": (integer(range(TRACK.stop)), lambda side: side.track),
+    "points": (_COUNT, lambda side: side.points),
+}
 _SCORE = members({"points": _COUNT, "francs_tile": _COUNT, "districts": _some(DISTRICTS, _COUNT), "total": _COUNT})
 _RESULT = members(
     {
@@ -180,42 +147,55 @@ _RESULT = members(
         "decided_by": one_of(["points", *TIE_BREAKS, "shared"]),
     }
 )
-
-SCHEMA: JsonObject = members(
-    {
-        "game": {"const": "paris"},
-        "ply": _COUNT,
-        "phase": one_of([phase.value for phase in Phase]),
-        "to_move": one_of([*SEATS, None]),
-        "turn": members(
-            {
-                "revealed": _FLAG,
-                "acted": _FLAG,
-                "may_advance": _FLAG,
-                "advance_fee": _COUNT,
-                "may_score_tile": _FLAG,
-            }
-        ),
-        "stacks": array(_COUNT, minItems=STACKS, maxItems=STACKS),
-        "buildings": _some(SPACES, members({"tile": _SPACE, "type": one_of(TYPES), "keys": _KEYS})),
-        "discarded": array(_SPACE, uniqueItems=True),
-        "tokens": _some(SPACES, _KIND),
-        "banks": _each(DISTRICTS, _KEYS),
-        "arc": _KEYS,
-        "landmarks": members(
+_STATE: Shown[State] = {
+    "game": ({"const": "paris"}, lambda state: "paris"),
+    "ply": (_COUNT, lambda state: state.ply),
+    "phase": (one_of([phase.value for phase in Phase]), lambda state: state.phase.value),
+    "to_move": (one_of([*SEATS, None]), lambda state: state.to_move),
+    "turn": (
+        members({name: _FLAG if default is False else _COUNT for name, default in Turn()._asdict().items()}),
+        lambda state: state.turn._asdict(),
+    ),
+    "stacks": (array(_COUNT, minItems=STACKS, maxItems=STACKS), lambda state: list(state.board.stacks)),
+    "buildings": (_some(SPACES, members({"tile": _SPACE, "type": one_of(TYPES), "keys": _KEYS})), _buildings),
+    "discarded": (
+        array(_SPACE, uniqueItems=True),
+        lambda state: sorted(SPACES[tile] for tile in bits(state.board.discarded)),
+    ),
+    "tokens": (
+        _some(SPACES, _KIND),
+        lambda state: {SPACES[space]: KINDS[state.table.token_on[space]] for space in bits(state.board.tokens)},
+    ),
+    "banks": (
+        _each(DISTRICTS, _KEYS),
+        lambda state: {district: _keys(state, place) for place, district in enumerate(DISTRICTS, FIRST_BANK)},
+    ),
+    "arc": (_KEYS, lambda state: _keys(state, ARC)),
+    "landmarks": (
+        members(
             {
                 "available": array(integer(LANDMARKS), uniqueItems=True),
                 "placed": _some(LANDMARKS, members({"district": _DISTRICT, "keys": _KEYS})),
             }
         ),
-        "track": _each(TRACK, array(_NUMBER, maxItems=2)),
-        "scoring_tiles": members(
-            {"available": array(_SCORING_TILE, uniqueItems=True), "placed": _some(DISTRICTS, _SCORING_TILE)}
-        ),
-        "end_tiles": array(_END_TILE, uniqueItems=True),
-        "market": _RESOURCE_COUNTS,
-        "seats": _some(SEATS, _SIDE),
-        "score": _some(SEATS, _SCORE),
-        "result": {"oneOf": [{"type": "null"}, _RESULT]},
-    }
-)
+        _landmarks,
+    ),
+    "track": (
+        _each(TRACK, array(_NUMBER, maxItems=2)),
+        lambda state: {str(space): _bonus_tiles(state.board, state.table.number_on[space]) for space in TRACK},
+    ),
+    "scoring_tiles": (
+        members({"available": array(_SCORING_TILE, uniqueItems=True), "placed": _some(DISTRICTS, _SCORING_TILE)}),
+        _scoring_tiles,
+    ),
+    "end_tiles": (_END_TILES, lambda state: _end_tiles(state.board.end_tiles)),
+    "market": (_RESOURCES, lambda state: {KINDS[kind]: state.board.market[kind] for kind in RESOURCES}),
+    "seats": (
+        _some(SEATS, _schema(_SIDE)),
+        lambda state: {seat: _shown(_SIDE, side) for seat, side in zip(state.table.seats, state.sides, strict=True)},
+    ),
+    "score": (_some(SEATS, _SCORE), _scores),
+    "result": ({"oneOf": [{"type": "null"}, _RESULT]}, lambda state: dump_result(result(state))),
+}
+
+SCHEMA: JsonObject = _schema(_STATE)
