@@ -22,12 +22,13 @@ def _drawn(things: Sequence[Thing], random: Random) -> Iterator[Thing]:
         yield left.pop(random.randrange(len(left)))
 
 
-def bits_at_random(members: int, random: Random) -> Iterator[int]:
-    """Each bit of a set as a set of its own, drawn one by one."""
+def bits(members: int, random: Random | None = None) -> Iterator[int]:
+    """The number of each bit of a set, in ascending order without a `random`, else drawn one by one."""
     while members:
         others = members
-        for _ in range(random.randrange(members.bit_count())):
-            others &= others - 1
+        if random is not None:
+            for _ in range(random.randrange(members.bit_count())):
+                others &= others - 1
         bit = others & -others
-        yield bit
+        yield bit.bit_length() - 1
         members ^= bit

@@ -21,6 +21,7 @@ from domain.forms import Form, JsonObject
 from domain.json_schema import array, integer, members, one_of
 
 K = TypeVar("K", str, int)
+S = TypeVar("S")
 T = TypeVar("T")
 
 _REQUIRED: Final = object()
@@ -48,6 +49,12 @@ def word(numbers: Mapping[str, int]) -> Field[int]:
     """One of these names, which stand for numbers."""
     names = {number: name for name, number in numbers.items()}
     return Field(lambda form, member: form.choice(member, numbers), names.__getitem__, _among(list(numbers)))
+
+
+def name(names: Sequence[str]) -> Field[str]:
+    """One of these names, which stand for themselves."""
+    words = {word: word for word in names}
+    return Field(lambda form, member: form.choice(member, words), _unchanged, _among(names))
 
 
 def number(allowed: range, start: int | None = None) -> Field[int]:
@@ -124,6 +131,21 @@ def ascending(record: Record[Any], shortest: int, longest: int) -> Field[tuple[A
         ),
         lambda values: [record.dump(value) for value in values],
         array(record.schema, minItems=shortest, maxItems=longest),
+    )
+
+
+def distinct(
+    words: Mapping[str, T],
+    shortest: int,
+    longest: int,
+    gather: Callable[[Iterable[T]], S],
+    spread: Callable[[S], list[str]],
+) -> Field[S]:
+    """A list of different words, which may come in any order: `gather` makes a set of them, `spread` lists it."""
+    return Field(
+        lambda form, member: gather(form.choices(member, words, shortest, longest)),
+        spread,
+        array(one_of(list(words)), minItems=shortest, maxItems=longest, uniqueItems=True),
     )
 
 

@@ -29,3 +29,17 @@ def members(required: Mapping[str, JsonObject], optional: Mapping[str, JsonObjec
 def array(items: JsonObject, **limits: int | bool) -> JsonObject:
     """A list of such entries."""
     return {"type": "array", "items": items, **limits}
+
+
+def result_of(seats: Sequence[str], tie_breaks: Sequence[str], places: JsonObject, points: JsonObject) -> JsonObject:
+    """The result of a match of two or more seats, null as long as there is none."""
+    result = members(
+        {
+            "winners": array(one_of(seats), minItems=1, maxItems=len(seats), uniqueItems=True),
+            "ranking": array(
+                members({"seat": one_of(seats), "place": places, "points": points}), minItems=2, maxItems=len(seats)
+            ),
+            "decided_by": one_of(["points", *tie_breaks, "shared"]),
+        }
+    )
+    return {"oneOf": [{"type": "null"}, result]}

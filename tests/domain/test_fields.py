@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from domain import fields
-from domain.fields import Record, ascending, constant, flag, maybe, nested, number, number_among, word
+from domain.fields import Record, ascending, constant, distinct, flag, maybe, name, nested, number, number_among, word
 from domain.forms import Form, Malformed
 
 
@@ -24,6 +24,8 @@ class Drawing:
     size: int
     centre: Point
     points: tuple[Point, ...] = ()
+    pen: str | None = None
+    layers: frozenset[str] = frozenset()
 
 
 POINT = Record(Point, {"column": word({"a": 0, "b": 1, "c": 2}), "row": maybe(number(range(1, 9)), 1)})
@@ -36,6 +38,8 @@ DRAWING = Record(
         "centre": nested(POINT),
         "filled": flag(),
         "points": maybe(ascending(POINT, 1, 3), ()),
+        "pen": maybe(name(["broad", "fine"])),
+        "layers": maybe(distinct({"x": "x", "y": "y"}, 1, 2, frozenset, sorted), frozenset()),
     },
 )
 DOCUMENT = {"type": "drawing", "colour": "blue", "size": 12, "centre": {"column": "b"}, "filled": True}
@@ -75,6 +79,12 @@ def test_a_list_of_records_is_kept_in_ascending_order() -> None:
     assert DRAWING.dump(drawing)["points"] == points[::-1]
 
 
+def test_different_words_may_come_in_any_order() -> None:
+    drawing = read({**DOCUMENT, "pen": "fine", "layers": ["y", "x"]})
+    assert (drawing.pen, drawing.layers) == ("fine", frozenset("xy"))
+    assert DRAWING.dump(drawing) == {**DOCUMENT, "pen": "fine", "layers": ["x", "y"]}
+
+
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
@@ -83,6 +93,8 @@ def test_a_list_of_records_is_kept_in_ascending_order() -> None:
         ({"filled": False}, ["/filled"]),
         ({"points": []}, ["/points"]),
         ({"points": [{"column": "a"}, {"row": 9}]}, ["/points/1/column", "/points/1/row"]),
+        ({"pen": "blunt"}, ["/pen"]),
+        ({"layers": ["x", "x"]}, ["/layers/1"]),
         ({"name": "circle"}, ["/name"]),
     ],
 )
@@ -96,3 +108,7 @@ def test_all_that_is_wrong_with_a_record_is_noted_and_against_its_schema(
 def test_an_integer_among_a_few_is_described_by_them() -> None:
     assert number_among([9, 16]).schema == {"type": "integer", "enum": [9, 16]}
     assert number_among([17]).schema == {"type": "integer", "const": 17}
+
+
+def test_a_single_name_is_described_as_a_constant() -> None:
+    assert name(["fine"]).schema == {"const": "fine"}

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from domain.catalogue import GAMES
+from domain.chance import bits
 from domain.game import AnyGame
 from scripts.random_play import play
 
@@ -66,3 +67,10 @@ def test_nothing_is_drawn_when_the_match_is_over(game_id: str) -> None:
     game = GAMES[game_id]
     over = play(game, Random(1)).states[-1]
     assert game.rules.random_move(over, Random(1)) is None
+
+
+def test_bits_come_in_ascending_order_and_each_once_when_drawn() -> None:
+    assert list(bits(0b101_0001)) == [0, 4, 6]
+    drawn = [list(bits(0b101_0001, Random(seed))) for seed in range(20)]
+    assert all(sorted(order) == [0, 4, 6] for order in drawn)
+    assert {order[0] for order in drawn} == {0, 4, 6}

@@ -5,9 +5,16 @@ A set of spaces is one integer: bit 0 is a1 (top left), a column to the right is
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from random import Random
+from typing import TypeAlias
 
-from domain.chance import bits_at_random, each
+from domain.chance import bits, each
+
+Space: TypeAlias = int
+"""The index of a space."""
+Spaces: TypeAlias = int
+"""A set of spaces."""
 
 NAMES = tuple(f"{column}{row}" for row in range(1, 9) for column in "abcdefgh")
 INDEX = {name: index for index, name in enumerate(NAMES)}
@@ -22,53 +29,36 @@ NOT_H = FULL & ~COLUMN_H
 SQUARE = 1 | 1 << 1 | 1 << 9 | 1 << 8
 SQUARES = tuple(row * 8 + column for row in range(0, 8, 2) for column in range(0, 8, 2))
 
-FACINGS = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
 
-
-def bits(mask: int) -> Iterator[int]:
-    """Each space of a set as a set of its own, from a1 on."""
-    while mask:
-        low = mask & -mask
-        yield low
-        mask ^= low
-
-
-def each_bit(mask: int, random: Random | None) -> Iterator[int]:
-    """What `bits` gives, in an order drawn at random if there is a `random`."""
-    return bits(mask) if random is None else bits_at_random(mask, random)
-
-
-def names(mask: int) -> list[str]:
+def names(spaces: Spaces) -> list[str]:
     """The names of a set's spaces, by column, then row."""
-    return sorted(NAMES[bit.bit_length() - 1] for bit in bits(mask))
+    return sorted(NAMES[space] for space in bits(spaces))
 
 
-def edges(mask: int) -> int:
+def edges(spaces: Spaces) -> Spaces:
     """The spaces that share an edge with a set and are not in it."""
-    around = mask >> 8 | mask << 8 & FULL | (mask & NOT_H) << 1 | (mask & NOT_A) >> 1
-    return around & ~mask
+    around = spaces >> 8 | spaces << 8 & FULL | (spaces & NOT_H) << 1 | (spaces & NOT_A) >> 1
+    return around & ~spaces
 
 
-def corners(mask: int) -> int:
+def corners(spaces: Spaces) -> Spaces:
     """The spaces that touch a single space by a corner only."""
-    sides = (mask & NOT_H) << 1 | (mask & NOT_A) >> 1
+    sides = (spaces & NOT_H) << 1 | (spaces & NOT_A) >> 1
     return sides >> 8 | sides << 8 & FULL
 
 
-def flood(start: int, region: int) -> int:
+def flood(start: Spaces, region: Spaces) -> Spaces:
     """All that can be reached from a set by steps over edges within a region."""
     reached = start
-    while True:
-        grown = reached | edges(reached) & region
-        if grown == reached:
-            return reached
+    while (grown := reached | edges(reached) & region) != reached:
         reached = grown
+    return reached
 
 
-def shifted(space: int, columns: int, rows: int) -> int:
-    """The space so many columns to the right and rows down of a single space, or 0 beyond the edge."""
-    index = space.bit_length() - 1
-    column, row = index % 8 + columns, index // 8 + rows
+def shifted(spaces: Spaces, columns: int, rows: int) -> Spaces:
+    """The space so many columns to the right and rows down of a single space, or none beyond the edge."""
+    row, column = divmod(spaces.bit_length() - 1, 8)
+    column, row = column + columns, row + rows
     return 1 << row * 8 + column if 0 <= column < 8 and 0 <= row < 8 else 0
 
 
@@ -76,9 +66,20 @@ def shifted(space: int, columns: int, rows: int) -> int:
 class Orientation:
     """A shape turned one way: its spaces with its box in the top left corner, and where that corner can go."""
 
-    base: int
+    base: Spaces
     shifts: tuple[int, ...]
-    anchors: int
+    anchors: Spaces
+
+    def anchors_on(self, allowed: Spaces) -> Spaces:
+        """Where the corner can go so that the shape covers allowed spaces alone."""
+        anchors = self.anchors
+        for shift in self.shifts:
+            anchors &= allowed >> shift
+        return anchors
+
+    def within(self, allowed: Spaces, random: Random | None = None) -> Iterator[Spaces]:
+        """Every set of allowed spaces that the shape covers, in an order drawn at random if there is a `random`."""
+        return map(self.base.__lshift__, bits(self.anchors_on(allowed), random))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,53 +87,32 @@ class Outline:
     """A shape in all the orientations that it may take, and every set of spaces that it can cover."""
 
     orientations: tuple[Orientation, ...]
-    placements: frozenset[int]
+    placements: frozenset[Spaces]
 
-    def fits(self, allowed: int) -> bool:
+    def fits(self, allowed: Spaces) -> bool:
         """Whether the shape can lie somewhere on allowed spaces alone."""
         for orientation in self.orientations:
-            anchors = orientation.anchors
-            for shift in orientation.shifts:
-                anchors &= allowed >> shift
+            anchors = orientation.anchors_on(allowed)
             if anchors:
                 return True
         return False
 
-    def within(self, allowed: int) -> Iterator[int]:
-        """Every placement that covers allowed spaces alone."""
-        for orientation in self.orientations:
-            anchors = orientation.anchors
-            for shift in orientation.shifts:
-                anchors &= allowed >> shift
-            base = orientation.base
-            while anchors:
-                low = anchors & -anchors
-                yield base * low
-                anchors ^= low
-
-    def within_at_random(self, allowed: int, random: Random) -> Iterator[int]:
-        """What `within` gives, in an order drawn at random."""
-        for orientation in each(self.orientations, random):
-            anchors = orientation.anchors
-            for shift in orientation.shifts:
-                anchors &= allowed >> shift
-            for anchor in bits_at_random(anchors, random):
-                yield orientation.base * anchor
+    def within(self, allowed: Spaces, random: Random | None = None) -> Iterator[Spaces]:
+        """Every placement that covers allowed spaces alone, in an order drawn at random if there is a `random`."""
+        return chain.from_iterable(one.within(allowed, random) for one in each(self.orientations, random))
 
 
 def outline(rows: tuple[str, ...], flip: bool) -> Outline:
     """The outline of a shape drawn with `#`, which may be turned, and turned over if `flip` says so."""
     shape = [(column, row) for row, line in enumerate(rows) for column, mark in enumerate(line) if mark == "#"]
-    orientations: dict[int, Orientation] = {}
+    orientations: dict[Spaces, Orientation] = {}
     for drawn in (shape, [(-column, row) for column, row in shape]) if flip else (shape,):
         turned = drawn
         for _ in range(4):
             turned = [(-row, column) for column, row in turned]
             orientation = _orientation(turned)
             orientations.setdefault(orientation.base, orientation)
-    placements = frozenset(
-        orientation.base * anchor for orientation in orientations.values() for anchor in bits(orientation.anchors)
-    )
+    placements = frozenset(cells for orientation in orientations.values() for cells in orientation.within(FULL))
     return Outline(tuple(orientations.values()), placements)
 
 

@@ -9,15 +9,15 @@ from domain.forms import Form
 from domain.games.cite_lumiere.board import NAMES, SQUARES, Outline, flood, outline, shifted
 from domain.games.cite_lumiere.moves import Build, Pave
 from domain.games.cite_lumiere.parts import (
-    BLUE,
     BUILDINGS,
     CARDS,
     CARDS_IN_PLAY,
     GARDEN,
-    LAYERS,
-    ORANGE,
+    LAMPS,
+    MIXED,
     ROTATIONS,
     TILES,
+    TILES_OF,
 )
 
 Face = tuple[int, int, int, int]
@@ -43,10 +43,9 @@ class Edition:
     paves: Mapping[str, Mapping[int, tuple[Pave, ...]]]
     """Every way to place a tile, by tile and square."""
     outlines: Mapping[str, Outline]
-    """Of the buildings, the garden among them."""
+    """Of the buildings, the garden among them, and of the fountain."""
     builds: Mapping[str, Mapping[int, Build]]
     """Every way to build a building, by building and spaces."""
-    fountain: Outline
     grand_lamp_reach: tuple[int, ...]
     """The spaces that the large lamp may light, by the index of its own."""
 
@@ -70,6 +69,7 @@ def load_edition(json: object) -> Edition:
     form.finish()
     outlines = {building: outline(shapes[building], flip) for building in BUILDINGS}
     outlines[GARDEN] = outline(("##",), flip=False)
+    outlines["fountain"] = outline(("#" * fountain_cells,), flip=False)
     return Edition(
         id=sheet.id,
         title=sheet.title,
@@ -88,9 +88,8 @@ def load_edition(json: object) -> Edition:
             building: {cells: Build(building, cells) for cells in outlines[building].placements}
             for building in BUILDINGS
         },
-        fountain=outline(("#" * fountain_cells,), flip=False),
         grand_lamp_reach=tuple(
-            sum(shifted(1 << index, columns, rows) for columns, rows in offsets) for index in range(len(NAMES))
+            sum(shifted(1 << space, columns, rows) for columns, rows in offsets) for space in range(len(NAMES))
         ),
     )
 
@@ -141,9 +140,9 @@ def _read_offsets(form: Form) -> tuple[tuple[int, int], ...]:
 
 
 def _face(tile: str, letters: str, rotation: int) -> Face:
-    own, rival = (ORANGE, BLUE) if tile[0] == "O" else (BLUE, ORANGE)
-    layer = {"s": LAYERS.index(own), "r": LAYERS.index(rival), "x": LAYERS.index("mixed"), "l": LAYERS.index("lamp")}
+    own, rival = (0, 1) if tile in TILES_OF[0] else (1, 0)
+    layer_of = {"s": own, "r": rival, "x": MIXED, "l": LAMPS}
     face = [0, 0, 0, 0]
     for position, space in enumerate(_CLOCKWISE):
-        face[layer[letters[(position - rotation // 90) % 4]]] |= space
+        face[layer_of[letters[(position - rotation // 90) % 4]]] |= space
     return face[0], face[1], face[2], face[3]

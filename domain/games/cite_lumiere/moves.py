@@ -1,13 +1,15 @@
 """The moves of La Cité de la Lumière and their JSON."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, Final, TypeAlias
 
+from domain.fields import Field, Record, constant, distinct, maybe, name, number_among, word
 from domain.forms import Form
 from domain.game import JsonObject
-from domain.games.cite_lumiere.board import FACINGS, INDEX, MASK, NAMES, names
-from domain.games.cite_lumiere.parts import BUILDINGS, CARDS, OWNABLE, RIGHTS, ROTATIONS, TILES
-from domain.json_schema import array, members, one_of
+from domain.games.cite_lumiere.board import INDEX, MASK, NAMES, Space, Spaces, names
+from domain.games.cite_lumiere.parts import BUILDINGS, CARDS, FACINGS, OWNABLE, RIGHTS, ROTATIONS, TILES
+from domain.json_schema import one_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +17,7 @@ class Pave:
     """Place a tile with its top left space at `at`, turned clockwise."""
 
     tile: str
-    at: int
+    at: Space
     rotation: int
 
 
@@ -36,147 +38,97 @@ class Build:
     """Put a building of one's reserve on a set of spaces."""
 
     building: str
-    cells: int
+    cells: Spaces
 
 
 @dataclass(frozen=True, slots=True)
 class Postcard:
-    """Take a postcard; `cells` are the spaces of its effect and 0 when it is declined or is a right."""
+    """Take a postcard: a right, or one whose effect is declined."""
 
     card: str
-    cells: int = 0
-    facing: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Postcard):
+    """Take a postcard and put its piece on a set of spaces."""
+
+    cells: Spaces
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceStatue(Place):
+    """Take Le Penseur and put the statue on a space, facing a side."""
+
+    facing: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddAnnex(Place):
+    """Take Bouquinistes and join the annex to a building, which need not be named if there is no other."""
+
     building: str | None = None
-    give: str | None = None
-    take: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Levitate(Postcard):
+    """Take Levitation, give a building of one's reserve and build one of the supply."""
+
+    give: str
+    take: str
+    cells: Spaces
 
 
 Move: TypeAlias = Pave | Take | Pass | Build | Postcard
 
-_MOVE_TYPES = {name: name for name in ("pave", "take", "pass", "build", "postcard")}
-_TILES = {tile: tile for tile in TILES}
-_BUILDINGS = {building: building for building in BUILDINGS}
-_OWNABLE = {building: building for building in OWNABLE}
-_CARDS = {card: card for card in CARDS}
-_FACINGS = {facing: facing for facing in FACINGS}
+_CELL = Field(lambda form, member: form.choice(member, MASK), lambda cell: names(cell)[0], one_of(NAMES))
+CELLS = distinct(MASK, 1, 64, sum, names)
+_BUILDING = name(BUILDINGS)
 
-EFFECT_MEMBERS = {card: ("cell",) for card in CARDS if card not in RIGHTS} | {
-    "bouquinistes": ("cell", "building"),
-    "fontaine_des_mers": ("cells",),
-    "jardin_des_plantes": ("cells",),
-    "le_penseur": ("cell", "facing"),
-    "levitation": ("give", "take", "cells"),
+_MOVES: Final[Mapping[str, Record[Any]]] = {
+    "pave": Record(
+        Pave, {"type": constant("pave"), "tile": name(TILES), "at": word(INDEX), "rotation": number_among(ROTATIONS)}
+    ),
+    "take": Record(Take, {"type": constant("take"), "building": _BUILDING}),
+    "pass": Record(Pass, {"type": constant("pass")}),
+    "build": Record(Build, {"type": constant("build"), "building": _BUILDING, "cells": CELLS}),
+    "postcard": Record(Postcard, {"type": constant("postcard"), "card": name(CARDS)}),
 }
-"""The members of each card's effect in JSON; all of them or none, but for the annex's `building`."""
+_RECORD_OF: Final = {record.kind: record for record in _MOVES.values()}
+
+_EFFECT_FIELDS: Final[Mapping[str, Mapping[str, Field[Any]]]] = {
+    **{card: {"cell": _CELL} for card in CARDS if card not in RIGHTS},
+    "bouquinistes": {"cell": _CELL, "building": maybe(name(OWNABLE))},
+    "fontaine_des_mers": {"cells": CELLS},
+    "jardin_des_plantes": {"cells": CELLS},
+    "le_penseur": {"cell": _CELL, "facing": name(list(FACINGS))},
+    "levitation": {"give": _BUILDING, "take": _BUILDING, "cells": CELLS},
+}
+"""What a postcard move names if the effect of its card is used."""
+_KIND_OF: Final = {"bouquinistes": AddAnnex, "le_penseur": PlaceStatue, "levitation": Levitate}
+_EFFECTS: Final[Mapping[str, Record[Any]]] = {
+    card: Record(_KIND_OF.get(card, Place), {"type": constant("postcard"), "card": name([card]), **fields})
+    for card, fields in _EFFECT_FIELDS.items()
+}
+
+SCHEMA: JsonObject = {"oneOf": [record.schema for record in (*_MOVES.values(), *_EFFECTS.values())]}
 
 
 def parse(json: object) -> Move:
     """Read a move; raise `Malformed`."""
     form = Form(json)
-    move = _read(form)
+    record = form.choice("type", _MOVES)
+    form.require()
+    move: Move = record.read(form)
+    if isinstance(move, Postcard):
+        form.require()
+        if any(form.has(member) for member in _EFFECT_FIELDS.get(move.card, ())):
+            move = _EFFECTS[move.card].read(form)
     form.finish()
     return move
 
 
-def _read(form: Form) -> Move:
-    kind = form.choice("type", _MOVE_TYPES)
-    form.require()
-    match kind:
-        case "pave":
-            return Pave(form.choice("tile", _TILES), form.choice("at", INDEX), form.integer("rotation", ROTATIONS))
-        case "take":
-            return Take(form.choice("building", _BUILDINGS))
-        case "build":
-            return Build(form.choice("building", _BUILDINGS), _cells(form))
-        case "postcard":
-            card = form.choice("card", _CARDS)
-            form.require()
-            members = EFFECT_MEMBERS.get(card, ())
-            if any(form.has(member) for member in members):
-                return _read_effect(form, card)
-            return Postcard(card)
-        case _:
-            return Pass()
-
-
-def _read_effect(form: Form, card: str) -> Postcard:
-    match card:
-        case "levitation":
-            give, take = form.choice("give", _BUILDINGS), form.choice("take", _BUILDINGS)
-            return Postcard(card, _cells(form), give=give, take=take)
-        case "fontaine_des_mers" | "jardin_des_plantes":
-            return Postcard(card, _cells(form))
-        case "le_penseur":
-            return Postcard(card, form.choice("cell", MASK), facing=form.choice("facing", _FACINGS))
-        case "bouquinistes":
-            building = form.choice("building", _OWNABLE) if form.has("building") else None
-            return Postcard(card, form.choice("cell", MASK), building=building)
-        case _:
-            return Postcard(card, form.choice("cell", MASK))
-
-
-def _cells(form: Form) -> int:
-    return sum(form.choices("cells", MASK, 1, 64))
-
-
 def dump(move: Move) -> JsonObject:
-    """The JSON form of a move, with spaces by column, then row."""
-    match move:
-        case Pave(tile, at, rotation):
-            return {"type": "pave", "tile": tile, "at": NAMES[at], "rotation": rotation}
-        case Take(building):
-            return {"type": "take", "building": building}
-        case Pass():
-            return {"type": "pass"}
-        case Build(building, cells):
-            return {"type": "build", "building": building, "cells": names(cells)}
-    return _dump_postcard(move)
-
-
-def _dump_postcard(move: Postcard) -> JsonObject:
-    json: JsonObject = {"type": "postcard", "card": move.card}
-    if spaces := names(move.cells):
-        json |= {"cells": spaces} if "cells" in EFFECT_MEMBERS[move.card] else {"cell": spaces[0]}
-    for member in ("facing", "building", "give", "take"):
-        if (value := getattr(move, member)) is not None:
-            json[member] = value
-    return json
-
-
-_SPACE = one_of(NAMES)
-_SPACES = array(_SPACE, minItems=1, maxItems=64, uniqueItems=True)
-_BUILDING = one_of(BUILDINGS)
-
-_EFFECT_SCHEMAS = {
-    "cell": _SPACE,
-    "cells": _SPACES,
-    "facing": one_of(list(FACINGS)),
-    "building": one_of(OWNABLE),
-    "give": _BUILDING,
-    "take": _BUILDING,
-}
-
-
-def _effect_schema(card: str) -> JsonObject:
-    effect = {member: _EFFECT_SCHEMAS[member] for member in EFFECT_MEMBERS[card]}
-    optional = {"building": effect.pop("building")} if "building" in effect else {}
-    return members({"type": {"const": "postcard"}, "card": {"const": card}, **effect}, optional)
-
-
-SCHEMA: JsonObject = {
-    "oneOf": [
-        members(
-            {
-                "type": {"const": "pave"},
-                "tile": one_of(TILES),
-                "at": _SPACE,
-                "rotation": {"type": "integer", **one_of(ROTATIONS)},
-            }
-        ),
-        members({"type": {"const": "take"}, "building": _BUILDING}),
-        members({"type": {"const": "pass"}}),
-        members({"type": {"const": "build"}, "building": _BUILDING, "cells": _SPACES}),
-        members({"type": {"const": "postcard"}, "card": one_of(CARDS)}),
-        *(_effect_schema(card) for card in EFFECT_MEMBERS),
-    ]
-}
+    """The JSON of a move, with spaces by column, then row."""
+    if isinstance(move, Place | Levitate):
+        return _EFFECTS[move.card].dump(move)
+    return _RECORD_OF[type(move)].dump(move)

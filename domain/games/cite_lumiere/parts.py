@@ -1,6 +1,6 @@
 """The parts of La Cité de la Lumière by their names, and the bits that stand for them in sets."""
 
-from typing import Final
+from typing import Final, TypeAlias
 
 ORANGE: Final = "orange"
 BLUE: Final = "blue"
@@ -40,18 +40,24 @@ PIECE_OF_CARD = {
     "moulin_rouge": "dancer",
 }
 ROTATIONS = (0, 90, 180, 270)
+FACINGS = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
+"""Columns to the right and rows down, by the sides that a statue can face."""
 
 LAYERS = (ORANGE, BLUE, "mixed", "lamp")
-"""What a paved space can be, in the order of the layers of `Face` and of the ground of a state."""
-
+"""What a paved space can be. The first two stand at the indices of their seats."""
+MIXED: Final = 2
 LAMPS: Final = 3
 
-TILE_BIT: Final = {tile: 1 << int(tile[1]) - 1 for tile in TILES}
-BUILDING_BIT: Final = {building: 1 << index for index, building in enumerate(OWNABLE)}
-CARD_BIT: Final = {card: 1 << index for index, card in enumerate(CARDS)}
+SeatIndex: TypeAlias = int
 SEAT_INDEX: Final = {seat: index for index, seat in enumerate(SEATS)}
+
+TILES_OF: Final = tuple({tile: 1 << int(tile[1]) - 1 for tile in TILES if tile[0] == colour} for colour in "OB")
+"""The tiles of each seat with their bits, by the index of the seat."""
+BUILDING_BIT: Final = {building: 1 << index for index, building in enumerate(OWNABLE)}
+SUPPLY_BIT: Final = {building: BUILDING_BIT[building] for building in BUILDINGS}
+CARD_BIT: Final = {card: 1 << index for index, card in enumerate(CARDS)}
 ALL_TILES: Final = 0xFF
-ALL_BUILDINGS: Final = 0xFFF
+ALL_BUILDINGS: Final = sum(SUPPLY_BIT.values())
 """The twelve of the supply, without the garden."""
 
 METROPOLITAIN: Final = CARD_BIT["metropolitain"]
@@ -59,6 +65,12 @@ CHARTIER: Final = CARD_BIT["chartier"]
 SACRE_COEUR: Final = CARD_BIT["sacre_coeur"]
 BUILDING_RIGHTS: Final = METROPOLITAIN | CHARTIER
 """The rights that widen where a building may lie."""
+RIGHTS_FOR: Final = {
+    "fontaine_des_mers": CHARTIER,
+    "jardin_des_plantes": BUILDING_RIGHTS,
+    "levitation": BUILDING_RIGHTS,
+}
+"""The rights that widen where the piece of a card may lie."""
 
 
 def words(members: int, bit_of: dict[str, int]) -> list[str]:

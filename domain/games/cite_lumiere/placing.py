@@ -3,41 +3,40 @@
 from collections.abc import Iterator
 from random import Random
 
-from domain.games.cite_lumiere.board import Outline, bits, names
-from domain.games.cite_lumiere.edition import Edition
-from domain.games.cite_lumiere.parts import BUILDING_BIT, BUILDINGS, CHARTIER, LAMPS, METROPOLITAIN
+from domain.chance import bits
+from domain.games.cite_lumiere.board import Outline, Spaces, names
+from domain.games.cite_lumiere.parts import BUILDING_RIGHTS, BUILDINGS, CHARTIER, LAMPS, METROPOLITAIN, MIXED, SeatIndex
 from domain.games.cite_lumiere.reasons import refusal
 from domain.games.cite_lumiere.state import Ground, Side, State
 
-BUILDING_OF_BIT = {BUILDING_BIT[building]: building for building in BUILDINGS}
 
-
-def require_free(state: State, cells: int) -> None:
+def require_free(state: State, cells: Spaces) -> None:
     """Refuse spaces that bear a piece."""
     if taken := cells & state.occupied:
         raise refusal("space_not_free", spaces=names(taken))
 
 
-def require_placement(state: State, me: int, outline: Outline, cells: int, piece: str) -> None:
-    """Refuse what cannot lie there: a missing chimney, another shape, spaces that bear a piece."""
-    if not state.chimneys(me):
-        raise refusal("no_chimney")
-    require_shape(outline, cells, piece)
+def require_area(state: State, cells: Spaces, piece: str) -> None:
+    """Refuse spaces that are not of a piece's shape, or bear a piece."""
+    if cells not in state.edition.outlines[piece].placements:
+        raise refusal("shape_mismatch", piece=piece, spaces=names(cells))
     require_free(state, cells)
 
 
-def require_shape(outline: Outline, cells: int, piece: str) -> None:
-    """Refuse spaces that are not of a piece's shape."""
-    if cells not in outline.placements:
-        raise refusal("shape_mismatch", piece=piece, spaces=names(cells))
+def require_placement(state: State, me: SeatIndex, cells: Spaces, building: str) -> None:
+    """Refuse a building without a chimney left for it, and where it cannot lie."""
+    if not state.chimneys(me):
+        raise refusal("no_chimney")
+    require_area(state, cells, building)
 
 
-def require_colour(state: State, me: int, cells: int, rights: int) -> None:
-    """Refuse lamps and spaces of the rival beyond what the rights among `rights` allow."""
+def require_colour(state: State, me: SeatIndex, cells: Spaces, usable: int = BUILDING_RIGHTS) -> None:
+    """Refuse lamps and spaces of the rival beyond what the armed rights among the usable ones allow."""
     ground = state.ground
-    foreign = cells & ~(ground[me] | ground[2])
+    foreign = cells & ~(ground[me] | ground[MIXED])
     if not foreign:
         return
+    rights = state.sides[me].armed & usable
     lamps, rival = foreign & ground[LAMPS], foreign & ground[1 - me]
     if lamps.bit_count() > bool(rights & METROPOLITAIN):
         raise refusal("lamp_covered", spaces=names(lamps))
@@ -45,44 +44,38 @@ def require_colour(state: State, me: int, cells: int, rights: int) -> None:
         raise refusal("wrong_colour", spaces=names(rival))
 
 
-def rights_used(ground: Ground, me: int, cells: int) -> int:
+def rights_used(ground: Ground, me: SeatIndex, cells: Spaces) -> int:
     """The rights that a placement on these spaces uses."""
-    foreign = cells & ~(ground[me] | ground[2])
+    foreign = cells & ~(ground[me] | ground[MIXED])
     if not foreign:
         return 0
     return (METROPOLITAIN if foreign & ground[LAMPS] else 0) | (CHARTIER if foreign & ground[1 - me] else 0)
 
 
 def placements(
-    outline: Outline, ground: Ground, occupied: int, me: int, rights: int, random: Random | None = None
-) -> Iterator[int]:
+    outline: Outline, ground: Ground, occupied: Spaces, me: SeatIndex, rights: int, random: Random | None = None
+) -> Iterator[Spaces]:
     """Every set of spaces that a shape may cover for a seat with these rights."""
-    plain = (ground[me] | ground[2]) & ~occupied
+    plain = ground[me] | ground[MIXED]
     if not rights:
-        return outline.within(plain) if random is None else outline.within_at_random(plain, random)
-    return _with_rights(outline, ground, occupied, me, rights, random)
-
-
-def _with_rights(
-    outline: Outline, ground: Ground, occupied: int, me: int, rights: int, random: Random | None = None
-) -> Iterator[int]:
+        return outline.within(plain & ~occupied, random)
     lamps = ground[LAMPS] if rights & METROPOLITAIN else 0
     rival = ground[1 - me] if rights & CHARTIER else 0
-    allowed = (ground[me] | ground[2] | lamps | rival) & ~occupied
-    for cells in outline.within(allowed) if random is None else outline.within_at_random(allowed, random):
-        if (cells & lamps).bit_count() <= 1 and (cells & rival).bit_count() <= 1:
-            yield cells
+    return (
+        cells
+        for cells in outline.within((plain | lamps | rival) & ~occupied, random)
+        if (cells & lamps).bit_count() <= 1 and (cells & rival).bit_count() <= 1
+    )
 
 
-def can_build(edition: Edition, ground: Ground, occupied: int, side: Side, me: int, rights: int) -> bool:
+def can_build(state: State, occupied: Spaces, side: Side, me: SeatIndex, rights: int) -> bool:
     """Whether a seat can put any building of its reserve on the board with these rights."""
+    edition, ground = state.edition, state.ground
     if side.built.bit_count() >= edition.chimneys:
         return False
-    plain = (ground[me] | ground[2]) & ~occupied
-    for bit in bits(side.reserve):
-        outline = edition.outlines[BUILDING_OF_BIT[bit]]
-        if outline.fits(plain):
-            return True
-        if rights and any(_with_rights(outline, ground, occupied, me, rights)):
+    plain = (ground[me] | ground[MIXED]) & ~occupied
+    for index in bits(side.reserve):
+        outline = edition.outlines[BUILDINGS[index]]
+        if outline.fits(plain) or (rights and any(placements(outline, ground, occupied, me, rights))):
             return True
     return False

@@ -41,4 +41,4 @@ refusal = partial(SENTENCES.refusal, REASONS)
 
 
 def refuse_nothing(*_: object) -> None:
-    """The check of what is allowed whenever it is possible."""
+    """The check where there is nothing to refuse."""

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from domain.fields import Record, distinct, name
 from domain.forms import Form
 from domain.game import JsonObject, Seat
 from domain.games.cite_lumiere.edition import Edition
 from domain.games.cite_lumiere.parts import CARDS, CARDS_IN_PLAY, SEATS
-from domain.json_schema import array, members, one_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,28 +19,29 @@ class Setup:
     postcards: frozenset[str]
 
 
+_RECORD = Record(
+    Setup,
+    {
+        "first": name(SEATS),
+        "postcards": distinct({card: card for card in CARDS}, CARDS_IN_PLAY, CARDS_IN_PLAY, frozenset, sorted),
+    },
+)
+SCHEMA = _RECORD.schema
+
+
 def parse(json: object) -> Setup:
     """Read a set-up; raise `Malformed`."""
     form = Form(json)
-    first = form.choice("first", {seat: seat for seat in SEATS})
-    postcards = form.choices("postcards", {card: card for card in CARDS}, CARDS_IN_PLAY, CARDS_IN_PLAY)
+    setup = _RECORD.read(form)
     form.finish()
-    return Setup(first, frozenset(postcards))
+    return setup
+
+
+def dump(setup: Setup) -> JsonObject:
+    """The JSON of a set-up."""
+    return _RECORD.dump(setup)
 
 
 def draw(edition: Edition, players: Sequence[Seat], random: Random) -> Setup:
     """A set-up drawn at random."""
     return Setup(random.choice(players), frozenset(random.sample(CARDS, CARDS_IN_PLAY)))
-
-
-def dump(setup: Setup) -> JsonObject:
-    """The set-up as JSON."""
-    return {"first": setup.first, "postcards": sorted(setup.postcards)}
-
-
-SCHEMA = members(
-    {
-        "first": one_of(SEATS),
-        "postcards": array(one_of(CARDS), minItems=CARDS_IN_PLAY, maxItems=CARDS_IN_PLAY, uniqueItems=True),
-    }
-)

@@ -1,13 +1,23 @@
 """The position of a match of La Cité de la Lumière: what lies where and who holds what."""
 
+from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
 from domain.game import Seat
+from domain.games.cite_lumiere.board import Spaces
 from domain.games.cite_lumiere.edition import Edition
-from domain.games.cite_lumiere.parts import ALL_BUILDINGS, BUILDING_BIT
+from domain.games.cite_lumiere.parts import ALL_BUILDINGS, BUILDING_BIT, BUILDING_RIGHTS, SeatIndex
 
-Ground: TypeAlias = tuple[int, int, int, int]
+Ground: TypeAlias = tuple[Spaces, Spaces, Spaces, Spaces]
 """The paved spaces by printed colour: orange, blue, mixed, lamp."""
+
+
+class Phase(StrEnum):
+    """The phases of a match."""
+
+    PAVING = "paving"
+    BUILDING = "building"
+    OVER = "over"
 
 
 class Piece(NamedTuple):
@@ -15,7 +25,7 @@ class Piece(NamedTuple):
 
     name: str
     owner: Seat
-    cells: int
+    cells: Spaces
     joins: str | None = None
     facing: str | None = None
 
@@ -34,6 +44,25 @@ class Side(NamedTuple):
     """Cards of `cards` whose right is still to be used."""
     passed: bool
 
+    # Constructors take half the time of `_replace`, which would be a fifth of what a move takes.
+
+    def with_tile_placed(self, tile: int) -> "Side":
+        tiles, reserve, built, cards, armed, passed = self
+        return Side(tiles ^ tile, reserve, built, cards, armed, passed)
+
+    def with_reserve(self, building: int) -> "Side":
+        tiles, reserve, built, cards, armed, passed = self
+        return Side(tiles, reserve | building, built, cards, armed, passed)
+
+    def with_built(self, building: int, rights: int) -> "Side":
+        """After using some rights to put a building on the board, from the reserve unless it is the garden."""
+        tiles, reserve, built, cards, armed, passed = self
+        return Side(tiles, reserve & ~building, built | building, cards, armed & ~rights, passed)
+
+    def with_card(self, card: int) -> "Side":
+        tiles, reserve, built, cards, armed, passed = self
+        return Side(tiles, reserve, built, cards | card, armed | card & BUILDING_RIGHTS, passed)
+
 
 class State(NamedTuple):
     """The whole position after `ply` moves."""
@@ -47,15 +76,22 @@ class State(NamedTuple):
     sides: tuple[Side, Side]
     pieces: tuple[Piece, ...]
     """In the order in which they were placed."""
-    occupied: int
+    occupied: Spaces
     """The spaces under pieces."""
 
+    def then(self, to_move: Seat | None, me: SeatIndex, side: Side, ground: Ground, piece: Piece | None) -> "State":
+        """The state one move later, with what the move of a seat changed."""
+        edition, in_play, ply, _, _, (orange, blue), pieces, occupied = self
+        sides = (orange, side) if me else (side, blue)
+        if piece is not None:
+            pieces, occupied = (*pieces, piece), occupied | piece.cells
+        return State(edition, in_play, ply + 1, to_move, ground, sides, pieces, occupied)
+
     @property
-    def phase(self) -> str:
-        """paving, building or over."""
+    def phase(self) -> Phase:
         if self.to_move is None:
-            return "over"
-        return "paving" if self.is_paving else "building"
+            return Phase.OVER
+        return Phase.PAVING if self.is_paving else Phase.BUILDING
 
     @property
     def is_paving(self) -> bool:
@@ -63,13 +99,13 @@ class State(NamedTuple):
         return bool(self.sides[0].tiles | self.sides[1].tiles)
 
     @property
-    def paved(self) -> int:
+    def paved(self) -> Spaces:
         """All spaces that bear a tile."""
         orange, blue, mixed, lamps = self.ground
         return orange | blue | mixed | lamps
 
     @property
-    def free(self) -> int:
+    def free(self) -> Spaces:
         """All spaces that are paved and bear no piece."""
         return self.paved & ~self.occupied
 
@@ -84,12 +120,12 @@ class State(NamedTuple):
         """The postcards that nobody has taken."""
         return self.in_play & ~(self.sides[0].cards | self.sides[1].cards)
 
-    def tokens(self, me: int) -> int:
-        """The action tokens that the seat of this index has left."""
+    def tokens(self, me: SeatIndex) -> int:
+        """The action tokens that a seat has left."""
         return self.edition.action_tokens - self.sides[me].cards.bit_count()
 
-    def chimneys(self, me: int) -> int:
-        """The chimneys that the seat of this index has left."""
+    def chimneys(self, me: SeatIndex) -> int:
+        """The chimneys that a seat has left."""
         return self.edition.chimneys - self.sides[me].built.bit_count()
 
     def piece(self, name: str) -> Piece | None:
@@ -99,7 +135,7 @@ class State(NamedTuple):
                 return piece
         return None
 
-    def buildings(self, owner: Seat) -> dict[str, int]:
+    def buildings(self, owner: Seat) -> dict[str, Spaces]:
         """The spaces of each building of a seat, its annex included."""
         spaces = {
             piece.name: piece.cells for piece in self.pieces if piece.name in BUILDING_BIT and piece.owner == owner
@@ -109,10 +145,6 @@ class State(NamedTuple):
             spaces[annex.joins] |= annex.cells
         return spaces
 
-    def building_spaces(self) -> int:
+    def building_spaces(self) -> Spaces:
         """The spaces under buildings, garden and annex of both seats."""
-        spaces = 0
-        for piece in self.pieces:
-            if piece.name in BUILDING_BIT or piece.name == "annex":
-                spaces |= piece.cells
-        return spaces
+        return sum(piece.cells for piece in self.pieces if piece.name in BUILDING_BIT or piece.name == "annex")

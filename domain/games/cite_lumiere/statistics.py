@@ -1,13 +1,26 @@
 """What statistics ask of a match of La Cité de la Lumière: what the seats did, who led when, how it opened."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from domain.game import Feature, FeatureKind, Frame, Seat, Step
 from domain.games.cite_lumiere.board import NAMES
 from domain.games.cite_lumiere.moves import Move, Pave, Postcard, Take
-from domain.games.cite_lumiere.parts import BUILDINGS, CARD_BIT, CARDS, RIGHTS, ROTATIONS, SEAT_INDEX, SEATS, words
-from domain.games.cite_lumiere.scoring import SeatScore, score
+from domain.games.cite_lumiere.parts import (
+    BUILDINGS,
+    CARD_BIT,
+    CARDS,
+    GARDEN,
+    LAMPS,
+    MIXED,
+    RIGHTS,
+    ROTATIONS,
+    SEAT_INDEX,
+    SEATS,
+    TILES_OF,
+    words,
+)
+from domain.games.cite_lumiere.scoring import POINTS_PER_UNBUILT, SeatScore, score, totals
 from domain.games.cite_lumiere.setup import Setup
 from domain.games.cite_lumiere.state import State
 from domain.games.cite_lumiere.texts import sentence
@@ -19,13 +32,18 @@ _POSTCARDS: Final = tuple(
     if deed != "declined" or card not in RIGHTS
 )
 _BUILDINGS: Final = tuple(f"building:{building}:{deed}" for building in BUILDINGS for deed in ("taken", "built"))
-_AMOUNTS: Final = (
-    *("built_spaces", "lamps", "lit", "group", "unbuilt", "free_spaces"),
-    *("own_spaces_paved", "mixed_spaces_paved", "lamps_paved"),
-)
+_AMOUNTS: Final[Mapping[str, Callable[[SeatScore], int]]] = {
+    "built_spaces": lambda mine: sum(building.size for building in mine.buildings),
+    "lamps": lambda mine: sum(building.lamps.bit_count() for building in mine.buildings),
+    "lit": lambda mine: mine.lit,
+    "group": lambda mine: mine.group,
+    "unbuilt": lambda mine: mine.reserve,
+    "free_spaces": lambda mine: mine.free_spaces,
+}
+_PAVED: Final = ("own_spaces_paved", "mixed_spaces_paved", "lamps_paved")
 FEATURE_KINDS: Final[Mapping[str, FeatureKind]] = {
     **dict.fromkeys((*_POSTCARDS, *_BUILDINGS), FeatureKind.DEED),
-    **dict.fromkeys(_AMOUNTS, FeatureKind.AMOUNT),
+    **dict.fromkeys((*_AMOUNTS, *_PAVED), FeatureKind.AMOUNT),
 }
 _SCORING_CARDS: Final = frozenset(
     {"fontaine_des_mers", "jardin_des_plantes", "le_peintre", "le_penseur", "moulin_rouge", "sacre_coeur"}
@@ -37,8 +55,6 @@ PART_OF_SCORE: Final = frozenset(
         *("lit", "group", "unbuilt"),
     }
 )
-
-
 VARIANTS: Final = ("standard",)
 
 
@@ -64,35 +80,39 @@ def _definition(name: str, language: str) -> str:
 
 
 def features(line: Sequence[Frame]) -> Mapping[str, Mapping[Seat, Feature]]:
-    """What the seats did in a finished match."""
+    """The features of each seat in a finished match. Those of cards that were not in play are left out."""
     final: State = line[-1].state
     scores = score(final)
     in_play = {f"postcard:{card}" for card in words(final.in_play, CARD_BIT)}
-    found: dict[str, dict[Seat, Feature]] = {
+    had: dict[str, dict[Seat, Feature]] = {
         name: {} for name in FEATURE_KINDS if name.rpartition(":")[0] in in_play or not name.startswith("postcard:")
     }
     for frame in line[1:]:
         assert frame.seat is not None
         match frame.move:
             case Take(building):
-                found[f"building:{building}:taken"][frame.seat] = Feature(1)
+                had[f"building:{building}:taken"][frame.seat] = Feature(1)
             case Postcard(card):
                 points = _points_of_card(scores[frame.seat], card)
                 for deed in _deeds(final, scores[frame.seat], frame.seat, frame.move):
-                    found[f"postcard:{card}:{deed}"][frame.seat] = Feature(1, points)
-    for seat in SEATS:
+                    had[f"postcard:{card}:{deed}"][frame.seat] = Feature(1, points)
+    for me, seat in enumerate(SEATS):
         for built in scores[seat].buildings:
             if built.piece in BUILDINGS:
-                found[f"building:{built.piece}:built"][seat] = Feature(1, built.points)
-        for name, amount in zip(_AMOUNTS, _amounts(final, scores[seat], seat), strict=True):
-            found[name][seat] = Feature(amount)
-    return found
+                had[f"building:{built.piece}:built"][seat] = Feature(1, built.points)
+        for name, amount in _AMOUNTS.items():
+            had[name][seat] = Feature(amount(scores[seat]))
+        # All tiles of a seat lie on the board at the end, so printed spaces are counted from the edition.
+        faces = [final.edition.faces[tile, 0] for tile in TILES_OF[me]]
+        for name, layer in zip(_PAVED, (me, MIXED, LAMPS), strict=True):
+            had[name][seat] = Feature(sum(face[layer].bit_count() for face in faces))
+    return had
 
 
 def _deeds(final: State, mine: SeatScore, seat: Seat, move: Postcard) -> Sequence[str]:
-    """What was done with a postcard: besides taking it something, unless it gave a right that was never used."""
+    """`taken`, and `used` or `declined`. A right counts as used only once it has been exercised."""
     if move.card not in RIGHTS:
-        return ("taken", "used" if move.cells else "declined")
+        return "taken", "declined" if type(move) is Postcard else "used"
     is_waiting = final.sides[SEAT_INDEX[seat]].armed & CARD_BIT[move.card]
     was_used = mine.reserve if move.card == "sacre_coeur" else not is_waiting
     return ("taken", "used") if was_used else ("taken",)
@@ -101,35 +121,17 @@ def _deeds(final: State, mine: SeatScore, seat: Seat, move: Postcard) -> Sequenc
 def _points_of_card(mine: SeatScore, card: str) -> int | None:
     """The points that a postcard gave, where that can be told from the score."""
     if card == "sacre_coeur":
-        return 3 * mine.reserve
+        return POINTS_PER_UNBUILT * mine.reserve
     if card == "jardin_des_plantes":
-        return sum(building.points for building in mine.buildings if building.piece == "garden")
+        return sum(building.points for building in mine.buildings if building.piece == GARDEN)
     return next((one.points for one in mine.cards if one.card == card), None)
-
-
-def _amounts(final: State, mine: SeatScore, seat: Seat) -> tuple[int, ...]:
-    """How much a seat had of each of `_AMOUNTS`; its tiles lie on the board all, whoever built on them."""
-    me = SEAT_INDEX[seat]
-    tiles = [face for (tile, rotation), face in final.edition.faces.items() if tile[0] == "OB"[me] and rotation == 0]
-    own, mixed, lamps = (sum(face[layer].bit_count() for face in tiles) for layer in (me, 2, 3))
-    return (
-        sum(building.size for building in mine.buildings),
-        sum(building.lamps.bit_count() for building in mine.buildings),
-        mine.lit,
-        mine.group,
-        mine.reserve,
-        mine.free_spaces,
-        own,
-        mixed,
-        lamps,
-    )
 
 
 def standings(line: Sequence[Frame]) -> Iterator[Mapping[Seat, int]]:
     """The totals after each ply from the end of paving on; before, nothing has been built."""
     for frame in line:
         if not frame.state.is_paving:
-            yield {seat: seat_score.total for seat, seat_score in score(frame.state).items()}
+            yield totals(frame.state)
 
 
 def opening(line: Sequence[Frame], depth: int) -> tuple[Step, ...]:

@@ -1,21 +1,23 @@
 """What La Cité de la Lumière says: a sentence for each move and for each reason for points."""
 
+from collections.abc import Iterator, Sequence
+from functools import partial
+
 from domain.game import ScoreItem, Seat
-from domain.games.cite_lumiere.board import NAMES, names
-from domain.games.cite_lumiere.moves import Build, Move, Pass, Pave, Postcard, Take
+from domain.games.cite_lumiere.board import NAMES, Spaces, names
+from domain.games.cite_lumiere.moves import AddAnnex, Build, Levitate, Move, Pass, Pave, Place, PlaceStatue, Take
 from domain.games.cite_lumiere.parts import (
     BUILDING_BIT,
     BUILDING_RIGHTS,
-    BUILDINGS,
     CARD_BIT,
-    CHARTIER,
     RIGHTS,
+    RIGHTS_FOR,
     SEAT_INDEX,
     words,
 )
 from domain.games.cite_lumiere.placing import rights_used
-from domain.games.cite_lumiere.postcards import joined
-from domain.games.cite_lumiere.scoring import BuildingScore, CardScore, SeatScore, score
+from domain.games.cite_lumiere.postcards import annexed
+from domain.games.cite_lumiere.scoring import SeatScore, score
 from domain.games.cite_lumiere.state import State
 from domain.games.cite_lumiere.texts import LANGUAGES, sentence
 from domain.sentences import Count
@@ -34,83 +36,66 @@ def describe(state: State, seat: Seat, move: Move, language: str = "en") -> str:
         case Pass():
             return sentence("moves", "pass", language, seat=seat)
         case Build(building, cells):
-            rights = _rights(state, seat, cells, BUILDING_RIGHTS)
-            key = "build_with_rights" if rights else "build"
-            return sentence("moves", key, language, seat=seat, building=building, spaces=names(cells), rights=rights)
-    if move.cells or move.card in RIGHTS:
-        return _describe_effect(state, seat, move, language)
-    return sentence("moves", "declined", language, seat=seat, card=move.card)
+            return _placement("build", state, seat, cells, BUILDING_RIGHTS, language, building=building)
+        case Place(card, cells) | Levitate(card, cells=cells):
+            return _placement(card, state, seat, cells, RIGHTS_FOR.get(card, 0), language, **_effect(state, seat, move))
+    return sentence("moves", move.card if move.card in RIGHTS else "declined", language, seat=seat, card=move.card)
 
 
-def _describe_effect(state: State, seat: Seat, move: Postcard, language: str) -> str:
-    spaces = names(move.cells)
-    widening = {"jardin_des_plantes": BUILDING_RIGHTS, "levitation": BUILDING_RIGHTS, "fontaine_des_mers": CHARTIER}
-    rights = _rights(state, seat, move.cells, widening.get(move.card, 0))
-    return sentence(
-        "moves",
-        f"{move.card}_with_rights" if rights else move.card,
-        language,
-        seat=seat,
-        spaces=spaces,
-        space="".join(spaces[:1]),
-        facing=move.facing,
-        give=move.give,
-        take=move.take,
-        building=joined(state, SEAT_INDEX[seat], move) if move.card == "bouquinistes" else None,
-        rights=rights,
-    )
+def _placement(
+    key: str, state: State, seat: Seat, cells: Spaces, usable: int, language: str, **values: str | None
+) -> str:
+    """A sentence that names the spaces, and the armed cards whose rights are used."""
+    me, spaces = SEAT_INDEX[seat], names(cells)
+    rights = words(rights_used(state.ground, me, cells) & state.sides[me].armed & usable, CARD_BIT)
+    if rights:
+        key = f"{key}_with_rights"
+    return sentence("moves", key, language, seat=seat, spaces=spaces, space=spaces[0], rights=rights, **values)
 
 
-def _rights(state: State, seat: Seat, cells: int, usable: int) -> list[str]:
-    """The armed cards whose right a placement uses."""
-    me = SEAT_INDEX[seat]
-    return words(rights_used(state.ground, me, cells) & state.sides[me].armed & usable, CARD_BIT)
+def _effect(state: State, seat: Seat, move: Place | Levitate) -> dict[str, str | None]:
+    match move:
+        case AddAnnex():
+            return {"building": annexed(state, SEAT_INDEX[seat], move)}
+        case PlaceStatue():
+            return {"facing": move.facing}
+        case Levitate():
+            return {"give": move.give, "take": move.take}
+    return {}
 
 
 def explain(state: State, language: str = "en") -> dict[Seat, tuple[ScoreItem, ...]]:
     """Where each point of `score` comes from."""
-    return {seat: tuple(_items(state, seat, seat_score, language)) for seat, seat_score in score(state).items()}
+    return {seat: tuple(_items(state, seat, mine, language)) for seat, mine in score(state).items()}
 
 
-def _items(state: State, seat: Seat, seat_score: SeatScore, language: str) -> list[ScoreItem]:
-    items = [_lit_item(building, language) for building in seat_score.buildings]
-    if group := seat_score.largest_group:
-        pieces = [building.piece for building in group]
-        items.append(
-            ScoreItem(
-                "group",
-                seat_score.group,
-                tuple(pieces),
-                tuple(names(sum(building.cells for building in group))),
-                (),
-                sentence("score", "group", language, buildings=pieces, points=Count(seat_score.group, "point")),
-            )
-        )
-    if seat_score.reserve:
-        unbuilt = [b for b in BUILDINGS if BUILDING_BIT[b] & state.sides[SEAT_INDEX[seat]].reserve]
-        key = "spared" if seat_score.spared else "unbuilt"
-        text = sentence("score", key, language, buildings=unbuilt, points=Count(-seat_score.unbuilt, "point"))
-        items.append(ScoreItem("unbuilt", seat_score.unbuilt, tuple(unbuilt), (), (), text))
-    items += [_card_item(card, language) for card in seat_score.cards]
-    return items
+def _items(state: State, seat: Seat, mine: SeatScore, language: str) -> Iterator[ScoreItem]:
+    item = partial(_item, language)
+    for one in mine.buildings:
+        size, lamps = Count(one.size, "space"), names(one.lamps)
+        values = {"building": one.piece, "size": size, "lamps": lamps}
+        yield item("lit", one.points, "lit" if lamps else "dark", [one.piece], one.cells, one.lamps, **values)
+    if mine.largest_group:
+        pieces = [one.piece for one in mine.largest_group]
+        cells = sum(one.cells for one in mine.largest_group)
+        yield item("group", mine.group, "group", pieces, cells, buildings=pieces)
+    if mine.reserve:
+        unbuilt = words(state.sides[SEAT_INDEX[seat]].reserve, BUILDING_BIT)
+        yield item("unbuilt", mine.unbuilt, "spared" if mine.spared else "unbuilt", unbuilt, buildings=unbuilt)
+    for card, piece, points, sources in mine.cards:
+        key = card if sources else f"{card}_nothing"
+        yield item("postcards", points, key, [piece.name], piece.cells, sources, spaces=names(sources))
 
 
-def _lit_item(building: BuildingScore, language: str) -> ScoreItem:
-    lamps = names(building.lamps)
-    text = sentence(
-        "score",
-        "lit" if lamps else "dark",
-        language,
-        building=building.piece,
-        size=Count(building.size, "space"),
-        lamps=lamps,
-        points=Count(building.points, "point"),
-    )
-    return ScoreItem("lit", building.points, (building.piece,), tuple(names(building.cells)), tuple(lamps), text)
-
-
-def _card_item(card: CardScore, language: str) -> ScoreItem:
-    sources = names(card.sources)
-    key = card.card if sources else f"{card.card}_nothing"
-    text = sentence("score", key, language, points=Count(card.points, "point"), spaces=sources)
-    return ScoreItem("postcards", card.points, (card.piece.name,), tuple(names(card.piece.cells)), tuple(sources), text)
+def _item(
+    language: str,
+    category: str,
+    points: int,
+    key: str,
+    pieces: Sequence[str],
+    cells: Spaces = 0,
+    sources: Spaces = 0,
+    **values: object,
+) -> ScoreItem:
+    text = sentence("score", key, language, points=Count(abs(points), "point"), **values)
+    return ScoreItem(category, points, tuple(pieces), tuple(names(cells)), tuple(names(sources)), text)

@@ -207,7 +207,7 @@ def choose(chance: Random, moves: Sequence[Move]) -> Move:
     """One of the moves: first a kind of move by chance, then one of its kind."""
     kinds: dict[tuple[str, str, bool], list[Move]] = {}
     for choice in moves:
-        bare = isinstance(choice, Postcard) and not choice.cells
+        bare = type(choice) is Postcard
         kind = (type(choice).__name__, choice.card if isinstance(choice, Postcard) else "", bare)
         kinds.setdefault(kind, []).append(choice)
     return chance.choice(chance.choice(list(kinds.values())))

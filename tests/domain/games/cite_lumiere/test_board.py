@@ -8,7 +8,6 @@ from domain.games.cite_lumiere.board import (
     MASK,
     NAMES,
     SQUARES,
-    bits,
     corners,
     edges,
     flood,
@@ -32,10 +31,6 @@ def test_spaces_are_counted_by_row_from_the_top_left() -> None:
 def test_names_are_sorted_by_column_then_row() -> None:
     assert names(spaces("b1 a8 a2 h1")) == ["a2", "a8", "b1", "h1"]
     assert names(0) == []
-
-
-def test_bits_are_the_single_spaces_in_order() -> None:
-    assert list(bits(spaces("h8 a1 c2"))) == [MASK["a1"], MASK["c2"], MASK["h8"]]
 
 
 @pytest.mark.parametrize(
