@@ -332,7 +332,7 @@ class Game(Generic[EditionT, SetupT, StateT, MoveT]):
     spaces: frozenset[str]
     """All that can be pointed at on the table, by its name."""
     reasons: Mapping[str, Reason]
-    """Every code an `Refusal` of this game can carry."""
+    """Every code a `Refusal` of this game can carry."""
     editions: Editions[EditionT]
     setup: Codec[SetupT]
     move: Codec[MoveT]
