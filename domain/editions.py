@@ -87,14 +87,13 @@ class Sheet:
 def read_sheet(json: object, game: str) -> Sheet:
     """Read an edition document of a game; raise `Malformed`, with pointers into the bare values."""
     form = Form(json)
-    form.choice("game", {game: game})
+    form.word("game", [game])
     edition, title = form.text("edition", 80), form.text("title", 200)
     if form.has("note"):
         form.text("note", 4000)
     if not isinstance(json, dict):
         raise Malformed(form.errors)
-    group = {name: member for name, member in json.items() if name not in HEADER}
-    values = _bare(group, "", form.errors, DEEPEST_GROUP)
+    values = _bare(_values(json), "", form.errors, DEEPEST_GROUP)
     form.require()
     return Sheet(edition, title, digest(json), json, values)
 
@@ -105,8 +104,7 @@ def amended(document: Mapping[str, Any], edition: str, title: str, changes: obje
     Whether the new values make sense is for the game to say.
     """
     errors: list[FieldError] = []
-    values = {name: member for name, member in document.items() if name not in HEADER}
-    changed = _amended(values, changes, "", errors)
+    changed = _amended(_values(document), changes, "", errors)
     if errors:
         raise Malformed(errors)
     return {"game": document["game"], "edition": edition, "title": title, **changed}
@@ -114,35 +112,35 @@ def amended(document: Mapping[str, Any], edition: str, title: str, changes: obje
 
 def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
     """The values in which two documents of a game differ: the pointer of each, and what it is in either of them."""
-    return [(pointer, mine["value"], theirs["value"]) for pointer, mine, theirs in _differing(one, other)]
+    return [(pointer, mine["value"], theirs["value"]) for pointer, mine, theirs in _differing(_values(one), other)]
 
 
 def only_replaces_assumptions(base: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether a document of a game has all values of another one, except for some that were assumed there."""
-    return all(mine["source"] == "assumed" for _, mine, _ in _differing(base, other))
+    return all(mine["source"] == "assumed" for _, mine, _ in _differing(_values(base), other))
 
 
-def _differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
+def _values(document: Mapping[Any, Any]) -> JsonObject:
+    return {name: member for name, member in document.items() if name not in HEADER}
+
+
+def _differing(one: Mapping[str, Any], other: Mapping[str, Any], pointer: str = "") -> list[tuple[str, Any, Any]]:
     """The values with their sources in which two documents differ, each by its pointer."""
-    return _differing_members({name: member for name, member in one.items() if name not in HEADER}, other, "")
-
-
-def _differing_members(one: Mapping[str, Any], other: Mapping[str, Any], pointer: str) -> list[tuple[str, Any, Any]]:
     found: list[tuple[str, Any, Any]] = []
     for name, member in one.items():
         here, theirs = f"{pointer}/{escape(name)}", other[name]
         if "value" not in member:
-            found += _differing_members(member, theirs, here)
+            found += _differing(member, theirs, here)
         elif member["value"] != theirs["value"]:
             found.append((here, member, theirs))
     return found
 
 
 def _amended(group: Mapping[str, Any], changes: object, pointer: str, errors: list[FieldError]) -> JsonObject:
-    amended_group = dict(group)
     if not isinstance(changes, dict):
         errors.append(FieldError(pointer, "must be an object"))
-        return amended_group
+        return {}
+    amended_group = dict(group)
     for name, change in changes.items():
         here = f"{pointer}/{escape(str(name))}"
         member = group.get(name)
@@ -178,7 +176,7 @@ def _bare(group: dict[Any, object], pointer: str, errors: list[FieldError], deep
             values[name] = leaf.anything("value")
             if complaint := _complaint(values[name]):
                 errors.append(FieldError(here, complaint))
-            leaf.choice("source", {source: source for source in SOURCES})
+            leaf.word("source", SOURCES)
             if leaf.has("note"):
                 leaf.text("note", 4000)
             leaf.close()

@@ -1,6 +1,6 @@
 """Strict reading of JSON documents: every wrong member is noted with its pointer, nothing is guessed."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
@@ -53,9 +53,24 @@ class Form:
         """Whether the member is there, whatever it holds."""
         return member in self._members
 
-    def members(self) -> tuple[str, ...]:
-        """The names that are there and can be names."""
-        return tuple(name for name in self._members if isinstance(name, str))
+    def optional(self, member: str, read: Callable[[str], T]) -> T | None:
+        """What a reading method makes of the member, as in `form.optional("ply", read_ply)`; None if it is absent."""
+        return read(member) if self.has(member) else None
+
+    def flag(self, member: str) -> bool:
+        """A member that is true or absent."""
+        is_set = self.has(member) and self.boolean(member)
+        if self.has(member) and not is_set:
+            self.note(member, "must be true or absent")
+        return is_set
+
+    def word(self, member: str, words: Collection[str]) -> str:
+        """One of the given words."""
+        return self.choice(member, {word: word for word in words})
+
+    def words(self, member: str, words: Collection[str], shortest: int, longest: int) -> tuple[str, ...]:
+        """The different words of a list, in their order."""
+        return self.choices(member, {word: word for word in words}, shortest, longest)
 
     def anything(self, member: str) -> object:
         """Whatever the member holds."""

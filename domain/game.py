@@ -23,39 +23,6 @@ from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, Type
 from domain.editions import Edition, EditionLookup, Editions
 from domain.forms import JsonObject
 
-__all__ = [
-    "NO_STATISTICS",
-    "AnyGame",
-    "Codec",
-    "Edition",
-    "EditionLookup",
-    "EditionT",
-    "Editions",
-    "Feature",
-    "FeatureKind",
-    "Frame",
-    "Game",
-    "JsonObject",
-    "Kind",
-    "MoveT",
-    "NoStatistics",
-    "Ranked",
-    "Reason",
-    "Refusal",
-    "Result",
-    "Rules",
-    "ScoreItem",
-    "Seat",
-    "SetupT",
-    "State",
-    "StateT",
-    "Statistics",
-    "Step",
-    "Telling",
-    "View",
-    "dump_result",
-]
-
 Seat: TypeAlias = str
 
 

@@ -1,11 +1,11 @@
 """The events of a match as types with their JSON, and its log: a chain of hashes, and the check of that chain."""
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from hashlib import sha256
-from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
+from typing import Any, ClassVar, NamedTuple, Self, TypeAlias, get_args
 
 from domain.canonical import canonical
 from domain.game import AnyGame, EditionLookup, JsonObject, Seat
@@ -78,17 +78,68 @@ class Reading(NamedTuple):
         except LookupError:
             raise ValueError("its edition is missing") from None
 
-    def require_seat(self, entry: Entry) -> None:
-        """Raise ValueError for a move of a seat that has no player."""
+    def entry(self, payload: JsonObject) -> Entry:
+        """The move that a payload holds; raise ValueError if its seat has no player."""
+        entry = Entry.read(payload, self.game)
         if entry.seat not in dict(self.players):
             raise ValueError("it names a seat that nobody has")
+        return entry
+
+    def setup(self, payload: JsonObject) -> Any:
+        """The set-up that a payload holds."""
+        return parse_setup(self.game, [player.seat for player in self.players], payload["setup"])
+
+
+def _read_players(payload: JsonObject) -> tuple[Player, ...]:
+    return tuple(Player(player["seat"], player["player_id"]) for player in payload["players"])
+
+
+_DUMPED: Mapping[str, Callable[[Any, AnyGame], JsonObject]] = {
+    "edition": lambda edition, _: {"edition": edition.id, "edition_digest": edition.digest},
+    "entry": lambda entry, game: {} if entry is None else entry.payload(game),
+    "players": lambda players, _: {"players": [player._asdict() for player in players]},
+    "setup": lambda setup, game: {"setup": dump_setup(game, setup)},
+}
+"""The fields of events that a payload has in another form, or in several members."""
+
+_READ: Mapping[str, Callable[[JsonObject, Reading], Any]] = {
+    "action": lambda payload, _: Action(payload["action"]),
+    "edition": lambda payload, reading: reading.edition(payload),
+    "entry": lambda payload, reading: None if payload["action"] == Action.REMOVE else reading.entry(payload),
+    "players": lambda payload, _: _read_players(payload),
+    "rules_version": lambda payload, _: payload.get("rules_version", 0),
+    "setup": lambda payload, reading: reading.setup(payload),
+}
 
 
 @dataclass(frozen=True, slots=True)
-class MatchCreated:
+class _Payload:
+    """An event. Its payload has its fields, as `_DUMPED` and `_READ` say or else as they are."""
+
+    kind: ClassVar[EventKind]
+
+    def payload(self, game: AnyGame) -> JsonObject:
+        payload: JsonObject = {}
+        for field in fields(self):
+            value = getattr(self, field.name)
+            payload |= _DUMPED[field.name](value, game) if field.name in _DUMPED else {field.name: value}
+        return payload
+
+    @classmethod
+    def read(cls, payload: JsonObject, reading: Reading) -> Self:
+        return cls(
+            **{
+                field.name: _READ[field.name](payload, reading) if field.name in _READ else payload[field.name]
+                for field in fields(cls)
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MatchCreated(_Payload):
     """The first event."""
 
-    kind: ClassVar = EventKind.MATCH_CREATED
+    kind = EventKind.MATCH_CREATED
     players: tuple[Player, ...]
     edition: Any
     setup: Any
@@ -96,168 +147,87 @@ class MatchCreated:
     """That of the game when the match began; 0 in a log that does not say."""
 
     def payload(self, game: AnyGame) -> JsonObject:
-        return {
-            "game": game.id,
-            **_dump_edition(self.edition),
-            "rules_version": self.rules_version,
-            "players": _dump_players(self.players),
-            "setup": dump_setup(game, self.setup),
-        }
-
-    @classmethod
-    def read(cls, payload: JsonObject, reading: Reading) -> Self:
-        if payload["game"] != reading.game.id:
-            raise ValueError("it is of another game")
-        players, edition = _read_players(payload), reading.edition(payload)
-        setup = parse_setup(reading.game, [player.seat for player in players], payload["setup"])
-        return cls(players, edition, setup, payload.get("rules_version", 0))
+        return {"game": game.id, **_Payload.payload(self, game)}
 
 
 @dataclass(frozen=True, slots=True)
-class MoveMade:
+class MoveMade(_Payload):
     """One more move at the end of the line."""
 
-    kind: ClassVar = EventKind.MOVE_MADE
+    kind = EventKind.MOVE_MADE
     entry: Entry
 
-    def payload(self, game: AnyGame) -> JsonObject:
-        return self.entry.payload(game)
-
     @classmethod
     def read(cls, payload: JsonObject, reading: Reading) -> Self:
-        entry = Entry.read(payload, reading.game)
-        reading.require_seat(entry)
-        return cls(entry)
+        return cls(reading.entry(payload))
 
 
 @dataclass(frozen=True, slots=True)
-class MovesUndone:
+class MovesUndone(_Payload):
     """All moves after a ply were taken back."""
 
-    kind: ClassVar = EventKind.MOVES_UNDONE
+    kind = EventKind.MOVES_UNDONE
     to_ply: int
-
-    def payload(self, game: AnyGame) -> JsonObject:
-        return {"to_ply": self.to_ply}
-
-    @classmethod
-    def read(cls, payload: JsonObject, reading: Reading) -> Self:
-        return cls(payload["to_ply"])
 
 
 @dataclass(frozen=True, slots=True)
-class MoveCorrected:
+class MoveCorrected(_Payload):
     """A move was replaced, inserted or removed; then the last moves were dropped."""
 
-    kind: ClassVar = EventKind.MOVE_CORRECTED
+    kind = EventKind.MOVE_CORRECTED
     ply: int
     action: Action
     entry: Entry | None
     """None for a removal."""
     dropped: int
 
-    def payload(self, game: AnyGame) -> JsonObject:
-        entered = {} if self.entry is None else self.entry.payload(game)
-        return {"ply": self.ply, "action": str(self.action), **entered, "dropped": self.dropped}
-
-    @classmethod
-    def read(cls, payload: JsonObject, reading: Reading) -> Self:
-        action, entry = Action(payload["action"]), None
-        if action is not Action.REMOVE:
-            entry = Entry.read(payload, reading.game)
-            reading.require_seat(entry)
-        return cls(payload["ply"], action, entry, payload["dropped"])
-
 
 @dataclass(frozen=True, slots=True)
-class SetupCorrected:
+class SetupCorrected(_Payload):
     """The set-up was changed; then the last moves were dropped."""
 
-    kind: ClassVar = EventKind.SETUP_CORRECTED
+    kind = EventKind.SETUP_CORRECTED
     setup: Any
     dropped: int
 
-    def payload(self, game: AnyGame) -> JsonObject:
-        return {"setup": dump_setup(game, self.setup), "dropped": self.dropped}
-
-    @classmethod
-    def read(cls, payload: JsonObject, reading: Reading) -> Self:
-        seats = [player.seat for player in reading.players]
-        return cls(parse_setup(reading.game, seats, payload["setup"]), payload["dropped"])
-
 
 @dataclass(frozen=True, slots=True)
-class EditionChanged:
+class EditionChanged(_Payload):
     """The edition was changed; then the last moves were dropped."""
 
-    kind: ClassVar = EventKind.EDITION_CHANGED
+    kind = EventKind.EDITION_CHANGED
     edition: Any
     dropped: int
 
-    def payload(self, game: AnyGame) -> JsonObject:
-        return {**_dump_edition(self.edition), "dropped": self.dropped}
-
-    @classmethod
-    def read(cls, payload: JsonObject, reading: Reading) -> Self:
-        return cls(reading.edition(payload), payload["dropped"])
-
 
 @dataclass(frozen=True, slots=True)
-class PlayersAssigned:
+class PlayersAssigned(_Payload):
     """Other people sit on the seats, or the same on other seats."""
 
-    kind: ClassVar = EventKind.PLAYERS_ASSIGNED
+    kind = EventKind.PLAYERS_ASSIGNED
     players: tuple[Player, ...]
 
-    def payload(self, game: AnyGame) -> JsonObject:
-        return {"players": _dump_players(self.players)}
-
-    @classmethod
-    def read(cls, payload: JsonObject, reading: Reading) -> Self:
-        return cls(_read_players(payload))
-
 
 @dataclass(frozen=True, slots=True)
-class TimelineRestored:
+class TimelineRestored(_Payload):
     """Moves, set-up and edition are as they were at an earlier version."""
 
-    kind: ClassVar = EventKind.TIMELINE_RESTORED
+    kind = EventKind.TIMELINE_RESTORED
     version: int
 
-    def payload(self, game: AnyGame) -> JsonObject:
-        return {"version": self.version}
-
-    @classmethod
-    def read(cls, payload: JsonObject, reading: Reading) -> Self:
-        return cls(payload["version"])
-
 
 @dataclass(frozen=True, slots=True)
-class Abandoned:
+class Abandoned(_Payload):
     """The match will not be finished."""
 
-    kind: ClassVar = EventKind.MATCH_ABANDONED
-
-    def payload(self, game: AnyGame) -> JsonObject:
-        return {}
-
-    @classmethod
-    def read(cls, payload: JsonObject, reading: Reading) -> Self:
-        return cls()
+    kind = EventKind.MATCH_ABANDONED
 
 
 @dataclass(frozen=True, slots=True)
-class Reopened:
+class Reopened(_Payload):
     """An abandoned match goes on."""
 
-    kind: ClassVar = EventKind.MATCH_REOPENED
-
-    def payload(self, game: AnyGame) -> JsonObject:
-        return {}
-
-    @classmethod
-    def read(cls, payload: JsonObject, reading: Reading) -> Self:
-        return cls()
+    kind = EventKind.MATCH_REOPENED
 
 
 LaterEvent: TypeAlias = (
@@ -273,37 +243,19 @@ LaterEvent: TypeAlias = (
 )
 """Every event but the first."""
 
-_LATER: Mapping[str, type[LaterEvent]] = {
-    later.kind: later
-    for later in (
-        MoveMade,
-        MovesUndone,
-        MoveCorrected,
-        SetupCorrected,
-        EditionChanged,
-        PlayersAssigned,
-        TimelineRestored,
-        Abandoned,
-        Reopened,
-    )
-}
+_LATER: Mapping[str, type[LaterEvent]] = {later.kind: later for later in get_args(LaterEvent)}
+
+
+def read_created(payload: JsonObject, reading: Reading) -> MatchCreated:
+    """The first event by its payload; raise what reading JSON of another shape raises."""
+    if payload["game"] != reading.game.id:
+        raise ValueError("it is of another game")
+    return MatchCreated.read(payload, reading._replace(players=_read_players(payload)))
 
 
 def read_later(kind: str, payload: JsonObject, reading: Reading) -> LaterEvent:
     """An event by its kind and payload; raise what reading JSON of another shape raises."""
     return _LATER[kind].read(payload, reading)
-
-
-def _dump_edition(edition: Any) -> JsonObject:
-    return {"edition": edition.id, "edition_digest": edition.digest}
-
-
-def _dump_players(players: Iterable[Player]) -> list[Mapping[str, str]]:
-    return [{"seat": seat, "player_id": player_id} for seat, player_id in players]
-
-
-def _read_players(payload: JsonObject) -> tuple[Player, ...]:
-    return tuple(Player(player["seat"], player["player_id"]) for player in payload["players"])
 
 
 class Draft(NamedTuple):
@@ -315,18 +267,12 @@ class Draft(NamedTuple):
 
     @property
     def payload(self) -> JsonObject:
-        """The payload."""
         return _read(self.text)
-
-
-def draft(kind: EventKind, payload: JsonObject) -> Draft:
-    """An event of what its payload says."""
-    return Draft(kind, canonical(payload))
 
 
 def draft_of(game: AnyGame, event: MatchCreated | LaterEvent) -> Draft:
     """An event in its JSON form."""
-    return draft(event.kind, event.payload(game))
+    return Draft(event.kind, canonical(event.payload(game)))
 
 
 class Event(NamedTuple):
@@ -344,7 +290,7 @@ class Event(NamedTuple):
 
     @property
     def payload(self) -> JsonObject:
-        """The payload; raise ValueError if it is not JSON."""
+        """The payload as JSON; raise ValueError if it is not JSON."""
         return _read(self.text)
 
 
@@ -357,7 +303,6 @@ class Written(NamedTuple):
 
     @property
     def payload(self) -> JsonObject:
-        """The payload."""
         return _read(self.text)
 
 

@@ -186,12 +186,7 @@ class Outline(NamedTuple):
         """After moves, each of them an event."""
         if not moves:
             return self
-        return self._after(self.line.extended(moves), events=len(moves))
-
-    def undone(self, to_ply: int) -> "Outline":
-        """After all moves behind a ply were taken back."""
-        require_between(to_ply, 0, self.line.ply)
-        return self._after(self.line.until(int(to_ply)))
+        return self.after(self.line.extended(moves), events=len(moves))
 
     def corrected(self, ply: int, action: Action, entry: Entry | None, dropped: int) -> "Outline":
         """After a move was replaced, inserted or removed, and the last moves were dropped."""
@@ -200,31 +195,20 @@ class Outline(NamedTuple):
         require_between(dropped, 0, self.line.ply - ply + (action is Action.INSERT))
         ply, line = index(ply), self.line.until(self.line.ply - index(dropped))
         if action is Action.REMOVE:
-            return self._after(line.removed(ply))
+            return self.after(line.removed(ply))
         if action is Action.INSERT:
-            return self._after(line.inserted(ply, Recorded(entry, self.version + 1)))
-        return self._after(line.replaced(ply, Recorded(entry, self.version + 1, line.move(ply))))
+            return self.after(line.inserted(ply, Recorded(entry, self.version + 1)))
+        return self.after(line.replaced(ply, Recorded(entry, self.version + 1, line.move(ply))))
 
     def set_up(self, edition: Any, setup: Any, dropped: int) -> "Outline":
         """After the edition was changed or the set-up corrected, and the last moves were dropped."""
         require_between(dropped, 0, self.line.ply)
         start, seats = Recorded(None, self.version + 1, self.start), seats_of(self.players)
         kept = self.line.until(self.line.ply - index(dropped))
-        return self._after(kept)._replace(edition=edition, setup=setup, seats=seats, start=start)
+        return self.after(kept)._replace(edition=edition, setup=setup, seats=seats, start=start)
 
-    def seated(self, players: tuple[Player, ...]) -> "Outline":
-        """After people were assigned to seats."""
-        return self._after(self.line)._replace(players=players, abandoned=self.abandoned)
-
-    def restored(self, earlier: "Outline") -> "Outline":
-        """After the moves, the set-up and the edition of an earlier version were brought back."""
-        return earlier._replace(version=self.version + 1, players=self.players, abandoned=False)
-
-    def left(self, *, abandoned: bool) -> "Outline":
-        """After the match was abandoned or reopened."""
-        return self._after(self.line)._replace(abandoned=abandoned)
-
-    def _after(self, line: Line, events: int = 1) -> "Outline":
+    def after(self, line: Line, events: int = 1) -> "Outline":
+        """After events that leave this line; the match goes on."""
         version = self.version + events
         return Outline(version, self.players, self.edition, self.setup, self.seats, self.start, line)
 
@@ -244,7 +228,8 @@ def evolve(outline: Outline, event: LaterEvent, at: Callable[[int], Outline]) ->
         case MoveMade(entry):
             return outline.made([Recorded(entry, outline.version + 1)])
         case MovesUndone(to_ply):
-            return outline.undone(to_ply)
+            require_between(to_ply, 0, outline.line.ply)
+            return outline.after(outline.line.until(int(to_ply)))
         case MoveCorrected(ply, action, entry, dropped):
             return outline.corrected(ply, action, entry, dropped)
         case SetupCorrected(setup, dropped):
@@ -252,11 +237,11 @@ def evolve(outline: Outline, event: LaterEvent, at: Callable[[int], Outline]) ->
         case EditionChanged(edition, dropped):
             return outline.set_up(edition, outline.setup, dropped)
         case PlayersAssigned(players):
-            return outline.seated(players)
+            return outline._replace(version=outline.version + 1, players=players)
         case TimelineRestored(version):
             require_between(version, 1, outline.version)
-            return outline.restored(at(int(version)))
+            return at(int(version))._replace(version=outline.version + 1, players=outline.players, abandoned=False)
         case Abandoned():
-            return outline.left(abandoned=True)
+            return outline.after(outline.line)._replace(abandoned=True)
     assert_type(event, Reopened)
-    return outline.left(abandoned=False)
+    return outline.after(outline.line)

@@ -92,8 +92,7 @@ def parse_setup(game: AnyGame, seats: Sequence[Seat], json: object) -> Any:
     if not isinstance(json, Mapping) or "result_only" not in json:
         return game.setup.parse(json)
     form = Form(json)
-    if not form.boolean("result_only"):
-        form.note("result_only", "must be true or absent")
+    form.flag("result_only")
     noted = form.form("points")
     points = tuple((seat, noted.integer(seat, POINTS)) for seat in seats)
     noted.close()
@@ -107,8 +106,8 @@ def _parse_tie(game: AnyGame, leaders: Sequence[Seat], form: Form) -> Tie:
     """Read how a tie of the seats with the most points was decided."""
     if len(leaders) == 1:
         form.note("", "must be absent where one seat has the most points")
-    winner = form.choice("winner", {seat: seat for seat in leaders})
-    decided_by = form.choice("decided_by", {tie_break: tie_break for tie_break in game.tie_breaks})
+    winner = form.word("winner", leaders)
+    decided_by = form.word("decided_by", game.tie_breaks)
     form.close()
     return Tie(winner, decided_by)
 

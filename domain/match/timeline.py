@@ -28,6 +28,7 @@ from domain.match.events import (
     Reading,
     SetupCorrected,
     Written,
+    read_created,
     read_later,
 )
 from domain.match.outline import Outline, Recorded, begun, evolve, seats_of
@@ -239,7 +240,7 @@ def fold(game: AnyGame, editions: EditionLookup, events: Iterable[Event | Writte
 
 def _begun(game: AnyGame, editions: EditionLookup, first: Event | Written) -> Timeline:
     try:
-        return begin(game, MatchCreated.read(first.payload, Reading(game, editions)))
+        return begin(game, read_created(first.payload, Reading(game, editions)))
     except _UNREADABLE as error:
         raise _broken(1, error) from error
 

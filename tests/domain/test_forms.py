@@ -63,7 +63,6 @@ def test_members_that_were_not_read_are_unknown() -> None:
 
 def test_members_that_are_not_named_by_strings_are_refused() -> None:
     form = Form({7: 1, "a": 2})
-    assert form.members() == ("a",)
     assert errors(form) == [("", "members must be named by strings"), ("/a", "is not known here")]
 
 
@@ -133,6 +132,30 @@ def test_choices_keep_their_order_and_refuse_what_is_named_twice_or_unknown() ->
         ("/bad/1", "red is named twice"),
         ("/bad/2", "must be one of red, green"),
         ("/bad/3", "must be one of red, green"),
+    ]
+
+
+def test_a_word_and_words_are_read_as_they_are() -> None:
+    form = Form({"word": "b", "words": ["b", "a"], "other": "c"})
+    assert (form.word("word", "ab"), form.words("words", "ab", 1, 2)) == ("b", ("b", "a"))
+    form.word("other", "ab")
+    assert errors(form) == [("/other", "must be one of a, b")]
+
+
+def test_an_optional_member_is_read_only_if_it_is_there() -> None:
+    form = Form({"there": True})
+    assert form.optional("there", form.boolean) is True
+    assert form.optional("absent", form.boolean) is None
+    form.finish()
+
+
+def test_a_flag_is_true_or_absent() -> None:
+    form = Form({"set": True, "unset": False, "none": None})
+    assert [form.flag(name) for name in ("set", "unset", "none", "absent")] == [True, False, False, False]
+    assert errors(form) == [
+        ("/unset", "must be true or absent"),
+        ("/none", "must be true or false, not null"),
+        ("/none", "must be true or absent"),
     ]
 
 

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from domain.canonical import canonical
 from domain.catalogue import GAMES
 from domain.forms import Malformed
 from domain.game import JsonObject, Kind, Refusal
@@ -42,7 +43,7 @@ from domain.match import (
     undo,
     what_if,
 )
-from domain.match.events import draft
+from domain.match.events import Draft
 from scripts.random_play import draw_setup, play
 from tests.domain.logs import Log, correct, editions_of
 
@@ -405,9 +406,9 @@ def test_a_match_goes_on_with_another_edition_and_keeps_the_moves_that_fit() -> 
     timeline = correction.timeline
     assert (timeline.edition, timeline.setup, moves(timeline)) == (CORRECTED, SETUP, moves(opened()))
     assert correction.drafts == (
-        draft(
+        Draft(
             EventKind.EDITION_CHANGED,
-            {"edition": "corrected", "edition_digest": CORRECTED.digest, "dropped": 0},
+            canonical({"edition": "corrected", "edition_digest": CORRECTED.digest, "dropped": 0}),
         ),
     )
     assert (timeline.frame(0).seq, timeline.frame(0).replaced) == (8, (1,))

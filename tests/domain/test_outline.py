@@ -9,6 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
+from domain.canonical import canonical
 from domain.catalogue import GAMES
 from domain.game import AnyGame, JsonObject, Seat
 from domain.match import (
@@ -21,7 +22,7 @@ from domain.match import (
     resume,
     seal,
 )
-from domain.match.events import draft
+from domain.match.events import Draft
 from domain.match.outline import CHUNK, Line
 from scripts.random_play import draw_setup
 from tests.domain import slow_fold
@@ -42,7 +43,9 @@ KINDS = (
 def event(seq: int, kind: EventKind, payload: JsonObject) -> Event:
     """An event of a log whose chain is of no concern."""
     recorded_at = "2026-11-14T19:30:00.000000Z"
-    return seal(draft(kind, payload), match_id="m", seq=seq, actor=None, recorded_at=recorded_at, prev_hash=None)
+    return seal(
+        Draft(kind, canonical(payload)), match_id="m", seq=seq, actor=None, recorded_at=recorded_at, prev_hash=None
+    )
 
 
 class Drawing:

@@ -21,7 +21,7 @@ class Mark:
 def parse(json: object) -> Mark:
     """Read a move; raise `Malformed`."""
     form = Form(json)
-    form.choice("type", {"mark": "mark"})
+    form.word("type", ["mark"])
     at = form.choice("at", _INDEX)
     form.finish()
     return Mark(at)

@@ -18,7 +18,7 @@ class Setup:
 def parse(json: object) -> Setup:
     """Read a set-up; raise `Malformed`."""
     form = Form(json)
-    first = form.choice("first", {seat: seat for seat in SEATS})
+    first = form.word("first", SEATS)
     form.finish()
     return Setup(first)
 
