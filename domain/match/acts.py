@@ -150,9 +150,20 @@ def _corrected(
 ) -> Correction:
     """A correction after which the later moves follow on a frame."""
     later = timeline.frames()[ply if action is Action.INSERT else ply + 1 :]
+    return _refit(timeline, partial(MoveCorrected, ply, action, entry), before, later, on_conflict)
+
+
+def _refit(
+    timeline: Timeline,
+    event: Callable[[int], LaterEvent],
+    before: Frame,
+    later: Sequence[Frame],
+    on_conflict: OnConflict,
+) -> Correction:
+    """Judge later moves again behind another frame; the event is made of the number of those dropped."""
     verdicts, head = judge_later(timeline.game, before, later)
     dropped = require_fit(verdicts, on_conflict)
-    change = _decide(timeline, MoveCorrected(ply, action, entry, dropped), head)
+    change = _decide(timeline, event(dropped), head)
     return Correction(change.drafts, change.timeline, verdicts, dropped)
 
 
@@ -163,7 +174,8 @@ def correct_setup(timeline: Timeline, setup: Any, on_conflict: OnConflict = OnCo
         raise MatchResultOnly
     if setup == timeline.setup:
         raise NoChange
-    return _set_up_again(timeline, partial(SetupCorrected, setup), timeline.edition, setup, on_conflict)
+    start = set_up_again(timeline, timeline.edition, setup)
+    return _refit(timeline, partial(SetupCorrected, setup), start, timeline.frames()[1:], on_conflict)
 
 
 def change_edition(timeline: Timeline, edition: Any, on_conflict: OnConflict = OnConflict.REFUSE) -> Correction:
@@ -174,22 +186,8 @@ def change_edition(timeline: Timeline, edition: Any, on_conflict: OnConflict = O
     _require_open(timeline)
     if edition.id == timeline.edition.id:
         raise NoChange
-    changed = partial(EditionChanged, edition)
-    return _set_up_again(timeline, changed, edition, timeline.setup, on_conflict)
-
-
-def _set_up_again(
-    timeline: Timeline,
-    event: Callable[[int], SetupCorrected | EditionChanged],
-    edition: Any,
-    setup: Any,
-    on_conflict: OnConflict,
-) -> Correction:
-    """Judge all moves again from another ply 0; the event is made of the number of those dropped."""
-    verdicts, head = judge_later(timeline.game, set_up_again(timeline, edition, setup), timeline.frames()[1:])
-    dropped = require_fit(verdicts, on_conflict)
-    change = _decide(timeline, event(dropped), head)
-    return Correction(change.drafts, change.timeline, verdicts, dropped)
+    start = set_up_again(timeline, edition, timeline.setup)
+    return _refit(timeline, partial(EditionChanged, edition), start, timeline.frames()[1:], on_conflict)
 
 
 def restore(timeline: Timeline, version: int) -> Change:
