@@ -15,7 +15,7 @@ Point(column=1, row=1)
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from domain.forms import Form, JsonObject
 from domain.json_schema import array, integer, members, one_of
@@ -154,6 +154,20 @@ def every(form: Form, names: Iterable[K], read: Callable[[Form, str], T]) -> dic
     values = {name: read(form, str(name)) for name in names}
     form.close()
     return values
+
+
+Shown: TypeAlias = Mapping[str, tuple[JsonObject, Callable[[T], Any]]]
+"""The members of an object that is only written, each with its schema and what it shows of a thing."""
+
+
+def show(members: Shown[T], thing: T) -> JsonObject:
+    """The JSON of a thing."""
+    return {name: shows(thing) for name, (_, shows) in members.items()}
+
+
+def schema_of(shown: Shown[Any]) -> JsonObject:
+    """The schema of what `show` gives."""
+    return members({name: schema for name, (schema, _) in shown.items()})
 
 
 def _read_whole(record: Record[T], form: Form) -> T:

@@ -8,7 +8,23 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from domain import fields
-from domain.fields import Record, ascending, constant, distinct, flag, maybe, name, nested, number, number_among, word
+from domain.fields import (
+    Record,
+    Shown,
+    ascending,
+    constant,
+    distinct,
+    every,
+    flag,
+    maybe,
+    name,
+    nested,
+    number,
+    number_among,
+    schema_of,
+    show,
+    word,
+)
 from domain.forms import Form, Malformed
 
 
@@ -112,3 +128,15 @@ def test_an_integer_among_a_few_is_described_by_them() -> None:
 
 def test_a_single_name_is_described_as_a_constant() -> None:
     assert name(["fine"]).schema == {"const": "fine"}
+
+
+def test_all_of_some_members_are_read_and_no_other() -> None:
+    form = Form({"a": 1, "b": 2, "c": 3})
+    assert every(form, ["a", "b"], lambda form, name: form.integer(name, range(9))) == {"a": 1, "b": 2}
+    assert [error.pointer for error in form.errors] == ["/c"]
+
+
+def test_what_is_only_written_is_shown_beside_its_schema() -> None:
+    shown: Shown[Point] = {"row": ({"type": "integer"}, lambda point: point.row)}
+    assert show(shown, Point(0, 5)) == {"row": 5}
+    assert schema_of(shown)["properties"] == {"row": {"type": "integer"}}

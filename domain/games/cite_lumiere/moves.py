@@ -7,9 +7,8 @@ from typing import Any, Final, TypeAlias
 from domain.fields import Field, Record, constant, distinct, maybe, name, number_among, word
 from domain.forms import Form
 from domain.game import JsonObject
-from domain.games.cite_lumiere.board import INDEX, MASK, NAMES, Space, Spaces, names
+from domain.games.cite_lumiere.board import INDEX, MASK, Space, Spaces, names
 from domain.games.cite_lumiere.parts import BUILDINGS, CARDS, FACINGS, OWNABLE, RIGHTS, ROTATIONS, TILES
-from domain.json_schema import one_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,7 @@ class Levitate(Postcard):
 
 Move: TypeAlias = Pave | Take | Pass | Build | Postcard
 
-_CELL = Field(lambda form, member: form.choice(member, MASK), lambda cell: names(cell)[0], one_of(NAMES))
+_CELL = word(MASK)
 CELLS = distinct(MASK, 1, 64, sum, names)
 _BUILDING = name(BUILDINGS)
 

@@ -1,10 +1,9 @@
-"""The JSON of a state of La Cité de la Lumière and its schema."""
+"""The JSON of a state of La Cité de la Lumière, with its schema."""
 
-from collections.abc import Mapping
 from functools import lru_cache
 
 from domain.chance import bits
-from domain.fields import Record, maybe, name
+from domain.fields import Record, Shown, maybe, name, schema_of, show
 from domain.game import JsonObject, dump_result
 from domain.games.cite_lumiere.moves import CELLS
 from domain.games.cite_lumiere.parts import (
@@ -21,8 +20,8 @@ from domain.games.cite_lumiere.parts import (
     SeatIndex,
     words,
 )
-from domain.games.cite_lumiere.scoring import TIE_BREAKS, SeatScore, result, score
-from domain.games.cite_lumiere.state import Ground, Phase, Piece, State
+from domain.games.cite_lumiere.scoring import TIE_BREAKS, BuildingScore, SeatScore, result, score
+from domain.games.cite_lumiere.state import Phase, Piece, State
 from domain.json_schema import array, members, one_of, result_of
 
 LETTERS = "obxl"
@@ -43,23 +42,11 @@ _PIECE = Record(
 
 def dump(state: State) -> JsonObject:
     """The state with its score and result."""
-    return {
-        "game": "cite-lumiere",
-        "ply": state.ply,
-        "phase": state.phase.value,
-        "to_move": state.to_move,
-        "board": _dump_board(state.ground),
-        "pieces": [_PIECE.dump(piece) for piece in sorted(state.pieces)],
-        "supply": words(state.supply, SUPPLY_BIT),
-        "postcards": [_dump_card(state, card) for card in words(state.in_play, CARD_BIT)],
-        "seats": {seat: _dump_seat(state, me) for me, seat in enumerate(SEATS)},
-        "score": {seat: _dump_score(mine) for seat, mine in score(state).items()},
-        "result": dump_result(result(state)),
-    }
+    return show(_STATE, state)
 
 
-def _dump_board(ground: Ground) -> list[str]:
-    return [_row(*(layer >> row & 255 for layer in ground)) for row in range(0, 64, 8)]
+def _dump_board(state: State) -> list[str]:
+    return [_row(*(layer >> row & 255 for layer in state.ground)) for row in range(0, 64, 8)]
 
 
 # 10 µs of 44 per state (one pass over the states of 40 random matches, 2026-11): most rows stay as they were.
@@ -80,78 +67,64 @@ def _dump_card(state: State, card: str) -> JsonObject:
     return {"card": card, "state": "open", "owner": None}
 
 
-def _dump_seat(state: State, me: SeatIndex) -> JsonObject:
-    side = state.sides[me]
-    return {
-        "tiles": words(side.tiles, TILES_OF[me]),
-        "reserve": words(side.reserve, SUPPLY_BIT),
-        "tokens": state.tokens(me),
-        "chimneys": state.chimneys(me),
-        "passed": side.passed,
-    }
-
-
-def _dump_score(mine: SeatScore) -> JsonObject:
-    return {member: getattr(mine, member) for member in _POINTS} | {
-        "buildings": [
-            {"piece": one.piece, "size": one.size, "lamps": one.lamps.bit_count(), "points": one.points}
-            for one in mine.buildings
-        ]
-    }
-
-
 _COUNT: JsonObject = {"type": "integer", "minimum": 0}
+_POINTS: JsonObject = {"type": "integer"}
 _BUILDINGS = array(one_of(BUILDINGS), uniqueItems=True)
 _NOBODY_OR_SEAT = one_of([*SEATS, None])
-_POINTS: Mapping[str, JsonObject] = {
-    "lit": _COUNT,
-    "group": _COUNT,
-    "unbuilt": {"type": "integer", "maximum": 0},
-    "postcards": _COUNT,
-    "total": {"type": "integer"},
-    "free_spaces": _COUNT,
-}
-SCHEMA = members(
-    {
-        "game": {"const": "cite-lumiere"},
-        "ply": _COUNT,
-        "phase": one_of([phase.value for phase in Phase]),
-        "to_move": _NOBODY_OR_SEAT,
-        "board": array({"type": "string", "pattern": "^[obxl.]{8}$"}, minItems=8, maxItems=8),
-        "pieces": array(_PIECE.schema),
-        "supply": _BUILDINGS,
-        "postcards": array(
-            members({"card": one_of(CARDS), "state": one_of(["open", "taken", "armed"]), "owner": _NOBODY_OR_SEAT}),
-            minItems=CARDS_IN_PLAY,
-            maxItems=CARDS_IN_PLAY,
-        ),
-        "seats": members(
-            {
-                seat: members(
-                    {
-                        "tiles": array(one_of(list(tiles)), uniqueItems=True),
-                        "reserve": _BUILDINGS,
-                        "tokens": _COUNT,
-                        "chimneys": _COUNT,
-                        "passed": {"type": "boolean"},
-                    }
-                )
-                for seat, tiles in zip(SEATS, TILES_OF, strict=True)
-            }
-        ),
-        "score": members(
-            {
-                seat: members(
-                    {
-                        **_POINTS,
-                        "buildings": array(
-                            members({"piece": one_of(OWNABLE), "size": _COUNT, "lamps": _COUNT, "points": _COUNT})
-                        ),
-                    }
-                )
-                for seat in SEATS
-            }
-        ),
-        "result": result_of(SEATS, TIE_BREAKS, one_of([1, 2]), _POINTS["total"]),
+_CARD = members({"card": one_of(CARDS), "state": one_of(["open", "taken", "armed"]), "owner": _NOBODY_OR_SEAT})
+
+
+def _seat(me: SeatIndex) -> Shown[State]:
+    tiles = TILES_OF[me]
+    return {
+        "tiles": (array(one_of(list(tiles)), uniqueItems=True), lambda state: words(state.sides[me].tiles, tiles)),
+        "reserve": (_BUILDINGS, lambda state: words(state.sides[me].reserve, SUPPLY_BIT)),
+        "tokens": (_COUNT, lambda state: state.tokens(me)),
+        "chimneys": (_COUNT, lambda state: state.chimneys(me)),
+        "passed": ({"type": "boolean"}, lambda state: state.sides[me].passed),
     }
-)
+
+
+_SEATS = {seat: _seat(me) for me, seat in enumerate(SEATS)}
+_BUILDING_SCORE: Shown[BuildingScore] = {
+    "piece": (one_of(OWNABLE), lambda building: building.piece),
+    "size": (_COUNT, lambda building: building.size),
+    "lamps": (_COUNT, lambda building: building.lamps.bit_count()),
+    "points": (_COUNT, lambda building: building.points),
+}
+_SCORE: Shown[SeatScore] = {
+    "lit": (_COUNT, lambda mine: mine.lit),
+    "group": (_COUNT, lambda mine: mine.group),
+    "unbuilt": ({"type": "integer", "maximum": 0}, lambda mine: mine.unbuilt),
+    "postcards": (_COUNT, lambda mine: mine.postcards),
+    "total": (_POINTS, lambda mine: mine.total),
+    "free_spaces": (_COUNT, lambda mine: mine.free_spaces),
+    "buildings": (
+        array(schema_of(_BUILDING_SCORE)),
+        lambda mine: [show(_BUILDING_SCORE, building) for building in mine.buildings],
+    ),
+}
+_STATE: Shown[State] = {
+    "game": ({"const": "cite-lumiere"}, lambda state: "cite-lumiere"),
+    "ply": (_COUNT, lambda state: state.ply),
+    "phase": (one_of([phase.value for phase in Phase]), lambda state: state.phase.value),
+    "to_move": (_NOBODY_OR_SEAT, lambda state: state.to_move),
+    "board": (array({"type": "string", "pattern": "^[obxl.]{8}$"}, minItems=8, maxItems=8), _dump_board),
+    "pieces": (array(_PIECE.schema), lambda state: [_PIECE.dump(piece) for piece in sorted(state.pieces)]),
+    "supply": (_BUILDINGS, lambda state: words(state.supply, SUPPLY_BIT)),
+    "postcards": (
+        array(_CARD, minItems=CARDS_IN_PLAY, maxItems=CARDS_IN_PLAY),
+        lambda state: [_dump_card(state, card) for card in words(state.in_play, CARD_BIT)],
+    ),
+    "seats": (
+        members({seat: schema_of(shown) for seat, shown in _SEATS.items()}),
+        lambda state: {seat: show(shown, state) for seat, shown in _SEATS.items()},
+    ),
+    "score": (
+        members(dict.fromkeys(SEATS, schema_of(_SCORE))),
+        lambda state: {seat: show(_SCORE, mine) for seat, mine in score(state).items()},
+    ),
+    "result": (result_of(SEATS, TIE_BREAKS, one_of([1, 2]), _POINTS), lambda state: dump_result(result(state))),
+}
+
+SCHEMA = schema_of(_STATE)
