@@ -22,7 +22,8 @@ from domain.match import (
     undo,
 )
 from tests.domain.example_game import EXAMPLE_GAME
-from tests.domain.example_game.moves import SEATS, SPACES, Mark
+from tests.domain.example_game.moves import Mark
+from tests.domain.example_game.parts import SEATS, SPACES
 from tests.domain.example_game.state import State
 from tests.domain.logs import Log
 

@@ -2,18 +2,18 @@
 
 from domain.editions import Editions
 from domain.game import Game
-from tests.domain.example_game import moves, rules, setup, statistics, telling, view
+from tests.domain.example_game import moves, parts, rules, setup, statistics, telling, view
 from tests.domain.example_game.edition import load_edition
 from tests.domain.example_game.reasons import REASONS
 
 EXAMPLE_GAME = Game(
     id="example-game",
     title="Tic-tac-toe",
-    seats=moves.SEATS,
+    seats=parts.SEATS,
     players=range(2, 3),
     rules_version=1,
     tie_breaks=(),
-    spaces=frozenset(moves.SPACES),
+    spaces=frozenset(parts.SPACES),
     reasons=REASONS,
     editions=Editions(__file__, load_edition, default="standard"),
     setup=setup,

@@ -1,13 +1,12 @@
-"""The move of tic-tac-toe and its JSON form; the names of seats and spaces."""
+"""The move of tic-tac-toe and its JSON form."""
 
 from dataclasses import dataclass
 
 from domain.forms import Form
 from domain.game import JsonObject
 from domain.json_schema import members, one_of
+from tests.domain.example_game.parts import SPACES
 
-SEATS = ("cross", "nought")
-SPACES = tuple(f"{column}{row}" for row in "123" for column in "abc")
 _INDEX = {space: index for index, space in enumerate(SPACES)}
 
 

@@ -6,7 +6,8 @@ from random import Random
 from domain.chance import each
 from domain.game import Seat
 from tests.domain.example_game.edition import Edition
-from tests.domain.example_game.moves import SEATS, SPACES, Mark
+from tests.domain.example_game.moves import Mark
+from tests.domain.example_game.parts import SEATS, SPACES
 from tests.domain.example_game.reasons import refusal
 from tests.domain.example_game.scoring import result, totals
 from tests.domain.example_game.setup import Setup

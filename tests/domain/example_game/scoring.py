@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from domain.game import Ranked, Result, Seat
-from tests.domain.example_game.moves import SEATS
+from tests.domain.example_game.parts import SEATS
 from tests.domain.example_game.state import State, line_of
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from domain.forms import Form
 from domain.game import JsonObject, Seat
 from domain.json_schema import members, one_of
-from tests.domain.example_game.moves import SEATS
+from tests.domain.example_game.parts import SEATS
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from domain.game import ScoreItem, Seat
 from domain.sentences import Count
-from tests.domain.example_game.moves import SPACES, Mark
+from tests.domain.example_game.moves import Mark
+from tests.domain.example_game.parts import SPACES
 from tests.domain.example_game.scoring import totals
 from tests.domain.example_game.state import State, line_of
 from tests.domain.example_game.texts import LANGUAGES, sentence

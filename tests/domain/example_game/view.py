@@ -2,7 +2,7 @@
 
 from domain.game import JsonObject, dump_result
 from domain.json_schema import array, members, one_of
-from tests.domain.example_game.moves import SEATS, SPACES
+from tests.domain.example_game.parts import SEATS, SPACES
 from tests.domain.example_game.scoring import result, totals
 from tests.domain.example_game.state import State
 
