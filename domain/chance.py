@@ -25,10 +25,12 @@ def _drawn(things: Sequence[Thing], random: Random) -> Iterator[Thing]:
 def bits(members: int, random: Random | None = None) -> Iterator[int]:
     """The number of each bit of a set, in ascending order without a `random`, else drawn one by one."""
     while members:
-        others = members
-        if random is not None:
-            for _ in range(random.randrange(members.bit_count())):
-                others &= others - 1
-        bit = others & -others
+        bit = members & -members if random is None else _drawn_bit(members, random)
         yield bit.bit_length() - 1
         members ^= bit
+
+
+def _drawn_bit(members: int, random: Random) -> int:
+    for _ in range(random.randrange(members.bit_count())):
+        members &= members - 1
+    return members & -members
