@@ -5,7 +5,16 @@ from random import Random
 
 from domain.chance import bits
 from domain.games.cite_lumiere.board import Outline, Spaces, names
-from domain.games.cite_lumiere.parts import BUILDING_RIGHTS, BUILDINGS, CHARTIER, LAMPS, METROPOLITAIN, MIXED, SeatIndex
+from domain.games.cite_lumiere.parts import (
+    BUILDING_BIT,
+    BUILDING_RIGHTS,
+    BUILDINGS,
+    CHARTIER,
+    LAMPS,
+    METROPOLITAIN,
+    MIXED,
+    SeatIndex,
+)
 from domain.games.cite_lumiere.reasons import refusal
 from domain.games.cite_lumiere.state import Ground, Side, State
 
@@ -16,18 +25,13 @@ def require_free(state: State, cells: Spaces) -> None:
         raise refusal("space_not_free", spaces=names(taken))
 
 
-def require_area(state: State, cells: Spaces, piece: str) -> None:
-    """Refuse spaces that are not of a piece's shape, or bear a piece."""
+def require_placement(state: State, me: SeatIndex, cells: Spaces, piece: str) -> None:
+    """Refuse a building without a chimney left for it, another shape than that of the piece, and spaces not free."""
+    if piece in BUILDING_BIT and not state.chimneys(me):
+        raise refusal("no_chimney")
     if cells not in state.edition.outlines[piece].placements:
         raise refusal("shape_mismatch", piece=piece, spaces=names(cells))
     require_free(state, cells)
-
-
-def require_placement(state: State, me: SeatIndex, cells: Spaces, building: str) -> None:
-    """Refuse a building without a chimney left for it, and where it cannot lie."""
-    if not state.chimneys(me):
-        raise refusal("no_chimney")
-    require_area(state, cells, building)
 
 
 def require_colour(state: State, me: SeatIndex, cells: Spaces, usable: int = BUILDING_RIGHTS) -> None:

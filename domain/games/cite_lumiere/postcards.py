@@ -13,21 +13,13 @@ from domain.games.cite_lumiere.parts import (
     BUILDING_BIT,
     BUILDINGS,
     FACINGS,
-    GARDEN,
     LAMPS,
     PIECE_OF_CARD,
     RIGHTS_FOR,
     SEATS,
     SeatIndex,
 )
-from domain.games.cite_lumiere.placing import (
-    placements,
-    require_area,
-    require_colour,
-    require_free,
-    require_placement,
-    rights_used,
-)
+from domain.games.cite_lumiere.placing import placements, require_colour, require_free, require_placement, rights_used
 from domain.games.cite_lumiere.reasons import refusal, refuse_nothing
 from domain.games.cite_lumiere.state import Piece, Side, State
 
@@ -79,10 +71,6 @@ def _free_cells(state: State, layer: int, random: Random | None) -> Iterator[Spa
 
 def _space(move: Place) -> str:
     return names(move.cells)[0]
-
-
-def _on_own_space(card: str) -> CardEffect:
-    return Effect(_space_possible, _space_allowed, _space_outcome, partial(_space_choices, card))
 
 
 # Le Penseur
@@ -170,12 +158,8 @@ def _grand_lamp_choices(state: State, me: SeatIndex, random: Random | None) -> I
 # A piece on several spaces, where rights count: garden, fountain, and the building of Levitation.
 
 
-def _garden_possible(state: State, me: SeatIndex, move: Place) -> None:
-    require_placement(state, me, move.cells, GARDEN)
-
-
-def _fountain_possible(state: State, me: SeatIndex, move: Place) -> None:
-    require_area(state, move.cells, "fountain")
+def _area_possible(state: State, me: SeatIndex, move: Place) -> None:
+    require_placement(state, me, move.cells, PIECE_OF_CARD[move.card])
 
 
 def _area_allowed(state: State, me: SeatIndex, move: Place | Levitate) -> None:
@@ -230,18 +214,17 @@ def _levitation_choices(state: State, me: SeatIndex, random: Random | None) -> I
 
 
 EFFECTS: Final[Mapping[str, CardEffect]] = {
+    **{
+        card: Effect(_space_possible, _space_allowed, _space_outcome, partial(_space_choices, card))
+        for card in ("lampadaire", "le_peintre", "moulin_rouge")
+    },
+    **{
+        card: Effect(_area_possible, _area_allowed, _area_outcome, partial(_area_choices, card))
+        for card in ("fontaine_des_mers", "jardin_des_plantes")
+    },
     "bouquinistes": Effect(_annex_possible, _annex_allowed, _annex_outcome, _annex_choices),
-    "fontaine_des_mers": Effect(
-        _fountain_possible, _area_allowed, _area_outcome, partial(_area_choices, "fontaine_des_mers")
-    ),
-    "jardin_des_plantes": Effect(
-        _garden_possible, _area_allowed, _area_outcome, partial(_area_choices, "jardin_des_plantes")
-    ),
     "la_grande_lumiere": Effect(_grand_lamp_possible, refuse_nothing, _space_outcome, _grand_lamp_choices),
-    "lampadaire": _on_own_space("lampadaire"),
-    "le_peintre": _on_own_space("le_peintre"),
     "le_penseur": Effect(_space_possible, _statue_allowed, _statue_outcome, _statue_choices),
     "levitation": Effect(_levitation_possible, _area_allowed, _levitation_outcome, _levitation_choices),
-    "moulin_rouge": _on_own_space("moulin_rouge"),
 }
 """The effects of the cards that have one; the others are rights."""

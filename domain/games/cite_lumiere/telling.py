@@ -37,8 +37,15 @@ def describe(state: State, seat: Seat, move: Move, language: str = "en") -> str:
             return sentence("moves", "pass", language, seat=seat)
         case Build(building, cells):
             return _placement("build", state, seat, cells, BUILDING_RIGHTS, language, building=building)
-        case Place(card, cells) | Levitate(card, cells=cells):
-            return _placement(card, state, seat, cells, RIGHTS_FOR.get(card, 0), language, **_effect(state, seat, move))
+        case Levitate(card, give, take, cells):
+            return _placement(card, state, seat, cells, RIGHTS_FOR[card], language, give=give, take=take)
+        case PlaceStatue(card, cells, facing):
+            return _placement(card, state, seat, cells, 0, language, facing=facing)
+        case AddAnnex(card, cells):
+            joined = annexed(state, SEAT_INDEX[seat], move)
+            return _placement(card, state, seat, cells, 0, language, building=joined)
+        case Place(card, cells):
+            return _placement(card, state, seat, cells, RIGHTS_FOR.get(card, 0), language)
     return sentence("moves", move.card if move.card in RIGHTS else "declined", language, seat=seat, card=move.card)
 
 
@@ -51,17 +58,6 @@ def _placement(
     if rights:
         key = f"{key}_with_rights"
     return sentence("moves", key, language, seat=seat, spaces=spaces, space=spaces[0], rights=rights, **values)
-
-
-def _effect(state: State, seat: Seat, move: Place | Levitate) -> dict[str, str | None]:
-    match move:
-        case AddAnnex():
-            return {"building": annexed(state, SEAT_INDEX[seat], move)}
-        case PlaceStatue():
-            return {"facing": move.facing}
-        case Levitate():
-            return {"give": move.give, "take": move.take}
-    return {}
 
 
 def explain(state: State, language: str = "en") -> dict[Seat, tuple[ScoreItem, ...]]:
