@@ -202,6 +202,13 @@ class Codec(Protocol[T]):
         """The JSON Schema (2020-12) of what `parse` reads."""
 
 
+class Setups(Codec[T], Protocol[EditionT_contra, T]):
+    """The JSON of a set-up, and drawing one."""
+
+    def draw(self, edition: EditionT_contra, seats: Sequence[Seat], random: Random) -> T:
+        """A set-up for these seats, drawn at random; all variants can be drawn."""
+
+
 class View(Protocol[StateT_contra]):
     """The JSON of a state."""
 
@@ -301,7 +308,7 @@ class Game(Generic[EditionT, SetupT, StateT, MoveT]):
     reasons: Mapping[str, Reason]
     """Every code a `Refusal` of this game can carry."""
     editions: Editions[EditionT]
-    setup: Codec[SetupT]
+    setup: Setups[EditionT, SetupT]
     move: Codec[MoveT]
     view: View[StateT]
     rules: Rules[EditionT, SetupT, StateT, MoveT]

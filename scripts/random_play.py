@@ -1,15 +1,12 @@
-"""Random matches of every game: how a set-up is drawn, and play with legal moves drawn at random."""
+"""Random matches of every game: a set-up and moves, drawn by the game or from the list of legal moves."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Generic
 
+from domain.catalogue import GAMES
 from domain.game import EditionT, Game, JsonObject, MoveT, Seat, SetupT, StateT
-from domain.games.cite_lumiere import CITE_LUMIERE
-from domain.games.cite_lumiere import setup as cite_lumiere_setup
-from domain.games.paris import PARIS
-from domain.games.paris import setup as paris_setup
 
 LONGEST_MATCH = 1000
 """No match of any game comes near so many plies."""
@@ -30,8 +27,9 @@ class RandomMatch(Generic[StateT, MoveT]):
 
 
 def draw_setup(game_id: str, seats: Sequence[Seat], random: Random) -> JsonObject:
-    """A set-up of a game for these seats."""
-    return _SETUPS[game_id](seats, random)
+    """A set-up of a game for these seats, by its default edition."""
+    game = GAMES[game_id]
+    return game.setup.dump(game.setup.draw(game.editions.default, seats, random))
 
 
 def play(
@@ -47,8 +45,9 @@ def play(
     time. The two give different matches for the same `random`.
     """
     seats = tuple(random.sample(game.seats, random.randint(game.players[0], game.players[-1])))
-    setup = draw_setup(game.id, seats, random)
-    states = [game.rules.start(game.setup.parse(setup), seats, edition or game.editions.default)]
+    edition = edition or game.editions.default
+    setup = game.setup.draw(edition, seats, random)
+    states = [game.rules.start(setup, seats, edition)]
     plies: list[tuple[Seat, MoveT]] = []
     while (seat := states[-1].to_move) is not None:
         if len(plies) == LONGEST_MATCH:
@@ -62,18 +61,4 @@ def play(
         game.rules.check(states[-1], seat, move)
         states.append(game.rules.apply(states[-1], seat, move))
         plies.append((seat, move))
-    return RandomMatch(setup, seats, tuple(states), tuple(plies))
-
-
-def _draw_cite_lumiere(seats: Sequence[Seat], random: Random) -> JsonObject:
-    return cite_lumiere_setup.dump(cite_lumiere_setup.draw(CITE_LUMIERE.editions.default, seats, random))
-
-
-def _draw_paris(seats: Sequence[Seat], random: Random) -> JsonObject:
-    return paris_setup.dump(paris_setup.draw(PARIS.editions.default, seats, random))
-
-
-_SETUPS: Mapping[str, Callable[[Sequence[Seat], Random], JsonObject]] = {
-    "cite-lumiere": _draw_cite_lumiere,
-    "paris": _draw_paris,
-}
+    return RandomMatch(game.setup.dump(setup), seats, tuple(states), tuple(plies))

@@ -21,6 +21,7 @@ from domain.match import (
     restore,
     undo,
 )
+from scripts.random_play import play
 from tests.domain.example_game import EXAMPLE_GAME
 from tests.domain.example_game.moves import Mark
 from tests.domain.example_game.parts import SEATS, SPACES
@@ -112,6 +113,12 @@ def test_the_legal_moves_are_those_that_are_not_refused() -> None:
     for move in listed:
         GAME.rules.check(state, "cross", move)
     assert {GAME.rules.random_move(state, random) for _ in range(200)} == set(listed)
+
+
+def test_a_drawn_match_begins_with_either_seat_and_comes_to_an_end() -> None:
+    matches = [play(GAME, Random(seed), listed=False) for seed in range(20)]
+    assert {match.setup["first"] for match in matches} == set(SEATS)
+    assert all(GAME.rules.result(match.states[-1]) for match in matches)
 
 
 def test_nothing_is_legal_when_the_match_is_over() -> None:

@@ -42,6 +42,6 @@ def dump(setup: Setup) -> JsonObject:
     return _RECORD.dump(setup)
 
 
-def draw(edition: Edition, players: Sequence[Seat], random: Random) -> Setup:
+def draw(edition: Edition, seats: Sequence[Seat], random: Random) -> Setup:
     """A set-up drawn at random."""
-    return Setup(random.choice(players), frozenset(random.sample(CARDS, CARDS_IN_PLAY)))
+    return Setup(random.choice(seats), frozenset(random.sample(CARDS, CARDS_IN_PLAY)))

@@ -91,7 +91,7 @@ def dump(setup: Setup) -> JsonObject:
     return json
 
 
-def draw(edition: Edition, players: Sequence[Seat], random: Random) -> Setup:
+def draw(edition: Edition, seats: Sequence[Seat], random: Random) -> Setup:
     """A set-up drawn at random: basic or advanced, in either variant."""
     free_placement = random.choice((False, True))
     if random.random() < 0.5:
