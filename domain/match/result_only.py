@@ -9,8 +9,9 @@ from random import Random
 from typing import Any, ClassVar
 
 from domain.forms import Form
-from domain.game import AnyGame, JsonObject, NoStatistics, Ranked, Result, Seat
+from domain.game import AnyGame, JsonObject, NoStatistics, Result, Seat
 from domain.match.errors import MatchResultOnly
+from domain.ranking import ranked
 
 POINTS = range(-999, 10_000)
 
@@ -43,16 +44,10 @@ class ResultOnly:
 
     def result(self) -> Result:
         """The result by points and the decided tie; equal places are shared and the next ones are skipped."""
-        winner = None if self.tie is None else self.tie.winner
-        merits = {seat: (points, seat == winner) for seat, points in self.points}
-        ranking = tuple(
-            Ranked(seat, 1 + sum(other > merit for other in merits.values()), merit[0])
-            for seat, merit in sorted(merits.items(), key=lambda entry: entry[1], reverse=True)
-        )
-        winners = tuple(ranked.seat for ranked in ranking if ranked.place == 1)
-        if self.tie is not None:
-            return Result(winners, ranking, self.tie.decided_by)
-        return Result(winners, ranking, "points" if len(winners) == 1 else "shared")
+        if self.tie is None:
+            return ranked({seat: (points,) for seat, points in self.points}, ())
+        merits = {seat: (points, int(seat == self.tie.winner)) for seat, points in self.points}
+        return ranked(merits, (self.tie.decided_by,))
 
 
 class _Rules:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import product
 from random import Random
 
-from domain.chance import each
+from domain.chance import bits, each
 from domain.games.paris.edition import (
     Effect,
     ForKinds,
@@ -36,7 +36,7 @@ from domain.games.paris.parts import (
     tokens,
 )
 from domain.games.paris.reasons import refusal
-from domain.games.paris.state import State, bits
+from domain.games.paris.state import State
 
 # The track
 
@@ -103,7 +103,7 @@ def require_held(state: State, tile: int) -> None:
 
 def activations(state: State, random: Random | None) -> Iterator[Activate]:
     """Every way to activate a tile."""
-    for tile in each(list(bits(state.side.held & ALL_NUMBERS)), random):
+    for tile in bits(state.side.held & ALL_NUMBERS, random):
         yield from each(_ways_to_activate(state, tile), random)
 
 

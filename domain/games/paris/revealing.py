@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from random import Random
 
-from domain.chance import each
+from domain.chance import bits, each
 from domain.games.paris.moves import Discard, Reveal, RevealIn
 from domain.games.paris.parts import DISTRICTS, SPACES, STACKS, VALUES, District, Space
 from domain.games.paris.reasons import refusal
-from domain.games.paris.state import NOTHING, State, bits, changed, spaces
+from domain.games.paris.state import NOTHING, State, changed, spaces
 
 ALL_BUILDINGS = (1 << len(SPACES)) - 1
 

@@ -5,7 +5,7 @@ from itertools import chain
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from domain.chance import each
+from domain.chance import bits, each
 from domain.game import Seat
 from domain.games.paris import bonus, keys, revealing, trading
 from domain.games.paris.edition import Gain
@@ -36,7 +36,6 @@ from domain.games.paris.state import (
     NOTHING,
     Phase,
     State,
-    bits,
     changed,
 )
 
@@ -126,7 +125,7 @@ def _must_act(state: State) -> bool:
 
 def _end_tiles(state: State, random: Random | None) -> Iterator[Move]:
     if not any(state.board.stacks):
-        for tile in each(list(bits(state.board.end_tiles)), random):
+        for tile in bits(state.board.end_tiles, random):
             yield TakeEndTile(tile)
 
 

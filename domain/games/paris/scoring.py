@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from domain.chance import bits
 from domain.game import Result, Seat
 from domain.games.paris.edition import PerFranc
 from domain.games.paris.parts import PLACE_VALUE, PROPERTIES, District, Place, SeatIndex, Tile
-from domain.games.paris.state import NOTHING, Award, Phase, Side, State, bits
+from domain.games.paris.state import NOTHING, Award, Phase, Side, State
 from domain.ranking import ranked
 
 TIE_BREAKS: Final = ("francs", "properties")

@@ -1,6 +1,5 @@
 """The position of a match of Paris: what lies where, who holds what, and how far the turn has come."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple, TypeAlias, TypeVar
@@ -228,14 +227,6 @@ class State(NamedTuple):
 def spaces(district: District) -> range:
     """The building spaces of a district."""
     return range(district * len(VALUES), (district + 1) * len(VALUES))
-
-
-def bits(members: int) -> Iterator[int]:
-    """The numbers of the bits of a set, in ascending order."""
-    while members:
-        lowest = members & -members
-        yield lowest.bit_length() - 1
-        members ^= lowest
 
 
 def changed(entries: tuple[T, ...], index: int, entry: T) -> tuple[T, ...]:

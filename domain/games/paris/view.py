@@ -1,8 +1,9 @@
 """The JSON form of a state of Paris, with its schema."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Iterable
 
+from domain.chance import bits
+from domain.fields import Shown, schema_of, show
 from domain.game import JsonObject, dump_result
 from domain.games.paris.parts import (
     ALL_NUMBERS,
@@ -26,25 +27,13 @@ from domain.games.paris.parts import (
     Place,
 )
 from domain.games.paris.scoring import TIE_BREAKS, SeatScore, result, score, scored_districts
-from domain.games.paris.state import NOTHING, Board, Phase, Side, State, Turn, bits
-from domain.json_schema import array, integer, members, one_of
-
-T = TypeVar("T")
-Shown: TypeAlias = Mapping[str, tuple[JsonObject, Callable[[T], Any]]]
-"""The members of an object, each with its schema and what it shows."""
+from domain.games.paris.state import NOTHING, Board, Phase, Side, State, Turn
+from domain.json_schema import array, integer, members, one_of, result_of
 
 
 def dump(state: State) -> JsonObject:
     """The state with its score and result."""
-    return _shown(_STATE, state)
-
-
-def _shown(members: Shown[T], thing: T) -> JsonObject:
-    return {name: show(thing) for name, (_, show) in members.items()}
-
-
-def _schema(shown: Shown[T]) -> JsonObject:
-    return members({name: schema for name, (schema, _) in shown.items()})
+    return show(_STATE, state)
 
 
 def _some(names: Iterable[object], values: JsonObject) -> JsonObject:
@@ -107,7 +96,6 @@ def _score(seat_score: SeatScore, unscored: dict[str, int]) -> JsonObject:
     }
 
 
-_SEAT = one_of(SEATS)
 _COUNT: JsonObject = {"type": "integer", "minimum": 0}
 _FLAG: JsonObject = {"type": "boolean"}
 _SPACE = one_of(SPACES)
@@ -115,7 +103,7 @@ _DISTRICT = one_of(DISTRICTS)
 _KIND = one_of(KINDS)
 _NUMBER = integer(TRACK)
 _SCORING_TILE = one_of(SCORING_TILES)
-_KEYS = array(_SEAT)
+_KEYS = array(one_of(SEATS))
 _NUMBERS = array(_NUMBER, uniqueItems=True)
 _END_TILES = array(one_of(END_TILES), uniqueItems=True)
 _RESOURCES = _each([KINDS[kind] for kind in RESOURCES], _COUNT)
@@ -138,15 +126,6 @@ _SIDE: Shown[Side] = {
     "points": (_COUNT, lambda side: side.points),
 }
 _SCORE = members({"points": _COUNT, "francs_tile": _COUNT, "districts": _some(DISTRICTS, _COUNT), "total": _COUNT})
-_RESULT = members(
-    {
-        "winners": array(_SEAT, minItems=1, maxItems=4, uniqueItems=True),
-        "ranking": array(
-            members({"seat": _SEAT, "place": integer(range(1, 5)), "points": _COUNT}), minItems=2, maxItems=4
-        ),
-        "decided_by": one_of(["points", *TIE_BREAKS, "shared"]),
-    }
-)
 _STATE: Shown[State] = {
     "game": ({"const": "paris"}, lambda state: "paris"),
     "ply": (_COUNT, lambda state: state.ply),
@@ -191,11 +170,11 @@ _STATE: Shown[State] = {
     "end_tiles": (_END_TILES, lambda state: _end_tiles(state.board.end_tiles)),
     "market": (_RESOURCES, lambda state: {KINDS[kind]: state.board.market[kind] for kind in RESOURCES}),
     "seats": (
-        _some(SEATS, _schema(_SIDE)),
-        lambda state: {seat: _shown(_SIDE, side) for seat, side in zip(state.table.seats, state.sides, strict=True)},
+        _some(SEATS, schema_of(_SIDE)),
+        lambda state: {seat: show(_SIDE, side) for seat, side in zip(state.table.seats, state.sides, strict=True)},
     ),
     "score": (_some(SEATS, _SCORE), _scores),
-    "result": ({"oneOf": [{"type": "null"}, _RESULT]}, lambda state: dump_result(result(state))),
+    "result": (result_of(SEATS, TIE_BREAKS, integer(range(1, 5)), _COUNT), lambda state: dump_result(result(state))),
 }
 
-SCHEMA: JsonObject = _schema(_STATE)
+SCHEMA: JsonObject = schema_of(_STATE)

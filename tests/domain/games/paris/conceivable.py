@@ -5,6 +5,7 @@ from functools import cache
 from itertools import combinations_with_replacement, product
 from typing import TypeAlias
 
+from domain.chance import bits
 from domain.game import JsonObject, Refusal
 from domain.games.paris.edition import StandsFor
 from domain.games.paris.moves import OCCUPYING, Move, MoveKey, Placing, StandIn
@@ -23,7 +24,7 @@ from domain.games.paris.parts import (
     Tokens,
     tokens,
 )
-from domain.games.paris.state import State, bits
+from domain.games.paris.state import State
 from tests.domain.games.paris.positions import GAME
 
 NUMBERS = range(1, 31)
