@@ -107,9 +107,10 @@ def _takes(state: State, me: SeatIndex, random: Random | None) -> Iterable[Move]
 
 
 def _pave_possible(state: State, me: SeatIndex, move: Pave) -> None:
-    if move.tile not in TILES_OF[me]:
+    bit = TILES_OF[me].get(move.tile)
+    if bit is None:
         raise refusal("tile_not_yours", tile=move.tile)
-    if not TILES_OF[me][move.tile] & state.sides[me].tiles:
+    if not bit & state.sides[me].tiles:
         raise refusal("tile_placed", tile=move.tile)
     if move.at not in state.edition.paves[move.tile]:
         raise refusal("not_a_square", space=NAMES[move.at])

@@ -96,7 +96,8 @@ class State(NamedTuple):
     @property
     def is_paving(self) -> bool:
         """Whether a tile is still to be placed."""
-        return bool(self.sides[0].tiles | self.sides[1].tiles)
+        orange, blue = self.sides
+        return bool(orange.tiles or blue.tiles)
 
     @property
     def paved(self) -> Spaces:
