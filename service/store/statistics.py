@@ -790,21 +790,25 @@ def opening_tree(connection: Connection, scope: Scope, under: int, above: int, d
 
 
 def opening_depth(connection: Connection, scope: Scope, node: int) -> int | None:
-    """The depth of a node of the tree of openings, if a match of the population went through it.
+    """The depth of a node of the tree of openings, if enough matches of the population went through it.
 
-    A node says how a match began, so one of other matches must be like one of none, in what it takes to answer too.
+    A node says how a match began, and is kept for the sake of all matches, so one of too few in the population must be
+    like one of none, in what it takes to answer too.
     """
     population = scope.of_population()
     if scope.population is not None:
-        passed = f"SELECT FROM opening_tallies m WHERE m.game = n.game AND m.node = n.node AND {population}"
+        number = f"""
+            SELECT sum(m.number) FROM opening_tallies m WHERE m.game = n.game AND m.node = n.node
+                AND m.tag = '{EVERY_TAG}' AND m.month = {ALL_MONTHS} AND {population}
+        """
     else:
-        passed = f"""
-            SELECT FROM match_facts m
+        number = f"""
+            SELECT count(*) FROM match_facts m
             WHERE m.game = n.game AND m.opening @> ARRAY[n.node] AND m.left_out IS NULL AND {population}
         """
     row = connection.execute(
-        f"SELECT depth FROM opening_nodes n WHERE n.game = %(game)s AND n.node = %(node)s AND EXISTS ({passed})",
-        {**scope.values, "node": node},
+        f"SELECT depth FROM opening_nodes n WHERE n.game = %(game)s AND n.node = %(node)s AND ({number}) >= %(fewest)s",
+        {**scope.values, "node": node, "fewest": MIN_MATCHES_OF_NODE},
     ).fetchone()
     return None if row is None else int(row["depth"])
 
