@@ -44,6 +44,15 @@ _OTHER_SESSIONS = SQL("""
 """)
 
 
+@contextmanager
+def copy_of(template: str, server: Server, run_sql: Callable[[str], None]) -> Iterator[str]:
+    """The name of a copy of a database with its rows, which is dropped afterwards."""
+    name = f"copy_{next(_numbers)}"
+    run_sql(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+    yield name
+    run_sql(f"DROP DATABASE {name} WITH (FORCE)")
+
+
 class Databases:
     """Copies of a migrated database without rows.
 

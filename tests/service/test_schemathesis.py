@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
 from typing import Any
 from zlib import crc32
 
@@ -25,6 +24,7 @@ from service.server.postgres import Server
 from service.store.database import Database
 from tests.service.access.conftest import SIGN_IN, application
 from tests.service.access.people import ALL_SCOPES, Person, first_owner, invited
+from tests.service.databases import copy_of
 from tests.service.harness import OPENING, SETUP, bring_into_conflict, entries, finished_match, ok
 
 # A thread of the pool draws how long each connection lives, and may do so while Hypothesis makes up a request.
@@ -310,7 +310,6 @@ def read_schema(*, covered: bool) -> Any:
     return schemathesis.openapi.from_wsgi("/api/v1/openapi.json", DESCRIBED, config=config)
 
 
-_numbers = count(1)
 few, many = read_schema(covered=False), read_schema(covered=True)
 
 
@@ -328,12 +327,9 @@ def copied(
     server: Server, run_sql: Callable[[str], None], scene: Scene, record_property: Callable[[str, object], None]
 ) -> Iterator[Stage]:
     """A scene of the test's own."""
-    name = f"scene_{next(_numbers)}"
-    run_sql(f"CREATE DATABASE {name} TEMPLATE {scene.name} STRATEGY file_copy")
-    with application(server.dsn(name)) as app:
+    with copy_of(scene.name, server, run_sql) as name, application(server.dsn(name)) as app:
         stage = Stage(app, scene)
         yield stage
-    run_sql(f"DROP DATABASE {name} WITH (FORCE)")
     record_property("requests made up from the API document", stage.answers.total())
 
 

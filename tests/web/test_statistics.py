@@ -1,7 +1,7 @@
 """The pages of statistics: they tell what the API tells, under every filter, to eyes, keyboards and spreadsheets."""
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import floor
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -18,6 +18,7 @@ from service.stats.conventions import CONVENTIONS
 from service.stats.ratings import settle
 from service.store.database import Database
 from tests.service.conftest import CONFIG, NewMatch
+from tests.service.databases import copy_of
 from tests.service.harness import SETUP, Service, finished_match, ok
 from tests.web.checks import check_axe, wait_until_shown
 from tests.web.conftest import DESK, PHONE, NewContext
@@ -30,8 +31,15 @@ ALIKE = 6
 MINUS = "\N{MINUS SIGN}"
 
 
+@pytest.fixture
+def dsn(server: Server, run_sql: Callable[[str], None], corpus: str) -> Iterator[str]:
+    """A copy of the corpus."""
+    with copy_of(corpus, server, run_sql) as name:
+        yield server.dsn(name)
+
+
 @pytest.fixture(scope="session")
-def template(server: Server, run_sql: Callable[[str], None], template: str) -> str:
+def corpus(server: Server, run_sql: Callable[[str], None], template: str) -> str:
     """A database with some dozen simulated matches of each game, and some recorded ones that all begin alike."""
     run_sql(f"CREATE DATABASE {CORPUS} TEMPLATE {template} STRATEGY file_copy")
     database = Database(server.dsn(CORPUS), has_limits=False)

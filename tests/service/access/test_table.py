@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import count
 from typing import Any
 
 import psycopg
@@ -22,6 +21,7 @@ from service.store.database import Database
 from service.web.static import files
 from tests.service.access.conftest import SIGN_IN, application
 from tests.service.access.people import Person, first_owner, invited
+from tests.service.databases import copy_of
 from tests.service.harness import OPENING, UNKNOWN_ID, Match, entries, ok
 
 WITHDRAWN = "withdrawn"
@@ -353,9 +353,6 @@ def ok_empty(response: TestResponse) -> None:
     assert response.status_code == 204, response.text
 
 
-_numbers = count(1)
-
-
 @pytest.fixture(scope="session")
 def scene(server: Server, run_sql: Callable[[str], None], template: str) -> Scene:
     """The scene that all tests begin with."""
@@ -368,11 +365,8 @@ def scene(server: Server, run_sql: Callable[[str], None], template: str) -> Scen
 @pytest.fixture
 def stage(server: Server, run_sql: Callable[[str], None], scene: Scene) -> Iterator[Flask]:
     """The application on a copy of the scene."""
-    name = f"access_{next(_numbers)}"
-    run_sql(f"CREATE DATABASE {name} TEMPLATE {scene.name} STRATEGY file_copy")
-    with application(server.dsn(name)) as app:
+    with copy_of(scene.name, server, run_sql) as name, application(server.dsn(name)) as app:
         yield app
-    run_sql(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def routes(app: Flask) -> Iterator[tuple[str, str, str]]:
