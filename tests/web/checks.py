@@ -17,5 +17,7 @@ def check_axe(page: Page) -> None:
 
 def axe_findings(page: Page) -> list[tuple[str, list[str]]]:
     """What axe-core finds wrong with a page as it is now: the rule and where it is broken."""
-    found = Axe().run(page).response["violations"]
+    # Without this axe-core also names each of the thousands of nodes that pass: 2.6 s of CPU time on the rules of Paris
+    # in place of 1.5.
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
     return [(each["id"], [" ".join(node["target"]) for node in each["nodes"]]) for each in found]

