@@ -30,6 +30,12 @@ def test_else_one_of_the_path_is_taken(tmp_path: Path) -> None:
     assert find_chromium({"PATH": str(tmp_path / "nothing")}) is None
 
 
+def test_a_headless_shell_is_taken_before_a_whole_browser(tmp_path: Path) -> None:
+    program(tmp_path, "chromium")
+    shell = program(tmp_path, "chromium-headless-shell")
+    assert find_chromium({"PATH": str(tmp_path)}) == shell
+
+
 def test_a_name_that_is_no_program_is_said_to_be_none(tmp_path: Path) -> None:
     with pytest.raises(NoChromium, match="CHROMIUM=/nowhere is no program"):
         find_chromium({"CHROMIUM": "/nowhere", "PATH": str(tmp_path)})
@@ -39,16 +45,20 @@ def test_without_one_and_without_the_means_to_install_it_one_line_says_so(tmp_pa
     with pytest.raises(NoChromium) as none:
         provide_chromium({"PATH": str(tmp_path)})
     assert "\n" not in str(none.value)
-    assert "apt install chromium" in str(none.value)
+    assert "apt install chromium-headless-shell" in str(none.value)
 
 
-def test_root_installs_that_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("package", chromium.PACKAGES)
+def test_root_installs_the_first_that_the_system_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str
+) -> None:
     script = program(tmp_path, "apt-get")
+    made = tmp_path / package
     script.write_text(
-        f'#!/bin/sh\n[ "$1" = update ] || printf "#!/bin/sh\\n" > {tmp_path}/chromium\n'
-        f"[ -f {tmp_path}/chromium ] && /bin/chmod +x {tmp_path}/chromium\n",
+        f'#!/bin/sh\nfor last; do :; done\n[ "$last" = {package} ] || exit 100\n'
+        f'printf "#!/bin/sh\\n" > {made} && /bin/chmod +x {made}\n',
         "utf-8",
     )
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert chromium.provide_chromium({"PATH": str(tmp_path)}) == tmp_path / "chromium"
+    assert chromium.provide_chromium({"PATH": str(tmp_path)}) == made
