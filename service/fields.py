@@ -32,6 +32,7 @@ class Form:
     """One of the forms of a body: its members, some of them with narrower values than in other forms."""
 
     title: str
+    about: str
     required: Sequence[str]
     optional: Sequence[str] = ()
     narrowed: Mapping[str, JsonObject] = field(default_factory=dict)

@@ -38,8 +38,8 @@ class Player(Schema):
     """The player of a seat: by id, or by a name that is looked up or added."""
 
     forms: ClassVar[Sequence[Form]] = [
-        Form("PlayerByName", ["seat", "name"]),
-        Form("PlayerById", ["seat", "player_id"]),
+        Form("PlayerByName", "A player by name, who is added if unknown.", ["seat", "name"]),
+        Form("PlayerById", "A player by id.", ["seat", "player_id"]),
     ]
 
     seat = Seat(required=True)
@@ -125,8 +125,8 @@ class Moves(Schema):
 
     problem = "malformed-move"
     forms: ClassVar[Sequence[Form]] = [
-        Form("OneMove", ["seat", "move"], ["ruling"]),
-        Form("SeveralMoves", ["moves"]),
+        Form("OneMove", "One move.", ["seat", "move"], ["ruling"]),
+        Form("SeveralMoves", "Several moves, of which all or none are recorded.", ["moves"]),
     ]
 
     seat = Seat()
@@ -171,14 +171,21 @@ class Correction(Schema):
     forms: ClassVar[Sequence[Form]] = [
         Form(
             "NewMoveAtPly",
+            "Another move in place of that of a ply, or before it.",
             ["ply", "action", "move"],
             ["seat", "ruling", *_HOW],
             {"action": {"enum": ["replace", "insert"]}},
         ),
-        Form("NoMoveAtPly", ["ply", "action"], _HOW, {"action": {"enum": ["remove"]}}),
-        Form("OtherSetup", ["ply", "setup"], _HOW, _AT_SETUP),
-        Form("OtherEdition", ["ply", "edition"], _HOW, _AT_SETUP),
-        Form("ChangedEdition", ["ply", "edition_changes"], ["edition_title", *_HOW], _AT_SETUP),
+        Form("NoMoveAtPly", "The move of a ply taken out.", ["ply", "action"], _HOW, {"action": {"enum": ["remove"]}}),
+        Form("OtherSetup", "Another set-up.", ["ply", "setup"], _HOW, _AT_SETUP),
+        Form("OtherEdition", "Another edition.", ["ply", "edition"], _HOW, _AT_SETUP),
+        Form(
+            "ChangedEdition",
+            "The present edition with other values.",
+            ["ply", "edition_changes"],
+            ["edition_title", *_HOW],
+            _AT_SETUP,
+        ),
     ]
 
     ply = Integer(required=True)

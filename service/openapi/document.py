@@ -15,6 +15,7 @@ from service.access.rights import Right
 from service.access.sessions import COOKIE, SECURE_COOKIE
 from service.api import PATH_PARAMETER, Blueprint, Route
 from service.openapi import problems, schemas, statistics
+from service.openapi.descriptions import describe
 from service.openapi.examples import OPERATIONS, PROBLEMS
 from service.openapi.problems import header
 from service.openapi.requests import Converter, Plugin
@@ -230,7 +231,9 @@ def build(app: Flask) -> JsonObject:
     }
     bodies = spec.components.to_dict()["schemas"]
     described = typed(plain({**bodies, **schemas.SCHEMAS, **statistics.SCHEMAS, **problems.SCHEMAS}))
-    described = name_objects(share_known(described, schemas.SHARED))
+    described = name_objects(
+        {name: describe(name, schema) for name, schema in share_known(described, schemas.SHARED).items()}
+    )
     components = {
         "schemas": {**described, **schemas.SHARED},
         "responses": responses,

@@ -114,6 +114,8 @@ def phrase(schema: Any) -> Markup:
     for key in ("oneOf", "anyOf"):
         if key in schema and "properties" not in schema:
             return Markup(" or ").join(dict.fromkeys(phrase(choice) for choice in schema[key]))
+    if schema.get("type") == "boolean" and "const" in schema.get("not", {}):
+        return phrase({"const": not schema["not"]["const"]})
     if "const" in schema:
         return Markup("<code>{}</code>").format(_json(schema["const"]))
     if "enum" in schema:

@@ -58,6 +58,7 @@ def _in_form(members: Mapping[str, JsonObject], form: Form) -> JsonObject:
     return {
         "type": "object",
         "title": form.title,
+        "description": form.about,
         "properties": {
             name: {**members[name], **form.narrowed.get(name, {})} for name in (*form.required, *form.optional)
         },

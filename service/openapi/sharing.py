@@ -9,7 +9,7 @@ import orjson
 
 from domain.game import JsonObject
 
-MIN_SIZE: Final = 45
+MIN_SIZE: Final = 60
 """Characters from which a part that stands in several places becomes a component."""
 _INSTANCES: Final = frozenset({"default", "enum", "example", "examples", "const", "value"})
 """Keywords whose values are no schemas."""
@@ -86,20 +86,27 @@ def _form(part: JsonObject) -> str:
 
 
 def typed(schema: Any) -> Any:
-    """A schema whose lists of words say that they are words, as generators of clients expect."""
+    """A schema whose constants say their types, as generators of clients expect.
+
+    Of a constant that is true or false one generator makes the word `true` or `false`, another one broken code; both
+    understand that it is not the other.
+    """
     if isinstance(schema, list):
         return [typed(part) for part in schema]
     if not isinstance(schema, Mapping):
         return schema
     found = {name: member if name in {*_INSTANCES, "not"} else typed(member) for name, member in schema.items()}
+    if isinstance(found.get("const"), bool):
+        truth = {keyword: member for keyword, member in found.items() if keyword != "const"}
+        return {**truth, "type": "boolean", "not": {"const": not found["const"]}}
     words = found.get("enum", [found["const"]] if "const" in found else [])
-    kinds = {_TYPES.get(type(word)) for word in words}
-    if "type" not in found and isinstance(words, list) and len(kinds) == 1 and None not in kinds:
-        return {"type": kinds.pop(), **found}
-    return found
+    kinds = {_TYPES.get(type(word), "") for word in words}
+    if "type" in found or not kinds or "" in kinds:
+        return found
+    return {"type": kinds.pop() if len(kinds) == 1 else sorted(kinds, key=lambda kind: kind == "null"), **found}
 
 
-_TYPES: Final[Mapping[type, str]] = {str: "string", bool: "boolean", int: "integer"}
+_TYPES: Final[Mapping[type, str]] = {str: "string", int: "integer", type(None): "null"}
 
 
 def share_known(document: Any, known: Mapping[str, JsonObject]) -> Any:
@@ -178,7 +185,7 @@ def _parts(schema: Any, name: str) -> Iterator[tuple[str, Any]]:
         elif keyword in {"items", "additionalProperties"} and isinstance(inner, Mapping):
             yield _singular(name), inner
             yield from _parts(inner, _singular(name))
-        elif keyword not in _INSTANCES:
+        elif keyword not in {*_INSTANCES, "not"}:
             yield from _parts(inner, name)
 
 

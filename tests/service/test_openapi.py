@@ -13,6 +13,7 @@ from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
 from scripts import examples, openapi
+from service.openapi.descriptions import DESCRIPTIONS
 from service.openapi.document import build
 from service.openapi.examples import EXAMPLES
 from service.problems import TITLES
@@ -150,6 +151,14 @@ def test_every_operation_tells_by_what_it_may_be_asked_for(document: Any) -> Non
         assert is_free == ("401" not in operation["responses"]), name
         assert is_free or {"token"} in ways, name
         assert ({"key"} in ways) == bool(re.search("{(match|annotation)_id}", path)), name
+
+
+def test_every_schema_of_a_request_or_an_answer_is_described(document: Any) -> None:
+    schemas = document["components"]["schemas"]
+    named = {reference.rpartition("/")[2] for reference in every(document["paths"], "$ref") if "/schemas/" in reference}
+    named |= {name for name in schemas if name.endswith(("Problem", "Page", "Move", "Setup", "State"))}
+    assert [name for name in sorted(named) if not schemas[name].get("description", "").endswith(".")] == []
+    assert DESCRIPTIONS.keys() <= schemas.keys()
 
 
 def test_every_problem_is_told(document: Any) -> None:

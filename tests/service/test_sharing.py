@@ -50,7 +50,8 @@ def test_forms_are_named_by_their_type_or_title() -> None:
 def test_words_are_said_to_be_text() -> None:
     assert typed({"enum": ["a", "b"]}) == {"type": "string", "enum": ["a", "b"]}
     assert typed({"const": 1}) == {"type": "integer", "const": 1}
-    assert typed({"enum": ["a", None]}) == {"enum": ["a", None]}
+    assert typed({"enum": [None, "a"]}) == {"type": ["string", "null"], "enum": [None, "a"]}
+    assert typed({"const": True}) == {"type": "boolean", "not": {"const": False}}
 
 
 def test_a_parameter_of_several_operations_becomes_a_component() -> None:
