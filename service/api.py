@@ -156,14 +156,16 @@ class Route:
             return response
         if self.is_conditional and "ETag" not in response.headers and isinstance(response, Document):
             return tag_by_digest(response)
-        if response.status_code == 200 and not is_dry:
+        if response.status_code == 200 != self.status and not is_dry:
             response.status_code = self.status
         if self.location is not None and isinstance(response, Document):
             response.headers["Location"] = self.location.format_map(response.document)
         if is_replayed:
             response.headers["Idempotent-Replayed"] = "true"
+        media_type = (response.content_type or "").partition(";")[0]
+        is_described = media_type == self.media_type or response.status_code == 204 or media_type in self.media_types
         undeclared = [
-            *([] if response.status_code == 204 or response.mimetype in self.media_types else ["Content-Type"]),
+            *([] if is_described else ["Content-Type"]),
             *(["ETag"] if "ETag" in response.headers and not self.is_tagged else []),
             *(["Location"] if "Location" in response.headers and self.location is None else []),
         ]

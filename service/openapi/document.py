@@ -230,7 +230,8 @@ def build(app: Flask) -> JsonObject:
         "paths": shared_paths,
     }
     bodies = spec.components.to_dict()["schemas"]
-    described = typed(plain({**bodies, **schemas.SCHEMAS, **statistics.SCHEMAS, **problems.SCHEMAS}))
+    own = {**bodies, **schemas.SCHEMAS, **statistics.SCHEMAS, **problems.SCHEMAS}
+    described = typed(plain({**own, **schemas.of_games()}))
     described = name_objects(
         {name: describe(name, schema) for name, schema in share_known(described, schemas.SHARED).items()}
     )

@@ -58,7 +58,7 @@ def _with_named(schema: Any, name: str, taken: Collection[str], named: dict[str,
         numbers = count(2)
         while called in taken or called in named:
             called = f"{plain}{next(numbers)}"
-        is_nullable = part["type"] == ["object", "null"]
+        is_nullable = part.get("type") == ["object", "null"]
         bare = {**part, "type": "object"} if is_nullable else part
         named[called] = {}  # so that no other takes the name
         named[called] = _with_named(bare, called, taken, named)
