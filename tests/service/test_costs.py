@@ -8,9 +8,11 @@ from urllib.parse import urlencode
 
 import orjson
 import pytest
+from marshmallow.fields import List
 from werkzeug.routing import Rule
 
 from service.access.asking import SMALL_BODY
+from service.api import PATH_PARAMETER, routes_of
 from service.problems import MAX_ERRORS
 from service.requests import MAX_VALUES
 from service.run import MAX_REQUEST_LINE
@@ -35,20 +37,13 @@ def addresses(service: Service) -> Iterator[tuple[Rule, str]]:
 
 
 def lists(service: Service) -> dict[str, set[str]]:
-    """The parameters that may be repeated, by the paths of the API document."""
-    document = ok(service.get("/openapi.json"))
-    shared = document["components"]["parameters"]
-
-    def whole(parameter: dict[str, Any]) -> dict[str, Any]:
-        return shared[parameter["$ref"].rpartition("/")[2]] if "$ref" in parameter else parameter
-
-    def is_list(parameter: dict[str, Any]) -> bool:
-        return bool(parameter.get("schema", {}).get("type") == "array")
-
+    """The parameters that may be repeated, by the paths of routes."""
     return {
-        path: {one["name"] for one in map(whole, item["get"].get("parameters", ())) if is_list(one)}
-        for path, item in document["paths"].items()
-        if "get" in item
+        PATH_PARAMETER.sub(r"{\2}", route.rule): {
+            field.data_key or name for name, field in route.query().fields.items() if isinstance(field, List)
+        }
+        for _, route in routes_of(service.client.application)
+        if route.method == "GET" and route.query is not None
     }
 
 
