@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import product
 from random import Random
+from typing import Final
 
 from domain.chance import bits, each
 from domain.games.paris.edition import (
@@ -36,27 +37,26 @@ from domain.games.paris.parts import (
     tokens,
 )
 from domain.games.paris.reasons import refusal
-from domain.games.paris.state import State
+from domain.games.paris.state import Handler, Handlers, State
 
 # The track
 
 
-def advance_possible(state: State, move: Advance) -> None:
+def _advance_possible(state: State, move: Advance) -> None:
     """Refuse to stand or go back, and spaces without a tile to take."""
     if move.to <= state.side.track:
         raise refusal("not_forward", space=move.to, pawn=state.side.track)
     _require_number(state, state.table.number_on[move.to])
 
 
-def advance_allowed(state: State, move: Advance) -> None:
+def _advance_allowed(state: State, move: Advance) -> None:
     """Refuse to advance without the right or the fee."""
     if not state.turn.may_advance:
         raise refusal("no_right_to_advance")
     _require_francs(state, state.turn.advance_fee)
 
 
-def advance(state: State, move: Advance) -> State:
-    """The state after a pawn advanced."""
+def _advance(state: State, move: Advance) -> State:
     number, side, turn = state.table.number_on[move.to], state.side, state.turn
     return state.then(
         side._replace(francs=side.left_of(turn.advance_fee), track=move.to, held=side.held | 1 << number),
@@ -123,7 +123,7 @@ def _ways_to_activate(state: State, tile: int) -> list[Activate]:
             return [] if isinstance(effect, _NEVER_ACTIVATED) else [Activate(tile)]
 
 
-def activate_possible(state: State, move: Activate) -> None:
+def _activate_possible(state: State, move: Activate) -> None:
     """Refuse a tile that is not held or not activated, and a key that is not there."""
     require_held(state, move.tile)
     effect = state.edition.effects[move.tile]
@@ -133,15 +133,14 @@ def activate_possible(state: State, move: Activate) -> None:
         raise refusal("no_reserve_key")
 
 
-def activate_allowed(state: State, move: Activate) -> None:
+def _activate_allowed(state: State, move: Activate) -> None:
     """Refuse what is too dear."""
     effect = state.edition.effects[move.tile]
     if isinstance(effect, KeyPrice):
         _require_francs(state, effect.francs)
 
 
-def activate(state: State, move: Activate) -> State:
-    """The state after a tile was used."""
+def _activate(state: State, move: Activate) -> State:
     side = state.side.without(move.tile)
     match state.edition.effects[move.tile]:
         case Gain(francs, points):
@@ -172,14 +171,13 @@ def _counted(state: State, effect: Effect) -> tuple[int, tuple[Place, ...]]:
     return effect.points[state.players] * others, ()
 
 
-def take_possible(state: State, move: TakeTile) -> None:
+def _take_possible(state: State, move: TakeTile) -> None:
     """Refuse a tile that cannot be taken."""
     require_held(state, move.tile)
     _require_number(state, move.take)
 
 
-def take(state: State, move: TakeTile) -> State:
-    """The state after a tile was used to take another."""
+def _take(state: State, move: TakeTile) -> State:
     side = state.side.without(move.tile)
     return state.then(side._replace(held=side.held | 1 << move.take), state.board.without_bonus(move.take))
 
@@ -189,7 +187,7 @@ def _way_back(state: State, most: int) -> range:
     return range(max(TRACK.start, pawn - most), pawn)
 
 
-def step_back_possible(state: State, move: StepBack) -> None:
+def _step_back_possible(state: State, move: StepBack) -> None:
     """Refuse spaces that are not close behind the pawn, and those without a tile to take."""
     require_held(state, move.tile)
     effect = state.edition.effects[move.tile]
@@ -199,13 +197,12 @@ def step_back_possible(state: State, move: StepBack) -> None:
     _require_number(state, state.table.number_on[move.to])
 
 
-def step_back(state: State, move: StepBack) -> State:
-    """The state after a pawn went back."""
+def _step_back(state: State, move: StepBack) -> State:
     number, side = state.table.number_on[move.to], state.side.without(move.tile)
     return state.then(side._replace(track=move.to, held=side.held | 1 << number), state.board.without_bonus(number))
 
 
-def give_pairs_possible(state: State, move: GivePairs) -> None:
+def _give_pairs_possible(state: State, move: GivePairs) -> None:
     """Refuse pairs that are not there."""
     require_held(state, move.tile)
     for kind, pairs in enumerate(move.pairs):
@@ -213,8 +210,8 @@ def give_pairs_possible(state: State, move: GivePairs) -> None:
             raise refusal("no_pair", kind=KINDS[kind])
 
 
-def give_pairs(state: State, move: GivePairs) -> State:
-    """The state after pairs were given: prestige leaves the game, resources go to the market."""
+def _give_pairs(state: State, move: GivePairs) -> State:
+    """Prestige leaves the game, resources go to the market."""
     effect = state.edition.effects[move.tile]
     assert isinstance(effect, PerPair)
     side = state.side.without(move.tile).awarded(effect.points[state.players] * sum(move.pairs), move.tile)
@@ -222,3 +219,12 @@ def give_pairs(state: State, move: GivePairs) -> State:
     wood, marble, gold = (state.board.market[kind] + given[kind] for kind in RESOURCES)
     board = state.board._replace(market=(wood, marble, gold))
     return state.then(side._replace(tokens=minus(side.tokens, given)), board)
+
+
+HANDLERS: Final[Handlers] = {
+    Advance: Handler(_advance_possible, _advance, allowed=_advance_allowed),
+    Activate: Handler(_activate_possible, _activate, allowed=_activate_allowed),
+    TakeTile: Handler(_take_possible, _take),
+    StepBack: Handler(_step_back_possible, _step_back),
+    GivePairs: Handler(_give_pairs_possible, _give_pairs),
+}

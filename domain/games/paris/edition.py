@@ -7,33 +7,8 @@ from typing import Any, Final, TypeAlias
 from domain.editions import read_sheet
 from domain.fields import every, number, word
 from domain.forms import Form
-from domain.games.paris.parts import (
-    DISTRICTS,
-    END_TILE_INDEX,
-    END_TILES,
-    KEYS_OF_A_COLOUR,
-    KIND_INDEX,
-    KINDS,
-    LANDMARKS,
-    PLAYERS,
-    PRESTIGE,
-    PRESTIGE_PAIRS,
-    RESOURCE_PAIRS,
-    RESOURCES,
-    SCORING_TILES,
-    SECOND_KEY,
-    SHARING,
-    SPACES,
-    STEP_BACK,
-    TAKE_ANY,
-    TOKENS_OF_A_KIND,
-    TRACK,
-    TYPES,
-    VALUES,
-    Tile,
-    Tokens,
-    tokens,
-)
+from domain.games.paris import parts
+from domain.games.paris.parts import Tile, Tokens, tokens
 
 AMOUNTS: Final = range(100)
 """What a sheet may say of francs and points."""
@@ -145,8 +120,8 @@ RANKED = 3
 """How many players a scoring tile can give points to."""
 ZONES = ("A", "B", "C")
 
-_DEAREST = range(1, TOKENS_OF_A_KIND + 1)
-_TYPE_WORDS = {word: word for word in TYPES}
+_DEAREST = range(1, parts.TOKENS_OF_A_KIND + 1)
+_TYPE_WORDS = {word: word for word in parts.TYPES}
 _AMOUNT = number(AMOUNTS).read
 
 
@@ -193,12 +168,12 @@ def load_edition(json: object) -> Edition:
     """Validate an edition document; raise `Malformed`."""
     sheet = read_sheet(json, "paris")
     form = Form(sheet.values)
-    in_reserve = form.integer("keys_in_reserve", range(KEYS_OF_A_COLOUR + 1))
-    buildings = every(form.form("buildings"), SPACES, _read_building)
-    landmarks = every(form.form("landmarks"), LANDMARKS, _read_landmark)
-    bonus = every(form.form("bonus"), TRACK, _read_bonus_effect)
-    end_tiles = every(form.form("end_tiles"), END_TILES, _read_end_effect)
-    effects = {**bonus, **{END_TILE_INDEX[tile]: effect for tile, effect in end_tiles.items()}}
+    in_reserve = form.integer("keys_in_reserve", range(parts.KEYS_OF_A_COLOUR + 1))
+    buildings = every(form.form("buildings"), parts.SPACES, _read_building)
+    landmarks = every(form.form("landmarks"), parts.LANDMARKS, _read_landmark)
+    bonus = every(form.form("bonus"), parts.TRACK, _read_bonus_effect)
+    end_tiles = every(form.form("end_tiles"), parts.END_TILES, _read_end_effect)
+    effects = {**bonus, **{parts.END_TILE_INDEX[tile]: effect for tile, effect in end_tiles.items()}}
     token_tiles = [(tile, effect) for tile, effect in effects.items() if isinstance(effect, StandsFor)]
     prices = form.form("prices")
     edition = Edition(
@@ -207,22 +182,24 @@ def load_edition(json: object) -> Edition:
         digest=sheet.digest,
         document=sheet.document,
         start_francs=form.integer("start_francs", AMOUNTS),
-        keys_in_hand=every(form.form("keys_in_hand"), PLAYERS, number(range(KEYS_OF_A_COLOUR - in_reserve + 1)).read),
+        keys_in_hand=every(
+            form.form("keys_in_hand"), parts.PLAYERS, number(range(parts.KEYS_OF_A_COLOUR - in_reserve + 1)).read
+        ),
         keys_in_reserve=in_reserve,
-        tiles_set_aside=form.integer("tiles_set_aside", range(len(SPACES))),
+        tiles_set_aside=form.integer("tiles_set_aside", range(len(parts.SPACES))),
         advance_fee_on_3=form.integer("advance_fee_on_3", AMOUNTS),
         points_on_8=form.integer("points_on_8", AMOUNTS),
-        banks=tuple(every(form.form("banks"), DISTRICTS, _AMOUNT).values()),
+        banks=tuple(every(form.form("banks"), parts.DISTRICTS, _AMOUNT).values()),
         types=tuple(kind for kind, _ in buildings.values()),
         extras=(*(extra for _, extra in buildings.values()), *(extra for extra, _ in landmarks.values())),
         prestige=tuple(prestige for _, prestige in landmarks.values()),
         effects=effects,
         copies=_read_copies(form.form("bonus_copies")),
         zones=_read_zones(form.form("zones")),
-        scoring_tiles=tuple(every(form.form("scoring_tiles"), SCORING_TILES, _read_scoring_tile).values()),
+        scoring_tiles=tuple(every(form.form("scoring_tiles"), parts.SCORING_TILES, _read_scoring_tile).values()),
         space_tokens=_read_space_tokens(form.form("space_tokens")),
-        buy=tuple(every(prices.form("buy"), KINDS[: RESOURCES.stop], _AMOUNT).values()),
-        sell=tuple(every(prices.form("sell"), KINDS, _AMOUNT).values()),
+        buy=tuple(every(prices.form("buy"), parts.KINDS[: parts.RESOURCES.stop], _AMOUNT).values()),
+        sell=tuple(every(prices.form("sell"), parts.KINDS, _AMOUNT).values()),
         token_tiles=tuple(sorted(token_tiles, key=lambda entry: len(entry[1].kinds))),
     )
     prices.close()
@@ -232,24 +209,23 @@ def load_edition(json: object) -> Edition:
 
 def _read_building(form: Form, space: str) -> tuple[str, Tokens]:
     building = form.form(space)
-    read = building.choice("type", _TYPE_WORDS), _read_tokens(building.form("extra"), RESOURCES, _DEAREST)
+    read = building.choice("type", _TYPE_WORDS), _read_tokens(building.form("extra"), parts.RESOURCES, _DEAREST)
     building.close()
     return read
 
 
 def _read_landmark(form: Form, value: str) -> tuple[Tokens, Tokens]:
     landmark = form.form(value)
-    extra = _read_tokens(landmark.form("extra"), RESOURCES, _DEAREST)
-    prestige = _read_tokens(landmark.form("prestige"), PRESTIGE, AMOUNTS[1:])
+    extra = _read_tokens(landmark.form("extra"), parts.RESOURCES, _DEAREST)
+    prestige = _read_tokens(landmark.form("prestige"), parts.PRESTIGE, AMOUNTS[1:])
     landmark.close()
     return extra, prestige
 
 
 def _read_tokens(form: Form, kinds: range, allowed: range) -> Tokens:
     """Numbers by kind of token; a kind that is not named has none."""
-    numbers = [
-        form.integer(kind, allowed) if index in kinds and form.has(kind) else 0 for index, kind in enumerate(KINDS)
-    ]
+    named = {parts.KINDS[kind] for kind in kinds}
+    numbers = [form.integer(kind, allowed) if kind in named and form.has(kind) else 0 for kind in parts.KINDS]
     form.close()
     return tokens(numbers)
 
@@ -260,44 +236,44 @@ def _read_scoring_tile(form: Form, tile: str) -> tuple[int, ...]:
 
 def _read_space_tokens(form: Form) -> tuple[int, ...]:
     """One kind for each value, so that there are six tokens of every kind."""
-    by_value = tuple(every(form, VALUES, word(KIND_INDEX).read).values())
-    if len(set(by_value)) < len(KINDS):
+    by_value = tuple(every(form, parts.VALUES, word(parts.KIND_INDEX).read).values())
+    if len(set(by_value)) < len(parts.KINDS):
         form.note("", "must name every kind once")
-    return by_value * len(DISTRICTS)
+    return by_value * len(parts.DISTRICTS)
 
 
 def _read_copies(form: Form) -> Mapping[int, int]:
-    copies = dict.fromkeys(PLAYERS, 0)
+    copies = dict.fromkeys(parts.PLAYERS, 0)
     """A number that comes in for three players stays for four."""
-    for players in PLAYERS[1:]:
+    for players in parts.PLAYERS[1:]:
         found = 0
         for entry in form.list(str(players), 0, COPIED_NUMBERS):
-            bit = 1 << entry.json if type(entry.json) is int and entry.json in TRACK else 0
+            bit = 1 << entry.json if type(entry.json) is int and entry.json in parts.TRACK else 0
             if not bit or bit & (found | copies[players - 1]):
                 entry.note("must be a number from 1 to 30 that no other copy has")
             found |= bit
         copies[players] = copies[players - 1] | found
     form.close()
-    if copies[PLAYERS[-1]].bit_count() != COPIED_NUMBERS:
+    if copies[parts.PLAYERS[-1]].bit_count() != COPIED_NUMBERS:
         form.note("", f"must name {COPIED_NUMBERS} numbers in all")
     return copies
 
 
 def _read_zones(form: Form) -> tuple[range, range, range]:
     """Three ranges that divide the track."""
-    zones, first = [], TRACK.start
+    zones, first, stop = [], parts.TRACK.start, parts.TRACK.stop
     for zone in ZONES:
         last = first
         match [entry.json for entry in form.list(zone, 2, 2)]:
-            case [int(start), int(end)] if {type(start), type(end)} == {int} and first == start <= end < TRACK.stop:
+            case [int(start), int(end)] if {type(start), type(end)} == {int} and first == start <= end < stop:
                 last = end
             case [_, _]:
                 form.note(zone, f"must be [first, last], beginning with {first}")
         zones.append(range(first, last + 1))
         first = last + 1
     form.close()
-    if first != TRACK.stop:
-        form.note(ZONES[-1], f"must end with {TRACK[-1]}")
+    if first != stop:
+        form.note(ZONES[-1], f"must end with {parts.TRACK[-1]}")
     return zones[0], zones[1], zones[2]
 
 
@@ -331,20 +307,20 @@ def _read_stands_for(form: Form) -> StandsFor:
     words = [entry.json for entry in form.list("stands_for", 1, 2)]
     if not all(isinstance(word, str) and word in _KINDS_OF_WORD and word == words[0] for word in words):
         form.note("stands_for", f"must be one of {', '.join(_KINDS_OF_WORD)}, once or twice")
-        words = [KINDS[0]]
+        words = [parts.KINDS[0]]
     return StandsFor(_KINDS_OF_WORD[str(words[0])] if words else (), len(words))
 
 
 def _read_per_building(form: Form) -> PerBuilding:
     building = form.form("per_building")
-    effect = PerBuilding(building.integer("value", VALUES), building.integer("points", AMOUNTS))
+    effect = PerBuilding(building.integer("value", parts.VALUES), building.integer("points", AMOUNTS))
     building.close()
     return effect
 
 
 def _read_way_back(form: Form) -> WayBack:
     _require_rule(form, "step_back")
-    return WayBack(form.integer("most", range(1, len(TRACK))))
+    return WayBack(form.integer("most", range(1, len(parts.TRACK))))
 
 
 def _require_rule(form: Form, name: str) -> None:
@@ -367,23 +343,23 @@ def _by_number(member: str, numbers: range, kind: Callable[[Mapping[int, int]], 
 
 
 _KINDS_OF_WORD: Final = {
-    **{kind: (index,) for kind, index in KIND_INDEX.items()},
-    "resource": tuple(RESOURCES),
-    "prestige": tuple(PRESTIGE),
+    **{kind: (index,) for kind, index in parts.KIND_INDEX.items()},
+    "resource": tuple(parts.RESOURCES),
+    "prestige": tuple(parts.PRESTIGE),
 }
 _BY_RULE: Final[Mapping[Tile, Callable[[Form], Effect]]] = {
-    SECOND_KEY: _rule("second_key_on_own", Occupy()),
-    SHARING: _rule("share_with_rival", Occupy()),
-    TAKE_ANY: _rule("take_any_bonus", TakeAny()),
-    STEP_BACK: _read_way_back,
-    PRESTIGE_PAIRS: _by_number("per_prestige_pair", PLAYERS, PerPair),
-    RESOURCE_PAIRS: _by_number("per_resource_pair", PLAYERS, PerPair),
+    parts.SECOND_KEY: _rule("second_key_on_own", Occupy()),
+    parts.SHARING: _rule("share_with_rival", Occupy()),
+    parts.TAKE_ANY: _rule("take_any_bonus", TakeAny()),
+    parts.STEP_BACK: _read_way_back,
+    parts.PRESTIGE_PAIRS: _by_number("per_prestige_pair", parts.PLAYERS, PerPair),
+    parts.RESOURCE_PAIRS: _by_number("per_resource_pair", parts.PLAYERS, PerPair),
 }
 _FREE: Final[Mapping[str, Callable[[Form], Effect]]] = {
     "stands_for": _read_stands_for,
     "per_building": _read_per_building,
     "per_landmark": lambda form: PerLandmark(form.integer("per_landmark", AMOUNTS)),
-    "per_unused_bonus": _by_number("per_unused_bonus", PLAYERS, PerUnusedTile),
+    "per_unused_bonus": _by_number("per_unused_bonus", parts.PLAYERS, PerUnusedTile),
     "kinds": _by_number("kinds", KINDS_OWNED, ForKinds),
     "per_franc_at_end": lambda form: PerFranc(form.integer("per_franc_at_end", AMOUNTS)),
     "key_price": lambda form: KeyPrice(form.integer("key_price", AMOUNTS)),

@@ -31,7 +31,7 @@ from domain.games.paris.parts import (
     tokens,
 )
 from domain.games.paris.reasons import refusal
-from domain.games.paris.state import NOTHING, Board, Keys, Side, State, Turn, changed
+from domain.games.paris.state import NOTHING, Board, Handler, Handlers, Keys, Side, State, Turn, changed
 from domain.games.paris.trading import require_stand_ins, spend_tile, stand_ins_by_kind, stand_ins_for
 
 KEY_SPACES: Final = range(FIRST_BANK, ARC + 1)
@@ -45,7 +45,7 @@ _ONE_TOKEN: Final = tuple(changed(NO_TOKENS, kind, 1) for kind in range(len(KIND
 # Placing
 
 
-def place_possible(state: State, move: PlaceKey) -> None:
+def _place_possible(state: State, move: PlaceKey) -> None:
     """Refuse a key that is not there and places that take none."""
     if move.at not in KEY_SPACES:
         raise refusal("not_a_bank", place=PLACES[move.at])
@@ -55,8 +55,7 @@ def place_possible(state: State, move: PlaceKey) -> None:
         raise refusal("key_already_there", place=PLACES[move.at])
 
 
-def place_key(state: State, move: PlaceKey) -> State:
-    """The state after a key was placed."""
+def _place_key(state: State, move: PlaceKey) -> State:
     side, board = state.side, state.board
     income = 0 if move.at == ARC else state.edition.banks[move.at - FIRST_BANK]
     return state.then(
@@ -77,7 +76,7 @@ def placings(state: State, random: Random | None) -> Iterator[PlaceKey]:
 # Moving
 
 
-def move_possible(state: State, move: MoveKey) -> None:
+def _move_possible(state: State, move: MoveKey) -> None:
     """Refuse what cannot be done with the keys, landmarks, tiles and tokens that there are."""
     if state.mover not in state.board.keys[move.source]:
         raise refusal("no_key_there", place=PLACES[move.source])
@@ -144,7 +143,7 @@ def _require_prestige(state: State, move: MoveKey) -> None:
         raise refusal("too_many_prestige", most=PRESTIGE_PER_LANDMARK)
 
 
-def move_allowed(state: State, move: MoveKey) -> None:
+def _move_allowed(state: State, move: MoveKey) -> None:
     """Refuse another district, a lower value, a landmark that is not higher and what is too dear."""
     board, source, target = state.board, move.source, move.target
     if source != ARC:
@@ -162,8 +161,7 @@ def move_allowed(state: State, move: MoveKey) -> None:
         raise refusal("cannot_pay")
 
 
-def move_key(state: State, move: MoveKey) -> State:
-    """The state after a key was moved."""
+def _move_key(state: State, move: MoveKey) -> State:
     me, board = state.mover, state.board
     source, target = board.keys[move.source], board.keys[move.target]
     leaving = source.index(me)
@@ -189,13 +187,13 @@ def move_key(state: State, move: MoveKey) -> State:
 def _paid(state: State, move: MoveKey) -> tuple[Side, tuple[int, int, int]]:
     """The side after paying, and the market. As for francs, a seat without enough tokens pays what it has."""
     side, (wood, marble, gold) = state.side, state.board.market
-    side = side._replace(francs=side.left_of(cost(move.source, move.target)))
-    extra = _extra(state, move.target)
+    extra, tokens_left = _extra(state, move.target), side.tokens
     if extra != NO_TOKENS or move.spend or move.prestige != NO_TOKENS:
         due = minus(plus(extra, move.prestige), stand_ins_by_kind(move.spend))
-        paid = [min(count, held) for count, held in zip(due, side.tokens, strict=True)]
-        side = side._replace(tokens=minus(side.tokens, paid))
+        paid = [min(count, held) for count, held in zip(due, tokens_left, strict=True)]
+        tokens_left = minus(tokens_left, paid)
         wood, marble, gold = wood + paid[0], marble + paid[1], gold + paid[2]
+    side = side._replace(francs=side.left_of(cost(move.source, move.target)), tokens=tokens_left)
     for tile, _ in move.spend:
         side = spend_tile(state.edition, side, tile)
     if move.using is not None:
@@ -258,10 +256,9 @@ def _targets(
     """The places of these values in a district, then the landmarks of these values that may be placed there."""
     properties = board.properties(district)
     highest = properties[-1] if properties else NOTHING
-    return [
-        *((place, None) for place in properties if PLACE_VALUE[place] in values),
-        *((place, Placing(place, district)) for place in unplaced if place > highest and PLACE_VALUE[place] in values),
-    ]
+    placings = [(place, Placing(place, district)) for place in unplaced if place > highest]
+    targets = [*((place, None) for place in properties), *placings]
+    return [target for target in targets if PLACE_VALUE[target[0]] in values]
 
 
 def _ways(state: State, source: Place, target: Place, placing: Placing | None) -> list[MoveKey]:
@@ -284,7 +281,8 @@ def _ways(state: State, source: Place, target: Place, placing: Placing | None) -
 
 def _most_prestige(state: State, target: Place) -> tuple[Tokens, tuple[StandIn, ...]]:
     """As many tokens as a landmark takes, the best first, and tiles for the best kind in what room is left."""
-    worth, counts, room = state.edition.prestige[target - FIRST_LANDMARK], list(NO_TOKENS), PRESTIGE_PER_LANDMARK
+    worth = state.edition.prestige[target - FIRST_LANDMARK]
+    counts, room = list(NO_TOKENS), PRESTIGE_PER_LANDMARK
     listed = sorted((kind for kind in PRESTIGE if worth[kind]), key=lambda kind: -worth[kind])
     for kind in listed:
         counts[kind] = min(room, state.side.tokens[kind])
@@ -292,3 +290,9 @@ def _most_prestige(state: State, target: Place) -> tuple[Tokens, tuple[StandIn, 
     wanted = [room if kind in listed[:1] else 0 for kind in range(len(KINDS))]
     stand_ins = stand_ins_for(state, wanted)
     return plus(tokens(counts), tokens(stand_ins_by_kind(stand_ins))), stand_ins
+
+
+HANDLERS: Final[Handlers] = {
+    PlaceKey: Handler(_place_possible, _place_key),
+    MoveKey: Handler(_move_possible, _move_key, allowed=_move_allowed),
+}

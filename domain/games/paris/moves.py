@@ -8,35 +8,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from domain.fields import Field, Record, ascending, constant, flag, maybe, nested, number, number_among, word
 from domain.forms import Form
 from domain.game import JsonObject
-from domain.games.paris.parts import (
-    DISTRICT_INDEX,
-    END_TILE_INDEX,
-    END_TILES,
-    FIRST_END_TILE,
-    FIRST_LANDMARK,
-    KIND_INDEX,
-    KINDS,
-    LANDMARKS,
-    NO_TOKENS,
-    PLACE_INDEX,
-    PLACES,
-    PRESTIGE,
-    PRESTIGE_PAIRS,
-    RESOURCE_PAIRS,
-    RESOURCES,
-    SCORING_TILE_INDEX,
-    SECOND_KEY,
-    SHARING,
-    SPACE_INDEX,
-    STACKS,
-    STEP_BACK,
-    TAKE_ANY,
-    TILE_NAMES,
-    TOKENS_OF_A_KIND,
-    TRACK,
-    Tokens,
-    tokens,
-)
+from domain.games.paris import parts
+from domain.games.paris.parts import NO_TOKENS, Tokens, tokens
 from domain.json_schema import integer, members
 
 
@@ -55,10 +28,10 @@ class Placing(NamedTuple):
     district: int
 
 
-OCCUPYING: Final = (SECOND_KEY, SHARING)
-PAIRED_KINDS: Final = {PRESTIGE_PAIRS: PRESTIGE, RESOURCE_PAIRS: RESOURCES}
-PAIRS: Final = range(1, TOKENS_OF_A_KIND // 2 + 1)
-MOST_SPENT: Final = 2 * (len(TRACK) + len(END_TILES))
+OCCUPYING: Final = (parts.SECOND_KEY, parts.SHARING)
+PAIRED_KINDS: Final = {parts.PRESTIGE_PAIRS: parts.PRESTIGE, parts.RESOURCE_PAIRS: parts.RESOURCES}
+PAIRS: Final = range(1, parts.TOKENS_OF_A_KIND // 2 + 1)
+MOST_SPENT: Final = 2 * (len(parts.TRACK) + len(parts.END_TILES))
 """No tile stands for more than two tokens."""
 
 
@@ -182,12 +155,12 @@ Move: TypeAlias = Reveal | PlaceKey | MoveKey | TakeEndTile | Advance | ScoreTil
 def _read_tile(form: Form, member: str) -> int:
     """A bonus tile by its number or an end tile by its id."""
     if form.has(member) and isinstance(form.anything(member), str):
-        return form.choice(member, END_TILE_INDEX)
-    return form.integer(member, TRACK)
+        return form.choice(member, parts.END_TILE_INDEX)
+    return form.integer(member, parts.TRACK)
 
 
 def _dump_tile(tile: int) -> int | str:
-    return tile if tile < FIRST_END_TILE else TILE_NAMES[tile]
+    return tile if tile < parts.FIRST_END_TILE else parts.TILE_NAMES[tile]
 
 
 def _read_target(form: Form, member: str) -> int:
@@ -199,7 +172,7 @@ def _read_target(form: Form, member: str) -> int:
 
 def _counts(kinds: range, allowed: range) -> Field[Tokens]:
     """Tokens of some kinds, at least one of them named."""
-    named = members({}, {KINDS[kind]: integer(allowed) for kind in kinds})
+    named = members({}, {parts.KINDS[kind]: integer(allowed) for kind in kinds})
     return Field(partial(_read_counts, kinds, allowed), _dump_counts, {**named, "minProperties": 1})
 
 
@@ -208,32 +181,33 @@ def _read_counts(kinds: range, allowed: range, form: Form, member: str) -> Token
     if form.has(member) and form.anything(member) == {}:
         counted.note("", "must name a kind")
     counts = [
-        counted.integer(name, allowed) if kind in kinds and counted.has(name) else 0 for kind, name in enumerate(KINDS)
+        counted.integer(name, allowed) if kind in kinds and counted.has(name) else 0
+        for kind, name in enumerate(parts.KINDS)
     ]
     counted.close()
     return tokens(counts)
 
 
 def _dump_counts(counts: Tokens) -> JsonObject:
-    return {kind: count for kind, count in zip(KINDS, counts, strict=True) if count}
+    return {kind: count for kind, count in zip(parts.KINDS, counts, strict=True) if count}
 
 
-_PLACE = word(PLACE_INDEX)
-_DISTRICT = word(DISTRICT_INDEX)
-_KIND = word(KIND_INDEX)
-_RESOURCE = word({KINDS[kind]: kind for kind in RESOURCES})
-_NUMBER = number(TRACK)
-_END_TILE = word(END_TILE_INDEX)
+_PLACE = word(parts.PLACE_INDEX)
+_DISTRICT = word(parts.DISTRICT_INDEX)
+_KIND = word(parts.KIND_INDEX)
+_RESOURCE = word({parts.KINDS[kind]: kind for kind in parts.RESOURCES})
+_NUMBER = number(parts.TRACK)
+_END_TILE = word(parts.END_TILE_INDEX)
 _TILE = Field(_read_tile, _dump_tile, {"oneOf": [_NUMBER.schema, _END_TILE.schema]})
-_LANDMARK = Record(Placing, {"tile": number(LANDMARKS, FIRST_LANDMARK), "district": _DISTRICT})
+_LANDMARK = Record(Placing, {"tile": number(parts.LANDMARKS, parts.FIRST_LANDMARK), "district": _DISTRICT})
 _STAND_IN = Record(StandIn, {"tile": _TILE, "as": _KIND})
-_REVEAL = {"stack": number(range(1, STACKS + 1), 0), "tile": word(SPACE_INDEX)}
+_REVEAL = {"stack": number(range(1, parts.STACKS + 1), 0), "tile": word(parts.SPACE_INDEX)}
 _MOVE_KEY: Mapping[str, Field[Any]] = {
     "from": _PLACE,
     "to": replace(_PLACE, read=_read_target),
     "landmark": maybe(nested(_LANDMARK)),
     "spend": maybe(ascending(_STAND_IN, 1, MOST_SPENT), ()),
-    "prestige": maybe(_counts(PRESTIGE, range(1, TOKENS_OF_A_KIND + 1)), NO_TOKENS),
+    "prestige": maybe(_counts(parts.PRESTIGE, range(1, parts.TOKENS_OF_A_KIND + 1)), NO_TOKENS),
     "using": maybe(number_among(OCCUPYING)),
 }
 
@@ -247,12 +221,12 @@ def _activation(kind: type[Move], tile: int, fields: Mapping[str, Field[Any]]) -
 
 
 _ACTIVATIONS = {
-    TAKE_ANY: _activation(TakeTile, TAKE_ANY, {"take": _NUMBER}),
-    STEP_BACK: _activation(StepBack, STEP_BACK, {"to": _NUMBER}),
+    parts.TAKE_ANY: _activation(TakeTile, parts.TAKE_ANY, {"take": _NUMBER}),
+    parts.STEP_BACK: _activation(StepBack, parts.STEP_BACK, {"to": _NUMBER}),
     **{tile: _activation(GivePairs, tile, {"pairs": _counts(kinds, PAIRS)}) for tile, kinds in PAIRED_KINDS.items()},
 }
 """The use of tiles that names something besides the tile."""
-_OTHER_TILE = replace(_NUMBER, schema=number_among([tile for tile in TRACK if tile not in _ACTIVATIONS]).schema)
+_OTHER_TILE = replace(_NUMBER, schema=number_among([tile for tile in parts.TRACK if tile not in _ACTIVATIONS]).schema)
 
 _RECORDS = (
     _move("reveal", Reveal, _REVEAL),
@@ -262,7 +236,7 @@ _RECORDS = (
     _move("move_key", MoveKey, _MOVE_KEY),
     _move("take_end_tile", TakeEndTile, {"tile": _END_TILE}),
     _move("advance", Advance, {"to": _NUMBER}),
-    _move("score_tile", ScoreTile, {"tile": word(SCORING_TILE_INDEX), "district": _DISTRICT}),
+    _move("score_tile", ScoreTile, {"tile": word(parts.SCORING_TILE_INDEX), "district": _DISTRICT}),
     _move("trade", Buy, {"buy": _RESOURCE}),
     _move("trade", Sell, {"sell": _KIND, "tile": maybe(_TILE)}),
     _move("activate", Activate, {"tile": _OTHER_TILE}),
@@ -283,9 +257,9 @@ _KIND_OF: Final[Mapping[str, type[Move]]] = {
 }
 """By the type of a move, the kind of move that it is unless a member says otherwise."""
 
-SCHEMA: JsonObject = {"oneOf": [record.schema for record in _RECORDS]}
-_RECORD_OF[MoveKey].schema["not"] = {
-    "anyOf": [{"properties": {"from": {"const": place}, "to": {"const": place}}} for place in PLACES]
+_STAYING = {"anyOf": [{"properties": {"from": {"const": place}, "to": {"const": place}}} for place in parts.PLACES]}
+SCHEMA: JsonObject = {
+    "oneOf": [{**record.schema, "not": _STAYING} if record.kind is MoveKey else record.schema for record in _RECORDS]
 }
 
 

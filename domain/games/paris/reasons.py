@@ -60,7 +60,3 @@ REASONS = {
 
 refusal = partial(SENTENCES.refusal, REASONS)
 """The refusal of a move by its code, with what its sentence names."""
-
-
-def refuse_nothing(*_: object) -> None:
-    """The check of what is allowed whenever it is possible."""

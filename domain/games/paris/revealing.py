@@ -2,17 +2,18 @@
 
 from collections.abc import Iterator
 from random import Random
+from typing import Final
 
 from domain.chance import bits, each
 from domain.games.paris.moves import Discard, Reveal, RevealIn
 from domain.games.paris.parts import DISTRICTS, SPACES, STACKS, VALUES, District, Space
 from domain.games.paris.reasons import refusal
-from domain.games.paris.state import NOTHING, State, changed, spaces
+from domain.games.paris.state import NOTHING, Handler, Handlers, State, changed, spaces
 
 ALL_BUILDINGS = (1 << len(SPACES)) - 1
 
 
-def reveal_possible(state: State, move: Reveal) -> None:
+def _reveal_possible(state: State, move: Reveal) -> None:
     """Refuse a second tile, a tile that is not in the stacks and a space where it may not go."""
     board = state.board
     if state.turn.revealed:
@@ -58,8 +59,7 @@ def _fitting(state: State, tile: Space, random: Random | None) -> list[District]
     return [district for district in each(range(len(DISTRICTS)), random) if _fits(state, tile, district)]
 
 
-def reveal(state: State, move: Reveal) -> State:
-    """The state after a tile was drawn."""
+def _reveal(state: State, move: Reveal) -> State:
     board, bit = state.board, 1 << move.tile
     discarded, buildings = board.discarded, board.buildings
     if isinstance(move, Discard):
@@ -94,3 +94,6 @@ def reveals(state: State, random: Random | None) -> Iterator[Reveal]:
                 yield RevealIn(stack, tile, district)
             if not fitting[tile]:
                 yield Discard(stack, tile)
+
+
+HANDLERS: Final[Handlers] = dict.fromkeys((Reveal, RevealIn, Discard), Handler(_reveal_possible, _reveal))

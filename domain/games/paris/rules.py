@@ -1,39 +1,27 @@
 """The course of a match of Paris: turns, phases, end tiles, scoring tiles; what each move does, which are legal."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 from random import Random
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from domain.chance import bits, each
 from domain.game import Seat
 from domain.games.paris import bonus, keys, revealing, trading
 from domain.games.paris.edition import Gain
-from domain.games.paris.moves import (
-    Activate,
-    Advance,
-    Buy,
-    Discard,
-    EndTurn,
-    GivePairs,
-    Move,
-    MoveKey,
-    PlaceKey,
-    Reveal,
-    RevealIn,
-    ScoreTile,
-    Sell,
-    StepBack,
-    TakeEndTile,
-    TakeTile,
-)
+from domain.games.paris.moves import EndTurn, Move, ScoreTile, TakeEndTile
 from domain.games.paris.parts import DISTRICTS, SCORING_TILES, TILE_NAMES
-from domain.games.paris.reasons import refusal, refuse_nothing
+from domain.games.paris.reasons import refusal
 from domain.games.paris.scoring import result, totals
 from domain.games.paris.setup import start
 from domain.games.paris.state import (
+    FINAL_TURNS,
     FRESH_TURN,
     NOTHING,
+    OVER,
+    Handler,
+    Handlers,
     Phase,
     State,
     changed,
@@ -41,29 +29,19 @@ from domain.games.paris.state import (
 
 __all__ = ["apply", "check", "legal_moves", "random_move", "result", "start", "totals"]
 
-Check: TypeAlias = Callable[[State, Any], None]
 Choices: TypeAlias = Callable[[State, Random | None], Iterable[Move]]
 """The legal moves of one kind, in an order drawn at random if there is a `Random`."""
 
 
-class Handler(NamedTuple):
-    """What is possible, what is allowed and what happens with one type of move."""
-
-    possible: Check
-    allowed: Check
-    outcome: Callable[[State, Any], State]
-
-
 def check(state: State, seat: Seat, move: Move) -> None:
     """Raise `Refusal` if a move is not legal, for a physical reason if there is one."""
-    if state.phase is Phase.OVER:
+    if state.phase is OVER:
         raise refusal("match_over")
-    possible, allowed, _ = _HANDLERS[type(move)]
-    moving = _moving(state, seat)
-    possible(moving, move)
+    handler, moving = _HANDLERS[type(move)], _moving(state, seat)
+    handler.possible(moving, move)
     if moving is not state:
         raise refusal("not_your_turn", seat=seat, turn=state.to_move)
-    allowed(state, move)
+    handler.allowed(state, move)
 
 
 def apply(state: State, seat: Seat, move: Move) -> State:
@@ -91,7 +69,7 @@ def random_move(state: State, random: Random) -> Move | None:
 
 
 def _moves(state: State, random: Random | None) -> Iterator[Move]:
-    if state.phase is Phase.OVER:
+    if state.phase is OVER:
         return iter(())
     return chain.from_iterable(kind(state, random) for kind in each(_KINDS, random))
 
@@ -99,17 +77,17 @@ def _moves(state: State, random: Random | None) -> Iterator[Move]:
 # Main actions
 
 
-def _main_action(allowed: Check) -> Check:
-    """A check of what comes once in a turn, after the reveal."""
+def _main_action(handler: Handler) -> Handler:
+    """The handler of what comes once in a turn, after the reveal."""
 
-    def check(state: State, move: Move) -> None:
+    def allowed(state: State, move: Move) -> None:
         if state.must_reveal:
             raise refusal("not_revealed")
         if state.turn.acted:
             raise refusal("already_acted")
-        allowed(state, move)
+        handler.allowed(state, move)
 
-    return check
+    return replace(handler, allowed=allowed)
 
 
 def _main_actions(state: State, random: Random | None) -> Iterator[Move]:
@@ -120,7 +98,7 @@ def _main_actions(state: State, random: Random | None) -> Iterator[Move]:
 
 
 def _must_act(state: State) -> bool:
-    return state.phase is not Phase.FINAL_TURNS and next(_main_actions(state, None), None) is not None
+    return state.phase is not FINAL_TURNS and next(_main_actions(state, None), None) is not None
 
 
 def _end_tiles(state: State, random: Random | None) -> Iterator[Move]:
@@ -218,21 +196,12 @@ _KINDS: Final[tuple[Choices, ...]] = (
 )
 """The kinds of move, in the order in which they are listed."""
 
-_REVEAL = Handler(revealing.reveal_possible, refuse_nothing, revealing.reveal)
-_HANDLERS: Final[dict[type, Handler]] = {
-    Reveal: _REVEAL,
-    RevealIn: _REVEAL,
-    Discard: _REVEAL,
-    PlaceKey: Handler(keys.place_possible, _main_action(refuse_nothing), keys.place_key),
-    MoveKey: Handler(keys.move_possible, _main_action(keys.move_allowed), keys.move_key),
-    TakeEndTile: Handler(_take_end_tile_possible, _main_action(refuse_nothing), _take_end_tile),
-    Advance: Handler(bonus.advance_possible, bonus.advance_allowed, bonus.advance),
-    ScoreTile: Handler(_score_tile_possible, refuse_nothing, _score_tile),
-    Buy: Handler(trading.buy_possible, trading.buy_allowed, trading.buy),
-    Sell: Handler(trading.sell_possible, refuse_nothing, trading.sell),
-    Activate: Handler(bonus.activate_possible, bonus.activate_allowed, bonus.activate),
-    TakeTile: Handler(bonus.take_possible, refuse_nothing, bonus.take),
-    StepBack: Handler(bonus.step_back_possible, refuse_nothing, bonus.step_back),
-    GivePairs: Handler(bonus.give_pairs_possible, refuse_nothing, bonus.give_pairs),
-    EndTurn: Handler(_end_turn_possible, _end_turn_allowed, _end_turn),
+_HANDLERS: Final[Handlers] = {
+    **revealing.HANDLERS,
+    **{kind: _main_action(handler) for kind, handler in keys.HANDLERS.items()},
+    **bonus.HANDLERS,
+    **trading.HANDLERS,
+    TakeEndTile: _main_action(Handler(_take_end_tile_possible, _take_end_tile)),
+    ScoreTile: Handler(_score_tile_possible, _score_tile),
+    EndTurn: Handler(_end_turn_possible, _end_turn, allowed=_end_turn_allowed),
 }

@@ -8,7 +8,7 @@ from domain.chance import bits
 from domain.game import Result, Seat
 from domain.games.paris.edition import PerFranc
 from domain.games.paris.parts import PLACE_VALUE, PROPERTIES, District, Place, SeatIndex, Tile
-from domain.games.paris.state import NOTHING, Award, Phase, Side, State
+from domain.games.paris.state import NOTHING, OVER, Award, Side, State
 from domain.ranking import ranked
 
 TIE_BREAKS: Final = ("francs", "properties")
@@ -37,10 +37,14 @@ class SeatScore:
     """Where it has a property and a scoring tile lies."""
 
     @property
+    def given(self) -> int:
+        """The points that were given so far."""
+        return sum([award.points for award in self.awards])
+
+    @property
     def total(self) -> int:
         """All points."""
-        given = sum(award.points for award in self.awards)
-        return given + sum(self.francs.values()) + sum(standing.points for standing in self.districts.values())
+        return self.given + sum(self.francs.values()) + sum(standing.points for standing in self.districts.values())
 
 
 def score(state: State) -> dict[Seat, SeatScore]:
@@ -67,8 +71,12 @@ def scored_districts(state: State) -> list[District]:
 
 
 def _points_for_francs(state: State, side: Side) -> dict[Tile, int]:
-    effects = {tile: state.edition.effects[tile] for tile in bits(side.held)}
-    return {tile: effect.points * side.francs for tile, effect in effects.items() if isinstance(effect, PerFranc)}
+    points = {}
+    for tile in bits(side.held):
+        effect = state.edition.effects[tile]
+        if isinstance(effect, PerFranc):
+            points[tile] = effect.points * side.francs
+    return points
 
 
 def district_standings(state: State, district: District) -> dict[SeatIndex, Standing]:
@@ -77,9 +85,8 @@ def district_standings(state: State, district: District) -> dict[SeatIndex, Stan
     for place in state.board.properties(district):
         for owner in state.board.keys[place]:
             owned.setdefault(owner, []).append(place)
-    strength = {
-        owner: (sum(PLACE_VALUE[place] for place in places), PLACE_VALUE[places[-1]]) for owner, places in owned.items()
-    }
+    values = {owner: [PLACE_VALUE[place] for place in places] for owner, places in owned.items()}
+    strength = {owner: (sum(mine), max(mine)) for owner, mine in values.items()}
     first = max(strength.values(), default=(0, 0))
     printed = state.edition.scoring_tiles[state.board.scoring[district]]
     found = {}
@@ -93,7 +100,7 @@ def district_standings(state: State, district: District) -> dict[SeatIndex, Stan
 
 def result(state: State) -> Result | None:
     """The result, or None as long as a seat is to move."""
-    if state.phase is not Phase.OVER:
+    if state.phase is not OVER:
         return None
     merits = {
         seat: (seat_score.total, side.francs, _value_of_properties(state, me))

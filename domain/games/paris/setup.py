@@ -7,29 +7,22 @@ from random import Random
 from domain.fields import every, number, word
 from domain.forms import FieldError, Form, Malformed
 from domain.game import JsonObject, Seat
+from domain.games.paris import parts
 from domain.games.paris.edition import ZONES, Edition
-from domain.games.paris.parts import (
-    GOLD,
-    KIND_INDEX,
-    KINDS,
-    PLACE_VALUE,
-    SPACES,
-    STACKS,
-    TOKENS_OF_A_KIND,
-    TRACK,
-    TokenKind,
-)
+from domain.games.paris.parts import TokenKind
 from domain.games.paris.state import Board, Phase, Side, State, Table, Turn
 from domain.json_schema import members, one_of
 
 FREE_PLACEMENT = "free_placement"
 
 
-_GOLD = word({KINDS[GOLD]: GOLD})
-_OTHER_KIND = word({kind: index for kind, index in KIND_INDEX.items() if index != GOLD})
-_TOKENS = {space: _GOLD if value == 8 else _OTHER_KIND for space, value in zip(SPACES, PLACE_VALUE, strict=False)}
+_GOLD = word({parts.KINDS[parts.GOLD]: parts.GOLD})
+_OTHER_KIND = word({kind: index for kind, index in parts.KIND_INDEX.items() if index != parts.GOLD})
+_TOKENS = {
+    space: _GOLD if value == 8 else _OTHER_KIND for space, value in zip(parts.SPACES, parts.PLACE_VALUE, strict=False)
+}
 """Spaces of value 8 have gold in every advanced game."""
-_NUMBER = number(TRACK)
+_NUMBER = number(parts.TRACK)
 _VARIANT: JsonObject = {"variant": one_of([None, FREE_PLACEMENT])}
 
 SCHEMA: JsonObject = {
@@ -39,7 +32,7 @@ SCHEMA: JsonObject = {
             {
                 "advanced": {"const": True},
                 "tokens": members({space: field.schema for space, field in _TOKENS.items()}),
-                "track": members({str(space): _NUMBER.schema for space in TRACK}),
+                "track": members({str(space): _NUMBER.schema for space in parts.TRACK}),
             },
             _VARIANT,
         ),
@@ -69,8 +62,8 @@ def parse(json: object) -> Setup:
         for member in ("tokens", "track"):
             form.anything(member)
         form.require()
-        tokens = tuple(every(form.form("tokens"), SPACES, _read_token).values())
-        track = tuple(every(form.form("track"), TRACK, _NUMBER.read).values())
+        tokens = tuple(every(form.form("tokens"), parts.SPACES, _read_token).values())
+        track = tuple(every(form.form("track"), parts.TRACK, _NUMBER.read).values())
     form.finish()
     return Setup(free_placement, tokens, track)
 
@@ -86,8 +79,8 @@ def dump(setup: Setup) -> JsonObject:
         "variant": FREE_PLACEMENT if setup.free_placement else None,
     }
     if setup.track:
-        json["tokens"] = {space: KINDS[kind] for space, kind in zip(SPACES, setup.tokens, strict=True)}
-        json["track"] = {str(space): number for space, number in zip(TRACK, setup.track, strict=True)}
+        json["tokens"] = {space: parts.KINDS[kind] for space, kind in zip(parts.SPACES, setup.tokens, strict=True)}
+        json["track"] = {str(space): number for space, number in zip(parts.TRACK, setup.track, strict=True)}
     return json
 
 
@@ -96,9 +89,9 @@ def draw(edition: Edition, seats: Sequence[Seat], random: Random) -> Setup:
     free_placement = random.choice((False, True))
     if random.random() < 0.5:
         return Setup(free_placement)
-    kinds = [kind for kind in KIND_INDEX.values() if kind != GOLD] * TOKENS_OF_A_KIND
+    kinds = [kind for kind in parts.KIND_INDEX.values() if kind != parts.GOLD] * parts.TOKENS_OF_A_KIND
     random.shuffle(kinds)
-    tokens = tuple(GOLD if field is _GOLD else kinds.pop() for field in _TOKENS.values())
+    tokens = tuple(parts.GOLD if field is _GOLD else kinds.pop() for field in _TOKENS.values())
     track = tuple(number for zone in edition.zones for number in random.sample(zone, len(zone)))
     return Setup(free_placement, tokens, track)
 
@@ -114,24 +107,26 @@ def start(setup: Setup, seats: Sequence[Seat], edition: Edition) -> State:
         seats=tuple(seats),
         free_placement=setup.free_placement,
         token_on=setup.tokens or edition.space_tokens,
-        number_on=(0, *(setup.track or TRACK)),
+        number_on=(0, *(setup.track or parts.TRACK)),
     )
-    stacked = len(SPACES) - (0 if setup.free_placement else edition.tiles_set_aside)
-    stacks = ((stacked + 2) // STACKS, (stacked + 1) // STACKS, stacked // STACKS)
+    stacked = len(parts.SPACES) - (0 if setup.free_placement else edition.tiles_set_aside)
+    stacks = ((stacked + 2) // parts.STACKS, (stacked + 1) // parts.STACKS, stacked // parts.STACKS)
     board = Board(stacks, second_bonus=edition.copies[players])
     side = Side(edition.start_francs, edition.keys_in_hand[players], edition.keys_in_reserve)
     return State(table, 0, Phase.MAIN, 0, Turn(), board, (side,) * players)
 
 
 def _wrong_tokens(setup: Setup) -> list[FieldError]:
-    if not setup.tokens or all(setup.tokens.count(kind) == TOKENS_OF_A_KIND for kind in KIND_INDEX.values()):
+    if not setup.tokens or all(
+        setup.tokens.count(kind) == parts.TOKENS_OF_A_KIND for kind in parts.KIND_INDEX.values()
+    ):
         return []
-    return [FieldError("/tokens", f"must have {TOKENS_OF_A_KIND} tokens of every kind")]
+    return [FieldError("/tokens", f"must have {parts.TOKENS_OF_A_KIND} tokens of every kind")]
 
 
 def _wrong_track(setup: Setup, edition: Edition) -> list[FieldError]:
     errors = []
-    for space, tile in zip(TRACK, setup.track, strict=False):
+    for space, tile in zip(parts.TRACK, setup.track, strict=False):
         if setup.track.index(tile) + 1 != space:
             errors.append(FieldError(f"/track/{space}", f"{tile} lies on another space already"))
         for zone, numbers in zip(ZONES, edition.zones, strict=True):

@@ -4,28 +4,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from domain.game import Feature, FeatureKind, Frame, Seat, Step
+from domain.games.paris import parts
 from domain.games.paris.moves import EndTurn, Reveal, TakeEndTile
-from domain.games.paris.parts import (
-    DISTRICTS,
-    END_TILES,
-    FIRST_LANDMARK,
-    LANDMARKS,
-    PROPERTIES,
-    TILE_NAMES,
-    TRACK,
-    Place,
-    Tile,
-)
+from domain.games.paris.parts import Place, Tile
 from domain.games.paris.scoring import SeatScore, score, scored_districts, totals
 from domain.games.paris.setup import FREE_PLACEMENT, Setup
 from domain.games.paris.state import State
 from domain.games.paris.texts import sentence
 
 _DEEDS: Final = (
-    *(f"bonus:{number}" for number in TRACK),
-    *(f"landmark:{value}" for value in LANDMARKS),
-    *(f"end_tile:{tile}" for tile in END_TILES),
-    *(f"district:{district}" for district in DISTRICTS),
+    *(f"bonus:{number}" for number in parts.TRACK),
+    *(f"landmark:{value}" for value in parts.LANDMARKS),
+    *(f"end_tile:{tile}" for tile in parts.END_TILES),
+    *(f"district:{district}" for district in parts.DISTRICTS),
 )
 _AMOUNTS: Final = ("francs", "keys")
 _NAMED: Final = {"bonus": "tile", "landmark": "value", "end_tile": "tile", "district": "district"}
@@ -39,9 +30,9 @@ _SCORING_END_TILES: Final = ("e01", "e02", "e03", "e04", "e05", "e12")
 PART_OF_SCORE: Final = frozenset(
     {
         *(f"bonus:{number}" for number in _SCORING_BONUSES),
-        *(f"landmark:{value}" for value in LANDMARKS),
+        *(f"landmark:{value}" for value in parts.LANDMARKS),
         *(f"end_tile:{tile}" for tile in _SCORING_END_TILES),
-        *(f"district:{district}" for district in DISTRICTS),
+        *(f"district:{district}" for district in parts.DISTRICTS),
     }
 )
 """Tiles by what is printed on them in the rulebook's edition."""
@@ -72,7 +63,7 @@ def features(line: Sequence[Frame]) -> Mapping[str, Mapping[Seat, Feature]]:
     A district can be won if it has a scoring tile. Keys count where they own something.
     """
     final: State = line[-1].state
-    scored = {DISTRICTS[district] for district in scored_districts(final)}
+    scored = {parts.DISTRICTS[district] for district in scored_districts(final)}
     found: dict[str, dict[Seat, Feature]] = {
         name: {} for name in FEATURE_KINDS if not name.startswith("district:") or name.partition(":")[2] in scored
     }
@@ -81,21 +72,21 @@ def features(line: Sequence[Frame]) -> Mapping[str, Mapping[Seat, Feature]]:
         if isinstance(frame.move, TakeEndTile):
             assert frame.seat is not None
             tile = frame.move.tile
-            found[f"end_tile:{TILE_NAMES[tile]}"][frame.seat] = Feature(1, _given(scores[frame.seat], tile))
+            found[f"end_tile:{parts.TILE_NAMES[tile]}"][frame.seat] = Feature(1, _given(scores[frame.seat], tile))
     for me, (seat, seat_score) in enumerate(scores.items()):
         side, keys = final.sides[me], final.board.keys
-        for number in TRACK:
+        for number in parts.TRACK:
             if side.used >> number & 1 or number in seat_score.francs:
                 points = _given(seat_score, number) + seat_score.francs.get(number, 0)
                 found[f"bonus:{number}"][seat] = Feature(1, points)
-        for place, value in enumerate(LANDMARKS, FIRST_LANDMARK):
+        for place, value in enumerate(parts.LANDMARKS, parts.FIRST_LANDMARK):
             if me in keys[place]:
                 found[f"landmark:{value}"][seat] = Feature(1, _given(seat_score, place=place))
         for district, standing in seat_score.districts.items():
             if standing.place == 1:
-                found[f"district:{DISTRICTS[district]}"][seat] = Feature(1, standing.points)
+                found[f"district:{parts.DISTRICTS[district]}"][seat] = Feature(1, standing.points)
         found["francs"][seat] = Feature(side.francs)
-        found["keys"][seat] = Feature(sum(keys[place].count(me) for place in PROPERTIES))
+        found["keys"][seat] = Feature(sum(keys[place].count(me) for place in parts.PROPERTIES))
     return found
 
 

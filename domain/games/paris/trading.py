@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
+from typing import Final
 
 from domain.chance import each
 from domain.games.paris.bonus import require_held
@@ -9,7 +10,7 @@ from domain.games.paris.edition import Edition, StandsFor
 from domain.games.paris.moves import Buy, Sell, StandIn
 from domain.games.paris.parts import KINDS, RESOURCES, TILE_NAMES, Tile, TokenKind, tokens
 from domain.games.paris.reasons import refusal
-from domain.games.paris.state import Side, State
+from domain.games.paris.state import Handler, Handlers, Side, State
 
 
 def require_stand_ins(state: State, spend: Sequence[StandIn]) -> None:
@@ -69,24 +70,23 @@ def _left(side: Side, tile: Tile, effect: StandsFor) -> int:
     return effect.count - (side.half >> tile & 1)
 
 
-def buy_possible(state: State, move: Buy) -> None:
+def _buy_possible(state: State, move: Buy) -> None:
     """Refuse a resource that does not lie in the supply."""
     if not state.board.market[move.kind]:
         raise refusal("not_for_sale", kind=KINDS[move.kind])
 
 
-def buy_allowed(state: State, move: Buy) -> None:
+def _buy_allowed(state: State, move: Buy) -> None:
     """Refuse what is too dear."""
     if state.side.francs < state.edition.buy[move.kind]:
         raise refusal("cannot_pay")
 
 
-def buy(state: State, move: Buy) -> State:
-    """The state after a resource was bought."""
+def _buy(state: State, move: Buy) -> State:
     return _traded(state, move.kind, state.side.left_of(state.edition.buy[move.kind]), 1)
 
 
-def sell_possible(state: State, move: Sell) -> None:
+def _sell_possible(state: State, move: Sell) -> None:
     """Refuse a token that is not there."""
     if move.tile is not None:
         require_stand_ins(state, [StandIn(move.tile, move.kind)])
@@ -94,8 +94,7 @@ def sell_possible(state: State, move: Sell) -> None:
         raise refusal("nothing_to_sell", kind=KINDS[move.kind])
 
 
-def sell(state: State, move: Sell) -> State:
-    """The state after a token, or what a tile stands for, was sold."""
+def _sell(state: State, move: Sell) -> State:
     francs = state.side.francs + state.edition.sell[move.kind]
     if move.tile is None:
         return _traded(state, move.kind, francs, -1)
@@ -129,3 +128,9 @@ def _trades(state: State) -> Iterator[Buy | Sell]:
     for tile, effect in held_token_tiles(state):
         for kind in effect.kinds:
             yield Sell(kind, tile)
+
+
+HANDLERS: Final[Handlers] = {
+    Buy: Handler(_buy_possible, _buy, allowed=_buy_allowed),
+    Sell: Handler(_sell_possible, _sell),
+}

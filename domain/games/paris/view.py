@@ -58,6 +58,11 @@ def _buildings(state: State) -> JsonObject:
     }
 
 
+def _tokens(state: State) -> JsonObject:
+    token_on = state.table.token_on
+    return {SPACES[space]: KINDS[token_on[space]] for space in bits(state.board.tokens)}
+
+
 def _landmarks(state: State) -> JsonObject:
     available, placed = [], {}
     for place, (value, district) in enumerate(zip(LANDMARKS, state.board.landmarks, strict=True), FIRST_LANDMARK):
@@ -88,7 +93,7 @@ def _scores(state: State) -> JsonObject:
 
 def _score(seat_score: SeatScore, unscored: dict[str, int]) -> JsonObject:
     return {
-        "points": sum(award.points for award in seat_score.awards),
+        "points": seat_score.given,
         "francs_tile": sum(seat_score.francs.values()),
         "districts": unscored
         | {DISTRICTS[district]: standing.points for district, standing in seat_score.districts.items()},
@@ -141,10 +146,7 @@ _STATE: Shown[State] = {
         array(_SPACE, uniqueItems=True),
         lambda state: sorted(SPACES[tile] for tile in bits(state.board.discarded)),
     ),
-    "tokens": (
-        _some(SPACES, _KIND),
-        lambda state: {SPACES[space]: KINDS[state.table.token_on[space]] for space in bits(state.board.tokens)},
-    ),
+    "tokens": (_some(SPACES, _KIND), _tokens),
     "banks": (
         _each(DISTRICTS, _KEYS),
         lambda state: {district: _keys(state, place) for place, district in enumerate(DISTRICTS, FIRST_BANK)},
@@ -174,7 +176,10 @@ _STATE: Shown[State] = {
         lambda state: {seat: show(_SIDE, side) for seat, side in zip(state.table.seats, state.sides, strict=True)},
     ),
     "score": (_some(SEATS, _SCORE), _scores),
-    "result": (result_of(SEATS, TIE_BREAKS, integer(range(1, 5)), _COUNT), lambda state: dump_result(result(state))),
+    "result": (
+        result_of(SEATS, TIE_BREAKS, places=integer(range(1, 5)), points=_COUNT),
+        lambda state: dump_result(result(state)),
+    ),
 }
 
 SCHEMA: JsonObject = schema_of(_STATE)
