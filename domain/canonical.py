@@ -4,7 +4,7 @@ from functools import lru_cache
 from hashlib import sha256
 from json.encoder import encode_basestring
 
-LARGEST_EXACT_INTEGER = 2**53 - 1
+MAX_EXACT_INTEGER = 2**53 - 1
 
 
 def canonical(value: object) -> str:
@@ -21,7 +21,7 @@ def canonical(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
-        if abs(value) > LARGEST_EXACT_INTEGER:
+        if abs(value) > MAX_EXACT_INTEGER:
             raise ValueError(f"{value} is beyond the integers that JSON keeps exactly")
         return str(value)
     if isinstance(value, list | tuple):

@@ -106,7 +106,7 @@ class ScoreItem:
 
 
 class FeatureKind(StrEnum):
-    """How a seat is said to have a feature."""
+    """What it means that a seat has a feature."""
 
     DEED = "deed"
     """It did or got a certain thing: its amount is not 0."""
@@ -115,14 +115,14 @@ class FeatureKind(StrEnum):
 
 
 class Feature(NamedTuple):
-    """How much a seat had of what may go with winning, and the points that this gave, where that can be said."""
+    """How much a seat had of what may go with winning, and the points that this gave, where they are known."""
 
     amount: int
     points: int | None = None
 
 
 class Step(NamedTuple):
-    """A move of an opening. `mover` counts the seats in turn order, from 1 for whoever began."""
+    """A move of an opening. `mover` counts the seats in turn order, from 1 for the one that began."""
 
     mover: int
     move: Any

@@ -25,23 +25,23 @@ class Sentences:
 
     def sentence(self, section: str, key: str, language: str, **values: object) -> str:
         """A sentence with what it names."""
-        said = self.phrase(section, key, language, **values)
-        return said[0].upper() + said[1:]
+        phrase = self.phrase(section, key, language, **values)
+        return phrase[0].upper() + phrase[1:]
 
     def phrase(self, section: str, key: str, language: str, **values: object) -> str:
         """A part of a sentence with what it names."""
-        said = {name: self._said(value, language) for name, value in values.items()}
-        return self._languages[language][section][key].format(**said)
+        names = {name: self._name(value, language) for name, value in values.items()}
+        return self._languages[language][section][key].format(**names)
 
     def refusal(self, reasons: Mapping[str, Reason], code: str, **values: object) -> Refusal:
         """The refusal of a move for one of the reasons, with what its sentence names."""
         return Refusal(code, reasons[code], lambda language: self.sentence("refusals", code, language, **values))
 
-    def _said(self, value: object, language: str) -> str:
+    def _name(self, value: object, language: str) -> str:
         texts = self._languages[language]
         if isinstance(value, Count):
             return plural_form(texts["counts"][value.noun], language, value.number).format(number=value.number)
         if isinstance(value, list):
-            said = [self._said(member, language) for member in value]
-            return f" {texts['words']['and']} ".join(([", ".join(said[:-1])] if said[:-1] else []) + said[-1:])
+            names = [self._name(member, language) for member in value]
+            return f" {texts['words']['and']} ".join(([", ".join(names[:-1])] if names[:-1] else []) + names[-1:])
         return texts["names"].get(value, value) if isinstance(value, str) else str(value)

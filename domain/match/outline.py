@@ -204,8 +204,8 @@ class Outline(NamedTuple):
         """After the edition was changed or the set-up corrected, and the last moves were dropped."""
         require_between(dropped, 0, self.line.ply)
         start, seats = Recorded(None, self.version + 1, self.start), seats_of(self.players)
-        kept = self.line.until(self.line.ply - index(dropped))
-        return self.after(kept)._replace(edition=edition, setup=setup, seats=seats, start=start)
+        line = self.line.until(self.line.ply - index(dropped))
+        return self.after(line)._replace(edition=edition, setup=setup, seats=seats, start=start)
 
     def after(self, line: Line, events: int = 1) -> "Outline":
         """After events that leave this line; the match goes on."""

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.canonical import LARGEST_EXACT_INTEGER, canonical, digest
+from domain.canonical import MAX_EXACT_INTEGER, canonical, digest
 
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-LARGEST_EXACT_INTEGER, LARGEST_EXACT_INTEGER) | st.text(),
+    st.none() | st.booleans() | st.integers(-MAX_EXACT_INTEGER, MAX_EXACT_INTEGER) | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
     max_leaves=10,
 )

@@ -119,7 +119,7 @@ def _deeds(final: State, mine: SeatScore, seat: Seat, move: Postcard) -> Sequenc
 
 
 def _points_of_card(mine: SeatScore, card: str) -> int | None:
-    """The points that a postcard gave, where that can be told from the score."""
+    """The points that a postcard gave, where the score shows them."""
     if card == "sacre_coeur":
         return POINTS_PER_UNBUILT * mine.reserve
     if card == "jardin_des_plantes":

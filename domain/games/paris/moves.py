@@ -31,7 +31,7 @@ class Placing(NamedTuple):
 OCCUPYING: Final = (parts.SECOND_KEY, parts.SHARING)
 PAIRED_KINDS: Final = {parts.PRESTIGE_PAIRS: parts.PRESTIGE, parts.RESOURCE_PAIRS: parts.RESOURCES}
 PAIRS: Final = range(1, parts.TOKENS_OF_A_KIND // 2 + 1)
-MOST_SPENT: Final = 2 * (len(parts.TRACK) + len(parts.END_TILES))
+MAX_SPENT: Final = 2 * (len(parts.TRACK) + len(parts.END_TILES))
 """No tile stands for more than two tokens."""
 
 
@@ -206,7 +206,7 @@ _MOVE_KEY: Mapping[str, Field[Any]] = {
     "from": _PLACE,
     "to": replace(_PLACE, read=_read_target),
     "landmark": maybe(nested(_LANDMARK)),
-    "spend": maybe(ascending(_STAND_IN, 1, MOST_SPENT), ()),
+    "spend": maybe(ascending(_STAND_IN, 1, MAX_SPENT), ()),
     "prestige": maybe(_counts(parts.PRESTIGE, range(1, parts.TOKENS_OF_A_KIND + 1)), NO_TOKENS),
     "using": maybe(number_among(OCCUPYING)),
 }

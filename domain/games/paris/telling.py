@@ -130,8 +130,8 @@ def _items(state: State, seat_score: SeatScore, side: Side, language: str) -> It
     for tile, points in seat_score.francs.items():
         yield _item("francs_tile", "francs_tile", language, Award(points, tile, ()), francs=_francs(side.francs))
     for district, (owned, value, place, points) in seat_score.districts.items():
-        told = {"place": place, "district": parts.DISTRICTS[district], "value": value}
-        yield _item("district", "district", language, Award(points, None, owned), **told)
+        values = {"place": place, "district": parts.DISTRICTS[district], "value": value}
+        yield _item("district", "district", language, Award(points, None, owned), **values)
 
 
 def _category(state: State, award: Award) -> tuple[str, str]:
