@@ -488,7 +488,7 @@ def test_of_if_match_the_version_alone_is_compared(match: Match) -> None:
 
 
 @pytest.mark.unchanging
-@pytest.mark.parametrize("header", ["1", "first", '"one"', '"-1"', '"1.2.3"', ""])
+@pytest.mark.parametrize("header", ["1", "first", '"one"', '"-1"', '"1', '"1.2.3"', ""])
 def test_an_if_match_that_is_no_etag_of_a_match_is_refused(match: Match, header: str) -> None:
     with nothing_changes(match):
         problem(match.post("/moves", entry("orange take L4"), {"If-Match": header}), 400, "bad-request")
