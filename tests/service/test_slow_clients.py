@@ -134,7 +134,7 @@ def test_clients_that_never_read_delay_nobody_and_are_let_go(dsn: str, match: Ma
 
 def test_one_address_cannot_fill_the_memory_with_answers_that_it_does_not_read(dsn: str) -> None:
     with serving(dsn, "run.WORKERS") as port, slow_clients(port) as connect:
-        clients = [connect(SPECIFICATION) for _ in range(100)]
+        clients = [connect(SPECIFICATION) for _ in range(150)]
         other = connect(SPECIFICATION, "127.0.0.3")
         # 16 MiB are some 40 documents; who waits longest for its client gives way.
         wait_until(lambda: sum(map(is_ended, clients)) >= 50)
