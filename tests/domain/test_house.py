@@ -6,12 +6,10 @@ import pytest
 
 GAMES = Path(__file__).parents[2] / "domain" / "games"
 
-COMMON = frozenset(
-    "edition setup moves state rules scoring telling statistics view reasons __init__ texts editions".split()
-)
+COMMON = frozenset("edition setup moves state rules scoring telling view reasons __init__ texts editions".split())
 """What every game has: its modules, `texts` by language and the documents in `editions`."""
-PARTS = "parts"
-"""The names of pieces, in every game that has pieces to name."""
+OPTIONAL = frozenset({"parts", "statistics"})
+"""The names of pieces and what statistics count, where there is something to name and to count."""
 OWN = {
     "cite_lumiere": {
         "board": "sets of spaces: neighbours, regions, outlines of shapes",
@@ -35,9 +33,9 @@ def entries(folder: Path) -> set[str]:
 
 @pytest.mark.parametrize("game", sorted(entries(GAMES) - {"__init__"}))
 def test_a_game_has_the_modules_that_all_have_and_those_that_it_explains(game: str) -> None:
-    assert entries(GAMES / game) - {PARTS} == COMMON | set(OWN.get(game, ()))
+    assert entries(GAMES / game) - OPTIONAL == COMMON | set(OWN.get(game, ()))
 
 
 @pytest.mark.parametrize("game", OWN)
-def test_a_game_with_pieces_names_them_in_parts(game: str) -> None:
-    assert PARTS in entries(GAMES / game)
+def test_both_games_name_their_pieces_and_have_statistics(game: str) -> None:
+    assert entries(GAMES / game) >= OPTIONAL
