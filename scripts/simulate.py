@@ -108,7 +108,7 @@ def _choose(game: AnyGame, state: Any, seat: Seat, strength: float, random: Rand
     # Drawn from the list, not by `random_move`: how much a strength shows in results depends on the choice there is.
     of_type: dict[type, list[Any]] = {}
     for move in game.rules.legal_moves(state):
-        of_type.setdefault(type(move), []).append(move)
+        of_type.setdefault(type(move).__mro__[-2], []).append(move)  # all postcards are of one
     types = list(of_type)
     weights = [1 if kind.__name__ in SELDOM else 10 for kind in types]
     number = CANDIDATES if random.random() < strength else 1

@@ -1,7 +1,8 @@
 """Numbers and names in the texts of pages, as a real browser writes them."""
 
 import re
-from importlib import import_module
+from collections.abc import Mapping
+from typing import cast
 
 import pytest
 from playwright.sync_api import expect
@@ -74,7 +75,7 @@ def test_sentences_of_the_api_name_no_seat_where_a_page_knows_the_players(
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_name_of_a_seat_is_no_other_word_of_a_game(game: AnyGame, language: str) -> None:
-    texts: Texts = import_module(f"{type(game).__module__}.texts").LANGUAGES[language]
+    texts = cast(Mapping[str, Texts], game.telling.LANGUAGES)[language]
     names = {texts["names"][seat] for seat in game.seats}
     assert names == {read("shared", language)[f"shared.seat_{seat}"] for seat in game.seats}
     others = [
