@@ -6,7 +6,9 @@ Without an address to serve them at nothing is measured: that would take as long
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
 from threading import Thread
 from typing import Any, Final, TypeVar, cast
 from wsgiref.simple_server import WSGIServer
@@ -126,6 +128,18 @@ class BuildInfo(Collector):
         yield info
 
 
+class Workers(MultiProcessCollector):
+    """The metrics of all processes. Those of one that has just begun are empty, and gauges of one that ended go."""
+
+    def collect(self) -> Iterable[Metric]:
+        files = []
+        for file in Path(self._path).glob("*.db"):
+            with suppress(FileNotFoundError):
+                if file.stat().st_size > 0:
+                    files.append(str(file))
+        return cast(Iterable[Metric], self.merge(files))  # type: ignore[no-untyped-call]
+
+
 class MetricsServer:
     """The HTTP server of the arbiter that serves the metrics of all processes."""
 
@@ -133,7 +147,7 @@ class MetricsServer:
         self._folder = tempfile.mkdtemp(prefix="carnet-metrics-")
         METRICS.share(self._folder)
         registry = CollectorRegistry()
-        MultiProcessCollector(registry, self._folder)  # type: ignore[no-untyped-call]
+        Workers(registry, self._folder)  # type: ignore[no-untyped-call]
         registry.register(BuildInfo())
         started: tuple[WSGIServer, Thread] = start_http_server(port, host, registry)
         self._server, self._thread = started
