@@ -91,8 +91,11 @@ class Record(Generic[T]):
 
     def __init__(self, kind: type[T], fields: Mapping[str, Field[Any]]) -> None:
         self.kind = kind
-        self._fields = fields
-        self._attributes: tuple[str, ...] = getattr(kind, "__match_args__", ())
+        attributes = iter(getattr(kind, "__match_args__", ()))
+        self._members = [
+            (name, field, field.is_required, None if field.is_constant else next(attributes))
+            for name, field in fields.items()
+        ]
         self.schema = members(
             {name: field.schema for name, field in fields.items() if field.is_required},
             {name: field.schema for name, field in fields.items() if not field.is_required},
@@ -100,20 +103,20 @@ class Record(Generic[T]):
 
     def read(self, form: Form) -> T:
         """The record of an object; what is wrong is noted, but for members that it does not have."""
-        values = [
-            (field, field.read(form, name) if field.is_required or form.has(name) else field.default)
-            for name, field in self._fields.items()
-        ]
-        return self.kind(*(value for field, value in values if not field.is_constant))
+        values = []
+        for name, field, is_required, attribute in self._members:
+            value = field.read(form, name) if is_required or form.has(name) else field.default
+            if attribute is not None:
+                values.append(value)
+        return self.kind(*values)
 
     def dump(self, value: T) -> JsonObject:
         """The JSON of a record."""
-        attributes = iter(self._attributes)
         json: JsonObject = {}
-        for name, field in self._fields.items():
-            if field.is_constant:
+        for name, field, _, attribute in self._members:
+            if attribute is None:
                 json[name] = field.schema["const"]
-            elif (member := getattr(value, next(attributes))) != field.default:
+            elif (member := getattr(value, attribute)) != field.default:
                 json[name] = field.dump(member)
         return json
 

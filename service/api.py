@@ -166,8 +166,8 @@ class Route:
         is_described = media_type == self.media_type or response.status_code == 204 or media_type in self.media_types
         undeclared = [
             *([] if is_described else ["Content-Type"]),
-            *(["ETag"] if "ETag" in response.headers and not self.is_tagged else []),
-            *(["Location"] if "Location" in response.headers and self.location is None else []),
+            *(["ETag"] if not self.is_tagged and "ETag" in response.headers else []),
+            *(["Location"] if self.location is None and "Location" in response.headers else []),
         ]
         if undeclared:
             raise MisdeclaredRoute(f"{self.name} answers with {undeclared}, which it does not declare")

@@ -60,11 +60,13 @@ def _row(*layers: int) -> str:
     return "".join(spaces)
 
 
-def _dump_card(state: State, card: str) -> JsonObject:
+def _dump_cards(state: State) -> list[JsonObject]:
+    cards = {card: {"card": card, "state": "open", "owner": None} for card in words(state.in_play, CARD_BIT)}
     for seat, side in zip(SEATS, state.sides, strict=True):
-        if side.cards & CARD_BIT[card]:
-            return {"card": card, "state": "armed" if side.armed & CARD_BIT[card] else "taken", "owner": seat}
-    return {"card": card, "state": "open", "owner": None}
+        for card in words(side.cards, CARD_BIT):
+            is_armed = side.armed & CARD_BIT[card]
+            cards[card] = {"card": card, "state": "armed" if is_armed else "taken", "owner": seat}
+    return list(cards.values())
 
 
 _COUNT: JsonObject = {"type": "integer", "minimum": 0}
@@ -114,7 +116,7 @@ _STATE: Shown[State] = {
     "supply": (_BUILDINGS, lambda state: words(state.supply, SUPPLY_BIT)),
     "postcards": (
         array(_CARD, minItems=CARDS_IN_PLAY, maxItems=CARDS_IN_PLAY),
-        lambda state: [_dump_card(state, card) for card in words(state.in_play, CARD_BIT)],
+        _dump_cards,
     ),
     "seats": (
         members({seat: schema_of(shown) for seat, shown in _SEATS.items()}),
