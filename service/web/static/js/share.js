@@ -29,7 +29,7 @@ async function load() {
     if (page.may_manage) for await (const link of every(`${path}/links?limit=200`)) links.push(link);
     if (names.size === 0 && links.some((link) => link.created_by)) names = await namesOfAccounts();
     if (page.may_edit) details ??= createDetails(path, match);
-    const parts = [visibilities(), rulings(), whole(), linked("read"), linked("record"), embedding(), details, data()];
+    const parts = [visibilities(), whole(), linked("read"), linked("record"), embedding(), details, rulings(), data()];
     replace(place("share"), await Promise.all(parts));
   }, complain);
 }
