@@ -128,7 +128,7 @@ class BuildInfo(Collector):
         yield info
 
 
-class Workers(MultiProcessCollector):
+class WorkerMetrics(MultiProcessCollector):
     """The metrics of all processes. Those of one that has just begun are empty, and gauges of one that ended go."""
 
     def collect(self) -> Iterable[Metric]:
@@ -147,7 +147,7 @@ class MetricsServer:
         self._folder = tempfile.mkdtemp(prefix="carnet-metrics-")
         METRICS.share(self._folder)
         registry = CollectorRegistry()
-        Workers(registry, self._folder)  # type: ignore[no-untyped-call]
+        WorkerMetrics(registry, self._folder)  # type: ignore[no-untyped-call]
         registry.register(BuildInfo())
         started: tuple[WSGIServer, Thread] = start_http_server(port, host, registry)
         self._server, self._thread = started

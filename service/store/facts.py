@@ -341,6 +341,7 @@ WHERE game = ANY(%(games)s) AND node = ANY(%(nodes)s) AND node <> {ROOT} AND NOT
     SELECT FROM opening_nodes n WHERE n.game = t.game AND n.node = t.node AND n.number >= {MIN_MATCHES_OF_NODE}
 )
 """
+"""Removes corrected nodes that are rare, and sums of nodes that are not kept: some may have become rare meanwhile."""
 _TAGS: Final = """
 SELECT f.match_id IS NOT NULL AS is_known, coalesce(f.tags, '{}') AS before,
     CASE WHEN m.status = 'finished' THEN m.tags ELSE '{}' END AS after
@@ -486,9 +487,8 @@ def correct_sums(connection: Connection, corrections: Corrections) -> None:
             cursor.executemany(sums.correct().encode(), rows)
             cursor.executemany(sums.sweep().encode(), [row[:keys] for row in rows])
         if "node" in names:
-            found = [{name: row[names.index(name)] for name in ("game", "node")} for row in rows]
-            nodes_of = {"games": [one["game"] for one in found], "nodes": [one["node"] for one in found]}
-            connection.execute(_REMOVE_NODES, nodes_of)
+            corrected = {f"{name}s": [row[names.index(name)] for row in rows] for name in ("game", "node")}
+            connection.execute(_REMOVE_NODES, corrected)
 
 
 def note_variant(connection: Connection, match_id: UUID, variant: str) -> None:

@@ -15,7 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from scripts.kill_rounds import children
 from service.config import Place, read_config
-from service.metrics import METRICS, BuildInfo, Workers
+from service.metrics import METRICS, BuildInfo, WorkerMetrics
 from service.version import version
 from tests.service.following import PATIENCE, Reader, running, send
 from tests.service.harness import OPENING, Match, entry, ok, problem
@@ -113,7 +113,7 @@ def test_the_version_that_runs_is_told() -> None:
 
 def test_a_process_that_has_just_begun_does_not_fail_the_others(tmp_path: Path) -> None:
     (tmp_path / "counter_1.db").touch()
-    assert list(Workers(CollectorRegistry(), str(tmp_path)).collect()) == []  # type: ignore[no-untyped-call]
+    assert list(WorkerMetrics(CollectorRegistry(), str(tmp_path)).collect()) == []  # type: ignore[no-untyped-call]
 
 
 def scraped(port: int) -> dict[tuple[str, str], float]:
