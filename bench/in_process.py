@@ -15,8 +15,8 @@ from bench.ratios import Bound, Rounds, alternate, supplied
 from bench.stores import Appends, Folds
 from bench.supply import CLIENTS, PEOPLE, Options, templates
 from scripts.progress import shown
+from service.db.pool import migrate
 from service.server.postgres import Server
-from service.store.database import migrate
 
 EVENTS = 40
 """In a match that is folded, and in an aggregate that is rebuilt."""

@@ -29,7 +29,7 @@ from bench.supply import (
     templates,
 )
 from scripts.progress import shown
-from service.store.database import migrate
+from service.db.pool import migrate
 
 DISTINCT = 64
 """Different random matches that the requests are drawn from."""

@@ -19,8 +19,8 @@ from bench.over_http import OverHttp
 from bench.parts import Given, surviving
 from bench.ratios import Rounds, comparison, measured, ratio
 from bench.supply import CLIENTS, Options
-from service.run import THREADS, WORKERS
 from service.server.postgres import Server, find_binaries
+from service.server.run import THREADS, WORKERS
 
 
 def run(given: Given, figures: dict[str, Any]) -> None:

@@ -24,7 +24,7 @@ from psycopg_pool import ConnectionPool
 
 from bench.load import HOST, Client, UnexpectedAnswer, get
 from service.config import Config, read_config
-from service.run import CONNECTIONS, Gunicorn, serve
+from service.server.run import CONNECTIONS, Gunicorn, serve
 
 STARTS_WITHIN = 30.0
 ENDS_WITHIN = 15.0

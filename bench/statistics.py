@@ -30,12 +30,12 @@ from scripts.random_play import play
 from scripts.simulate import Cast
 from service.app import create_app
 from service.config import read_config
-from service.matches import writing
+from service.db import loading
+from service.db.pool import Database, migrate
+from service.matches import commands
 from service.server.postgres import Server, find_binaries
 from service.stats import rebuilding
 from service.stats.ratings import settle
-from service.store import loading
-from service.store.database import Database, migrate
 
 API = "/api/v1"
 REQUESTS = 60
@@ -235,7 +235,7 @@ def _recording(server: Server, size: Size) -> dict[str, float]:
             return perf_counter() - began
 
         def record_without() -> float:
-            with patch.object(writing, "keep_facts"), patch.object(writing, "keep_variant"):
+            with patch.object(commands, "keep_facts"), patch.object(commands, "keep_variant"):
                 return record()
 
         found = alternate({"with": record, "without": record_without}, size.rounds, shown, "recording")

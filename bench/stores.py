@@ -11,11 +11,12 @@ from bench.fleet import OutOfSupply
 from bench.supply import GAME, Template, sealed, templates
 from domain.catalogue import GAMES
 from domain.match import Event, Timeline
+from service.db import events as event_log
+from service.db import matches, players
+from service.db.events import Head
+from service.db.matches import Details
+from service.db.pool import Connection, Database
 from service.identity import new_id
-from service.store import logs, matches, players
-from service.store.database import Connection, Database
-from service.store.logs import Head
-from service.store.matches import Details
 from service.timelines import Timelines
 
 NO_DETAILS = Details(datetime(2026, 1, 1, tzinfo=UTC), None, (), withdrawn=False, visibility="public")
@@ -75,7 +76,7 @@ class Appends:
 def _append(database: Database, match_id: UUID, head: Head, event: Event) -> Callable[[], None]:
     def append() -> None:
         with database.statements() as connection:
-            if not logs.append(connection, match_id, head, [event]):
+            if not event_log.append(connection, match_id, head, [event]):
                 raise AssertionError("nobody else writes to this match")
 
     return append
@@ -133,7 +134,7 @@ def store(dsn: str, drawn: Sequence[Template]) -> list[UUID]:
         for template in drawn:
             with database.transaction() as connection:
                 match_id, events = _begin(connection, template)
-                logs.append(connection, match_id, _head(template.timelines[-1]), events[1:])
+                event_log.append(connection, match_id, _head(template.timelines[-1]), events[1:])
             stored.append(match_id)
     finally:
         database.close()
@@ -146,7 +147,7 @@ def _begin(connection: Connection, template: Template) -> tuple[UUID, list[Event
     seats = [(seat, UUID(player)) for seat, player in timeline.players]
     rules = timeline.game.rules_version
     matches.insert(connection, match_id, GAME, timeline.edition.id, rules, seats, NO_DETAILS, None)
-    logs.append(connection, match_id, _head(timeline), events[:1])
+    event_log.append(connection, match_id, _head(timeline), events[:1])
     return match_id, events
 
 

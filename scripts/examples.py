@@ -19,19 +19,19 @@ from domain.catalogue import GAMES
 from domain.game import Kind, Refusal
 from scripts.other_rules import other_rules_version
 from scripts.random_play import RandomMatch, play
-from service.access import accounts
-from service.access.tokens import too_many_links, too_many_tokens
 from service.anchors.making import make_anchor
 from service.annotations.routes import ROOM
 from service.app import create_app
+from service.auth import accounts
+from service.auth.tokens import too_many_links, too_many_tokens
 from service.config import read_config
+from service.db.pool import Database
 from service.games.making import MAX_EDITIONS
+from service.http.errors import Problem, took_too_long
+from service.live.subscribers import Streams
+from service.matches.commands import MAX_EVENTS
+from service.matches.integrity import refold
 from service.matches.schemas import MAX_PLIES
-from service.matches.writing import MAX_EVENTS
-from service.problems import Problem, took_too_long
-from service.store.database import Database
-from service.streams import Streams
-from service.verification import refold
 
 API = "/api/v1"
 GAME = GAMES["cite-lumiere"]

@@ -16,10 +16,10 @@ from flask import Flask
 from scripts import examples
 from service.app import create_app
 from service.config import read_config
+from service.db.pool import Database, migrate
 from service.openapi.document import build
 from service.openapi.examples import EXAMPLES
 from service.server.postgres import Server, find_binaries
-from service.store.database import Database, migrate
 
 DOCUMENT = Path(__file__).parents[1] / "openapi.yaml"
 WIDTH = 120

@@ -22,7 +22,7 @@ from scripts.ports import reserved_port
 from service.app import create_app
 from service.client import Client, Game, Match
 from service.config import read_config
-from service.store.database import Database
+from service.db.pool import Database
 from service.web.pages import Pages
 
 Scheme: TypeAlias = Literal["light", "dark"]

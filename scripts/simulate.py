@@ -25,14 +25,14 @@ from scripts.progress import shown
 from scripts.random_play import draw_setup
 from service.cli import reach
 from service.config import read_config
+from service.db import facts, loading, ratings
+from service.db.facts import MatchFacts
+from service.db.loading import Rows
+from service.db.pool import Database
+from service.db.roles import prepare
 from service.identity import as_text
 from service.stats.facts import facts_of
 from service.stats.ratings import settle
-from service.store import facts, loading, ratings
-from service.store.database import Database
-from service.store.facts import MatchFacts
-from service.store.loading import Rows
-from service.store.roles import prepare
 
 BEGAN = datetime(2021, 1, 1, tzinfo=UTC)
 YEARS = 5

@@ -12,31 +12,33 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import Map, MapAdapter, Rule, UUIDConverter
 from werkzeug.wsgi import get_host
 
-from service import health, problems
-from service.access import asking
-from service.access import routes as access
-from service.access.asking import MAX_BODY, SMALL_BODY, Asked, asked
+from service import health
 from service.anchors import routes as anchors
 from service.annotations import routes as annotations
-from service.api import routes_of
-from service.carnet import Carnet
-from service.compression import compress
+from service.auth import authentication
+from service.auth import routes as access
+from service.auth.authentication import MAX_BODY, SMALL_BODY, Asked, asked
 from service.config import Config
+from service.context import Carnet
+from service.db.notifications import Notices
+from service.db.pool import Database
 from service.games import routes as games
-from service.matches import log, moves, replay, stream
+from service.http import errors
+from service.http.compression import compress
+from service.http.errors import Problem
+from service.http.middleware import Middleware
+from service.http.parsing import require_nothing_unread
+from service.http.ratelimit import Rates, network_of
+from service.http.routing import routes_of
+from service.http.vary import add_vary
+from service.live import routes as live
+from service.live.subscribers import Streams
+from service.matches import log, moves, replay
 from service.matches import routes as matches
-from service.middleware import Middleware
 from service.openapi import problem_types
 from service.openapi import routes as document
 from service.players import routes as players
-from service.problems import Problem
-from service.rates import Rates, network_of
-from service.requests import require_nothing_unread
 from service.stats import routes as stats
-from service.store.database import Database
-from service.store.notices import Notices
-from service.streams import Streams
-from service.vary import add_vary
 from service.web.pages import show_problems
 from service.web.site import AREAS
 
@@ -140,7 +142,7 @@ def create_app(config: Config, database: Database) -> Flask:
             raise Problem("too-many-requests", detail, {"Retry-After": str(ceil(seconds))})
         request.charge = partial(rates.charge, client)
 
-    authenticate = asking.guard(app, enforce_rate_limit)
+    authenticate = authentication.guard(app, enforce_rate_limit)
     routes = dict(routes_of(app))
     read = {endpoint: route.parts_read for endpoint, route in routes.items() if route.rule.startswith("/api/")}
     max_bodies = {rule.endpoint: SMALL_BODY for rule in app.url_map.iter_rules()}  # pages have only small forms
@@ -166,8 +168,8 @@ def create_app(config: Config, database: Database) -> Flask:
 
 def _add_parts(app: Flask) -> None:
     """Register all blueprints and error handlers."""
-    problems.register(app)
-    recorded = (games, matches, log, moves, replay, stream, players, stats, annotations, anchors)
+    errors.register(app)
+    recorded = (games, matches, log, moves, replay, live, players, stats, annotations, anchors)
     for part in (*recorded, access, document, problem_types, health):
         app.register_blueprint(part.blueprint)
     for pages in AREAS:

@@ -15,28 +15,29 @@ import click
 import orjson
 from psycopg.errors import InsufficientPrivilege
 
-from service import run, verification
-from service.access import accounts, tokens
-from service.access.rights import Scope
-from service.access.trail import MACHINE, Act, entry_document, entry_line, names_in, note
 from service.anchors import comparing, making
 from service.anchors.documents import anchor_document
 from service.anchors.signing import read_or_make_key
-from service.carnet import Carnet, is_id
+from service.auth import accounts, tokens
+from service.auth.audit import MACHINE, Act, entry_document, entry_line, names_in, note
+from service.auth.permissions import Scope
 from service.config import Config, ConfigError, read_config
+from service.context import Carnet, is_id
+from service.db import audit
+from service.db.accounts import find_by_name
+from service.db.checks import DatabaseUnusable, connected, first_line, present_migration
+from service.db.notifications import Notices
+from service.db.pool import Connection, Database, DatabaseAway, newest_migration
+from service.db.roles import Logins
+from service.http.errors import Problem
 from service.identity import now
+from service.live.subscribers import Streams
+from service.matches import integrity
+from service.matches.integrity import Finding, Outcome
 from service.names import tidy_name
-from service.problems import Problem
+from service.server import run
 from service.server.postgres import ServerUnavailable, find_binaries, has_cluster, reached
 from service.stats import rebuilding
-from service.store import audit
-from service.store.accounts import find_by_name
-from service.store.checks import DatabaseUnusable, connected, first_line, present_migration
-from service.store.database import Connection, Database, DatabaseAway, newest_migration
-from service.store.notices import Notices
-from service.store.roles import Logins
-from service.streams import Streams
-from service.verification import Finding, Outcome
 from service.version import version
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def verify(rules: bool, anchor: Path | None, heads: Path | None) -> None:
         raise click.UsageError("--rules goes with neither --anchor nor --heads.")
     with _carnet() as carnet:
         if rules:
-            _verify_rules(carnet, verification.count(carnet))
+            _verify_rules(carnet, integrity.count(carnet))
         else:
             _verify_logs(carnet, anchor, heads)
 
@@ -124,7 +125,7 @@ def rebuild() -> None:
     1 if some could not, and 2 if it could not be done.
     """
     with _carnet() as carnet:
-        total = verification.count(carnet)
+        total = integrity.count(carnet)
         with _progress(rebuilding.rebuild(carnet), total) as told:
             broken = [(match_id, why) for match_id, why in told if why is not None]
     for match_id, why in broken:
@@ -224,13 +225,13 @@ def _verify_logs(carnet: Carnet, anchor: Path | None, heads: Path | None) -> Non
     is_signed = kept is None or heads is None or making.root_over(comparing.read_heads_file(heads)) == kept.root
     if not is_signed:
         raise ConfigError(f"{heads} holds other heads than those of {anchor}.")
-    total = verification.count(carnet)
+    total = integrity.count(carnet)
     faults: dict[UUID, dict[str, None]] = {}  # in order and without duplicates
-    with _progress(verification.verify(carnet), total) as found:
+    with _progress(integrity.verify(carnet), total) as found:
         _gather(faults, found)
     if heads is not None:
         deviations = comparing.compare(carnet.database, comparing.read_heads_file(heads))
-        _gather(faults, map(verification.finding_of, deviations))
+        _gather(faults, map(integrity.finding_of, deviations))
     for match_id, said in faults.items():
         for fault in said:
             click.echo(f"Match {match_id}: {fault}")
@@ -253,7 +254,7 @@ def _gather(faults: dict[UUID, dict[str, None]], findings: Iterable[Finding]) ->
 def _verify_rules(carnet: Carnet, total: int) -> None:
     outcomes: Counter[Outcome | None] = Counter()
     wrong = []
-    with _progress(verification.refold(carnet), total) as found:
+    with _progress(integrity.refold(carnet), total) as found:
         for refolded in found:
             outcomes[refolded.outcome] += 1
             if refolded.outcome in {Outcome.CONFLICT, None}:

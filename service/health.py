@@ -6,13 +6,13 @@ from flask import Response
 from psycopg import Error
 from psycopg_pool import PoolTimeout
 
-from service.access.rights import Right
-from service.api import Blueprint
-from service.carnet import carnet
+from service.auth.permissions import Right
+from service.context import carnet
+from service.db.pool import newest_migration
+from service.http.errors import Problem, not_found
+from service.http.responses import answer
+from service.http.routing import Blueprint
 from service.identity import now
-from service.problems import Problem, not_found
-from service.responses import answer
-from service.store.database import newest_migration
 
 blueprint = Blueprint("health", __name__, description="Whether the service is well.")
 

@@ -10,9 +10,9 @@ from uuid import UUID
 
 from domain.game import AnyGame, EditionLookup
 from domain.match import Timeline, fold, resume
-from service.metrics import METRICS
-from service.store import logs
-from service.store.database import Connection
+from service.db import events as event_log
+from service.db.pool import Connection
+from service.server.metrics import METRICS
 
 BYTES_PER_EVENT: Final = 2000
 """The maximum memory of an event, measured on full matches and rounded up: a frame with its state if its move stands,
@@ -110,7 +110,7 @@ class Timelines:
             if recorded is not None and recorded.timeline.version >= version:
                 return recorded
             known = recorded.timeline if recorded else None
-            events = logs.written(connection, match_id, known.version if known else 0, version)
+            events = event_log.written(connection, match_id, known.version if known else 0, version)
             timeline = resume(known, editions, events) if known else fold(game, editions, events)
             METRICS.folded.inc(len(events))
             recorded = Recorded(timeline, events[-1].hash, is_settled)

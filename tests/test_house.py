@@ -62,7 +62,7 @@ def test_the_domain_is_pure(module: Path) -> None:
         ("import random", "random"),
         ("from random import Random, choice", "random"),
         ("from random import Random\nchance = Random(1)", "Random()"),
-        ("import service.store", "service.store"),
+        ("import service.db", "service.db"),
         ("import numpy", "numpy"),
         ("from . import board", "."),
         ("def read():\n    return open('x')", "open()"),

@@ -12,9 +12,9 @@ import orjson
 from service.anchors.documents import FORMAT, canonical_bytes
 from service.anchors.signing import is_signed
 from service.config import ConfigError
-from service.store import anchors
-from service.store.anchors import CHUNK, Deviation, Head
-from service.store.database import Database
+from service.db import anchors
+from service.db.anchors import CHUNK, Deviation, Head
+from service.db.pool import Database
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import Any
 import orjson
 
 from service.anchors.merkle import hash_leaf
-from service.store.anchors import Anchor, Head
+from service.db.anchors import Anchor, Head
 
 FORMAT = "carnet-anchor-1"
 

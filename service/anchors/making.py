@@ -11,10 +11,10 @@ from service.anchors import merkle
 from service.anchors.documents import FORMAT, canonical_bytes, head_document, leaf_of
 from service.anchors.signing import public_text, sign
 from service.config import ConfigError
+from service.db import anchors
+from service.db.anchors import CHUNK, NIL, Anchor, Head
+from service.db.pool import Database
 from service.identity import as_text, now
-from service.store import anchors
-from service.store.anchors import CHUNK, NIL, Anchor, Head
-from service.store.database import Database
 
 
 def make_anchor(database: Database, key: Ed25519PrivateKey, heads_file: BinaryIO | None = None) -> Anchor:

@@ -7,9 +7,9 @@ from uuid import UUID
 
 from service.anchors.documents import anchor_document, head_document, leaf_of
 from service.anchors.merkle import inclusion_path
-from service.store import anchors
-from service.store.anchors import CHUNK
-from service.store.database import Connection
+from service.db import anchors
+from service.db.anchors import CHUNK
+from service.db.pool import Connection
 
 
 def proof(connection: Connection, match_id: UUID, number: int) -> Mapping[str, Any] | None:

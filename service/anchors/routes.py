@@ -6,17 +6,17 @@ from uuid import UUID
 
 from flask import Response
 
-from service.access.rights import Right
 from service.anchors.documents import anchor_document
 from service.anchors.proofs import proof
-from service.api import Blueprint
-from service.carnet import carnet
-from service.fields import Paging
-from service.problems import not_found
-from service.requests import read_position, write_position
-from service.responses import answer, answer_page, lines, wants_lines
-from service.store import anchors
-from service.store.anchors import Anchor
+from service.auth.permissions import Right
+from service.context import carnet
+from service.db import anchors
+from service.db.anchors import Anchor
+from service.http.errors import not_found
+from service.http.fields import Paging
+from service.http.parsing import read_position, write_position
+from service.http.responses import answer, answer_page, lines, wants_lines
+from service.http.routing import Blueprint
 
 blueprint = Blueprint("anchors", __name__, url_prefix="/api/v1", description="Signed digests over all logs.")
 

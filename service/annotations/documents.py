@@ -10,12 +10,12 @@ from domain.forms import FieldError, Malformed
 from domain.game import AnyGame
 from domain.match import Entry, Frame, HistoryError, Timeline, what_if
 from service.annotations.showing import name_of_author, shown_to_reader
-from service.carnet import carnet
+from service.context import carnet
+from service.db import annotations
+from service.db.pool import Connection
+from service.http.errors import Problem, malformed, of_history
+from service.http.locale import asked_language
 from service.identity import as_text
-from service.languages import asked_language
-from service.problems import Problem, malformed, of_history
-from service.store import annotations
-from service.store.database import Connection
 
 
 class Places:

@@ -8,24 +8,24 @@ from flask import Response
 from marshmallow import Schema, fields, validate
 
 from domain.match import Timeline
-from service.access.asking import asker, has, refuse
-from service.access.rights import Right
-from service.access.trail import Act, note
 from service.annotations.documents import Places, annotation_document, require_line, require_marks
 from service.annotations.showing import is_author, is_shown, shown_to_reader
-from service.api import Blueprint
-from service.carnet import carnet
-from service.fields import MAX_TEXT, Integer, Json, Paging, Seat, Text
+from service.auth.audit import Act, note
+from service.auth.authentication import asker, has, refuse
+from service.auth.permissions import Right
+from service.context import carnet
+from service.db import annotations
+from service.db.annotations import Written
+from service.db.pool import Connection
+from service.http.errors import Problem, not_found
+from service.http.fields import MAX_TEXT, Integer, Json, Paging, Seat, Text
+from service.http.parsing import Once, read_position, write_position
+from service.http.responses import answer, answer_items, answer_page, lines, wants_lines
+from service.http.routing import Blueprint
 from service.identity import as_text, new_id
-from service.matches.reading import present, require_match
-from service.matches.refolding import playable
-from service.matches.writing import load
-from service.problems import Problem, not_found
-from service.requests import Once, read_position, write_position
-from service.responses import answer, answer_items, answer_page, lines, wants_lines
-from service.store import annotations
-from service.store.annotations import Written
-from service.store.database import Connection
+from service.matches.commands import load
+from service.matches.queries import present, require_match
+from service.matches.rules_change import playable
 
 GLYPHS = ("!", "?", "!!", "??", "!?", "?!")
 MAX_LINE = 100

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from service.access.asking import asker, has
-from service.access.rights import Right
-from service.store.annotations import Reader
+from service.auth.authentication import asker, has
+from service.auth.permissions import Right
+from service.db.annotations import Reader
 
 
 def shown_to_reader() -> Reader:

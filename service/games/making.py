@@ -4,11 +4,11 @@ from typing import Final
 
 from domain.forms import Malformed
 from domain.game import AnyGame, Edition
-from service.access.asking import asker
+from service.auth.authentication import asker
+from service.db import editions
+from service.db.pool import Connection
+from service.http.errors import Problem, malformed
 from service.identity import new_id
-from service.problems import Problem, malformed
-from service.store import editions
-from service.store.database import Connection
 
 MAX_EDITIONS: Final = 50
 """Of an account: each takes up to 0.4 MB in the memory of a process that reads it."""

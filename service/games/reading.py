@@ -4,11 +4,11 @@ from typing import Any
 from uuid import UUID
 
 from domain.game import AnyGame, Edition
-from service.access.asking import viewer
-from service.carnet import carnet, is_id
-from service.problems import Problem
-from service.store import editions
-from service.store.database import Connection
+from service.auth.authentication import viewer
+from service.context import carnet, is_id
+from service.db import editions
+from service.db.pool import Connection
+from service.http.errors import Problem
 
 
 def readable_edition(connection: Connection, game: AnyGame, edition_id: str) -> Edition:

@@ -10,20 +10,20 @@ from marshmallow import Schema, fields
 
 from domain.catalogue import GAMES
 from domain.game import AnyGame
-from service.access.asking import asker, viewer
-from service.access.rights import Right
-from service.api import Blueprint
-from service.carnet import carnet
-from service.fields import MAX_NAME, Json, Paging, QueryLanguage, Text
+from service.auth.authentication import asker, viewer
+from service.auth.permissions import Right
+from service.context import carnet
+from service.db import editions
+from service.db.pool import Connection
 from service.games.making import MAX_EDITIONS, amend_edition, require_room_for_edition
 from service.games.reading import edition_document, readable_edition
+from service.http.errors import Problem, not_found
+from service.http.fields import MAX_NAME, Json, Paging, QueryLanguage, Text
+from service.http.locale import asked_language
+from service.http.parsing import Once, read_position, write_position
+from service.http.responses import answer, answer_items, answer_page, lines, wants_lines
+from service.http.routing import Blueprint
 from service.identity import as_text
-from service.languages import asked_language
-from service.problems import Problem, not_found
-from service.requests import Once, read_position, write_position
-from service.responses import answer, answer_items, answer_page, lines, wants_lines
-from service.store import editions
-from service.store.database import Connection
 
 blueprint = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Games and their editions.")
 

@@ -7,18 +7,19 @@ from uuid import UUID
 from flask import Response
 
 from domain.match import Event, EventKind, Outline, Playback, Recorded, Timeline, describe, differences
-from service.access.asking import asker
-from service.access.rights import Right
-from service.api import Blueprint
-from service.carnet import carnet
-from service.fields import Paging, QueryInteger, QueryLanguage
-from service.languages import asked_language
-from service.matches.reading import require_match
-from service.matches.writing import load
-from service.requests import read_position, write_position
-from service.responses import answer_page, lines, wants_lines
-from service.store import accounts, logs, players
-from service.store.database import Connection
+from service.auth.authentication import asker
+from service.auth.permissions import Right
+from service.context import carnet
+from service.db import accounts, players
+from service.db import events as event_log
+from service.db.pool import Connection
+from service.http.fields import Paging, QueryInteger, QueryLanguage
+from service.http.locale import asked_language
+from service.http.parsing import read_position, write_position
+from service.http.responses import answer_page, lines, wants_lines
+from service.http.routing import Blueprint
+from service.matches.commands import load
+from service.matches.queries import require_match
 
 MAX_PLAYED: Final = 50_000
 """Moves that are played for one response, which takes 0.2 s; texts and standings beyond that are left out."""
@@ -55,13 +56,13 @@ def list_log(query: dict[str, Any], match_id: UUID) -> Response:
         first = max(read_position(query.get("cursor")), query.get("after", 0))
         if not wants_lines():
             last = min(first + query["limit"] + 1, row["version"])
-            told = teller.tell(connection, match_id, logs.read(connection, match_id, first, last))
+            told = teller.tell(connection, match_id, event_log.read(connection, match_id, first, last))
             return answer_page(told, query["limit"], lambda: write_position(first + query["limit"]))
 
     def documents() -> Iterator[dict[str, Any]]:
         for begin in range(first, row["version"], BATCH):
             with carnet().database.transaction() as connection:
-                events = logs.read(connection, match_id, begin, min(begin + BATCH, row["version"]))
+                events = event_log.read(connection, match_id, begin, min(begin + BATCH, row["version"]))
                 told = teller.tell(connection, match_id, events)
             yield from told
 
@@ -104,7 +105,7 @@ class Teller:
         """Lines of the log."""
         told = [self._changes(event) for event in events]
         ruled = [one.move.seq for line in told for one in (*line.came, *line.gone) if _ruling(one.move) is not None]
-        reasons = logs.reasons(connection, match_id, ruled)
+        reasons = event_log.reasons(connection, match_id, ruled)
         seated = {player for line in told if line.event.kind in _SEATING for _, player in line.after.players}
         names = {**players.names(connection, sorted(seated)), **_recorders(connection, match_id)}
         return [self._line(line, reasons, names) for line in told]

@@ -9,12 +9,17 @@ from flask import Response
 from domain import match as history
 from domain.forms import FieldError, Malformed
 from domain.match import Action, Entry, Frame, HistoryError, OutOfRange, Timeline
-from service.access.asking import SMALL_BODY
-from service.access.rights import Right
-from service.api import Blueprint
-from service.carnet import carnet
-from service.languages import asked_language
+from service.auth.authentication import SMALL_BODY
+from service.auth.permissions import Right
+from service.context import carnet
+from service.db.pool import Connection
+from service.http.errors import Problem, malformed, of_history
+from service.http.locale import asked_language
+from service.http.parsing import IfMatch, Once, require_version
+from service.http.responses import answer, answer_digested
+from service.http.routing import Blueprint
 from service.matches import schemas
+from service.matches.commands import Ruling, load, new_ruling, require_room, write
 from service.matches.documents import (
     frame_document,
     legal_moves,
@@ -23,14 +28,9 @@ from service.matches.documents import (
     state_document,
 )
 from service.matches.outcomes import keep_outcome, read_outcome
-from service.matches.reading import act_once, present, reasons_of, require_match, timeline_at
-from service.matches.refolding import is_settled, require_settling, require_whole
+from service.matches.queries import act_once, present, reasons_of, require_match, timeline_at
 from service.matches.reprinting import change_edition, keep_amended, require_edition_right
-from service.matches.writing import Ruling, load, new_ruling, require_room, write
-from service.problems import Problem, malformed, of_history
-from service.requests import IfMatch, Once, require_version
-from service.responses import answer, answer_digested
-from service.store.database import Connection
+from service.matches.rules_change import is_settled, require_settling, require_whole
 
 blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/matches/<uuid:match_id>", description="Moves of a match.")
 

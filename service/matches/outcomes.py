@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from domain.match import Correction, Verdict, VerdictStatus
-from service.problems import verdict_document
+from service.http.errors import verdict_document
 
 
 def keep_outcome(correction: Correction) -> dict[str, Any]:

@@ -10,19 +10,19 @@ from marshmallow import Schema, fields, validate
 
 from domain.forms import FieldError
 from domain.match import Frame, OutOfRange, Timeline
-from service.access.asking import asker, is_public
-from service.access.rights import Right
 from service.annotations.documents import Notes, notes_of
-from service.api import Blueprint
-from service.carnet import carnet
-from service.fields import QueryInteger, QueryLanguage
+from service.auth.authentication import asker, is_public
+from service.auth.permissions import Right
+from service.context import carnet
 from service.frames import KeptFrame
-from service.languages import asked_language
+from service.http.errors import malformed, not_found
+from service.http.fields import QueryInteger, QueryLanguage
+from service.http.locale import asked_language
+from service.http.parsing import LAST_POSITION
+from service.http.responses import REVALIDATED, answer_digested, answer_tagged, encoded, lines, wants_lines
+from service.http.routing import Blueprint
 from service.matches.documents import frame_document, frames_between, match_document
-from service.matches.reading import present, reasons_of, timeline_at
-from service.problems import malformed, not_found
-from service.requests import LAST_POSITION
-from service.responses import REVALIDATED, answer_digested, answer_tagged, encoded, lines, wants_lines
+from service.matches.queries import present, reasons_of, timeline_at
 from service.web.pictures import draw_frame
 
 FIELDS = ("ply", "seq", "seat", "move", "ruling", "text", "state", "annotations")

@@ -8,13 +8,13 @@ from domain import match as history
 from domain.forms import FieldError, Malformed
 from domain.game import Edition
 from domain.match import Timeline
-from service.access.asking import asker, require
-from service.access.rights import Right
+from service.auth.authentication import asker, require
+from service.auth.permissions import Right
+from service.db import editions
+from service.db.pool import Connection
 from service.games.making import amend_edition, require_room_for_edition
 from service.games.reading import readable_edition
-from service.problems import malformed
-from service.store import editions
-from service.store.database import Connection
+from service.http.errors import malformed
 
 
 def require_edition_right(connection: Connection, body: Mapping[str, Any]) -> None:

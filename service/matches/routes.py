@@ -13,22 +13,19 @@ from domain import match as history
 from domain.catalogue import GAMES
 from domain.forms import FieldError, Malformed
 from domain.match import Change, Timeline
-from service.access.asking import SMALL_BODY, asker, has, require, viewer
-from service.access.rights import Right, Visibility
-from service.access.trail import Act, note
-from service.api import Blueprint
-from service.carnet import carnet
-from service.fields import Paging
+from service.auth.audit import Act, note
+from service.auth.authentication import SMALL_BODY, asker, has, require, viewer
+from service.auth.permissions import Right, Visibility
+from service.context import carnet
+from service.db import events as event_log
+from service.db import matches
+from service.db.matches import Details, Filters
+from service.db.pool import Connection
 from service.games.reading import edition_document, readable_edition
-from service.identity import as_text, new_id, now
-from service.languages import asked_language
-from service.matches import schemas, writing
-from service.matches.documents import event_document, match_document
-from service.matches.reading import answer_kept, answer_match, keep_match, present, require_match, to_keep
-from service.matches.writing import begin, load, lock, write
-from service.players.people import reseated, seated
-from service.problems import malformed, not_found
-from service.requests import (
+from service.http.errors import malformed, not_found
+from service.http.fields import Paging
+from service.http.locale import asked_language
+from service.http.parsing import (
     IfMatch,
     Once,
     Precondition,
@@ -38,13 +35,17 @@ from service.requests import (
     require_tag,
     write_position,
 )
-from service.responses import answer, answer_items, answer_list, answer_page, answer_tagged, lines, wants_lines
+from service.http.responses import answer, answer_items, answer_list, answer_page, answer_tagged, lines, wants_lines
+from service.http.routing import Blueprint
+from service.identity import as_text, new_id, now
+from service.matches import commands, schemas
+from service.matches.commands import begin, load, lock, write
+from service.matches.documents import event_document, match_document
+from service.matches.integrity import MAX_FINDINGS, verify_match
+from service.matches.queries import answer_kept, answer_match, keep_match, present, require_match, to_keep
+from service.players.people import reseated, seated
 from service.stats.facts import keep_facts
-from service.store import logs, matches
-from service.store.database import Connection
-from service.store.matches import Details, Filters
 from service.timelines import Recorded
-from service.verification import MAX_FINDINGS, verify_match
 
 FURTHEST_AHEAD = timedelta(days=1)
 MAX_AT_ONCE: Final = 100
@@ -281,7 +282,7 @@ def accept_rules(match_id: UUID, expected: int | None, once: Once) -> Response:
     After a change of the rules a match whose result is another one gets that, and one in which a move no longer fits is
     cut there. To keep its moves, correct the one that no longer fits instead.
     """
-    return _write_once(match_id, lambda connection: writing.accept_rules(connection, match_id, expected), once)
+    return _write_once(match_id, lambda connection: commands.accept_rules(connection, match_id, expected), once)
 
 
 @blueprint.get("/<uuid:match_id>/events", Right.READ, query=Paging, answer="EventPage", lines="Event")
@@ -295,10 +296,10 @@ def list_events(query: dict[str, Any], match_id: UUID) -> Response:
         version = require_match(connection, match_id)["version"]
         if not wants_lines():
             first, limit = read_position(query.get("cursor")), query["limit"]
-            events = logs.read(connection, match_id, first, min(first + limit + 1, version))
+            events = event_log.read(connection, match_id, first, min(first + limit + 1, version))
             page = [event_document(event) for event in events]
             return answer_page(page, limit, lambda: write_position(first + limit))
-    pages = logs.pages(database, match_id, 0, version)
+    pages = event_log.pages(database, match_id, 0, version)
     return lines(lambda: map(event_document, chain.from_iterable(pages)))
 
 
@@ -375,7 +376,7 @@ def _keep_changed(
     after = change(before)
     if after != before:
         matches.change_details(connection, match_id, row["revision"] + 1, after, asker().actor)
-        keep_facts(connection, match_id, writing.load(connection, row).timeline.at(row["version"]))
+        keep_facts(connection, match_id, commands.load(connection, row).timeline.at(row["version"]))
     if after.visibility != before.visibility:
         seen = {"before": before.visibility, "visibility": after.visibility}
         note(connection, Act.VISIBILITY_CHANGED, asker(), match_id=match_id, details=seen)

@@ -8,8 +8,9 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 from domain.catalogue import GAMES
 from domain.game import JsonObject
 from domain.match import Action, OnConflict
-from service.access.rights import Visibility
-from service.fields import (
+from service.auth.permissions import Visibility
+from service.db.categories import RULINGS_SETTINGS
+from service.http.fields import (
     MAX_NAME,
     Boolean,
     FilterValues,
@@ -27,7 +28,6 @@ from service.fields import (
     Seat,
     Text,
 )
-from service.store.categories import RULINGS_SETTINGS
 
 MAX_MOVES_IN_A_BATCH = 200
 MAX_PLIES = 2000

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from domain.game import JsonObject
+from service.http.errors import TITLES
 from service.openapi.help import HELP
 from service.openapi.problems import component
-from service.problems import TITLES
 
 DESCRIPTIONS: Mapping[str, str] = {
     "Account": "A person who may sign in.",

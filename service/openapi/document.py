@@ -10,17 +10,17 @@ from apispec import APISpec
 from flask import Flask
 
 from domain.game import JsonObject
-from service.access.asking import KEY
-from service.access.rights import Right
-from service.access.sessions import COOKIE, SECURE_COOKIE
-from service.api import PATH_PARAMETER, Blueprint, Route
+from service.auth.authentication import KEY
+from service.auth.permissions import Right
+from service.auth.sessions import COOKIE, SECURE_COOKIE
+from service.http.responses import CSV, HTML, NDJSON
+from service.http.routing import PATH_PARAMETER, Blueprint, Route
 from service.openapi import problems, schemas, statistics
 from service.openapi.descriptions import describe
 from service.openapi.examples import OPERATIONS, PROBLEMS
 from service.openapi.problems import header
 from service.openapi.requests import Converter, Plugin
 from service.openapi.sharing import name_objects, ref, share_known, share_parameters, typed
-from service.responses import CSV, HTML, NDJSON
 from service.stats.columns import FIGURES, TABLES
 
 VERSION: Final = "3.1.1"

@@ -6,10 +6,10 @@ from typing import Final
 
 from domain.catalogue import GAMES
 from domain.game import JsonObject
+from service.http.errors import MAX_ERRORS, TITLES
 from service.openapi.examples import PROBLEMS
 from service.openapi.schemas import ID, PLY, SEAT, TEXT, VERSION, members
 from service.openapi.sharing import ref
-from service.problems import MAX_ERRORS, TITLES
 
 PROBLEM_JSON = "application/problem+json"
 

@@ -9,7 +9,7 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import Schema
 
 from domain.game import JsonObject
-from service.fields import Form
+from service.http.fields import Form
 
 _NAMES = {
     "Content": "AnnotationContent",

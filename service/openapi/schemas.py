@@ -5,15 +5,15 @@ from collections.abc import Mapping
 from domain.catalogue import GAMES
 from domain.game import JsonObject
 from domain.match import Action, EventKind, Status, VerdictStatus
-from service.access.rights import Role, Scope, Visibility
-from service.access.tokens import PREFIX
-from service.access.trail import Act
 from service.anchors.documents import FORMAT
 from service.annotations.routes import GLYPHS, MAX_LINE, MAX_MARKS
-from service.fields import MAX_NAME, MAX_TEXT, Id, Seat, Text
+from service.auth.audit import Act
+from service.auth.permissions import Role, Scope, Visibility
+from service.auth.tokens import PREFIX
+from service.db.categories import RULINGS_SETTINGS
+from service.http.fields import MAX_NAME, MAX_TEXT, Id, Seat, Text
+from service.matches.integrity import MAX_FINDINGS
 from service.openapi.sharing import ref, share_parts
-from service.store.categories import RULINGS_SETTINGS
-from service.verification import MAX_FINDINGS
 
 
 def members(required: Mapping[str, JsonObject], optional: Mapping[str, JsonObject] | None = None) -> JsonObject:

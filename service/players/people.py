@@ -7,15 +7,15 @@ from uuid import UUID
 
 from domain.forms import FieldError
 from domain.match import Player
-from service.access.asking import asker, has, viewer
-from service.access.rights import Right
-from service.access.trail import Act, note
+from service.auth.audit import Act, note
+from service.auth.authentication import asker, has, viewer
+from service.auth.permissions import Right
+from service.db import accounts, matches, players
+from service.db.pool import Connection
+from service.db.principals import Viewer
+from service.http.errors import Problem, malformed, not_found
 from service.identity import new_id
 from service.names import tidy_name
-from service.problems import Problem, malformed, not_found
-from service.store import accounts, matches, players
-from service.store.access import Viewer
-from service.store.database import Connection
 
 
 def seated(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> list[Player]:

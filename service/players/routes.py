@@ -7,19 +7,19 @@ from uuid import UUID
 from flask import Response
 from marshmallow import Schema
 
-from service.access.asking import SMALL_BODY, asker, refuse
-from service.access.rights import Right
-from service.access.trail import Act, note
-from service.api import Blueprint
-from service.carnet import carnet
-from service.fields import Id, Name, Paging
+from service.auth.audit import Act, note
+from service.auth.authentication import SMALL_BODY, asker, refuse
+from service.auth.permissions import Right
+from service.context import carnet
+from service.db import accounts, facts, matches, players, statistics
+from service.db.pool import Connection
+from service.http.errors import Problem, not_found
+from service.http.fields import Id, Name, Paging
+from service.http.parsing import Once, read_cursor
+from service.http.responses import answer, answer_items, answer_list
+from service.http.routing import Blueprint
 from service.identity import as_text
 from service.players.people import may_anonymise, may_merge, may_merge_into, may_rename, require_met, seer
-from service.problems import Problem, not_found
-from service.requests import Once, read_cursor
-from service.responses import answer, answer_items, answer_list
-from service.store import accounts, facts, matches, players, statistics
-from service.store.database import Connection
 
 blueprint = Blueprint("players", __name__, url_prefix="/api/v1/players", description="People who play.")
 

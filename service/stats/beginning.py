@@ -14,8 +14,8 @@ from math import lgamma, sqrt
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+from service.db.statistics import Begun
 from service.stats.intervals import FEWEST, Interval, bonferroni, deviations, difference
-from service.store.statistics import Begun
 
 _SPREADS: Final = tuple(2.0**power for power in range(-1, 11))
 """The `s` that are tried, from very unequal pairs to equal ones."""

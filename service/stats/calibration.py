@@ -12,11 +12,11 @@ from math import fsum, log
 from operator import attrgetter
 from typing import Any, Final
 
+from service.db.ratings import Forecasts
 from service.stats import intervals
 from service.stats.intervals import Sample
 from service.stats.plackett_luce import Strength
 from service.stats.rating_points import WIDEST_SIGMA
-from service.store.ratings import Forecasts
 
 FIFTHS: Final = 5
 _PARTS: Final = 10**6

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-from service.store.categories import Figures, Selection
+from service.db.categories import Figures, Selection
 
 WHOLE: Final = 60
 """A win in parts that can be shared evenly by up to six winners."""

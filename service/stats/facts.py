@@ -10,11 +10,11 @@ import orjson
 
 from domain.game import AnyGame, FeatureKind, Result, Seat
 from domain.match import Status, Timeline, only_replaces_assumptions
+from service.db import facts
+from service.db.categories import Category, EditionKind, Rulings
+from service.db.facts import MatchFacts, Opened, SeatFacts
+from service.db.pool import Connection
 from service.stats.codes import WHOLE, Measure, Outcome, pack_outcome, pack_result
-from service.store import facts
-from service.store.categories import Category, EditionKind, Rulings
-from service.store.database import Connection
-from service.store.facts import MatchFacts, Opened, SeatFacts
 
 DEEPEST_OPENING: Final = 6
 ROOT: Final = 0

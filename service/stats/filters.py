@@ -8,15 +8,15 @@ from marshmallow import fields, validate
 
 from domain.catalogue import GAMES
 from domain.forms import FieldError
-from service.access.asking import asker, refuse, viewer
-from service.fields import FilterValues, Id, Period, QueryInteger, QueryText
+from service.auth.authentication import asker, refuse, viewer
+from service.db import statistics
+from service.db.pool import Connection
+from service.db.principals import IN_POPULATION
+from service.db.statistics import Scope
+from service.http.errors import malformed, not_found
+from service.http.fields import FilterValues, Id, Period, QueryInteger, QueryText
 from service.identity import as_text
-from service.problems import malformed, not_found
 from service.stats.codes import REASONS, unpack_population
-from service.store import statistics
-from service.store.access import IN_POPULATION
-from service.store.database import Connection
-from service.store.statistics import Scope
 
 MIN_PLAYERS: Final = min(game.players[0] for game in GAMES.values())
 MAX_PLAYERS: Final = max(game.players[-1] for game in GAMES.values())

@@ -9,6 +9,10 @@ import orjson
 
 from domain.catalogue import GAMES
 from domain.game import FeatureKind
+from service.db import statistics
+from service.db.categories import Figures
+from service.db.pool import Connection
+from service.db.statistics import Counted, Node, Scope
 from service.stats.beginning import advantages
 from service.stats.codes import OUTCOMES, WHOLE, Measure, Outcome, unpack_outcome, unpack_result
 from service.stats.differences import Contrast, Group
@@ -25,10 +29,6 @@ from service.stats.intervals import (
     spread,
     student,
 )
-from service.store import statistics
-from service.store.categories import Figures
-from service.store.database import Connection
-from service.store.statistics import Counted, Node, Scope
 
 MAX_BEGUN: Final = 2_000
 """The latest matches that tell whether it helps to begin: to 2 percentage points, in a bounded time."""

@@ -9,13 +9,13 @@ from uuid import UUID
 
 from domain.catalogue import GAMES
 from domain.game import FeatureKind
+from service.db import statistics
+from service.db.pool import Connection
+from service.db.statistics import PLAYER_ORDERS, Alike, Met, Page, Scope, Totals
 from service.identity import as_text
 from service.stats.codes import WHOLE
 from service.stats.intervals import FEWEST, LEVEL, bonferroni, deviations, mean, quantile, rate, sample, spread, wilson
 from service.stats.records import Record, beyond_chance, record_of, total
-from service.store import statistics
-from service.store.database import Connection
-from service.store.statistics import PLAYER_ORDERS, Alike, Met, Page, Scope, Totals
 
 FORM: Final = 10
 """The latest matches that tell in what form a player is."""

@@ -3,9 +3,9 @@
 import logging
 from threading import Event, Thread
 
+from service.db import ratings
+from service.db.pool import Database, DatabaseAway
 from service.stats.ratings import settle
-from service.store import ratings
-from service.store.database import Database, DatabaseAway
 
 log = logging.getLogger("carnet.ratings")
 

@@ -10,15 +10,9 @@ from typing import Any, Final
 from uuid import UUID
 
 from domain.catalogue import GAMES
-from service.identity import as_text
-from service.stats import plackett_luce
-from service.stats.calibration import MonthOfForecasts, described
-from service.stats.intervals import Z
-from service.stats.plackett_luce import UNKNOWN, Strength, after_absence
-from service.stats.rating_points import is_provisional, points_of
-from service.store import ratings, statistics
-from service.store.database import Connection, Database, is_alone, lift_limits
-from service.store.ratings import (
+from service.db import ratings, statistics
+from service.db.pool import Connection, Database, is_alone, lift_limits
+from service.db.ratings import (
     ALL_GAMES,
     LINE_BYTES,
     Absence,
@@ -28,7 +22,13 @@ from service.store.ratings import (
     Rated,
     as_line,
 )
-from service.store.statistics import Scope
+from service.db.statistics import Scope
+from service.identity import as_text
+from service.stats import plackett_luce
+from service.stats.calibration import MonthOfForecasts, described
+from service.stats.intervals import Z
+from service.stats.plackett_luce import UNKNOWN, Strength, after_absence
+from service.stats.rating_points import is_provisional, points_of
 
 LONGEST_WAIT: Final = "10s"
 """How long somebody may hold the matches before ratings are left for later."""

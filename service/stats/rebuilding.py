@@ -6,13 +6,13 @@ from typing import Any, Final
 from uuid import UUID
 
 from domain.match import LogBroken, MoveUnplayable
-from service.carnet import Carnet
-from service.problems import Problem
+from service.context import Carnet
+from service.db import facts, matches, ratings
+from service.db.facts import MatchFacts
+from service.db.pool import Connection, Database, lift_limits
+from service.http.errors import Problem
 from service.stats.facts import facts_of, variant_of
 from service.stats.ratings import settle
-from service.store import facts, matches, ratings
-from service.store.database import Connection, Database, lift_limits
-from service.store.facts import MatchFacts
 
 AT_A_TIME: Final = 5
 """Matches that are written in one transaction; others that finish wait for the writing, not for the reading of logs."""

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from service.db.statistics import Alike
 from service.stats.codes import WHOLE
 from service.stats.intervals import Interval, between, difference, rate
-from service.store.statistics import Alike
 
 
 class Record(NamedTuple):

@@ -8,24 +8,24 @@ from marshmallow import Schema, fields, validate
 
 from domain.catalogue import GAMES
 from domain.forms import FieldError
-from service.access.asking import asker, refuse
-from service.access.rights import Right
-from service.api import Blueprint
-from service.carnet import carnet
-from service.fields import Id, Paging, QueryInteger, QueryLanguage
-from service.languages import asked_language
+from service.auth.authentication import asker, refuse
+from service.auth.permissions import Right
+from service.context import carnet
+from service.db import statistics
+from service.db.pool import Connection
+from service.db.principals import IN_POPULATION
+from service.http.errors import malformed
+from service.http.fields import Id, Paging, QueryInteger, QueryLanguage
+from service.http.locale import asked_language
+from service.http.parsing import read_position, write_position
+from service.http.responses import answer
+from service.http.routing import Blueprint
 from service.players.people import require_met
-from service.problems import malformed
-from service.requests import read_position, write_position
-from service.responses import answer
 from service.stats import games, players, ratings
 from service.stats.conventions import CONVENTIONS
 from service.stats.facts import DEEPEST_OPENING, ROOT
 from service.stats.filters import Filters, framed, scope_of
 from service.stats.tables import answer_openings, answer_statistics, answer_statistics_page, wants_table
-from service.store import statistics
-from service.store.access import IN_POPULATION
-from service.store.database import Connection
 
 blueprint = Blueprint("stats", __name__, url_prefix="/api/v1/stats", description="Who wins, and why.")
 

@@ -8,10 +8,10 @@ from typing import Any, Final
 import orjson
 from flask import Response, request
 
-from service.requests import write_position
-from service.responses import CSV, answer, next_link
+from service.http.parsing import write_position
+from service.http.responses import CSV, answer, next_link
+from service.http.vary import note_varies
 from service.stats.columns import FIGURES, TABLES
-from service.vary import note_varies
 
 ENDS: Final = ("low", "high")
 """The columns of an interval."""

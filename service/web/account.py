@@ -2,8 +2,8 @@
 
 from flask import Response
 
-from service.access.asking import has
-from service.access.rights import Right, Role, Scope
+from service.auth.authentication import has
+from service.auth.permissions import Right, Role, Scope
 from service.web.pages import Pages, render
 
 blueprint = Pages("account", __name__)

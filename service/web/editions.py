@@ -3,10 +3,10 @@
 from flask import Response
 
 from domain.catalogue import GAMES
-from service.access.rights import Right
-from service.carnet import carnet
+from service.auth.permissions import Right
+from service.context import carnet
 from service.games.reading import readable_edition
-from service.problems import Problem, not_found
+from service.http.errors import Problem, not_found
 from service.web.pages import Pages, render
 from service.web.texts import areas as known_areas
 

@@ -9,13 +9,13 @@ from uuid import UUID
 from flask import Response, request
 
 from domain.match import Frame, OutOfRange, Timeline
-from service.access.asking import KEY, is_public
-from service.access.rights import Right
-from service.carnet import carnet
-from service.languages import asked_language
+from service.auth.authentication import KEY, is_public
+from service.auth.permissions import Right
+from service.context import carnet
+from service.http.errors import not_found
+from service.http.locale import asked_language
 from service.matches.documents import frame_document
-from service.matches.reading import present
-from service.problems import not_found
+from service.matches.queries import present
 from service.web.pages import Pages, render_bare
 from service.web.pictures import draw_frame
 from service.web.texts import areas, read

@@ -7,10 +7,10 @@ from uuid import UUID
 from flask import Response
 
 from domain.catalogue import GAMES
-from service.access.asking import has, rights_held
-from service.access.rights import Right
-from service.carnet import carnet
-from service.matches.reading import require_match
+from service.auth.authentication import has, rights_held
+from service.auth.permissions import Right
+from service.context import carnet
+from service.matches.queries import require_match
 from service.web.pages import render
 from service.web.texts import areas as known_areas
 

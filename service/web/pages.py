@@ -12,13 +12,13 @@ from markupsafe import Markup
 
 from domain.catalogue import GAMES
 from domain.plurals import PLURAL_CATEGORIES
-from service.access import sessions
-from service.access.asking import KEY, asked
-from service.access.rights import Right, Visibility
-from service.carnet import carnet
-from service.headers import EMBEDDED
-from service.languages import preferred
-from service.vary import note_varies
+from service.auth import sessions
+from service.auth.authentication import KEY, asked
+from service.auth.permissions import Right, Visibility
+from service.context import carnet
+from service.http.headers import EMBEDDED
+from service.http.locale import preferred
+from service.http.vary import note_varies
 from service.web.static import files, static
 from service.web.texts import LANGUAGES, Texts
 

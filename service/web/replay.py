@@ -4,10 +4,10 @@ from uuid import UUID
 
 from flask import Response
 
-from service.access.asking import asker, has
-from service.access.rights import Right, Visibility
-from service.carnet import carnet
-from service.store.categories import RULINGS_SETTINGS
+from service.auth.authentication import asker, has
+from service.auth.permissions import Right, Visibility
+from service.context import carnet
+from service.db.categories import RULINGS_SETTINGS
 from service.web.match_page import render_match
 from service.web.pages import Pages
 

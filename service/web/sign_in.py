@@ -4,14 +4,14 @@ from typing import Any
 
 from flask import Response, request
 
-from service.access import accounts, sessions
-from service.access.rights import Right
-from service.access.routes import require_sign_in
-from service.carnet import carnet
-from service.fields import MAX_NAME
+from service.auth import accounts, sessions
+from service.auth.permissions import Right
+from service.auth.routes import require_sign_in
+from service.context import carnet
+from service.db.credentials import Kind
+from service.http.errors import Problem
+from service.http.fields import MAX_NAME
 from service.names import tidy_name
-from service.problems import Problem
-from service.store.secrets import Kind
 from service.web.pages import Pages, render, texts_of
 
 HEADERS = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from service.web import (
     account,
+    assets,
     editions,
     embed,
-    frame,
     installing,
     new_match,
     recording,
@@ -23,7 +23,7 @@ AREAS: Sequence[Pages] = (
     account.blueprint,
     editions.blueprint,
     embed.blueprint,
-    frame.blueprint,
+    assets.blueprint,
     installing.blueprint,
     new_match.blueprint,
     recording.blueprint,

@@ -2,8 +2,8 @@
 
 from flask import Response, request
 
-from service.access.asking import has
-from service.access.rights import Right
+from service.auth.authentication import has
+from service.auth.permissions import Right
 from service.web.pages import GAME_TITLES, Pages, render
 
 FILTERS = ("game", "player", "status", "tag", "venue", "from", "to")

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from flask import Response, request
 
 from domain.catalogue import GAMES
-from service.problems import not_found
+from service.http.errors import not_found
 from service.web.texts import game_folder
 
 HERE = Path(__file__).parent / "static"

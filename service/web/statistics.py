@@ -10,11 +10,11 @@ from flask import Response, request
 
 from domain.catalogue import GAMES
 from domain.game import JsonObject
-from service.access.asking import has
-from service.access.rights import Right
-from service.carnet import carnet
+from service.auth.authentication import has
+from service.auth.permissions import Right
+from service.context import carnet
+from service.http.errors import not_found
 from service.players.people import may_merge, may_rename, require_met
-from service.problems import not_found
 from service.stats.conventions import CONVENTIONS
 from service.stats.intervals import FEWEST
 from service.web.pages import GAME_TITLES, Pages, language, render

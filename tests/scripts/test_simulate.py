@@ -11,9 +11,9 @@ from domain.catalogue import GAMES
 from domain.match import Status
 from scripts import simulate
 from scripts.simulate import Cast
-from service import verification
+from service.db.pool import Database
+from service.matches import integrity
 from service.stats import rebuilding
-from service.store.database import Database
 from tests.service.stats.test_changes import contents
 
 CAST = Cast.drawn(6, seed=2)
@@ -41,7 +41,7 @@ def test_the_stronger_win_more_often() -> None:
 @pytest.mark.slow
 def test_what_is_loaded_verifies_and_is_what_a_rebuild_would_make(app: Flask, database: Database, dsn: str) -> None:
     simulate.load(database, CAST, {"cite-lumiere": (20, 0), "paris": (5, 0)}, processes=1)
-    findings = list(verification.verify(app.extensions["carnet"]))
+    findings = list(integrity.verify(app.extensions["carnet"]))
     assert (len(findings), [finding for finding in findings if finding.faults]) == (25, [])
     loaded = contents(dsn)
     assert all(why is None for _, why in rebuilding.rebuild(app.extensions["carnet"]))

@@ -6,12 +6,12 @@ from functools import cache, partial
 from flask import Flask
 
 from service.app import create_app
-from service.carnet import Carnet
 from service.config import Config
-from service.middleware import Middleware
-from service.store.database import Database
-from service.store.notices import Notices
-from service.streams import Streams
+from service.context import Carnet
+from service.db.notifications import Notices
+from service.db.pool import Database
+from service.http.middleware import Middleware
+from service.live.subscribers import Streams
 
 
 def application_on(database: Database, config: Config) -> Flask:

@@ -17,10 +17,10 @@ from flask import Flask
 from psycopg.sql import SQL, Identifier
 
 from service.config import Config
+from service.db import events as event_log
+from service.db.pool import Connection, Database
+from service.db.roles import prepare
 from service.server.postgres import OWNER, Server, find_binaries
-from service.store import logs
-from service.store.database import Connection, Database
-from service.store.roles import prepare
 from tests.service.applications import application_on
 from tests.service.databases import Databases
 from tests.service.harness import OPENING, SETUP, Match, Service, ok
@@ -227,11 +227,11 @@ def _opened(match: Match) -> Match:
 def reasons_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The events whose reasons are read from now on."""
     read: list[int] = []
-    reasons = logs.reasons
+    reasons = event_log.reasons
 
     def read_and_note(connection: Connection, match_id: UUID, seqs: Sequence[int]) -> dict[int, str]:
         read.extend(seqs)
         return reasons(connection, match_id, seqs)
 
-    monkeypatch.setattr(logs, "reasons", read_and_note)
+    monkeypatch.setattr(event_log, "reasons", read_and_note)
     return read

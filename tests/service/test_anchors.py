@@ -19,8 +19,8 @@ from domain.canonical import canonical
 from domain.match import Draft, EventKind, seal
 from service.anchors import making, merkle, proofs
 from service.cli import main
-from service.store import anchors
-from service.store.database import Database
+from service.db import anchors
+from service.db.pool import Database
 from tests.service.conftest import NewMatch
 from tests.service.harness import OPENING, UNKNOWN_ID, Match, Service, lines, ok, problem
 from tests.service.tampering import as_service, tamper

@@ -9,7 +9,7 @@ import pytest
 
 from domain.match import Entry, Frame, Timeline, what_if
 from service.annotations.verdicts import Verdicts
-from service.store.annotations import Written
+from service.db.annotations import Written
 from tests.domain.games.cite_lumiere.positions import OTHERS, written
 from tests.service.conftest import NewMatch
 from tests.service.harness import (

@@ -33,7 +33,7 @@ from service.client import (
     Unreachable,
 )
 from service.client import connection as connection_module
-from service.verification import refold
+from service.matches.integrity import refold
 from tests.service.harness import OPENING, SETUP, UNKNOWN_ID, entries
 from tests.service.serving import Road, answering, breaking_off, lost, served
 

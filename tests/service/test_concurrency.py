@@ -16,8 +16,9 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from domain.match import Change, Entry, HistoryError, MoveRefused, Timeline, record, restore, undo
-from service.store import answers, logs, players
-from service.store.database import Connection
+from service.db import events as event_log
+from service.db import idempotency, players
+from service.db.pool import Connection
 from service.timelines import Timelines
 from tests.domain.games.cite_lumiere.positions import PAVEMENT
 from tests.service.harness import (
@@ -392,14 +393,14 @@ class Gate:
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
     """A gate right behind the append of an event, before its commit."""
-    gate, append = Gate(), logs.append
+    gate, append = Gate(), event_log.append
 
     def append_and_wait(*arguments: Any, **options: Any) -> bool:
         appended = append(*arguments, **options)
         gate.hold()
         return appended
 
-    monkeypatch.setattr(logs, "append", append_and_wait)
+    monkeypatch.setattr(event_log, "append", append_and_wait)
     return gate
 
 
@@ -483,7 +484,7 @@ def test_a_second_request_is_done_if_the_first_fails(
 ) -> None:
     key, body = new_key(), entry(OPENING[0])
     here, there = (seen_by(worker, match) for worker in workers)
-    monkeypatch.setattr(answers, "keep", failing_once(answers.keep, psycopg.OperationalError("gone")))
+    monkeypatch.setattr(idempotency, "keep", failing_once(idempotency.keep, psycopg.OperationalError("gone")))
     first, second = one_after_another(
         gate, dsn, lambda: here.post("/moves", body, key), lambda: there.post("/moves", body, key)
     )
@@ -513,7 +514,7 @@ def test_a_retry_after_a_worker_died_before_the_commit_is_done(
     workers: tuple[Flask, Flask], match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key, body = new_key(), {"moves": entries(OPENING)}
-    monkeypatch.setattr(answers, "keep", failing_once(answers.keep, WorkerDied()))
+    monkeypatch.setattr(idempotency, "keep", failing_once(idempotency.keep, WorkerDied()))
     with nothing_changes(match), pytest.raises(WorkerDied):
         match.post("/moves", body, key)
     for worker, replayed in ((workers[0], None), (workers[1], "true")):
@@ -541,16 +542,16 @@ def test_a_retry_after_a_worker_died_behind_the_commit_gets_the_answer(
 def test_a_session_that_the_server_ends_before_the_commit_leaves_nothing(
     match: Match, dsn: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keep = answers.keep
+    keep = idempotency.keep
 
     def end_session(connection: Connection, *arguments: Any) -> None:
-        monkeypatch.setattr(answers, "keep", keep)
+        monkeypatch.setattr(idempotency, "keep", keep)
         with psycopg.connect(dsn, autocommit=True) as other:
             other.execute("SELECT pg_terminate_backend(%s, 5000)", [connection.info.backend_pid])
         keep(connection, *arguments)
 
     key, body = new_key(), entry(OPENING[0])
-    monkeypatch.setattr(answers, "keep", end_session)
+    monkeypatch.setattr(idempotency, "keep", end_session)
     with nothing_changes(match):
         assert problem(match.post("/moves", body, key), 503, "database-away")
     assert number_of(dsn, "idempotency_keys") == 0

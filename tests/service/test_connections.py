@@ -8,8 +8,8 @@ from threading import Thread
 
 import pytest
 
-from service import connections
-from service.connections import Connection, Connections, TooSlow, WaitingThreads
+from service.server import connections
+from service.server.connections import Connection, Connections, TooSlow, WaitingThreads
 
 MUCH = b"x" * 2**22
 """More than the system takes of an answer that nobody reads."""

@@ -11,11 +11,11 @@ import pytest
 from marshmallow.fields import List
 from werkzeug.routing import Rule
 
-from service.access.asking import SMALL_BODY
-from service.api import PATH_PARAMETER, routes_of
-from service.problems import MAX_ERRORS
-from service.requests import MAX_VALUES
-from service.run import MAX_REQUEST_LINE
+from service.auth.authentication import SMALL_BODY
+from service.http.errors import MAX_ERRORS
+from service.http.parsing import MAX_VALUES
+from service.http.routing import PATH_PARAMETER, routes_of
+from service.server.run import MAX_REQUEST_LINE
 from tests.service.harness import OPENING, UNKNOWN_ID, Match, Service, entry, ok, pointers, problem
 
 SOON = 1.0

@@ -9,9 +9,9 @@ import pytest
 from flask import Flask
 
 from domain.game import JsonObject
+from service.db.pool import Database
 from service.frames import BYTES_BESIDE, Frames, KeptFrame
 from service.matches import replay
-from service.store.database import Database
 from tests.service.harness import OPENING, Match, entry, ok, problem
 from tests.service.workers import seen_by, two_workers
 

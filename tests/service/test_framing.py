@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.access.asking import MAX_BODY
-from service.framing import MAX_BUFFER, MAX_HEAD, RequestBuffer, Stage
+from service.auth.authentication import MAX_BODY
+from service.server.framing import MAX_BUFFER, MAX_HEAD, RequestBuffer, Stage
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 POST = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n12345"

@@ -29,7 +29,7 @@ WRITES: dict[str, Callable[[Match], TestResponse]] = {
 
 @pytest.fixture
 def full(match: Match, monkeypatch: pytest.MonkeyPatch) -> Match:
-    monkeypatch.setattr("service.matches.writing.MAX_EVENTS", FULL)
+    monkeypatch.setattr("service.matches.commands.MAX_EVENTS", FULL)
     match.record(*OPENING)
     match.undo(3)
     assert ok(match.post("/restore", {"version": 7}), 201)["version"] == FULL
@@ -43,14 +43,14 @@ def test_nothing_more_enters_a_full_log(full: Match, name: str) -> None:
 
 
 def test_a_full_match_that_was_abandoned_stays_so(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.matches.writing.MAX_EVENTS", 2)
+    monkeypatch.setattr("service.matches.commands.MAX_EVENTS", 2)
     ok(match.post("/abandon"))
     with nothing_changes(match):
         problem(match.post("/reopen"), 409, "match-full")
 
 
 def test_of_several_moves_none_is_recorded_if_not_all_have_room(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.matches.writing.MAX_EVENTS", 6)
+    monkeypatch.setattr("service.matches.commands.MAX_EVENTS", 6)
     with nothing_changes(match):
         problem(match.post("/moves", {"moves": entries(OPENING)}), 409, "match-full")
     match.record(*OPENING[:5])

@@ -8,10 +8,10 @@ import pytest
 from flask import Flask, Response
 from werkzeug.datastructures import Headers
 
-from service.access.rights import Right
 from service.app import create_app
-from service.headers import headers_for
-from service.store.database import Database
+from service.auth.permissions import Right
+from service.db.pool import Database
+from service.http.headers import headers_for
 from service.web.pages import Pages
 from service.web.static import files
 from tests.service.conftest import CONFIG

@@ -6,8 +6,9 @@ import orjson
 import pytest
 from flask import Flask
 
-from service.store import lists, logs
-from service.store.database import Database
+from service.db import events as event_log
+from service.db import lists
+from service.db.pool import Database
 from tests.service.conftest import NewMatch
 from tests.service.harness import API, NDJSON, OPENING, Match, Service, ok, problem
 
@@ -18,7 +19,7 @@ PATHS = ("/matches", "/matches?sort=activity", "/players", "{match}/events", "{m
 def database(dsn: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Database]:
     """One connection, and pages of two rows."""
     monkeypatch.setattr(lists, "PAGE", 2)
-    monkeypatch.setattr(logs, "PAGE", 2)
+    monkeypatch.setattr(event_log, "PAGE", 2)
     database = Database(dsn, size=1)
     database._pool.timeout = 0.5
     database.open()

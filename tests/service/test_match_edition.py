@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from scripts.random_play import draw_setup
-from service.store.database import Database
+from service.db.pool import Database
 from tests.service.applications import application_on
 from tests.service.conftest import CONFIG
 from tests.service.harness import (

@@ -8,7 +8,7 @@ import pytest
 
 from service.app import create_app
 from service.config import read_config
-from service.store.database import Database
+from service.db.pool import Database
 from tests.service.conftest import NewMatch
 from tests.service.harness import (
     NDJSON,

@@ -5,7 +5,7 @@ import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
 
-from service.store.database import MIGRATIONS, Database, migrate, migration_config, newest_migration
+from service.db.pool import MIGRATIONS, Database, migrate, migration_config, newest_migration
 from tests.service.harness import OPENING, Match, Service, nothing_changes, ok
 
 REVISIONS = [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()][::-1]

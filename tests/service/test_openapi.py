@@ -13,11 +13,11 @@ from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
 from scripts import examples, openapi
+from service.http.errors import TITLES
+from service.http.responses import CSV, HTML, NDJSON
 from service.openapi.descriptions import DESCRIPTIONS
 from service.openapi.document import build
 from service.openapi.examples import EXAMPLES
-from service.problems import TITLES
-from service.responses import CSV, HTML, NDJSON
 from service.version import version
 from service.web.pages import Pages
 from tests.service.harness import Service, ok

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from scripts.ports import reserved_port
-from service.access import accounts
 from service.app import create_app
+from service.auth import accounts
+from service.db.pool import Database
+from service.db.roles import prepare
 from service.server.postgres import Server, find_binaries, reached
-from service.store.database import Database
-from service.store.roles import prepare
-from tests.service.access.people import first_owner
+from tests.service.auth.people import first_owner
 from tests.service.conftest import CONFIG
 from tests.service.harness import SETUP, ok
 from tests.service.test_readme import ROOT, SHELL, link_checkout

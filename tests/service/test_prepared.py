@@ -5,9 +5,9 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from service.db.pool import Connection, Database
+from service.db.prepared import Prepared
 from service.identity import new_id
-from service.store.database import Connection, Database
-from service.store.prepared import Prepared
 
 RENAME = Prepared(
     "rename", "UPDATE players SET name = %(name)s, revision = %(revision)s WHERE player_id = %(player_id)s"

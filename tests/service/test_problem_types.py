@@ -3,8 +3,8 @@
 import pytest
 from werkzeug.test import TestResponse
 
+from service.http.errors import TITLES
 from service.openapi.help import HELP
-from service.problems import TITLES
 from tests.service.harness import UNKNOWN_ID, Service, ok, problem
 
 PAGE = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}

@@ -16,11 +16,11 @@ from urllib.parse import urlsplit
 import pytest
 from flask import Flask
 
-from service.access import accounts
-from service.access.welcome import tell
 from service.app import create_app
-from service.store.database import Database
-from tests.service.access.people import first_owner
+from service.auth import accounts
+from service.auth.welcome import tell
+from service.db.pool import Database
+from tests.service.auth.people import first_owner
 from tests.service.conftest import CONFIG
 from tests.service.serving import served
 from tests.service.tampering import as_service

@@ -11,9 +11,9 @@ import psycopg
 import pytest
 from flask import Flask
 
-from service.api import routes_of
 from service.app import create_app
-from service.store.database import Database
+from service.db.pool import Database
+from service.http.routing import routes_of
 from tests.service.conftest import CONFIG, NewMatch
 from tests.service.harness import (
     NDJSON,

@@ -10,10 +10,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from psycopg.conninfo import make_conninfo
 
 from service.anchors.making import make_anchor
+from service.db.checks import DatabaseUnusable
+from service.db.pool import migrate, newest_migration
+from service.db.roles import HISTORIES, Logins, prepare
 from service.server.postgres import OWNER, SERVICE, USER, Server, find_binaries
-from service.store.checks import DatabaseUnusable
-from service.store.database import migrate, newest_migration
-from service.store.roles import HISTORIES, Logins, prepare
 from tests.service.harness import OPENING, Match, Service, entry, ok
 from tests.service.tampering import as_owner, as_service
 

@@ -16,7 +16,7 @@ from psycopg.rows import dict_row
 from scripts.examples import judging
 from scripts.other_rules import other_rules_version
 from service.cli import main
-from service.run import warn_of_old_rules
+from service.server.run import warn_of_old_rules
 from service.timelines import Timelines
 from tests.service.conftest import NewMatch
 from tests.service.following import Reader, Told, followed

@@ -17,13 +17,13 @@ from schemathesis.core.parameters import ParameterLocation
 from schemathesis.specs.openapi.checks import ignored_auth, negative_data_rejection
 
 from service.anchors.making import make_anchor
-from service.api import Route, routes_of
 from service.app import create_app
-from service.problems import TITLES
+from service.db.pool import Database
+from service.http.errors import TITLES
+from service.http.routing import Route, routes_of
 from service.server.postgres import Server
-from service.store.database import Database
-from tests.service.access.conftest import SIGN_IN, application
-from tests.service.access.people import ALL_SCOPES, Person, first_owner, invited
+from tests.service.auth.conftest import SIGN_IN, application
+from tests.service.auth.people import ALL_SCOPES, Person, first_owner, invited
 from tests.service.databases import copy_of
 from tests.service.harness import OPENING, SETUP, bring_into_conflict, entries, finished_match, ok
 

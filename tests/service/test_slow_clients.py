@@ -42,7 +42,7 @@ PLAYERS = b"GET /api/v1/players HTTP/1.1\r\nHost: localhost\r\nAccept: applicati
 def bounded(*names: str) -> tuple[str, str]:
     """A service with some bounds of `BOUNDS` instead of its own, so that tests take seconds."""
     changes = "; ".join(f"{name} = {BOUNDS[name]}" for name in names)
-    return "-c", f"from service import connections, run, worker; {changes}; run.main()"
+    return "-c", f"from service.server import connections, run, worker; {changes}; run.main()"
 
 
 @contextmanager

@@ -10,9 +10,9 @@ import psycopg
 import pytest
 from werkzeug.test import TestResponse
 
-from service.maintenance import purge_expired
-from service.store import database as connections
-from service.store.database import STATISTICS_CONNECTIONS, Database, TransactionTookTooLong
+from service.db import pool as connections
+from service.db.pool import STATISTICS_CONNECTIONS, Database, TransactionTookTooLong
+from service.server.maintenance import purge_expired
 from tests.service.harness import OPENING, Match, Service, entry, ok, problem
 
 STATISTICS = "/stats/games/cite-lumiere"

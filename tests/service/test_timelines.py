@@ -24,8 +24,8 @@ from domain.match import (
     record,
     replace,
 )
-from service.store import logs
-from service.store.database import Database
+from service.db import events as event_log
+from service.db.pool import Database
 from service.timelines import BYTES_PER_EDITION, BYTES_PER_EVENT, Recorded, Timelines
 from tests.service.conftest import NewMatch
 from tests.service.harness import OPENING, SETUP, Match, entries, finished_match, ok
@@ -189,14 +189,14 @@ def test_only_the_events_not_yet_known_are_read(
     match: Match, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = []
-    read = logs.written
+    read = event_log.written
 
     def read_and_tell(connection: Any, match_id: UUID, after: int, until: int) -> Any:
         asked.append((after, until))
         return read(connection, match_id, after, until)
 
     match.record(*OPENING)
-    monkeypatch.setattr(logs, "written", read_and_tell)
+    monkeypatch.setattr(event_log, "written", read_and_tell)
     timelines = Timelines()
     with database.transaction() as connection:
         load = partial(timelines.load, connection, GAME, GAME.editions, UUID(match.id))
@@ -257,12 +257,12 @@ class Folding:
     def __init__(self, timelines: Timelines, database: Database, patches: pytest.MonkeyPatch) -> None:
         self._timelines = timelines
         self._database = database
-        self._read = logs.written
+        self._read = event_log.written
         self.begun: list[UUID] = []
         self.entered = Semaphore(0)
         self.go_on = Event()
         self.failing = 0
-        patches.setattr(logs, "written", self._written)
+        patches.setattr(event_log, "written", self._written)
 
     def _written(self, connection: Any, match_id: UUID, after: int, until: int) -> Any:
         self.begun.append(match_id)
@@ -343,14 +343,14 @@ WRITES: dict[str, tuple[str, JsonObject | None]] = {
 @contextmanager
 def dying_after_append() -> Iterator[None]:
     """The worker dies when it has written an event and the commit is still to come."""
-    append = logs.append
+    append = event_log.append
 
     def append_and_die(*arguments: Any, **options: Any) -> bool:
         assert append(*arguments, **options)
         raise WorkerDied
 
     with pytest.MonkeyPatch.context() as patches:
-        patches.setattr(logs, "append", append_and_die)
+        patches.setattr(event_log, "append", append_and_die)
         yield
 
 

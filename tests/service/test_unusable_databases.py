@@ -14,10 +14,10 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from scripts.ports import reserved_port
 from service.cli import main
+from service.db import checks
+from service.db.checks import DatabaseUnusable, connected
+from service.db.roles import Logins, prepare
 from service.server.postgres import OWNER, SERVICE, Server
-from service.store import checks
-from service.store.checks import DatabaseUnusable, connected
-from service.store.roles import Logins, prepare
 from tests.service.tampering import as_owner, as_service
 
 ROOT = Path(__file__).parents[2]

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from service.server.postgres import FolderLocked, Server, find_binaries
-from service.watch import Watch
+from service.server.postgres.watch import Watch
 
 
 def answers(dsn: str) -> bool:

@@ -11,7 +11,7 @@ from tests.service.following import PATIENCE, running, send
 from tests.service.harness import OPENING, Match, entry
 from tests.service.workers import wait_until
 
-HASTY = ("-c", "from service import run, worker; worker.HEADERS_WITHIN = worker.BODY_WITHIN = 2.0; run.main()")
+HASTY = ("-c", "from service.server import run, worker; worker.HEADERS_WITHIN = worker.BODY_WITHIN = 2.0; run.main()")
 """The service, which waits for requests no longer than that."""
 
 

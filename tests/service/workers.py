@@ -15,7 +15,7 @@ from psycopg.sql import SQL, Identifier
 from domain.canonical import canonical
 from domain.catalogue import GAMES
 from domain.match import Event, Timeline, fold, verify
-from service.store.database import Database
+from service.db.pool import Database
 from service.timelines import Timelines
 from tests.service.applications import application_on
 from tests.service.conftest import CONFIG

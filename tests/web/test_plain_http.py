@@ -8,7 +8,7 @@ from flask import Flask
 from playwright.sync_api import expect
 
 from service.app import create_app
-from service.store.database import Database
+from service.db.pool import Database
 from tests.service.conftest import CONFIG, NewMatch
 from tests.web.conftest import PHONE, NewContext, Watched
 from tests.web.tables import expect_taken, notices, open_match, take, wait_until_live

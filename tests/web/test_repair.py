@@ -3,7 +3,7 @@
 from flask import Flask
 from playwright.sync_api import Locator, Page, expect
 
-from service.verification import refold
+from service.matches.integrity import refold
 from tests.service.conftest import NewMatch
 from tests.service.harness import OPENING, bring_into_conflict, entries, ok
 from tests.web.checks import check_axe

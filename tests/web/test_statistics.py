@@ -13,10 +13,10 @@ from domain.catalogue import GAMES
 from scripts import simulate
 from scripts.simulate import VENUES, Cast
 from service.app import create_app
+from service.db.pool import Database
 from service.server.postgres import Server
 from service.stats.conventions import CONVENTIONS
 from service.stats.ratings import settle
-from service.store.database import Database
 from tests.service.conftest import CONFIG, NewMatch
 from tests.service.databases import copy_of
 from tests.service.harness import SETUP, Service, finished_match, ok

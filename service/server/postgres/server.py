@@ -17,6 +17,7 @@ from typing import Self
 import psycopg
 from psycopg.conninfo import make_conninfo
 
+from service.db.roles import Logins
 from service.server.postgres.binaries import Binaries
 from service.server.postgres.cluster import DATABASE, OWNER, SERVICE, USER, check_cluster, create_database, hand_over
 from service.server.postgres.processes import (
@@ -32,7 +33,6 @@ from service.server.postgres.processes import (
     without_root,
     works,
 )
-from service.store.roles import Logins
 
 MEMORY_LIMIT = Path("/sys/fs/cgroup/memory.max")
 """The memory limit of a container, if there is one."""

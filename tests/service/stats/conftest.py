@@ -8,8 +8,8 @@ from flask import Flask
 from scripts import simulate
 from scripts.simulate import Cast
 from service.app import create_app
+from service.db.pool import Database
 from service.server.postgres import OWNER, Server
-from service.store.database import Database
 from tests.service.conftest import CONFIG
 from tests.service.harness import Service
 from tests.service.tampering import as_service

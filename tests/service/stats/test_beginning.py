@@ -11,8 +11,8 @@ from uuid import UUID
 import numpy as np
 import pytest
 
+from service.db.statistics import Begun
 from service.stats.beginning import advantages
-from service.store.statistics import Begun
 from tests.service.harness import Service
 from tests.service.stats.slow import Sat, read_seats
 from tests.service.stats.test_figures import FILTERS, GAME, Filter, ask

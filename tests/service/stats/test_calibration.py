@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from service.db.ratings import Forecasts
 from service.stats.calibration import MAX_A_MONTH, MonthOfForecasts, described
 from service.stats.plackett_luce import BETA, UNKNOWN, Strength, rate
 from service.stats.rating_points import is_provisional
-from service.store.ratings import Forecasts
 from tests.service.harness import Service, ok, problem
 from tests.service.stats import slow
 from tests.service.stats.test_plackett_luce import TAU

@@ -11,11 +11,11 @@ from flask import Flask
 
 from domain.catalogue import GAMES
 from scripts.random_play import play
+from service.db import statistics
+from service.db.pool import migration_config
+from service.db.roles import Logins, prepare
+from service.matches.integrity import refold
 from service.stats import rebuilding
-from service.store import statistics
-from service.store.database import migration_config
-from service.store.roles import Logins, prepare
-from service.verification import refold
 from tests.service.conftest import NewMatch
 from tests.service.harness import SETUP, Match, Service, bring_into_conflict, ok
 from tests.service.tampering import as_service

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from domain.catalogue import GAMES
-from service.languages import LANGUAGES
+from service.http.locale import LANGUAGES
 from service.stats.conventions import CONVENTIONS
 from tests.service.harness import Service, ok
 

@@ -14,9 +14,9 @@ import pytest
 
 from domain.catalogue import GAMES
 from scripts.random_play import draw_setup
+from service.db.pool import Database
 from service.stats import rebuilding
 from service.stats.ratings import settle
-from service.store.database import Database
 from tests.service.applications import application_on
 from tests.service.conftest import CONFIG
 from tests.service.harness import Match, Service, ok, problem

@@ -12,13 +12,13 @@ import pytest
 from scipy import stats
 
 from scripts.simulate import Cast, simulate
+from service.db.facts import MatchFacts
+from service.db.statistics import Counted
 from service.stats.codes import WHOLE, Outcome, pack_outcome
 from service.stats.differences import Contrast, Group
 from service.stats.facts import facts_of
 from service.stats.games import features_of
 from service.stats.intervals import LEVEL, bonferroni, wilson
-from service.store.facts import MatchFacts
-from service.store.statistics import Counted
 
 FEATURES = 58
 """As many as of Paris are judged together."""

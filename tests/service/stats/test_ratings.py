@@ -12,12 +12,12 @@ import psycopg
 import pytest
 from scipy import stats
 
+from service.db import ratings
+from service.db.pool import Connection, Database, DatabaseAway
 from service.stats.plackett_luce import Strength
 from service.stats.rater import Rater
 from service.stats.rating_points import is_provisional, points_of
 from service.stats.ratings import settle
-from service.store import ratings
-from service.store.database import Connection, Database, DatabaseAway
 from tests.service.harness import Match, Service, ok
 from tests.service.stats import slow
 from tests.service.stats.conftest import CAST

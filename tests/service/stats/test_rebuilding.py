@@ -7,9 +7,9 @@ import psycopg
 import pytest
 from flask import Flask
 
+from service.db import facts
+from service.db.facts import MIN_MATCHES_OF_SUMMED_TAG
 from service.stats import rebuilding
-from service.store import facts
-from service.store.facts import MIN_MATCHES_OF_SUMMED_TAG
 from tests.service.harness import Service, ok
 from tests.service.stats.test_changes import contents
 

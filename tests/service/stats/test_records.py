@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from domain.catalogue import GAMES
+from service.db.statistics import Alike, Met
 from service.stats import games, players
 from service.stats.codes import WHOLE, Measure
 from service.stats.intervals import LEVEL, between, bonferroni
 from service.stats.records import Record, beyond_chance, record_of, total
-from service.store.statistics import Alike, Met
 
 FEATURES = 40
 ROUNDS = 100

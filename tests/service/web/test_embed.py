@@ -8,8 +8,8 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from service.app import create_app
-from service.store.database import Database
-from tests.service.access.people import Person, first_owner
+from service.db.pool import Database
+from tests.service.auth.people import Person, first_owner
 from tests.service.conftest import CONFIG, NewMatch
 from tests.service.harness import OPENING, Match, Service, ok
 from tests.service.test_headers import policy

@@ -3,9 +3,9 @@
 from flask import Flask
 
 from service.app import create_app
-from service.store.database import Database
-from tests.service.access.conftest import SIGN_IN
-from tests.service.access.people import first_owner, invited
+from service.db.pool import Database
+from tests.service.auth.conftest import SIGN_IN
+from tests.service.auth.people import first_owner, invited
 from tests.service.conftest import NewMatch
 from tests.service.harness import UNKNOWN_ID
 

@@ -1,5 +1,5 @@
 """Pages of a service with sign-in."""
 
-from tests.service.access.conftest import app, olga
+from tests.service.auth.conftest import app, olga
 
 __all__ = ["app", "olga"]

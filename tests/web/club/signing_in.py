@@ -2,7 +2,7 @@
 
 from playwright.sync_api import BrowserContext, Page
 
-from tests.service.access.people import Person
+from tests.service.auth.people import Person
 
 
 def signed_in(context: BrowserContext, site: str, person: Person) -> Page:

@@ -3,7 +3,7 @@
 from flask import Flask
 from playwright.sync_api import expect
 
-from tests.service.access.people import Person, invited
+from tests.service.auth.people import Person, invited
 from tests.service.harness import ok
 from tests.web.checks import check_axe, wait_until_shown
 from tests.web.club.signing_in import signed_in

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Error, Page, expect
 
-from tests.service.access.people import Person, invited
+from tests.service.auth.people import Person, invited
 from tests.service.harness import Match, ok
 from tests.web.checks import wait_until_shown
 from tests.web.club.signing_in import signed_in

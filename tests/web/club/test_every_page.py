@@ -15,7 +15,7 @@ from domain.game import AnyGame
 from scripts.random_play import play
 from service.web.pages import Pages
 from service.web.static import files
-from tests.service.access.people import Person
+from tests.service.auth.people import Person
 from tests.service.harness import ok
 from tests.web.checks import axe_findings, wait_until_shown
 from tests.web.club.signing_in import signed_in

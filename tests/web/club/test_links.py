@@ -6,7 +6,7 @@ import orjson
 import pytest
 from playwright.sync_api import expect
 
-from tests.service.access.people import Person
+from tests.service.auth.people import Person
 from tests.service.harness import OPENING, Match, ok
 from tests.web.checks import check_axe
 from tests.web.club.signing_in import signed_in

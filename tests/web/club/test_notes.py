@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.service.access.people import Person, invited
+from tests.service.auth.people import Person, invited
 from tests.service.harness import Match
 from tests.web.club.signing_in import signed_in
 from tests.web.conftest import DESK, PHONE, NewContext

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.service.access.people import Person
+from tests.service.auth.people import Person
 from tests.service.harness import OPENING, Match, ok
 from tests.web.checks import check_axe, wait_until_shown
 from tests.web.conftest import PHONE, NewContext

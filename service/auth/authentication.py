@@ -1,0 +1,283 @@
+"""Authentication and authorization of requests, once before each of them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import IO, Any, NoReturn, TypeAlias, cast
+from uuid import UUID
+
+from flask import Flask, Request
+from flask.globals import request_ctx
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.routing import Rule
+from werkzeug.utils import cached_property
+from werkzeug.wsgi import LimitedStream
+
+from service.auth import sessions, tokens
+from service.auth.permissions import LOCAL, Asker, Right, Role, Scope, Standing, Visibility, may_outside, rights_on
+from service.context import carnet
+from service.db import principals
+from service.db.credentials import Kind, note_use
+from service.db.pool import Connection
+from service.db.principals import Viewer
+from service.http.errors import Problem, not_found
+from service.http.vary import CREDENTIALS, note_varies
+
+KEY = "key"
+"""The member of the query string that holds the link of a match."""
+CHALLENGE = 'Bearer realm="Carnet"'
+MAX_BODY = 2**20
+SMALL_BODY = 2**12
+"""Bytes that a form with a few short members takes at most."""
+EnforceRateLimit: TypeAlias = Callable[[str | None], None]
+"""Refuses an account with too many requests; None is for a client without one, which is known by its address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """The credentials in a request, and the match or annotation in its address."""
+
+    kind: Kind
+    digest: bytes | None
+    key: bytes | None
+    match_id: UUID | None
+    annotation_id: UUID | None
+    secret: str | None = field(default=None, repr=False)
+    """The text of the token or session."""
+
+    @property
+    def is_about_match(self) -> bool:
+        """Whether the address is within a match."""
+        return self.match_id is not None or self.annotation_id is not None
+
+
+class _Bounded(LimitedStream):
+    """A chunked body. One that is too large is refused, where Werkzeug would cut it off."""
+
+    def __init__(self, body: IO[bytes], limit: int) -> None:
+        super().__init__(body, limit, is_max=True)
+
+    def readall(self) -> bytes:
+        body = super().readall()
+        if self.is_exhausted and self._stream.read(1):
+            raise RequestEntityTooLarge
+        return body
+
+
+class Asked(Request):
+    """A request with its principal, the asker."""
+
+    max_content_length: int = MAX_BODY
+    """Less for routes that say so."""
+    asker: Asker | None = None
+    credentials: Credentials | None = None
+    standing: Standing | None = None
+    rights: frozenset[Right] = frozenset()
+    charge: Callable[[float], None] | None = None
+    """Count the seconds of the response against the rate limit, if there is one."""
+    receiving: float = 0.0
+    """Seconds in which the body was received; they are the client's and not counted."""
+
+    @cached_property
+    def stream(self) -> IO[bytes]:
+        """The body. With a declared length, that was checked, and the server enforces it."""
+        if "wsgi.input_terminated" not in self.environ:
+            return super().stream
+        body = self.environ["wsgi.input"]
+        return cast(IO[bytes], _Bounded(body, self.max_content_length) if self.content_length is None else body)
+
+
+def asked() -> Asked:
+    """The current request."""
+    return cast(Asked, request_ctx.request)
+
+
+class UnguardedRoute(Exception):
+    """A route that does not declare its right."""
+
+
+def guard(app: Flask, enforce_rate_limit: EnforceRateLimit) -> Callable[[Asked], None]:
+    """Return the hook that authenticates a request, enforces the rate limit and authorizes it.
+
+    Raise `UnguardedRoute`.
+    """
+    rights = {rule.endpoint: right_of(app, rule) for rule in app.url_map.iter_rules()}
+
+    def authenticate(request: Asked) -> None:
+        rule = request.url_rule
+        if rule is None:
+            enforce_rate_limit(None)
+        else:
+            _authenticate(request, rights.get(rule.endpoint) or right_of(app, rule), enforce_rate_limit)
+
+    return authenticate
+
+
+def right_of(app: Flask, rule: Rule) -> Right:
+    """The right that a route requires."""
+    blueprint, _, name = rule.endpoint.rpartition(".")
+    right = getattr(app.blueprints.get(blueprint), "rights", {}).get(name)
+    if right is None:
+        raise UnguardedRoute(f"{rule.endpoint} does not say what it asks for")
+    return cast(Right, right)
+
+
+def asker() -> Asker:
+    """The principal of the current request."""
+    found = asked().asker
+    assert found is not None
+    return found
+
+
+def credential() -> str | None:
+    """The token or session that identifies the principal."""
+    return _credentials().secret if asker().account_id is not None else None
+
+
+def viewer() -> Viewer:
+    """The viewer for whom queries select rows."""
+    match_id = _credentials().match_id if asker().link_id is not None else None
+    return Viewer(asker().account_id, match_id, sees_all=asker().is_local)
+
+
+def is_public() -> bool:
+    """Whether a response about the match in the address may be cached by everybody."""
+    standing = asked().standing
+    assert standing is not None
+    return standing.visibility is Visibility.PUBLIC and not standing.withdrawn
+
+
+def has(right: Right) -> bool:
+    """Whether the principal has a right on the match in the address, or outside matches."""
+    return right in asked().rights if _credentials().is_about_match else may_outside(asker(), right)
+
+
+def rights_held() -> list[Scope]:
+    """The rights on the match in the address, or outside matches, as `GET /matches/{id}/rights` returns them."""
+    return [scope for scope in Scope if has(Right[scope.name])]
+
+
+def require(right: Right) -> None:
+    """Require a right; raise `Problem`."""
+    if not has(right):
+        refuse()
+
+
+def refuse() -> NoReturn:
+    """Refuse a principal who may read, but not do this; raise `Problem`."""
+    if asker().is_anonymous:
+        raise Problem("sign-in-needed", "Sign in first, or send a token.", {"WWW-Authenticate": CHALLENGE})
+    raise Problem("not-allowed", "You may read this, but not change it.")
+
+
+def still_reads(connection: Connection) -> bool:
+    """Whether the principal may still read the match in the address, checked again after a long wait."""
+    if asker().is_local:
+        return True
+    row = _ask(connection, _credentials())
+    return Right.READ in rights_on(_asker(row), _standing(row))
+
+
+def _credentials() -> Credentials:
+    shown = asked().credentials
+    assert shown is not None
+    return shown
+
+
+def _authenticate(request: Asked, right: Right, enforce_rate_limit: EnforceRateLimit) -> None:
+    is_open = carnet().config.is_open
+    is_asked_for = right is Right.EMBED or (right is not Right.FREE and not is_open)
+    if not is_asked_for:
+        enforce_rate_limit(None)
+    sessions.require_same_site(request)
+    if right is Right.FREE:
+        return
+    credentials = _read_link(request) if right is Right.EMBED else _read_credentials(request, is_open=is_open)
+    request.credentials = credentials
+    if not is_asked_for:
+        # The route itself checks that the match exists.
+        _set(request, LOCAL, _OPEN)
+        return
+    is_anonymous = credentials.digest is None and credentials.key is None
+    if is_anonymous:
+        enforce_rate_limit(None)  # before the database is queried
+    if right is not Right.EMBED:  # which reads neither
+        note_varies(*CREDENTIALS)
+    with carnet().database.statements() as connection:
+        row = _ask(connection, credentials)
+        if row["account_id"] is not None and row["is_use_old"]:
+            note_use(connection, row["secret_id"])
+    _set(request, _asker(row), _standing(row))
+    if credentials.kind is Kind.SESSION and credentials.secret is not None and row["account_id"] is None:
+        sessions.forget_ended()
+    if not is_anonymous:
+        account_id = asker().account_id
+        enforce_rate_limit(None if account_id is None else str(account_id))
+    _require_valid_token(credentials)
+    if credentials.is_about_match and Right.READ not in request.rights:
+        raise not_found("match" if credentials.match_id is not None else "annotation")
+    require(right)
+
+
+_OPEN = Standing(Visibility.PUBLIC)
+
+
+def _set(request: Asked, asker: Asker, standing: Standing) -> None:
+    request.asker, request.standing, request.rights = asker, standing, rights_on(asker, standing)
+
+
+def _read_link(request: Asked) -> Credentials:
+    """Only what the address shows: a page of another site may have made the request with our cookies."""
+    key, views = request.args.get(KEY), request.view_args or {}
+    return Credentials(Kind.SESSION, None, None if key is None else tokens.digest(key), views.get("match_id"), None)
+
+
+def _read_credentials(request: Asked, *, is_open: bool) -> Credentials:
+    views = request.view_args or {}
+    annotation_id = views.get("annotation_id")
+    if is_open:  # nothing else is read then
+        return Credentials(Kind.SESSION, None, None, views.get("match_id"), annotation_id)
+    kind, secret = Kind.SESSION, None
+    if "Authorization" in request.headers:
+        scheme, _, said = request.headers["Authorization"].partition(" ")
+        kind, secret = Kind.TOKEN, said.strip() if scheme.lower() == "bearer" else ""
+    elif (secret := sessions.secret_sent()) is not None:
+        sessions.require_page(secret)
+    digest = None if secret is None else tokens.digest(secret)
+    return replace(_read_link(request), kind=kind, digest=digest, annotation_id=annotation_id, secret=secret)
+
+
+def _require_valid_token(credentials: Credentials) -> None:
+    if credentials.kind is Kind.TOKEN and asker().account_id is None:
+        challenge = f'{CHALLENGE}, error="invalid_token"'
+        detail = "The token is unknown, expired or revoked."
+        raise Problem("wrong-token", detail, {"WWW-Authenticate": challenge})
+
+
+def _ask(connection: Connection, credentials: Credentials) -> Mapping[str, Any]:
+    return principals.ask(
+        connection,
+        digest=credentials.digest,
+        kind=credentials.kind,
+        key=credentials.key,
+        match_id=credentials.match_id,
+        annotation_id=credentials.annotation_id,
+    )
+
+
+def _asker(row: Mapping[str, Any]) -> Asker:
+    if row["account_id"] is None:
+        return Asker(link_id=row["link_id"])
+    scopes = frozenset(Scope(scope) for scope in row["scopes"])
+    return Asker(row["account_id"], Role(row["role"]), scopes, row["secret_id"], row["link_id"])
+
+
+def _standing(row: Mapping[str, Any]) -> Standing:
+    """The relation of the principal to the match; a match that does not exist has none."""
+    return Standing(
+        Visibility(row["visibility"] or Visibility.PRIVATE),
+        owns=bool(row["owns"]),
+        plays=row["plays"],
+        has_link=row["link_kind"] == Kind.READING,
+        is_invited=row["link_kind"] == Kind.RECORDING,
+        withdrawn=bool(row["withdrawn"]),
+    )

@@ -1,0 +1,106 @@
+"""The services of one process: database, caches of timelines and frames, games and their editions."""
+
+from dataclasses import dataclass, field
+from typing import Final, cast
+from uuid import UUID
+
+from flask import current_app
+
+from domain.catalogue import GAMES
+from domain.game import AnyGame, Edition, EditionLookup
+from service.annotations.verdicts import Verdicts
+from service.cache import Cache
+from service.config import Config
+from service.db import editions
+from service.db.notifications import Notices
+from service.db.pool import Connection, Database
+from service.frames import Frames
+from service.http.errors import Problem, not_found
+from service.live.subscribers import Streams
+from service.timelines import BYTES_PER_EDITION, Recorded, Timelines
+
+MAX_BYTES_OF_EDITIONS: Final = 16 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Carnet:
+    """The services of one process."""
+
+    config: Config
+    database: Database
+    notices: Notices
+    streams: Streams
+    timelines: Timelines = field(default_factory=Timelines)
+    frames: Frames = field(default_factory=Frames)
+    verdicts: Verdicts = field(default_factory=Verdicts)
+    custom_editions: Cache[tuple[str, str], Edition] = field(
+        default_factory=lambda: Cache(MAX_BYTES_OF_EDITIONS, lambda _: BYTES_PER_EDITION)
+    )
+    signing_keys: list[bytes] = field(default_factory=list)
+    """The signing key of the installation, once it was read."""
+
+    def publish(self, match_id: UUID, recorded: Recorded) -> None:
+        """Publish a committed change to all readers of a match."""
+        self.timelines.keep(match_id, recorded)
+        self.notices.tell(match_id)
+
+    def close(self) -> None:
+        """End all streams and threads; the database is closed by its opener."""
+        self.streams.close()
+        self.notices.close()
+
+    def game(self, game_id: str) -> AnyGame:
+        """A game of the catalogue."""
+        if game_id not in GAMES:
+            raise not_found("game")
+        return GAMES[game_id]
+
+    def edition(self, connection: Connection, game: AnyGame, edition_id: str) -> Edition:
+        """A built-in edition or one of a user; raise `Problem`."""
+        if edition_id in game.editions:
+            return cast(Edition, game.editions[edition_id])
+        key = (game.id, edition_id)
+        edition = self.custom_editions.find(key)
+        if edition is None:
+            document = editions.find(connection, game.id, UUID(edition_id)) if is_id(edition_id) else None
+            if document is None:
+                raise Problem("unknown-edition", f"{game.title} has no such edition.")
+            edition = game.editions.load(document)
+            self.custom_editions.keep(key, edition)
+        return edition
+
+    def editions(self, connection: Connection, game: AnyGame) -> EditionLookup:
+        """The editions of a game for folding a log."""
+        return StoredEditions(self, connection, game)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEditions:
+    """The editions of a game for folding one log: built-in ones and those of users."""
+
+    carnet: Carnet
+    connection: Connection
+    game: AnyGame
+    found: dict[str, Edition] = field(default_factory=dict)
+    """Kept besides the cache of the process, which a log with many editions could evict again and again."""
+
+    def __getitem__(self, edition_id: str, /) -> Edition:
+        if edition_id not in self.found:
+            try:
+                self.found[edition_id] = self.carnet.edition(self.connection, self.game, edition_id)
+            except Problem as problem:
+                raise LookupError(problem.detail) from None
+        return self.found[edition_id]
+
+
+def carnet() -> Carnet:
+    """The services of the current application."""
+    return cast(Carnet, current_app.extensions["carnet"])
+
+
+def is_id(text: str) -> bool:
+    """Whether a text is an id in its canonical spelling."""
+    try:
+        return str(UUID(text)) == text
+    except ValueError:
+        return False

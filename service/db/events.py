@@ -1,0 +1,194 @@
+"""The event log of a match: reading, and appending with the primary key as the concurrency check."""
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+import orjson
+from psycopg.rows import args_row, tuple_row
+
+from domain.match import Event, Written
+from service.db.pool import Connection, Database
+from service.db.prepared import Prepared
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """The player of a seat, with place and points once there is a result."""
+
+    seat: str
+    player_id: str
+    place: int | None = None
+    points: int | None = None
+
+
+class Head(NamedTuple):
+    """The read model of a match after its last event."""
+
+    version: int
+    rules_version: int
+    edition: str
+    ply: int
+    status: str
+    to_move: str | None
+    result: Mapping[str, Any] | None
+    seats: Sequence[Seated] = ()
+    """The seats that have changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """The reason of a table ruling, whose digest is in the event."""
+
+    seq: int
+    salt: str
+    reason: str
+
+
+PAGE: Final = 500
+"""Events in memory at once while a log is streamed."""
+_COLUMNS = "seq, kind, payload, actor, recorded_at, prev_hash, hash"
+_OF_MATCH = f"SELECT {_COLUMNS} FROM events WHERE match_id = %s"
+
+_MOVE_HEAD = """
+WITH head AS (
+    UPDATE matches SET version = %(version)s, edition = %(edition)s, ply = %(ply)s, status = %(status)s,
+        to_move = %(to_move)s, result = %(result)s, changed_at = now(), rules_version = %(rules_version)s,
+        rules_conflict = NULL, left_out = NULL,
+        over_since = CASE WHEN %(status)s <> 'in_progress' OR withdrawn THEN coalesce(over_since, now())
+            WHEN status = 'in_progress' OR %(keeps_end)s THEN over_since END
+    WHERE match_id = %(match_id)s AND version = %(expected)s
+        AND (%(settles)s OR (rules_version = %(rules_version)s AND rules_conflict IS NULL))
+    RETURNING match_id
+)"""
+_ADD_REASONS = """, reasons AS (
+    INSERT INTO ruling_reasons (match_id, seq, salt, reason)
+    SELECT head.match_id, added.* FROM head, json_to_recordset(%(reasons)s) AS added (
+        seq integer, salt text, reason text
+    )
+)"""
+_CHANGE_SEATS = """, seats AS (
+    UPDATE match_seats SET player_id = changed.player_id, place = changed.place, points = changed.points
+    FROM head, json_to_recordset(%(seats)s) AS changed (seat text, player_id uuid, place smallint, points integer)
+    WHERE match_seats.match_id = head.match_id AND match_seats.seat = changed.seat
+)"""
+_ADD_EVENTS = f"""
+INSERT INTO events (match_id, {_COLUMNS})
+SELECT head.match_id, added.* FROM head, json_to_recordset(%(events)s) AS added (
+    seq integer, kind text, payload text, actor text, recorded_at text, prev_hash text, hash text
+)
+"""
+_APPEND_ONE = Prepared(
+    "append_one",
+    f"""{_MOVE_HEAD}
+INSERT INTO events (match_id, {_COLUMNS})
+SELECT head.match_id, %(seq)s, %(kind)s, %(payload)s, %(actor)s, %(recorded_at)s, %(prev_hash)s, %(hash)s FROM head
+""",
+)
+"""The usual append: a move that changes nothing else."""
+
+
+def append(
+    connection: Connection,
+    match_id: UUID,
+    head: Head,
+    events: Sequence[Event],
+    reasons: Sequence[Reason] = (),
+    *,
+    settles: bool = False,
+    keeps_end: bool = False,
+) -> bool:
+    """Append events and update the head in one statement; return False if the match is at another version.
+
+    A match that is not known to fit the present rules takes only what settles that. One that goes on after its end is
+    over no longer, unless it keeps its end; by that the time is counted for which links may record it.
+    """
+    values: dict[str, object] = {
+        "match_id": match_id,
+        "expected": head.version - len(events),
+        "version": head.version,
+        "rules_version": head.rules_version,
+        "edition": head.edition,
+        "settles": settles,
+        "keeps_end": keeps_end,
+        "ply": head.ply,
+        "status": head.status,
+        "to_move": head.to_move,
+        "result": None if head.result is None else _json(head.result),
+    }
+    if len(events) == 1 and not reasons and not head.seats:
+        return _APPEND_ONE.run(connection, values | _row(events[0])) == 1
+    values |= {"events": _json([_row(event) for event in events])}
+    values |= {"reasons": _json(reasons), "seats": _json(head.seats)}
+    parts = (_MOVE_HEAD, _ADD_REASONS if reasons else "", _CHANGE_SEATS if head.seats else "", _ADD_EVENTS)
+    return connection.execute("".join(parts), values).rowcount == len(events)
+
+
+def read(connection: Connection, match_id: UUID, after: int, until: int) -> list[Event]:
+    """The events of a match after one version up to another, in order."""
+    cursor = connection.cursor(row_factory=tuple_row)
+    cursor.execute(f"{_OF_MATCH} AND seq > %s AND seq <= %s ORDER BY seq", (match_id, after, until))
+    named = str(match_id)
+    return [Event(named, *row) for row in cursor.fetchall()]
+
+
+def written(connection: Connection, match_id: UUID, after: int, until: int) -> list[Written]:
+    """Like `read`, with only what the fold needs of each event."""
+    cursor = connection.cursor(row_factory=args_row(Written))
+    cursor.execute(
+        "SELECT kind, payload, hash FROM events WHERE match_id = %s AND seq > %s AND seq <= %s ORDER BY seq",
+        (match_id, after, until),
+    )
+    return cursor.fetchall()
+
+
+def pages(database: Database, match_id: UUID, after: int, until: int) -> Iterator[list[Event]]:
+    """Like `read`, page by page, without holding a snapshot or locks between pages."""
+    for first in range(after, until, PAGE):
+        with database.statements() as connection:
+            events = read(connection, match_id, first, min(first + PAGE, until))
+        yield events
+
+
+def stream(connection: Connection, match_id: UUID) -> Generator[Event, None, None]:
+    """Stream the events of a match."""
+    with connection.cursor(name="events", row_factory=tuple_row) as cursor:
+        cursor.itersize = PAGE
+        cursor.execute(f"{_OF_MATCH} ORDER BY seq", (match_id,))
+        named = str(match_id)
+        for row in cursor:
+            yield Event(named, *row)
+
+
+def reasons(connection: Connection, match_id: UUID, seqs: Sequence[int]) -> dict[int, str]:
+    """The reasons of table rulings of a match by the events that recorded them."""
+    if not seqs:
+        return {}
+    rows = connection.execute(
+        "SELECT seq, reason FROM ruling_reasons WHERE match_id = %s AND seq = ANY(%s)", (match_id, list(seqs))
+    )
+    return {row["seq"]: row["reason"] for row in rows}
+
+
+def salted_reasons(connection: Connection, match_id: UUID) -> dict[int, Reason]:
+    """The reasons of the table rulings of a match by event, with the salts of their digests."""
+    rows = connection.execute("SELECT seq, salt, reason FROM ruling_reasons WHERE match_id = %s", (match_id,))
+    return {row["seq"]: Reason(**row) for row in rows}
+
+
+def _json(value: object) -> str:
+    return orjson.dumps(value).decode()
+
+
+def _row(event: Event) -> dict[str, object]:
+    """An event from its row, without the match."""
+    return {
+        "seq": event.seq,
+        "kind": event.kind,
+        "payload": event.text,
+        "actor": event.actor,
+        "recorded_at": event.recorded_at,
+        "prev_hash": event.prev_hash,
+        "hash": event.hash,
+    }

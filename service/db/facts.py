@@ -1,0 +1,532 @@
+"""What statistics know of each match, and the sums of that, written together.
+
+Sums are kept by adding what a match comes to and taking the same away again. All of it follows from the log, the
+details of matches and these statements alone.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID
+
+import orjson
+from psycopg.rows import tuple_row
+
+from service.db.categories import IS_RATED, RULINGS_SETTINGS, WITHOUT_RULINGS
+from service.db.pool import Connection
+from service.db.ratings import POPULATIONS
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A node of the tree of openings that a match went through, and the parts of a win of who made its move."""
+
+    node: int
+    parent: int
+    depth: int
+    step: str
+    wins: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFacts:
+    """How one seat ended, and the numbers of the features that it had, each of which is kept as a byte."""
+
+    seat: str
+    player_id: str
+    mover: str
+    place: int
+    points: int
+    margin: int
+    wins: int
+    features: Sequence[int]
+    available: Sequence[int]
+    """The numbers of those that it could have had."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFacts:
+    """What the log of a match tells statistics; `left_out` says why it never counts."""
+
+    variant: str
+    players: int
+    category: int
+    """Without rulings: what they count in is a setting of the match."""
+    has_ruling: bool
+    left_out: str | None
+    results: Sequence[int]
+    features: Sequence[int]
+    amounts: Sequence[int]
+    opening: Sequence[Opened]
+    seats: Sequence[SeatFacts]
+
+
+_MATCH_COLUMNS: Final = """match_id, game, edition, variant, players, category, visibility, played_at, venue, tags,
+    left_out, results, features, amounts, opening, opening_wins"""
+_MATCH_ROW: Final = f"""
+SELECT match_id, game, edition, %(variant)s::text, %(players)s::smallint,
+    (%(category)s + CASE WHEN %(has_ruling)s THEN {WITHOUT_RULINGS} * array_position(
+        ARRAY{list(RULINGS_SETTINGS)}, rulings_in_statistics
+    ) ELSE 0 END)::smallint AS category,
+    visibility, played_at, venue, tags,
+    CASE WHEN withdrawn THEN 'withdrawn' ELSE coalesce(
+        %(left_out)s::text, CASE WHEN rules_conflict IS NOT NULL THEN 'rules_conflict' END
+    ) END AS left_out,
+    %(results)s::integer[], %(features)s::integer[], %(amounts)s::integer[], %(opening)s::bigint[],
+    %(opening_wins)s::smallint[]
+FROM matches WHERE match_id = %(match_id)s AND status = 'finished'
+"""
+_INSERT_MATCH: Final = f"INSERT INTO match_facts ({_MATCH_COLUMNS}) {_MATCH_ROW}"
+_SEAT_COLUMNS: Final = """match_id, position, player_id, game, edition, variant, players, category, visibility,
+    played_at, tags, seat, mover, place, points, margin, wins, features, available, opponents, ahead"""
+_SEAT_ROWS: Final = """
+SELECT f.match_id, s.position, s.player_id, f.game, f.edition, f.variant, f.players, f.category, f.visibility,
+    f.played_at, f.tags, s.seat, s.mover, s.place, s.points, s.margin, s.wins, s.features, s.available, s.opponents,
+    s.ahead
+FROM {facts} AS f, json_to_recordset(%(seats)s) AS s (
+    position smallint, player_id uuid, seat text, mover text, place smallint, points integer, margin integer,
+    wins smallint, features bytea, available bytea, opponents uuid[], ahead smallint[]
+)
+WHERE f.match_id = %(match_id)s AND f.left_out IS NULL
+"""
+_INSERT_SEATS: Final = f"INSERT INTO seat_facts ({_SEAT_COLUMNS}) {_SEAT_ROWS.format(facts='match_facts')}"
+MIN_MATCHES_OF_NODE: Final = 5
+"""Matches below which a node of the tree of openings is not kept: its matches are pooled with others."""
+ROOT: Final = 0
+"""The node from which all openings begin; there are sums of it, but no row."""
+_MATCHES_THROUGH: Final = """(
+    SELECT count(*) FROM match_facts m WHERE m.game = n.game AND m.left_out IS NULL AND m.opening @> ARRAY[n.node]
+)"""
+_IS_KEPT: Final = f"""
+WITH fresh ({_MATCH_COLUMNS}) AS MATERIALIZED ({_MATCH_ROW}),
+kept AS (SELECT {_MATCH_COLUMNS} FROM match_facts WHERE match_id = %(match_id)s),
+fresh_seats ({_SEAT_COLUMNS}) AS ({_SEAT_ROWS.format(facts="fresh")}),
+kept_seats AS (SELECT {_SEAT_COLUMNS} FROM seat_facts WHERE match_id = %(match_id)s),
+nodes AS (SELECT f.game, n.node FROM fresh f, unnest(f.opening) AS n (node) WHERE f.left_out IS NULL),
+lacking AS (TABLE nodes EXCEPT SELECT game, node FROM opening_nodes)
+SELECT NOT EXISTS (
+    (TABLE fresh EXCEPT TABLE kept) UNION ALL (TABLE kept EXCEPT TABLE fresh)
+) AND NOT EXISTS (
+    (TABLE fresh_seats EXCEPT TABLE kept_seats) UNION ALL (TABLE kept_seats EXCEPT TABLE fresh_seats)
+) AND NOT EXISTS (SELECT FROM lacking n WHERE {_MATCHES_THROUGH} >= {MIN_MATCHES_OF_NODE}) AS is_kept
+"""
+
+ALL_MONTHS: Final = "'-infinity'::date"
+"""Under which sums over all times are kept beside those of each month."""
+EVERY_TAG: Final = ""
+"""Under which sums over all matches are kept beside those with each tag."""
+MIN_MATCHES_OF_SUMMED_TAG: Final = 20
+"""Matches below which a tag has no sums: facts tell as fast, and most tags are given to few matches."""
+_MONTHS: Final = f"""(
+    SELECT unnest(ARRAY[{ALL_MONTHS}, date_trunc('month', m.played_at AT TIME ZONE 'UTC')::date]) AS month
+)"""
+
+POPULATION_CODES: Final = """
+    SELECT coalesce(array_position(ARRAY['in_progress', 'abandoned', 'withdrawn', 'ruling', 'custom_edition',
+        'rules_conflict'], left_out), 0) AS code, 0 AS amount"""
+"""Facts from before categories say of rulings and editions that they are left out, until they are made anew."""
+RESULT_CODES: Final = "SELECT unnest(m.results) AS code, 0 AS amount WHERE left_out IS NULL"
+FEATURE_CODES: Final = "SELECT unnest(m.features) AS code, unnest(m.amounts) AS amount WHERE left_out IS NULL"
+FAMILIES: Final = {"population": POPULATION_CODES, "results": RESULT_CODES, "features": FEATURE_CODES}
+"""What is counted of the facts `m` of a match, as codes with amounts to be added up."""
+
+_KEY: Final = "game, edition, variant, players, category, visibility"
+
+
+@dataclass(frozen=True, slots=True)
+class _Sums:
+    """A table of sums: what its rows are about, what is added up in them, and the rows of facts that are added up."""
+
+    table: str
+    keys: str
+    added: Mapping[str, str]
+    facts: str
+    """With a place for the condition `chosen` and for the `tags` of facts `m` that have sums."""
+
+    def select(self, chosen: str, tags: str, factor: str = "") -> str:
+        """The sums of some matches."""
+        added = ", ".join(f"{factor}{sum_} AS {name}" for name, sum_ in self.added.items())
+        source = self.facts.format(chosen=chosen, tags=tags, months=_MONTHS)
+        return f"SELECT {self.keys}, {added} FROM {source} GROUP BY {self.keys}"
+
+    def add(self, chosen: str, tags: str) -> str:
+        """Add the sums of some matches, or take them away by a sign of -1.
+
+        In the order of the keys rows of the same months are written side by side, as the table of players reads them.
+        """
+        rows = self.select(chosen, tags, "%(sign)s * ")
+        return f"INSERT INTO {self.table} ({self.columns}) {rows} ORDER BY {self.keys} {self.on_conflict}"
+
+    @property
+    def columns(self) -> str:
+        """The columns of a row."""
+        return ", ".join((self.keys, *self.added))
+
+    @property
+    def on_conflict(self) -> str:
+        """How a row is added to the one that is there."""
+        added = ", ".join(f"{name} = {self.table}.{name} + EXCLUDED.{name}" for name in self.added)
+        return f"ON CONFLICT ({self.keys}) DO UPDATE SET {added}"
+
+    def corrections(self) -> str:
+        """What all rows lack, or have too much, beside the sums of all facts."""
+        names = list(self.added)
+        lacking = ", ".join(f"coalesce(t.{name}, 0) - coalesce(s.{name}, 0) AS {name}" for name in names)
+        fresh, present = (", ".join(f"{row}.{name}" for name in names) for row in "ts")
+        keys = self.keys.replace("month", "month::text AS month")  # for the first of all months is no date of Python
+        return f"""
+            SELECT {keys}, {lacking} FROM ({self.select("true", _ALL_SUMMED_TAGS)}) AS t
+            FULL JOIN {self.table} AS s USING ({self.keys}) WHERE ({fresh}) IS DISTINCT FROM ({present})
+        """
+
+    def correct(self) -> str:
+        """Add a correction."""
+        values = ", ".join("%s" for _ in self.columns.split(", "))
+        return f"INSERT INTO {self.table} ({self.columns}) VALUES ({values}) {self.on_conflict}"
+
+    def sweep(self) -> str:
+        """Delete a row that has come to nothing."""
+        conditions = " AND ".join(f"{key} = %s" for key in self.keys.split(", "))
+        return f"DELETE FROM {self.table} WHERE {conditions} AND number = 0"
+
+
+_ROOT_OF_MATCH: Final = f"SELECT {ROOT}::bigint AS node, 0::smallint AS wins WHERE cardinality(m.opening) > 0"
+
+
+def _nodes_of_match(table: str) -> str:
+    """The nodes that the match of facts `m` went through, as far as a table has them, with what was won there."""
+    return f"""
+        SELECT o.* FROM unnest(m.opening, m.opening_wins) AS o (node, wins)
+        JOIN {table} n ON n.game = m.game AND n.node = o.node
+    """
+
+
+def _opened(nodes: str) -> str:
+    """Facts of matches that count, once for each of some nodes."""
+    return f"""(
+        SELECT m.*, o.node, o.wins FROM match_facts m CROSS JOIN LATERAL ({nodes}) AS o
+        WHERE left_out IS NULL AND {{chosen}}
+    ) AS m"""
+
+
+def _opening_tallies(nodes: str) -> _Sums:
+    """Sums over some nodes of the tree of openings."""
+    return _Sums(
+        "opening_tallies",
+        f"{_KEY}, tag, month, node",
+        {"number": "count(*)", "wins": "sum(wins)"},
+        f"{_opened(nodes)} CROSS JOIN LATERAL {{tags}} AS t CROSS JOIN LATERAL {{months}} AS d",
+    )
+
+
+_CODES: Final = " UNION ALL ".join(
+    f"SELECT '{family}' AS family, c.* FROM ({codes}) AS c" for family, codes in FAMILIES.items()
+)
+_BY_TAG: Final = (
+    _Sums(
+        "tallies",
+        f"{_KEY}, tag, family, month, code",
+        {"number": "count(*)", "amount": "sum(amount)"},
+        f"(SELECT * FROM match_facts WHERE {{chosen}}) AS m CROSS JOIN LATERAL ({_CODES}) AS coded"
+        " CROSS JOIN LATERAL {tags} AS t CROSS JOIN LATERAL {months} AS d",
+    ),
+    _Sums(
+        "player_tallies",
+        f"{_KEY}, tag, month, player_id",
+        {"number": "count(*)", "wins": "sum(wins)", "points": "sum(points)", "margin": "sum(margin)"},
+        "(SELECT * FROM seat_facts WHERE {chosen}) AS m CROSS JOIN LATERAL {tags} AS t"
+        " CROSS JOIN LATERAL {months} AS d",
+    ),
+    _Sums(
+        "player_points",
+        f"{_KEY}, tag, player_id, points",
+        {"number": "count(*)"},
+        "(SELECT * FROM seat_facts WHERE {chosen}) AS m CROSS JOIN LATERAL {tags} AS t",
+    ),
+    _opening_tallies(f"{_nodes_of_match('opening_nodes')} UNION ALL {_ROOT_OF_MATCH}"),
+)
+_OF_ALL: Final = (
+    _Sums(
+        "tag_counts",
+        "tag",
+        {"number": "count(*)"},
+        "match_facts CROSS JOIN LATERAL unnest(tags) AS tag WHERE {chosen}",
+    ),
+    _Sums(
+        "player_features",
+        "game, player_id, edition, variant, players, category, visibility, code",
+        {"number": "count(*)", "amount": "sum(amount)"},
+        "(SELECT f.*, s.player_id FROM match_facts f JOIN seat_facts s USING (match_id) WHERE {chosen}) AS m"
+        f" CROSS JOIN LATERAL ({FEATURE_CODES}) AS coded",
+    ),
+)
+_NODES: Final = _Sums("opening_nodes", "game, node", {"number": "count(*)"}, _opened(_nodes_of_match("opening_nodes")))
+
+_SUMMED_TAGS: Final = """(
+    SELECT tag FROM unnest(%(tags)s::text[]) AS tag WHERE tag = ANY(array_append(m.tags, ''))
+)"""
+"""Of the tags of facts `m` those that are asked for; without a tag are the sums over all matches."""
+_ALL_SUMMED_TAGS: Final = f"""(
+    SELECT '' AS tag UNION ALL SELECT DISTINCT tag FROM unnest(m.tags) AS tag WHERE tag IN (
+        SELECT tag FROM match_facts CROSS JOIN LATERAL unnest(tags) AS tag
+        GROUP BY tag HAVING count(*) >= {MIN_MATCHES_OF_SUMMED_TAG}
+    )
+)"""
+_ONE: Final = "match_id = %(match_id)s"
+_TALLY_ONE: Final = (
+    *(sums.add(_ONE, _SUMMED_TAGS) for sums in _BY_TAG),
+    *(sums.add(_ONE if sums.table == "tag_counts" else "f.match_id = %(match_id)s", "") for sums in _OF_ALL),
+    f"""
+    UPDATE opening_nodes n SET number = n.number + added.number FROM ({_NODES.select(_ONE, "", "%(sign)s * ")}) AS added
+    WHERE n.game = added.game AND n.node = added.node
+    """,
+)
+_TALLY_TAG: Final = tuple(sums.add("tags @> %(tags)s::text[]", _SUMMED_TAGS) for sums in _BY_TAG)
+_FORGET_TAG: Final = tuple(f"DELETE FROM {sums.table} WHERE tag = %(tag)s" for sums in _BY_TAG)
+
+_SWEEP: Final = f"""
+WITH chosen AS MATERIALIZED (SELECT * FROM match_facts WHERE match_id = %(match_id)s),
+counted AS (
+    DELETE FROM tallies t USING chosen m CROSS JOIN LATERAL {_SUMMED_TAGS} AS g CROSS JOIN LATERAL {_MONTHS} AS d
+    WHERE t.number = 0 AND t.game = m.game AND t.family = ANY(ARRAY['population', 'results', 'features'])
+        AND t.tag = g.tag AND t.month = d.month AND t.edition = m.edition AND t.variant = m.variant
+        AND t.players = m.players AND t.category = m.category AND t.visibility = m.visibility
+), won AS (
+    DELETE FROM player_tallies t USING seat_facts m CROSS JOIN LATERAL {_SUMMED_TAGS} AS g
+    WHERE m.match_id = %(match_id)s AND t.number = 0 AND t.tag = g.tag AND t.game = m.game AND t.player_id = m.player_id
+), scored AS (
+    DELETE FROM player_points t USING seat_facts m CROSS JOIN LATERAL {_SUMMED_TAGS} AS g
+    WHERE m.match_id = %(match_id)s AND t.number = 0 AND t.tag = g.tag AND t.game = m.game AND t.player_id = m.player_id
+), featured AS (
+    DELETE FROM player_features t USING seat_facts m
+    WHERE m.match_id = %(match_id)s AND t.number = 0 AND t.game = m.game AND t.player_id = m.player_id
+), tagged AS (
+    DELETE FROM tag_counts t USING chosen m WHERE t.number = 0 AND t.tag = ANY(m.tags)
+), rare AS (
+    DELETE FROM opening_nodes n USING chosen m
+    WHERE n.number < {MIN_MATCHES_OF_NODE} AND n.game = m.game AND n.node = ANY(m.opening) RETURNING n.game, n.node
+)
+DELETE FROM opening_tallies t USING chosen m
+WHERE t.game = m.game AND t.node = ANY({ROOT}::bigint || m.opening)
+    AND (t.number = 0 OR (t.game, t.node) IN (TABLE rare))
+"""
+_TAGS_WITH_SUMS: Final = f"""(
+    SELECT '{EVERY_TAG}' AS tag UNION ALL
+    SELECT tag FROM tag_counts WHERE tag = ANY(m.tags) AND number >= {MIN_MATCHES_OF_SUMMED_TAG}
+)"""
+_TALLY_ADDED: Final = _opening_tallies(_nodes_of_match("added")).add(
+    "m.opening && ARRAY(SELECT node FROM added)", _TAGS_WITH_SUMS
+)
+_ADD_NODES: Final = f"""
+WITH passed AS MATERIALIZED (
+    SELECT m.game, n.* FROM match_facts m,
+        json_to_recordset(%(nodes)s) AS n (node bigint, parent bigint, depth smallint, step text)
+    WHERE m.match_id = %(match_id)s AND m.left_out IS NULL AND NOT EXISTS (
+        SELECT FROM opening_nodes o WHERE o.game = m.game AND o.node = n.node
+    )
+), added AS (
+    INSERT INTO opening_nodes (game, node, parent, depth, step, number)
+    SELECT * FROM (SELECT n.*, {_MATCHES_THROUGH} AS number FROM passed n) AS counted
+    WHERE number >= {MIN_MATCHES_OF_NODE} RETURNING game, node
+)
+{_TALLY_ADDED}
+"""
+"""Keeps the nodes that have come to be frequent by a match."""
+_REMOVE_NODES: Final = f"""
+WITH rare AS (
+    DELETE FROM opening_nodes WHERE game = ANY(%(games)s) AND node = ANY(%(nodes)s) AND number < {MIN_MATCHES_OF_NODE}
+)
+DELETE FROM opening_tallies t
+WHERE game = ANY(%(games)s) AND node = ANY(%(nodes)s) AND node <> {ROOT} AND NOT EXISTS (
+    SELECT FROM opening_nodes n WHERE n.game = t.game AND n.node = t.node AND n.number >= {MIN_MATCHES_OF_NODE}
+)
+"""
+"""Removes corrected nodes that are rare, and sums of nodes that are not kept: some may have become rare meanwhile."""
+_TAGS: Final = """
+SELECT f.match_id IS NOT NULL AS is_known, coalesce(f.tags, '{}') AS before,
+    CASE WHEN m.status = 'finished' THEN m.tags ELSE '{}' END AS after
+FROM matches m LEFT JOIN match_facts f USING (match_id) WHERE m.match_id = %s
+"""
+_MARK: Final = f"""
+INSERT INTO rating_marks (mark_id, population, game, played_at)
+SELECT gen_random_uuid(), population, game, played_at
+FROM match_facts m CROSS JOIN LATERAL {POPULATIONS} AS p
+WHERE match_id = %(match_id)s AND left_out IS NULL AND {IS_RATED}
+"""
+
+
+def lock(connection: Connection) -> None:
+    """Keep others from changing facts until the end of the transaction, so that sums are added to in one order."""
+    connection.execute("SELECT pg_advisory_xact_lock(hashtext('carnet statistics'))")
+
+
+def replace(connection: Connection, match_id: UUID, facts: MatchFacts) -> None:
+    """Let this be what statistics know of a match, if it is finished, and let all sums follow."""
+    lock(connection)
+    tags = connection.execute(_TAGS, (match_id,)).fetchone()
+    assert tags is not None
+    before, after = set(tags["before"]), set(tags["after"])
+    numbers = count_tags(connection, before | after) if before | after else {}
+    summed = {tag for tag, number in numbers.items() if number >= MIN_MATCHES_OF_SUMMED_TAG}
+    come = {tag for tag in after - before if numbers.get(tag, 0) + 1 == MIN_MATCHES_OF_SUMMED_TAG}
+    gone = {tag for tag in before - after if numbers[tag] == MIN_MATCHES_OF_SUMMED_TAG}
+    with connection.pipeline():
+        if tags["is_known"]:
+            one = {"match_id": match_id, "tags": [EVERY_TAG, *sorted(before & summed)], "sign": -1}
+            connection.execute(_MARK, one)
+            _execute(connection, _TALLY_ONE, one)
+            connection.execute(_SWEEP, one)
+            _remove(connection, match_id)
+        _insert(connection, match_id, facts)
+        one = {"match_id": match_id, "tags": [EVERY_TAG, *sorted(after & summed)], "sign": 1}
+        _execute(connection, _TALLY_ONE, one)
+        for tag in sorted(come):
+            _execute(connection, _TALLY_TAG, {"tags": [tag], "sign": 1})
+        for tag in sorted(gone):
+            _execute(connection, _FORGET_TAG, {"tag": tag})
+        # With the tags that have sums by now.
+        _execute(connection, [_ADD_NODES], {**_values(match_id, facts), "sign": 1})
+        connection.execute(_MARK, one)
+
+
+def _execute(connection: Connection, statements: Sequence[str], values: Mapping[str, Any]) -> None:
+    for statement in statements:
+        connection.execute(statement.encode(), values)
+
+
+def count_tags(connection: Connection, tags: Collection[str]) -> dict[str, int]:
+    """How many finished matches have each tag, of those that any has."""
+    rows = connection.execute("SELECT tag, number FROM tag_counts WHERE tag = ANY(%s)", (list(tags),))
+    return {row["tag"]: row["number"] for row in rows}
+
+
+def is_kept(connection: Connection, match_id: UUID, facts: MatchFacts) -> bool:
+    """Whether this is what statistics know of a match."""
+    row = connection.execute(_IS_KEPT, _values(match_id, facts)).fetchone()
+    assert row is not None
+    return bool(row["is_kept"])
+
+
+def _remove(connection: Connection, match_id: UUID) -> None:
+    connection.execute("DELETE FROM seat_facts WHERE match_id = %s", (match_id,))
+    connection.execute("DELETE FROM match_facts WHERE match_id = %s", (match_id,))
+
+
+def _insert(connection: Connection, match_id: UUID, facts: MatchFacts) -> None:
+    values = _values(match_id, facts)
+    connection.execute(_INSERT_MATCH, values)
+    connection.execute(_INSERT_SEATS, values)
+
+
+def _values(match_id: UUID, facts: MatchFacts) -> dict[str, Any]:
+    return {
+        "match_id": match_id,
+        "variant": facts.variant,
+        "players": facts.players,
+        "category": facts.category,
+        "has_ruling": facts.has_ruling,
+        "left_out": facts.left_out,
+        "results": list(facts.results),
+        "features": list(facts.features),
+        "amounts": list(facts.amounts),
+        "opening": [opened.node for opened in facts.opening],
+        "opening_wins": [opened.wins for opened in facts.opening],
+        "seats": _json([_seat(position, facts.seats) for position in range(len(facts.seats))]),
+        "nodes": _json(facts.opening),
+    }
+
+
+def sum_up(connection: Connection) -> None:
+    """Make all sums anew at once, from the facts of all matches, where nobody else writes meanwhile."""
+    lock(connection)
+    connection.execute("UPDATE opening_nodes SET number = 0 WHERE number <> 0")
+    connection.execute(
+        f"""
+        UPDATE opening_nodes n SET number = added.number FROM ({_NODES.select("true", "")}) AS added
+        WHERE n.game = added.game AND n.node = added.node
+        """
+    )
+    connection.execute("DELETE FROM opening_nodes WHERE number < %s", (MIN_MATCHES_OF_NODE,))
+    for sums in (*_BY_TAG, *_OF_ALL):
+        connection.execute(f"DELETE FROM {sums.table}".encode())
+        connection.execute(sums.add("true", _ALL_SUMMED_TAGS).encode(), {"sign": 1})
+
+
+@dataclass(frozen=True, slots=True)
+class Corrections:
+    """What some rows of a table of sums lack beside the facts, or have too much."""
+
+    sums: _Sums
+    rows: Sequence[tuple[Any, ...]]
+
+
+def wrong_sums(reading: Connection, at_a_time: int) -> Iterator[Corrections]:
+    """All that sums lack beside the facts, as of one moment.
+
+    Whatever changes facts changes sums by as much, so what is wrong now is wrong by as much later, and can be
+    corrected while others write.
+    """
+    for sums in (*_OF_ALL, *_BY_TAG, _NODES):
+        with reading.cursor(name="wrong_sums", row_factory=tuple_row) as cursor:
+            cursor.execute(sums.corrections().encode())
+            while rows := cursor.fetchmany(at_a_time):
+                yield Corrections(sums, rows)
+
+
+def correct_sums(connection: Connection, corrections: Corrections) -> None:
+    """Correct some sums; whoever changes facts waits meanwhile."""
+    lock(connection)
+    sums, rows = corrections.sums, corrections.rows
+    names = sums.keys.split(", ")
+    keys = len(names)
+    with connection.cursor() as cursor:
+        if sums is _NODES:
+            nodes = [(row[-1], *row[:-1]) for row in rows]
+            cursor.executemany("UPDATE opening_nodes SET number = number + %s WHERE game = %s AND node = %s", nodes)
+        else:
+            cursor.executemany(sums.correct().encode(), rows)
+            cursor.executemany(sums.sweep().encode(), [row[:keys] for row in rows])
+        if "node" in names:
+            corrected = {f"{name}s": [row[names.index(name)] for row in rows] for name in ("game", "node")}
+            connection.execute(_REMOVE_NODES, corrected)
+
+
+def note_variant(connection: Connection, match_id: UUID, variant: str) -> None:
+    """Note the variant of a match in its row, where those that do not count are found too."""
+    connection.execute(
+        "UPDATE matches SET variant = %(variant)s WHERE match_id = %(id)s AND variant IS DISTINCT FROM %(variant)s",
+        {"variant": variant, "id": match_id},
+    )
+
+
+def mark_players(connection: Connection, player_ids: Sequence[UUID]) -> None:
+    """Note that ratings are out of date from the first matches of some players on, who have become others."""
+    connection.execute(
+        f"""
+        INSERT INTO rating_marks (mark_id, population, game, played_at)
+        SELECT gen_random_uuid(), population, game, min(played_at)
+        FROM seat_facts m CROSS JOIN LATERAL {POPULATIONS} AS p WHERE player_id = ANY(%s) AND {IS_RATED}
+        GROUP BY population, game
+        """,
+        (list(player_ids),),
+    )
+
+
+def met_by(position: int, seats: Sequence[SeatFacts]) -> tuple[list[str], list[int]]:
+    """Whom a seat met, and how it ended beside each: 2 ahead, 1 level, 0 behind."""
+    others = [*seats[:position], *seats[position + 1 :]]
+    place = seats[position].place
+    ahead = [1 + (place < other.place) - (place > other.place) for other in others]
+    return [other.player_id for other in others], ahead
+
+
+def _seat(position: int, seats: Sequence[SeatFacts]) -> dict[str, object]:
+    seat = seats[position]
+    opponents, ahead = met_by(position, seats)
+    said = {name: getattr(seat, name) for name in ("seat", "player_id", "mover", "place", "points", "margin", "wins")}
+    numbers = {name: f"\\x{bytes(getattr(seat, name)).hex()}" for name in ("features", "available")}
+    return {"position": position, **said, **numbers, "opponents": opponents, "ahead": ahead}
+
+
+def _json(value: object) -> str:
+    return orjson.dumps(value).decode()

@@ -1,0 +1,63 @@
+"""Bulk loading of matches by COPY into an empty database, for simulations only."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from service.db.pool import Connection
+
+TABLES: Final = {
+    "players": "player_id, revision, name, folded, survivor_id, created_at",
+    "player_changes": "player_id, revision, name, changed_at",
+    "matches": """match_id, game, edition, created_at, changed_at, rules_version, version, ply, status, to_move, result,
+        revision, played_at, venue, tags, withdrawn, visibility, over_since, variant""",
+    "match_seats": "match_id, position, seat, player_id, place, points",
+    "match_details": "match_id, revision, played_at, venue, tags, withdrawn, visibility, changed_at",
+    "events": "match_id, seq, kind, payload, actor, recorded_at, prev_hash, hash",
+    "match_facts": """match_id, game, edition, variant, players, category, visibility, played_at, venue, tags, left_out,
+        results, features, amounts, opening, opening_wins""",
+    "seat_facts": """match_id, position, player_id, game, edition, variant, players, category, visibility, played_at,
+        tags, seat, mover, place, points, margin, wins, features, available, opponents, ahead""",
+}
+"""The tables in the order of their references, with the columns that are given."""
+
+
+@dataclass(slots=True)
+class Rows:
+    """Rows for some of the tables, and nodes of the tree of openings, which many matches share."""
+
+    of: dict[str, list[Sequence[Any]]] = field(default_factory=lambda: {table: [] for table in TABLES})
+    nodes: list[tuple[str, int, int, int, str]] = field(default_factory=list)
+
+
+def load(connection: Connection, rows: Rows) -> None:
+    """Insert rows; the aggregates of statistics are not updated."""
+    for table, columns in TABLES.items():
+        _copy(connection, f"{table} ({columns})", rows.of[table])
+    connection.execute("CREATE TEMPORARY TABLE IF NOT EXISTS seen_nodes (LIKE opening_nodes) ON COMMIT DELETE ROWS")
+    _copy(connection, "seen_nodes (game, node, parent, depth, step, number)", ((*node, 0) for node in rows.nodes))
+    connection.execute("INSERT INTO opening_nodes SELECT DISTINCT * FROM seen_nodes ON CONFLICT DO NOTHING")
+
+
+def _copy(connection: Connection, target: str, rows: Iterable[Sequence[Any]]) -> None:
+    with connection.cursor() as cursor, cursor.copy(f"COPY {target} FROM STDIN".encode()) as copy:
+        for row in rows:
+            copy.write_row(row)
+
+
+def split_editions(connection: Connection, edition: str) -> None:
+    """Change the edition in the facts of half of the matches, without events in their logs."""
+    half = "get_byte(decode(replace(match_id::text, '-', ''), 'hex'), 15) %% 2 = 0"
+    for table in ("match_facts", "seat_facts"):
+        connection.execute(f"UPDATE {table} SET edition = %s WHERE {half}".encode(), (edition,))
+
+
+def tidy_up(connection: Connection) -> None:
+    """Analyze the loaded tables for the planner."""
+    connection.execute("VACUUM ANALYZE")
+
+
+def size(connection: Connection) -> int:
+    """The size of the database on disk in bytes."""
+    row = connection.execute("SELECT pg_database_size(current_database()) AS bytes").fetchone()
+    return int(row["bytes"]) if row else 0

@@ -1,0 +1,1 @@
+"""HTTP: middleware, declarations of routes, parsing, responses, problem documents."""

@@ -1,0 +1,31 @@
+"""The language of responses."""
+
+from collections.abc import Collection
+
+from flask import has_request_context, request
+
+from domain.catalogue import GAMES
+from service.http.vary import note_varies
+
+LANGUAGES = tuple(next(iter(GAMES.values())).telling.LANGUAGES)
+"""The languages of every game."""
+
+
+def asked_language() -> str:
+    """The language of `lang=`, otherwise the best one of `Accept-Language`, otherwise English."""
+    if not has_request_context():
+        return "en"
+    asked = request.args.get("lang")
+    if asked in LANGUAGES:
+        return str(asked)
+    note_varies("Accept-Language")
+    return preferred(LANGUAGES)
+
+
+def preferred(languages: Collection[str]) -> str:
+    """The first supported language in `Accept-Language`, whatever its region; otherwise English.
+
+    `pl-PL, en;q=0.5` means Polish, although only `en` is listed literally among the supported ones.
+    """
+    asked = (word.partition("-")[0].lower() for word in request.accept_languages.values())
+    return next((word for word in asked if word in languages), "en")

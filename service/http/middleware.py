@@ -1,0 +1,116 @@
+"""WSGI middleware: request ids, security headers, the access log, metrics and the rate limit.
+
+It wraps Flask instead of using its hooks, which would take longer over this than most routes over their responses.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from service.auth.authentication import asked
+from service.http.headers import headers_for
+from service.http.ratelimit import SECONDS_PER_REQUEST
+from service.server import logging as journal
+from service.server.metrics import METRICS
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+EVENT_STREAM = "text/event-stream"
+
+
+class Middleware:
+    """Middleware around a WSGI application."""
+
+    def __init__(self, inside: "WSGIApplication") -> None:
+        self._inside = inside
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        exchange = _Exchange(environ, start_response)
+        exchange.body = self._inside(environ, exchange.start)
+        exchange.handled()
+        return exchange
+
+
+class _Exchange:
+    """A request and its response."""
+
+    __slots__ = (
+        "_began",
+        "_charge",
+        "_environ",
+        "_is_stream",
+        "_receiving",
+        "_request_id",
+        "_route",
+        "_start_response",
+        "_status",
+        "_uncharged",
+        "body",
+    )
+
+    body: Iterable[bytes]
+    _charge: Callable[[float], None] | None
+
+    def __init__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> None:
+        self._began = perf_counter()
+        self._uncharged = -SECONDS_PER_REQUEST  # as one was taken from the bucket when the request came
+        self._environ = environ
+        self._start_response = start_response
+        self._request_id = journal.name_request(environ)
+
+    def start(self, status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+        """Start the response with its security headers; headers that it sets itself are stricter."""
+        own = {name.lower(): value for name, value in headers}
+        content_type = own.get("content-type", "")
+        request = asked()
+        protective = headers_for(request.path, content_type, is_secure=request.is_secure)
+        headers += [header for header in protective if header[0].lower() not in own]
+        if "cache-control" not in own and request.asker is not None:  # the response may depend on the principal
+            headers.append(("Cache-Control", "private, no-cache"))
+        headers.append(("X-Request-ID", self._request_id))
+        rule = request.url_rule
+        self._route = None if rule is None else rule.rule
+        self._status = int(status[:3])
+        self._is_stream = content_type.startswith(EVENT_STREAM)
+        self._charge = request.charge
+        self._receiving = request.receiving
+        return self._start_response(status, headers, *error)
+
+    def handled(self) -> None:
+        """Record the time until the response could begin, without the time in which the client sent its body."""
+        self._uncharged += perf_counter() - self._began - self._receiving
+        self._settle()
+
+    def __iter__(self) -> Iterator[bytes]:
+        if self._charge is None or self._is_stream:  # most of which is waiting
+            return iter(self.body)
+        return self._measured()
+
+    def _measured(self) -> Iterator[bytes]:
+        """The parts of the response; only the time to make them counts, not the time to send them."""
+        parts = iter(self.body)
+        while True:
+            began = perf_counter()
+            part = next(parts, None)
+            self._uncharged += perf_counter() - began
+            self._settle()
+            if part is None:
+                return
+            yield part
+
+    def _settle(self) -> None:
+        """Charge the response to the rate limit."""
+        if self._charge is not None and self._uncharged >= SECONDS_PER_REQUEST:
+            self._charge(self._uncharged)
+            self._uncharged = 0.0
+
+    def close(self) -> None:
+        """Log and measure the request when the response has been sent."""
+        if hasattr(self.body, "close"):
+            self.body.close()
+        seconds = perf_counter() - self._began
+        method = self._environ["REQUEST_METHOD"]
+        if not self._is_stream:
+            METRICS.observe_request(method, self._route, self._status, seconds)
+        journal.note_request(self._request_id, method, self._route, self._status, seconds)

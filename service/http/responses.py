@@ -1,0 +1,134 @@
+"""Responses: JSON, pages or streams of lists, and ETags."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
+from uuid import UUID
+
+import orjson
+from flask import Response, request, stream_with_context
+from werkzeug.datastructures import Headers
+
+from service.context import carnet
+from service.db.lists import Listing
+from service.http.parsing import read_position, write_cursor, write_position
+from service.http.vary import note_varies
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+NDJSON: Final = "application/x-ndjson"
+CSV: Final = "text/csv"
+HTML: Final = "text/html"
+REVALIDATED: Final = "private, no-cache"
+"""For responses that depend on the reader, whose right to read is checked before a copy is used."""
+
+
+class Document(Response):
+    """A complete JSON document, so that the length is known before it is sent."""
+
+    def __init__(self, body: bytes, status: int, headers: Mapping[str, str] | None) -> None:
+        length = ("Content-Length", str(len(body)))
+        own = headers.items() if headers else ()
+        super().__init__([body], status, Headers([("Content-Type", "application/json"), length, *own]))
+        self.document: Any = None
+        """What it was made from, if that is known."""
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        if environ["REQUEST_METHOD"] == "HEAD":
+            return super().__call__(environ, start_response)
+        start_response(self.status, self.headers.to_wsgi_list())
+        return self.iter_encoded()
+
+
+def encoded(document: Any) -> bytes:
+    """Serialize a JSON document."""
+    return orjson.dumps(document, default=str)
+
+
+def answer(document: Any, headers: Mapping[str, str] | None = None) -> Response:
+    """Respond with a JSON document, serialized or not. The declaration of the route adds its status and headers."""
+    if isinstance(document, bytes):
+        return Document(document, 200, headers)
+    response = Document(encoded(document), 200, headers)
+    response.document = document
+    return response
+
+
+def answer_digested(document: Any, version: int | None = None) -> Response:
+    """Respond with a JSON document with an ETag from its digest and the version of its match, or with 304.
+
+    The tag changes with everything in the body: names, texts, language, fields and annotations.
+    """
+    body = document if isinstance(document, bytes) else encoded(document)
+    digest = blake2b(body, digest_size=9).hexdigest()
+    return answer_tagged(body, f'"{digest}"' if version is None else f'"{version}-{digest}"')
+
+
+def tag_by_digest(response: Document) -> Response:
+    """The response with an ETag from its digest, or 304 if the client has it."""
+    return answer_digested(response.document if response.document is not None else response.get_data())
+
+
+def answer_tagged(document: Any, tag: str, cache: str = REVALIDATED) -> Response:
+    """Respond with a JSON document and its ETag, or with 304 if the client has it."""
+    known = request.headers.get("If-None-Match")
+    if known is not None and known != "*" and request.if_none_match.contains_weak(tag.strip('"')):
+        return Response(status=304, headers={"ETag": tag, "Cache-Control": cache})
+    return answer(document, {"ETag": tag, "Cache-Control": cache})
+
+
+def wants_lines() -> bool:
+    """Whether the client accepts NDJSON."""
+    note_varies("Accept")
+    return request.accept_mimetypes.best_match(["application/json", NDJSON]) == NDJSON
+
+
+def lines(documents: Callable[[], Iterator[Any]]) -> Response:
+    """Stream NDJSON.
+
+    The first line is made before the response begins, so that its errors become problem documents.
+    """
+    rest = documents()
+    first = list(islice(rest, 1))
+    sent = (encoded(document) + b"\n" for document in chain(first, rest))
+    return Response(stream_with_context(sent), content_type=NDJSON)
+
+
+def answer_list(
+    listing: Listing,
+    limit: int,
+    document: Callable[[Mapping[str, Any]], Mapping[str, Any]],
+    position: Callable[[Mapping[str, Any]], tuple[Any, UUID]],
+) -> Response:
+    """Respond with a page of a list, or with all of it as a stream."""
+    if wants_lines():
+        return lines(lambda: map(document, listing.stream(carnet().database, position)))
+    with carnet().database.transaction() as connection:
+        rows = listing.page(connection, limit + 1)
+    return answer_page([document(row) for row in rows], limit, lambda: write_cursor(*position(rows[limit - 1])))
+
+
+def answer_items(items: Sequence[Any], query: Mapping[str, Any]) -> Response:
+    """Respond with a page of a list in memory, or with all of it as a stream."""
+    if wants_lines():
+        return lines(lambda: iter(items))
+    first, limit = read_position(query.get("cursor")), query["limit"]
+    return answer_page(items[first:], limit, lambda: write_position(first + limit))
+
+
+def answer_page(items: Sequence[Any], limit: int, cursor: Callable[[], str]) -> Response:
+    """Respond with a page of rows, with the cursor of the next page if there is one."""
+    following = cursor() if len(items) > limit else None
+    response = answer_digested({"items": items[:limit], "next": following})
+    if following is not None:
+        response.headers["Link"] = next_link(following)
+    return response
+
+
+def next_link(cursor: str) -> str:
+    """The `Link` to the next page of the list."""
+    members = [(name, value) for name, value in request.args.items(multi=True) if name != "cursor"]
+    return f'<{request.path}?{urlencode([*members, ("cursor", cursor)])}>; rel="next"'

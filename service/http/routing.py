@@ -1,0 +1,259 @@
+"""Declarations of routes. What a declaration says is what the route does, and what the API document says of it."""
+
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial, wraps
+from typing import Any, TypeVar, cast
+from zoneinfo import ZoneInfo
+
+import flask
+from flask import Flask, Response
+from marshmallow import Schema, ValidationError
+from marshmallow.fields import List
+
+from domain.forms import FieldError, escape
+from service.auth.authentication import MAX_BODY, SMALL_BODY, asked
+from service.auth.permissions import Right
+from service.context import carnet
+from service.http.errors import malformed
+from service.http.parsing import IfMatch, Once, query_members, read_body, read_precondition
+from service.http.responses import CSV, HTML, NDJSON, Document, tag_by_digest
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+PATH_PARAMETER = re.compile(r"<(?:(\w+):)?(\w+)>")
+"""A variable of a rule with its converter."""
+
+
+class MisdeclaredRoute(TypeError):
+    """A view whose parameters are not those that its declaration names."""
+
+
+def read_arguments(form: Schema, location: str = "json") -> Any:
+    """Parse the body or the query string of the request; raise `Problem`."""
+    try:
+        if location == "json":
+            return form.load(read_body(asked()))
+        return dict(_load_query(form, asked().query_string, carnet().config.timezone))
+    except ValidationError as error:
+        raise malformed(_field_errors(error.messages, ""), getattr(form, "problem", "malformed")) from None
+
+
+@lru_cache(maxsize=512)
+def _load_query(form: Schema, query_string: bytes, timezone: ZoneInfo) -> Mapping[str, Any]:
+    """Parse the query string with a cache: the result depends only on the time zone, and few occur."""
+    return cast(Mapping[str, Any], form.load(_read_query(form)))
+
+
+def _read_query(form: Schema) -> dict[str, Any]:
+    """The members of the query string; only lists may be repeated."""
+    given = query_members()
+    nul = [name for name, values in given.items() if any("\0" in name + value for value in values)]
+    if nul:
+        raise malformed([FieldError(f"/{escape(name)}", "must not hold the character NUL") for name in nul])
+    lists = {field.data_key or name for name, field in form.fields.items() if isinstance(field, List)}
+    repeated = [name for name, values in given.items() if len(values) > 1 and name not in lists]
+    if repeated:
+        raise malformed([FieldError(f"/{escape(name)}", "is given twice") for name in repeated])
+    return {name: values if name in lists else values[0] for name, values in given.items()}
+
+
+def _field_errors(messages: Any, pointer: str) -> list[FieldError]:
+    if isinstance(messages, Mapping):
+        return [
+            found
+            for name, inner in messages.items()
+            for found in _field_errors(inner, pointer if name == "_schema" else f"{pointer}/{escape(str(name))}")
+        ]
+    if isinstance(messages, list):
+        return [FieldError(pointer, str(message).rstrip(".")) for message in messages]
+    return [FieldError(pointer, str(messages).rstrip("."))]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """The declaration of a route.
+
+    The view is called with what the declaration names, besides the variables of the rule: the parsed `body` and
+    `query`, the version or tag that the client `expected`, and `once` to run its write in. A response that goes beyond
+    the declaration is refused.
+    """
+
+    rule: str
+    method: str
+    right: Right
+    name: str
+    """The name of the view and of the operation in the API document."""
+    about: str
+    """The docstring of the view: a summary, and a description after a blank line."""
+    body: type[Schema] | None = None
+    is_body_lazy: bool = False
+    """Whether the view gets a function that parses the body, since it answers malformed ones itself."""
+    max_body: int = MAX_BODY
+    """Bytes of a body at most; a route without one reads no more than an empty object."""
+    query: type[Schema] | None = None
+    status: int = 200
+    answer: str | None = None
+    """The component of the API document that describes the response."""
+    media_type: str = "application/json"
+    lines: str | None = None
+    """The component of a line, if the response is available as NDJSON too."""
+    csv: bool = False
+    """Whether the response is available as CSV too."""
+    page: bool = False
+    """Whether the response is available as an HTML page too."""
+    location: str | None = None
+    """The `Location` of what was made, with members of the response in braces."""
+    etag: bool = False
+    """Whether the response has an ETag although it is no list; lists always have one, and so has what `If-Match` may
+    name."""
+    if_match: IfMatch | None = None
+    """What `If-Match` compares, if it applies."""
+    idempotent: bool = False
+    """Whether `Idempotency-Key` applies."""
+    stored: bool = True
+    """Whether the response needs the database."""
+    dry_run: bool = False
+    """Whether the body may ask for a dry run, which returns the same response with status 200."""
+    problems: Sequence[str] = ()
+    """Further problems, besides those that follow from the declaration."""
+
+    @property
+    def media_types(self) -> Sequence[str]:
+        """The media types in which the response is available."""
+        more = {NDJSON: self.lines, CSV: self.csv, HTML: self.page}
+        return [self.media_type, *(name for name, applies in more.items() if applies)]
+
+    @property
+    def is_tagged(self) -> bool:
+        """Whether the response has an ETag."""
+        return self.etag or self.lines is not None or self.if_match is not None
+
+    @property
+    def is_conditional(self) -> bool:
+        """Whether `If-None-Match` applies."""
+        return self.is_tagged and self.method == "GET"
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """The names of the variables in the rule."""
+        return frozenset(name for _, name in PATH_PARAMETER.findall(self.rule))
+
+    @property
+    def parameters(self) -> frozenset[str]:
+        """The names of the parameters with which the view is called."""
+        declared = {"body": self.body, "query": self.query, "expected": self.if_match, "once": self.idempotent}
+        return self.variables | {name for name, value in declared.items() if value}
+
+    def finish(self, response: Response, *, is_dry: bool, is_replayed: bool) -> Response:
+        """Give the response of a view the status and the headers that are declared, and refuse what is not.
+
+        Raise `MisdeclaredRoute`.
+        """
+        if response.status_code >= 300:
+            return response
+        if self.is_conditional and "ETag" not in response.headers and isinstance(response, Document):
+            return tag_by_digest(response)
+        if response.status_code == 200 != self.status and not is_dry:
+            response.status_code = self.status
+        if self.location is not None and isinstance(response, Document):
+            response.headers["Location"] = self.location.format_map(response.document)
+        if is_replayed:
+            response.headers["Idempotent-Replayed"] = "true"
+        media_type = (response.content_type or "").partition(";")[0]
+        is_described = media_type == self.media_type or response.status_code == 204 or media_type in self.media_types
+        undeclared = [
+            *([] if is_described else ["Content-Type"]),
+            *(["ETag"] if not self.is_tagged and "ETag" in response.headers else []),
+            *(["Location"] if self.location is None and "Location" in response.headers else []),
+        ]
+        if undeclared:
+            raise MisdeclaredRoute(f"{self.name} answers with {undeclared}, which it does not declare")
+        return response
+
+    @property
+    def parts_read(self) -> frozenset[str]:
+        """The parts of a request that the route reads; whatever else is sent is refused."""
+        return frozenset({"json"} if self.body else ()) | frozenset({"query"} if self.query else ())
+
+
+class Blueprint(flask.Blueprint):
+    """The routes of one resource, each with its declaration; the options of a route are members of `Route`."""
+
+    def __init__(self, name: str, import_name: str, *, description: str, url_prefix: str = "") -> None:
+        super().__init__(name, import_name, url_prefix=url_prefix)
+        self.prefix = url_prefix
+        self.description = description
+        self.routes: dict[str, Route] = {}
+
+    @property
+    def rights(self) -> Mapping[str, Right]:
+        """The right that each route requires, by the name of its view."""
+        return {name: route.right for name, route in self.routes.items()}
+
+    def get(self, rule: str, right: Right, **declared: Any) -> Callable[[View], View]:  # type: ignore[override]
+        """Declare a GET route."""
+        return self._declare(rule, "GET", right, declared)
+
+    def post(self, rule: str, right: Right, **declared: Any) -> Callable[[View], View]:  # type: ignore[override]
+        """Declare a POST route."""
+        return self._declare(rule, "POST", right, declared)
+
+    def put(self, rule: str, right: Right, **declared: Any) -> Callable[[View], View]:  # type: ignore[override]
+        """Declare a PUT route."""
+        return self._declare(rule, "PUT", right, declared)
+
+    def patch(self, rule: str, right: Right, **declared: Any) -> Callable[[View], View]:  # type: ignore[override]
+        """Declare a PATCH route."""
+        return self._declare(rule, "PATCH", right, declared)
+
+    def delete(self, rule: str, right: Right, **declared: Any) -> Callable[[View], View]:  # type: ignore[override]
+        """Declare a DELETE route."""
+        return self._declare(rule, "DELETE", right, declared)
+
+    def _declare(self, rule: str, method: str, right: Right, declared: Mapping[str, Any]) -> Callable[[View], View]:
+        def register(view: View) -> View:
+            name = view.__name__
+            about = inspect.getdoc(view) or ""
+            route = Route(rule=self.prefix + rule, method=method, right=right, name=name, about=about, **declared)
+            if route.body is None:
+                route = replace(route, max_body=SMALL_BODY)
+            taken = inspect.signature(view).parameters.keys()
+            if taken != route.parameters:
+                raise MisdeclaredRoute(
+                    f"{name} takes {sorted(taken)}, its declaration names {sorted(route.parameters)}"
+                )
+
+            body = None if route.body is None else route.body()
+            query = None if route.query is None else route.query()
+
+            @wraps(view)
+            def call(**given: Any) -> Any:
+                if body is not None:
+                    parse = partial(read_arguments, body)
+                    given["body"] = parse if route.is_body_lazy else parse()
+                if query is not None:
+                    given["query"] = read_arguments(query, "query")
+                if route.if_match is not None:
+                    given["expected"] = read_precondition(route.if_match)
+                once = Once()
+                if route.idempotent:
+                    given["once"] = once
+                response = view(**given) or Response(status=204)
+                is_dry = route.dry_run and given["body"]["dry_run"]
+                return route.finish(response, is_dry=is_dry, is_replayed=once.is_replayed)
+
+            self.routes[name] = route
+            self.add_url_rule(rule, name, call, methods=[method])
+            return cast(View, call)
+
+        return register
+
+
+def routes_of(app: Flask) -> Iterator[tuple[str, Route]]:
+    """The declared routes of an application with their endpoints, in the order of their blueprints."""
+    for blueprint in app.blueprints.values():
+        if isinstance(blueprint, Blueprint):
+            yield from ((f"{blueprint.name}.{name}", route) for name, route in blueprint.routes.items())

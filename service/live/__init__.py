@@ -1,0 +1,1 @@
+"""Live updates: the subscribers of a match and their event stream."""

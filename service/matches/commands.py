@@ -1,0 +1,190 @@
+"""Appending to the log of a match: judge, seal and append in one transaction."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+from uuid import UUID
+
+from domain.forms import Malformed
+from domain.match import Change, Event, HistoryError, Status, Timeline, cut, reason_digest, seal
+from service.auth.authentication import asker, has
+from service.auth.permissions import Right
+from service.context import carnet
+from service.db import events as event_log
+from service.db import matches
+from service.db.events import Reason, Seated
+from service.db.pool import Connection
+from service.http.errors import Problem, not_found
+from service.http.parsing import require_version
+from service.identity import as_text, new_salt, now
+from service.matches.rules_change import find_conflict, head_of, is_settled, require_settling, seats_of
+from service.server.metrics import METRICS
+from service.stats.facts import keep_facts, keep_variant
+from service.timelines import Recorded
+
+MAX_EVENTS: Final = 20_000
+"""Of a log: more than ten of the longest ones with every move corrected. Reading a log takes time and
+memory by its length, for everybody who may read it."""
+
+Act: TypeAlias = Callable[[Timeline], Change]
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The reason of a table ruling with its salt; the log has its digest."""
+
+    salt: str
+    text: str
+
+    @property
+    def digest(self) -> str:
+        """The digest in the log."""
+        return reason_digest(self.salt, self.text)
+
+
+def new_ruling(text: str) -> Ruling:
+    """A ruling with a new salt."""
+    return Ruling(new_salt(), text)
+
+
+def write(
+    connection: Connection, match_id: UUID, expected: int | None, act: Act, rulings: Mapping[str, Ruling] | None = None
+) -> Recorded:
+    """Append the events of an act and return the timeline after them.
+
+    First on top of the cached timeline; if that is outdated, or the act refuses there, once more on the
+    locked match.
+    """
+    known = carnet().timelines.known(match_id)
+    if known is not None and expected in {None, known.timeline.version}:
+        try:
+            written = _append(connection, match_id, known, act, {} if rulings is None else rulings)
+        except (HistoryError, Malformed, Problem):
+            pass
+        else:
+            if written is not None:
+                return written
+            METRICS.conflicts.inc()
+    with connection.transaction():
+        row = lock(connection, match_id)
+        require_version(expected, row)
+        written = _append(connection, match_id, load(connection, row), act, {} if rulings is None else rulings, row)
+        assert written is not None
+        return written
+
+
+def lock(connection: Connection, match_id: UUID) -> Mapping[str, Any]:
+    """Lock the row of a match until the end of the transaction."""
+    row = matches.lock(connection, match_id)
+    if row is None:
+        raise not_found("match")
+    return row
+
+
+def load(connection: Connection, row: Mapping[str, Any]) -> Recorded:
+    """A timeline of the match that is at least at the version of its row."""
+    game = carnet().game(row["game"])
+    editions = carnet().editions(connection, game)
+    settled = is_settled(row, game)
+    return carnet().timelines.load(connection, game, editions, row["match_id"], row["version"], is_settled=settled)
+
+
+def require_room(timeline: Timeline) -> None:
+    """Refuse a change that would make a log too long, whatever kind of change it is."""
+    if timeline.version > MAX_EVENTS:
+        detail = f"A match has at most {MAX_EVENTS:,} events. It can be read, but nothing more is recorded in its log."
+        raise Problem("match-full", detail)
+
+
+def accept_rules(connection: Connection, match_id: UUID, expected: int | None) -> Recorded:
+    """Accept a match as the current rules have it: cut before the misfit, or with a different result."""
+    row = lock(connection, match_id)
+    require_version(expected, row)
+    present = load(connection, row)
+    conflict = None if is_settled(row, present.timeline.game) else find_conflict(row, present.timeline)
+    if conflict is None:
+        raise Problem("already-so", "The match fits the current rules.")
+    if conflict.is_misfit:
+        last = conflict.document["ply"] - 1
+        written = _append(connection, match_id, present, lambda timeline: cut(timeline, last), {}, row)
+        assert written is not None
+        return written
+    event_log.append(connection, match_id, head_of(present.timeline), [], settles=True)
+    matches.renew(connection, match_id)
+    keep_facts(connection, match_id, present.timeline)
+    return present
+
+
+def begin(connection: Connection, match_id: UUID, change: Change) -> Recorded:
+    """Append the first event of a new match."""
+    events = _seal(match_id, change, None)
+    added = [Seated(seat, player) for seat, player in change.timeline.players]
+    if not event_log.append(connection, match_id, head_of(change.timeline, added), events):
+        raise AssertionError("a match that was just added has no event")
+    keep_variant(connection, match_id, change.timeline)
+    if change.timeline.status is Status.FINISHED:
+        keep_facts(connection, match_id, change.timeline)
+    METRICS.appended.inc(len(events))
+    return Recorded(change.timeline, events[-1].hash)
+
+
+def _append(
+    connection: Connection,
+    match_id: UUID,
+    present: Recorded,
+    act: Act,
+    rulings: Mapping[str, Ruling],
+    row: Mapping[str, Any] | None = None,
+) -> Recorded | None:
+    """Append an act to a timeline; to a match in any state if its locked row is given."""
+    change = act(present.timeline)
+    require_room(change.timeline)
+    if row is not None and not is_settled(row, present.timeline.game):
+        require_settling(row, present.timeline, change.timeline)
+    events = _seal(match_id, change, present.hash)
+    reasons = _reasons(events, rulings) if rulings else []
+    # A match that was recorded by other rules may have a result that the current ones do not have.
+    seats = seats_of(present.timeline) if row is None else ()
+    head = head_of(change.timeline, seats)
+    is_alone = not _concerns_statistics(present.timeline, change.timeline, row)
+    # Statistics change in one transaction with the log; a move in the middle of a match needs none of its own.
+    with nullcontext() if is_alone else connection.transaction():
+        # A link must not prolong its life by undoing the last move again and again.
+        by_link = not has(Right.EDIT)
+        if not event_log.append(
+            connection, match_id, head, events, reasons, settles=row is not None, keeps_end=by_link
+        ):
+            return None
+        if not is_alone:
+            keep_variant(connection, match_id, change.timeline)
+            keep_facts(connection, match_id, change.timeline)
+    METRICS.appended.inc(len(events))
+    return Recorded(change.timeline, events[-1].hash)
+
+
+def _reasons(events: Sequence[Event], rulings: Mapping[str, Ruling]) -> list[Reason]:
+    """The reasons of the rulings among the events."""
+    ruled = ((event.seq, event.payload.get("ruling")) for event in events)
+    return [
+        Reason(seq, rulings[ruling["reason"]].salt, rulings[ruling["reason"]].text)
+        for seq, ruling in ruled
+        if ruling is not None
+    ]
+
+
+def _concerns_statistics(before: Timeline, after: Timeline, row: Mapping[str, Any] | None) -> bool:
+    """Whether a match is or was finished, or has another variant of its game now."""
+    finished = Status.FINISHED in {before.status, after.status} or (row is not None and row["status"] == "finished")
+    return finished or after.setup is not before.setup
+
+
+def _seal(match_id: UUID, change: Change, prev_hash: str | None) -> list[Event]:
+    events: list[Event] = []
+    first = change.timeline.version - len(change.drafts) + 1
+    actor, recorded_at = asker().actor, as_text(now())
+    for seq, draft in enumerate(change.drafts, start=first):
+        event = seal(draft, match_id=str(match_id), seq=seq, actor=actor, recorded_at=recorded_at, prev_hash=prev_hash)
+        events.append(event)
+        prev_hash = event.hash
+    return events

@@ -1,0 +1,193 @@
+"""Verification of all matches."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
+from enum import Enum
+from typing import Any
+from uuid import UUID
+
+import orjson
+
+from domain import match as history
+from domain.match import Event, LogBroken, MoveUnplayable, Timeline
+from service.context import Carnet
+from service.db import anchors, matches
+from service.db import events as event_log
+from service.db.anchors import Deviation, Head
+from service.db.events import Reason
+from service.db.pool import Connection
+from service.http.errors import Problem
+from service.matches.rules_change import find_conflict, head_of, is_settled
+from service.stats.facts import keep_facts
+
+LAST_SEQ = 2**31 - 1
+"""More than any log: all events are checked, also those after the version of the match."""
+MAX_FINDINGS = 100
+"""The maximum number of findings in a response."""
+ANOTHER = "it is not the one that was anchored"
+GONE = "it is missing, as is all of the match, which was anchored"
+
+
+class Outcome(Enum):
+    """The outcome of judging a match again."""
+
+    SAME = "same"
+    """It fitted the current rules before."""
+    ADVANCED = "advanced"
+    """The current rules give the same match."""
+    CONFLICT = "conflict"
+    """The current rules give a different match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refolded:
+    """The outcome for a match, with the conflict or the broken event if there is one."""
+
+    match_id: UUID
+    outcome: Outcome | None
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The findings about one match, in the order of events; empty if nothing is wrong."""
+
+    match_id: UUID
+    faults: Sequence[LogBroken]
+
+
+def count(carnet: Carnet) -> int:
+    """The number of matches."""
+    with carnet.database.transaction() as connection:
+        return matches.count(connection)
+
+
+def verify(carnet: Carnet) -> Iterator[Finding]:
+    """Verify every match in one snapshot."""
+    with carnet.database.snapshot() as connection:
+        for row in matches.all_rows().rows(connection):
+            yield Finding(row["match_id"], verify_match(carnet, connection, row))
+        for match_id in anchors.missing_matches(connection):
+            yield Finding(match_id, [LogBroken(1, GONE)])
+
+
+def finding_of(deviation: Deviation) -> Finding:
+    """The finding about an anchored head that no log has."""
+    said = ANOTHER if deviation.hash else "it is missing, and was anchored"
+    return Finding(deviation.match_id, [LogBroken(deviation.version, said if deviation.has_match else GONE)])
+
+
+def verify_match(carnet: Carnet, connection: Connection, row: Mapping[str, Any]) -> list[LogBroken]:
+    """Verify a match: hash chain, editions, anchors, reasons of rulings and its row.
+
+    Only the first break of the chain is reported, since nothing after it can be trusted; reasons that do not fit
+    are each reported. The row is compared with the log if nothing else is wrong.
+    """
+    try:
+        game = carnet.game(row["game"])
+    except Problem as problem:
+        return [LogBroken(1, problem.detail)]
+    editions = carnet.editions(connection, game)
+    events = event_log.read(connection, row["match_id"], 0, LAST_SEQ)
+    try:
+        history.verify(events, editions)
+        _verify_version(len(events), row["version"])
+        _verify_anchored(events, anchors.heads_of(connection, row["match_id"]))
+    except LogBroken as broken:
+        return [broken]
+    faults = _verify_reasons(events, event_log.salted_reasons(connection, row["match_id"]))
+    if not faults and is_settled(row, game):
+        try:
+            faults = _verify_row(connection, row, history.fold(game, editions, events))
+        except MoveUnplayable as error:
+            faults = [LogBroken(error.seq, str(error))]
+    return faults
+
+
+def _verify_version(length: int, version: int) -> None:
+    """Raise `LogBroken` unless a log is as long as the row of its match says."""
+    if length < version:
+        raise LogBroken(length + 1, "it is missing")
+    if length > version:
+        raise LogBroken(version + 1, f"the match ends with event {version}")
+
+
+def _verify_anchored(events: Sequence[Event], heads: Iterable[Head]) -> None:
+    """Raise `LogBroken` unless a log has everything that anchors in the database state of it."""
+    for head in heads:
+        if head.version > len(events):
+            raise LogBroken(len(events) + 1, f"it is missing: the log was anchored with {head.version} events")
+        if events[head.version - 1].hash != head.hash:
+            raise LogBroken(head.version, ANOTHER)
+
+
+def _verify_reasons(events: Iterable[Event], reasons: Mapping[int, Reason]) -> list[LogBroken]:
+    """Compare the reasons of rulings with the digests in the log."""
+    digests = {event.seq: ruling["reason"] for event in events if (ruling := event.payload.get("ruling")) is not None}
+    faults = []
+    for seq in sorted(digests.keys() | reasons.keys()):
+        if seq not in reasons:
+            faults.append(LogBroken(seq, "the reason of its ruling is missing"))
+        elif seq not in digests:
+            faults.append(LogBroken(seq, "there is a reason, but no ruling"))
+        elif history.reason_digest(reasons[seq].salt, reasons[seq].reason) != digests[seq]:
+            faults.append(LogBroken(seq, "the reason of its ruling is not the one that was recorded"))
+    return faults
+
+
+def _verify_row(connection: Connection, row: Mapping[str, Any], timeline: Timeline) -> list[LogBroken]:
+    """Compare the row of a match, and the rows of its seats, with the end of its log."""
+    head = head_of(timeline)
+    said = {
+        "edition": head.edition,
+        "ply": head.ply,
+        "status": head.status,
+        "to_move": head.to_move,
+        "result": _as_json(head.result),
+    }
+    wrong = [name for name, value in said.items() if row[name] != value]
+    if sorted(matches.seat_rows(connection, row["match_id"])) != sorted(astuple(seat) for seat in head.seats):
+        wrong.append("seats")
+    if not wrong:
+        return []
+    return [LogBroken(timeline.version, f"after it the row of the match has another {' and '.join(wrong)}")]
+
+
+def _as_json(value: object) -> Any:
+    return orjson.loads(orjson.dumps(value))
+
+
+def refold(carnet: Carnet) -> Iterator[Refolded]:
+    """Judge all moves of every match by the current rules, and record the outcome in its row."""
+    with carnet.database.snapshot() as connection:
+        for row in matches.all_rows().rows(connection):
+            with carnet.database.transaction() as writing:
+                refolded = _refold_match(carnet, writing, row["match_id"])
+            if refolded.outcome in {Outcome.ADVANCED, Outcome.CONFLICT}:
+                carnet.notices.tell(refolded.match_id)
+            yield refolded
+
+
+def _refold_match(carnet: Carnet, connection: Connection, match_id: UUID) -> Refolded:
+    row = matches.lock(connection, match_id)
+    assert row is not None
+    try:
+        game = carnet.game(row["game"])
+        editions = carnet.editions(connection, game)
+        timeline = carnet.timelines.load(connection, game, editions, match_id, row["version"]).timeline.at(
+            row["version"]
+        )
+    except (LogBroken, MoveUnplayable, Problem) as broken:
+        return Refolded(match_id, None, str(broken))
+    conflict = find_conflict(row, timeline)
+    if conflict is not None:
+        matches.mark_conflict(connection, match_id, conflict.document)
+        keep_facts(connection, match_id, timeline)
+        ply, problem = conflict.document["ply"], conflict.document["problem"]
+        said = f"the move of ply {ply} no longer fits: {problem['detail']}" if problem else "its result is another one"
+        return Refolded(match_id, Outcome.CONFLICT, said)
+    if is_settled(row, game):
+        return Refolded(match_id, Outcome.SAME)
+    matches.advance_rules(connection, match_id, game.rules_version, head_of(timeline).to_move)
+    keep_facts(connection, match_id, timeline)
+    return Refolded(match_id, Outcome.ADVANCED)

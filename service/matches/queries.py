@@ -1,0 +1,88 @@
+"""Loading matches, and responses about their position."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+
+from domain.match import Change, Frame, Timeline
+from service.context import carnet
+from service.db import events as event_log
+from service.db import matches
+from service.db.pool import Connection
+from service.http.errors import not_found
+from service.http.parsing import Once, etag
+from service.http.responses import answer
+from service.matches.commands import load, write
+from service.matches.documents import match_document
+from service.matches.rules_change import playable, presented
+
+
+def require_match(connection: Connection, match_id: UUID) -> Mapping[str, Any]:
+    """The row of a match with its players; raise `Problem`."""
+    row = matches.find(connection, match_id)
+    if row is None:
+        raise not_found("match")
+    return row
+
+
+def present(connection: Connection, match_id: UUID) -> tuple[Mapping[str, Any], Timeline]:
+    """A match by its row, and its timeline at exactly that version, as far as it fits the current rules."""
+    row = require_match(connection, match_id)
+    return presented(row, load(connection, row).timeline.at(row["version"]))
+
+
+def reasons_of(connection: Connection, match_id: UUID, frames: Iterable[Frame]) -> Mapping[int, str]:
+    """The reasons of the table rulings in some frames, by event."""
+    ruled = [frame.seq for frame in frames if frame.ruling is not None and frame.seq is not None]
+    return event_log.reasons(connection, match_id, ruled)
+
+
+def timeline_at(match_id: UUID, version: int) -> Timeline:
+    """The timeline of a match at a version; raise `OutOfRange` or `Problem`.
+
+    Versions never change, so a cached timeline is as good as the stored log, if all of it fits the current rules.
+    """
+    known = carnet().timelines.known(match_id)
+    if known is not None and known.is_settled and known.timeline.version >= version:
+        return known.timeline.at(version)
+    with carnet().database.statements() as connection:
+        row = require_match(connection, match_id)
+        return playable(row, load(connection, row).timeline.at(version))
+
+
+def act_once(match_id: UUID, act: Callable[[Timeline], Change], expected: int | None, once: Once) -> int:
+    """Run a POST that writes to a match once, and return the version after it."""
+    written = []
+
+    def write_act(connection: Connection) -> Mapping[str, Any]:
+        written.append(write(connection, match_id, expected, act))
+        return {"version": written[0].timeline.version}
+
+    kept = once(write_act, in_transaction=False)
+    for recorded in written:
+        carnet().publish(match_id, recorded)
+    return int(kept["version"])
+
+
+def answer_match(match_id: UUID) -> Response:
+    """Respond with a match as it is now."""
+    with carnet().database.transaction() as connection:
+        row, timeline = present(connection, match_id)
+    return answer(match_document(row, timeline), {"ETag": etag(row)})
+
+
+def keep_match(connection: Connection, match_id: UUID, timeline: Timeline) -> Mapping[str, Any]:
+    """Store a match as its transaction leaves it, to be returned again under the same key."""
+    return to_keep(require_match(connection, match_id), timeline)
+
+
+def to_keep(row: Mapping[str, Any], timeline: Timeline) -> Mapping[str, Any]:
+    """The stored part of a match for `answer_kept`."""
+    return {"match": match_document(row, timeline), "etag": etag(row)}
+
+
+def answer_kept(kept: Mapping[str, Any]) -> Response:
+    """Respond with a stored match."""
+    return answer(kept["match"], {"ETag": kept["etag"]})

@@ -1,0 +1,59 @@
+"""Maintenance: purges expired credentials and idempotency keys."""
+
+import logging
+from threading import Event, Thread
+
+from service.db import credentials, idempotency
+from service.db.pool import Database, DatabaseAway, is_alone, lift_limits
+
+log = logging.getLogger("carnet.maintenance")
+
+HOUR = 3600.0
+BATCH = 1000
+"""Rows per transaction, so that none holds locks for long."""
+MAX_BATCHES = 100
+
+
+def purge_expired(database: Database, batch: int = BATCH) -> int:
+    """Purge expired rows, unless another process is doing it; return their number."""
+    purged = 0
+    for _ in range(MAX_BATCHES):
+        with database.transaction() as connection:
+            if not is_alone(connection, "carnet maintenance"):
+                break
+            lift_limits(connection)
+            batches = credentials.drop_old(connection, batch), idempotency.drop_old(connection, batch)
+        purged += sum(batches)
+        if max(batches) < batch:
+            break
+    return purged
+
+
+class Maintenance:
+    """A thread that purges at the start of a process, and then every hour."""
+
+    def __init__(self, database: Database, seconds_between: float = HOUR) -> None:
+        self._database = database
+        self._seconds_between = seconds_between
+        self._is_over = Event()
+        self._thread = Thread(target=self._run, name="carnet maintenance", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread, after the fork."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop the thread after its current batch."""
+        self._is_over.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            try:
+                purged = purge_expired(self._database)
+                if purged:
+                    log.info("%s expired credentials and idempotency keys were purged", purged)
+            except DatabaseAway as error:
+                log.warning("expired credentials and idempotency keys are kept for now: %s", error)
+            if self._is_over.wait(self._seconds_between):
+                return

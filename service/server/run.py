@@ -1,0 +1,238 @@
+"""`carnet run`: the database if none is configured, its migrations, and gunicorn with the application."""
+
+import gc
+import logging
+import os
+import socket
+import sys
+from collections.abc import Callable
+from typing import Any, cast
+
+from flask import Flask
+from gunicorn.app.base import BaseApplication
+
+from domain.catalogue import GAMES
+from service.app import create_app
+from service.auth.permissions import Visibility
+from service.auth.welcome import first_link, remove_link, tell
+from service.config import Config, ConfigError, Place, read_config
+from service.context import Carnet
+from service.db import matches
+from service.db.checks import DatabaseUnusable, first_line
+from service.db.pool import Database, DatabaseAway
+from service.db.roles import Logins, prepare
+from service.server import logging as journal
+from service.server.logging import GunicornJournal
+from service.server.maintenance import Maintenance
+from service.server.metrics import MetricsServer
+from service.server.postgres import Server, ServerUnavailable, find_binaries
+from service.server.postgres.watch import Watch
+from service.server.worker import Body, Worker
+from service.stats.rater import Rater
+
+log = logging.getLogger(__name__)
+
+WORKERS = 2
+THREADS = 160
+"""Enough for streams, which hold one each, for slow readers of generated responses, and for short requests."""
+CONNECTIONS = 16
+CLIENT_CONNECTIONS = 800
+"""Of one worker; many systems let a process have no more than 1,024 files and sockets."""
+STOPS_WITHIN = 20
+"""Seconds in which requests in progress must end at a shutdown."""
+MAX_REQUEST_LINE = 8190
+"""The maximum of gunicorn, for lists with many filters."""
+MAX_HEADERS = 60
+
+
+class Gunicorn(BaseApplication):  # type: ignore[misc]
+    """Gunicorn with our settings; each worker opens its own connection pool after the fork."""
+
+    def __init__(self, config: Config, dsn: str, owner_secret: str | None = None) -> None:
+        self._config = config
+        self._dsn = dsn
+        self._owner_secret = owner_secret
+        self._database: Database | None = None
+        self._carnet: Carnet | None = None
+        self._maintenance: Maintenance | None = None
+        self._rater: Rater | None = None
+        self._metrics_server: MetricsServer | None = None
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Configure gunicorn."""
+        host = f"[{self._config.host}]" if ":" in self._config.host else self._config.host
+        settings: dict[str, Any] = {
+            "bind": [f"{host}:{self._config.port}"],
+            "workers": WORKERS,
+            "threads": THREADS,
+            "worker_connections": CLIENT_CONNECTIONS,
+            "worker_class": Worker,
+            "reuse_port": True,
+            "keepalive": 75,
+            "graceful_timeout": STOPS_WITHIN,
+            "limit_request_line": MAX_REQUEST_LINE,
+            "limit_request_fields": MAX_HEADERS,
+            # The application knows the trusted proxies; gunicorn must not trust any headers.
+            "forwarded_allow_ips": "",
+            "accesslog": None,
+            "logger_class": GunicornJournal,
+            "on_starting": self._begin_to_tell,
+            "post_fork": self._leave_telling,
+            "child_exit": self._forget,
+            "on_exit": self._end,
+            "worker_exit": self._close,
+            "post_worker_init": self._announce,
+            "control_socket_disable": True,
+        }
+        for name, value in settings.items():
+            if name in self.cfg.settings:
+                self.cfg.set(name, value)
+
+    def load(self) -> Callable[..., Any]:
+        """Make the application of a worker."""
+        self._database = Database(self._dsn, size=CONNECTIONS)
+        self._database.open()
+        app: Flask = create_app(self._config, self._database)
+        self._carnet = cast(Carnet, app.extensions["carnet"])
+        self._maintenance = Maintenance(self._database)
+        self._maintenance.start()
+        self._rater = Rater(self._database)
+        self._rater.start()
+        gc.freeze()  # what is loaded by now stays, so the garbage collector need not check it again and again
+
+        def answer(environ: dict[str, Any], start_response: Any) -> Any:
+            return app({**environ, "wsgi.input": Body(environ["wsgi.input"])}, start_response)
+
+        return answer
+
+    @property
+    def limits_addresses(self) -> bool:
+        """Whether an address identifies a client: not behind proxies, and not without a rate limit."""
+        return self._config.rate > 0 and not self._config.proxies
+
+    def end_streams(self) -> None:
+        """End the live streams of a worker."""
+        if self._carnet is not None:
+            self._carnet.streams.end()
+
+    def _begin_to_tell(self, _arbiter: object) -> None:
+        place = self._config.metrics
+        if place is not None:
+            self._metrics_server = MetricsServer(place.host, place.port)
+
+    def _leave_telling(self, _arbiter: object, _worker: object) -> None:
+        if self._metrics_server is not None:
+            self._metrics_server.leave()
+
+    def _forget(self, _arbiter: object, worker: Worker) -> None:
+        if self._metrics_server is not None:
+            self._metrics_server.forget(worker.pid)
+
+    def _end(self, _arbiter: object) -> None:
+        if self._owner_secret is not None:
+            remove_link(self._config)
+        if self._metrics_server is not None:
+            self._metrics_server.close()
+
+    def _close(self, _arbiter: object, _worker: object) -> None:
+        if self._maintenance is not None:
+            self._maintenance.close()
+        if self._rater is not None:
+            self._rater.close()
+        if self._carnet is not None:
+            self._carnet.close()
+        if self._database is not None:
+            self._database.close()
+
+    def _announce(self, worker: Worker) -> None:
+        # With `reuse_port` the workers listen; the arbiter is ready before anybody can connect.
+        if worker.age > 1:
+            return
+        print(f"Carnet is at {' and '.join(self._config.addresses)}", flush=True)
+        if self._config.may_be_opened_to_network:
+            print("To let phones in your network in, start it with CARNET_HOST=0.0.0.0", flush=True)
+        if self._config.is_open:
+            print("Warning: CARNET_OPEN=1, so whoever uses this machine can read and change everything.", flush=True)
+        else:
+            tell(self._owner_secret, self._config, sys.stdout)
+            sys.stdout.flush()
+
+
+def require_free(place: Place, setting: str) -> None:
+    """Refuse a port that is in use."""
+    family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((place.host, place.port))
+        except OSError as error:
+            where = f"Port {place.port} at {place.host}"
+            raise ConfigError(f"{where} cannot be used ({error.strerror}); choose another with {setting}.") from None
+
+
+def main() -> int:
+    """Run until stopped; return an exit code."""
+    try:
+        config = read_config(os.environ)
+        journal.begin(config.log)
+        require_free(Place(config.host, config.port), "CARNET_PORT")
+        if config.metrics is not None:
+            require_free(config.metrics, "CARNET_METRICS")
+        if config.database_url is not None:
+            return serve(config, config.database_url, config.database_owner_url)
+        server = Server(config.data / "postgres", find_binaries(os.environ))
+        with Watch(server):
+            return serve(config, *server.logins())
+    except (ConfigError, ServerUnavailable, DatabaseUnusable) as error:
+        print(error, file=sys.stderr)
+        return 1
+    except DatabaseAway as error:
+        print(f"The database does not answer: {first_line(error)}.", file=sys.stderr)
+        return 1
+
+
+def serve(config: Config, dsn: str, owner_dsn: str | None = None) -> int:
+    """Migrate the database and serve; without a separate owner the service owns the tables."""
+    prepare(Logins(dsn, owner_dsn or dsn))
+    warn_of_old_rules(dsn)
+    if not config.is_open:
+        warn_of_public_matches(dsn)
+    secret = None if config.is_open else first_link(dsn)
+    try:
+        Gunicorn(config, dsn, secret).run()
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 0
+    return 0
+
+
+def warn_of_public_matches(dsn: str) -> None:
+    """Warn of public matches that were recorded without sign-in when that was the default."""
+    database = Database(dsn, size=1, has_limits=False)
+    database.open()
+    try:
+        with database.transaction() as connection:
+            number = matches.count_unowned(connection, Visibility.PUBLIC)
+    finally:
+        database.close()
+    if number:
+        log.warning(
+            "%s matches that were recorded without sign-in are public: everybody who reaches Carnet can read them; "
+            "docs/operating.md tells how to change that",
+            number,
+        )
+
+
+def warn_of_old_rules(dsn: str) -> None:
+    """Warn of matches that wait to be judged by changed rules."""
+    database = Database(dsn, size=1, has_limits=False)
+    database.open()
+    try:
+        with database.transaction() as connection:
+            outdated = matches.count_outdated(connection, {game.id: game.rules_version for game in GAMES.values()})
+    finally:
+        database.close()
+    if outdated:
+        log.warning(
+            "%s matches were recorded by other rules than the present ones; run: carnet verify --rules", outdated
+        )
