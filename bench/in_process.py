@@ -15,7 +15,7 @@ from bench.ratios import Bound, Rounds, alternate, supplied
 from bench.stores import Appends, Folds
 from bench.supply import CLIENTS, PEOPLE, Options, templates
 from scripts.progress import shown
-from service.db.pool import migrate
+from service.db.migrations import migrate
 from service.server.postgres import Server
 
 EVENTS = 40

@@ -29,7 +29,7 @@ from bench.supply import (
     templates,
 )
 from scripts.progress import shown
-from service.db.pool import migrate
+from service.db.migrations import migrate
 
 DISTINCT = 64
 """Different random matches that the requests are drawn from."""

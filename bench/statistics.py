@@ -31,7 +31,8 @@ from scripts.simulate import Cast
 from service.app import create_app
 from service.config import read_config
 from service.db import loading
-from service.db.pool import Database, migrate
+from service.db.migrations import migrate
+from service.db.pool import Database
 from service.matches import commands
 from service.server.postgres import Server, find_binaries
 from service.stats import rebuilding

@@ -16,7 +16,8 @@ from flask import Flask
 from scripts import examples
 from service.app import create_app
 from service.config import read_config
-from service.db.pool import Database, migrate
+from service.db.migrations import migrate
+from service.db.pool import Database
 from service.openapi.document import build
 from service.openapi.examples import EXAMPLES
 from service.server.postgres import Server, find_binaries

@@ -17,7 +17,6 @@ from service.anchors import routes as anchors
 from service.annotations import routes as annotations
 from service.auth import authentication
 from service.auth import routes as access
-from service.auth.authentication import MAX_BODY, SMALL_BODY, Asked, asked
 from service.config import Config
 from service.context import Carnet
 from service.db.notifications import Notices
@@ -29,6 +28,7 @@ from service.http.errors import Problem
 from service.http.middleware import Middleware
 from service.http.parsing import require_nothing_unread
 from service.http.ratelimit import Rates, network_of
+from service.http.request import MAX_BODY, SMALL_BODY, Asked, asked
 from service.http.routing import routes_of
 from service.http.vary import add_vary
 from service.live import routes as live

@@ -20,14 +20,15 @@ from service.anchors.documents import anchor_document
 from service.anchors.signing import read_or_make_key
 from service.auth import accounts, tokens
 from service.auth.audit import MACHINE, Act, entry_document, entry_line, names_in, note
-from service.auth.permissions import Scope
+from service.auth.principals import Scope
 from service.config import Config, ConfigError, read_config
 from service.context import Carnet, is_id
 from service.db import audit
 from service.db.accounts import find_by_name
 from service.db.checks import DatabaseUnusable, connected, first_line, present_migration
+from service.db.migrations import newest_migration
 from service.db.notifications import Notices
-from service.db.pool import Connection, Database, DatabaseAway, newest_migration
+from service.db.pool import Connection, Database, DatabaseAway
 from service.db.roles import Logins
 from service.http.errors import Problem
 from service.identity import now

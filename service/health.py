@@ -8,7 +8,7 @@ from psycopg_pool import PoolTimeout
 
 from service.auth.permissions import Right
 from service.context import carnet
-from service.db.pool import newest_migration
+from service.db.migrations import newest_migration
 from service.http.errors import Problem, not_found
 from service.http.responses import answer
 from service.http.routing import Blueprint

@@ -14,8 +14,8 @@ from service.db import anchors
 from service.db.anchors import Anchor
 from service.http.errors import not_found
 from service.http.fields import Paging
-from service.http.parsing import read_position, write_position
-from service.http.responses import answer, answer_page, lines, wants_lines
+from service.http.pagination import answer_page, read_position, write_position
+from service.http.responses import answer, lines, wants_lines
 from service.http.routing import Blueprint
 
 blueprint = Blueprint("anchors", __name__, url_prefix="/api/v1", description="Signed digests over all logs.")

@@ -19,8 +19,9 @@ from service.db.annotations import Written
 from service.db.pool import Connection
 from service.http.errors import Problem, not_found
 from service.http.fields import MAX_TEXT, Integer, Json, Paging, Seat, Text
-from service.http.parsing import Once, read_position, write_position
-from service.http.responses import answer, answer_items, answer_page, lines, wants_lines
+from service.http.idempotency import Once
+from service.http.pagination import answer_items, answer_page, read_position, write_position
+from service.http.responses import answer, lines, wants_lines
 from service.http.routing import Blueprint
 from service.identity import as_text, new_id
 from service.matches.commands import load

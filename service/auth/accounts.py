@@ -7,7 +7,7 @@ from uuid import UUID
 
 from service.auth import sessions, tokens
 from service.auth.audit import MACHINE, Act, note, note_refusal
-from service.auth.permissions import Asker, Role, Scope
+from service.auth.principals import Asker, Role, Scope
 from service.auth.tokens import Made
 from service.context import carnet
 from service.db import accounts, credentials, players

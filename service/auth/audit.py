@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from service.auth.permissions import Asker
+from service.auth.principals import Asker
 from service.context import is_id
 from service.db import audit
 from service.db.audit import AuditEntry

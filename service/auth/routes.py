@@ -8,7 +8,7 @@ from flask import Response
 from domain.forms import FieldError
 from service.auth import accounts, schemas, sessions, tokens
 from service.auth.audit import Act, entry_document, note
-from service.auth.authentication import SMALL_BODY, asker, has, refuse, require, rights_held
+from service.auth.authentication import asker, has, refuse, require, rights_held
 from service.auth.documents import (
     ALLOWS,
     account_document,
@@ -20,7 +20,8 @@ from service.auth.documents import (
     sign_in_document,
     token_document,
 )
-from service.auth.permissions import Asker, Right
+from service.auth.permissions import Right
+from service.auth.principals import Asker
 from service.auth.shown_once import HEADERS, answer_secret
 from service.auth.tokens import Made
 from service.context import carnet
@@ -30,8 +31,10 @@ from service.db.credentials import Kind
 from service.db.pool import Connection
 from service.http.errors import Problem, malformed, not_found
 from service.http.fields import Paging
-from service.http.parsing import Once, read_cursor
-from service.http.responses import answer, answer_items, answer_list
+from service.http.idempotency import Once
+from service.http.pagination import answer_items, answer_list, read_cursor
+from service.http.request import SMALL_BODY
+from service.http.responses import answer
 from service.http.routing import Blueprint
 from service.identity import now
 from service.matches.queries import require_match

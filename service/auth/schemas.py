@@ -6,7 +6,7 @@ from typing import Any
 from marshmallow import Schema, fields, validate
 
 from service.auth.audit import Act
-from service.auth.permissions import Role, Scope
+from service.auth.principals import Role, Scope
 from service.http.fields import MAX_NAME, Id, Moment, Name, Paging, Text
 
 MAX_LINK = 512

@@ -18,7 +18,7 @@ from service.auth.tokens import Made
 from service.db.credentials import Kind
 from service.db.pool import Connection
 from service.http.errors import Problem
-from service.http.parsing import Once
+from service.http.idempotency import Once
 from service.http.responses import answer
 
 HEADERS = {"Cache-Control": "no-store"}

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from service.auth.permissions import Scope
+from service.auth.principals import Scope
 from service.db import accounts, credentials, matches
 from service.db.credentials import Kind, Secret
 from service.db.pool import Connection

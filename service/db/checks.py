@@ -8,7 +8,8 @@ from typing import Final
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from service.db.pool import DatabaseAway, known_migrations
+from service.db.migrations import known_migrations
+from service.db.pool import DatabaseAway
 
 OLDEST_SERVER: Final = 150000
 ENCODING: Final = "UTF8"

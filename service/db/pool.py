@@ -1,17 +1,13 @@
-"""The connection pool, and the migrations of a database."""
+"""The connection pool."""
 
 import os
 import select
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, TypeAlias
 
 import psycopg
-from alembic import command
-from alembic.config import Config as AlembicConfig
-from alembic.script import ScriptDirectory
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import ConnectionPool
@@ -50,8 +46,6 @@ STATISTICS_CONNECTIONS: Final = 4
 """As many statistics as a worker computes at once; recording never waits for them."""
 MAX_WAITING_FOR_STATISTICS: Final = 32
 """Requests for statistics beyond these are refused at once, so that threads are left for others."""
-
-MIGRATIONS = Path(__file__).parents[2] / "migrations"
 
 
 class Connection(psycopg.Connection[DictRow]):
@@ -193,35 +187,3 @@ def is_alone(connection: Connection, work: str) -> bool:
     """Try to take a transaction-level advisory lock."""
     row = connection.execute("SELECT pg_try_advisory_xact_lock(hashtext(%s)) AS is_alone", (work,)).fetchone()
     return bool(row and row["is_alone"])
-
-
-def migrate(dsn: str, revision: str = "head") -> None:
-    """Migrate a database; processes that start together wait for each other."""
-    with locked_for_migrations(dsn):
-        command.upgrade(migration_config(dsn), revision)
-
-
-@contextmanager
-def locked_for_migrations(dsn: str) -> Iterator[psycopg.Connection]:
-    """A connection with a lock against migrations and grants by other processes."""
-    with psycopg.connect(dsn, autocommit=True) as connection:
-        connection.execute("SELECT pg_advisory_lock(hashtext('carnet migrations'))")
-        yield connection
-
-
-def newest_migration() -> str | None:
-    """The newest revision in the code."""
-    return ScriptDirectory(str(MIGRATIONS)).get_current_head()
-
-
-def known_migrations() -> frozenset[str]:
-    """The revisions from which the code can migrate."""
-    return frozenset(script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions())
-
-
-def migration_config(dsn: str) -> AlembicConfig:
-    """The configuration of alembic."""
-    config = AlembicConfig()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    config.attributes["dsn"] = dsn
-    return config

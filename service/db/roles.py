@@ -15,7 +15,8 @@ from psycopg.sql import SQL, Identifier
 from sqlalchemy.exc import DBAPIError
 
 from service.db.checks import DatabaseUnusable, connected, first_line, present_migration
-from service.db.pool import DatabaseAway, locked_for_migrations, migrate
+from service.db.migrations import locked_for_migrations, migrate
+from service.db.pool import DatabaseAway
 
 log = logging.getLogger(__name__)
 

@@ -19,9 +19,10 @@ from service.games.making import MAX_EDITIONS, amend_edition, require_room_for_e
 from service.games.reading import edition_document, readable_edition
 from service.http.errors import Problem, not_found
 from service.http.fields import MAX_NAME, Json, Paging, QueryLanguage, Text
+from service.http.idempotency import Once
 from service.http.locale import asked_language
-from service.http.parsing import Once, read_position, write_position
-from service.http.responses import answer, answer_items, answer_page, lines, wants_lines
+from service.http.pagination import answer_items, answer_page, read_position, write_position
+from service.http.responses import answer, lines, wants_lines
 from service.http.routing import Blueprint
 from service.identity import as_text
 

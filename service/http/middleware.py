@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from service.auth.authentication import asked
 from service.http.headers import headers_for
 from service.http.ratelimit import SECONDS_PER_REQUEST
+from service.http.request import asked
 from service.server import logging as journal
 from service.server.metrics import METRICS
 

@@ -1,19 +1,14 @@
-"""Responses: JSON, pages or streams of lists, and ETags."""
+"""Responses: JSON, NDJSON and ETags."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import blake2b
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlencode
-from uuid import UUID
 
 import orjson
 from flask import Response, request, stream_with_context
 from werkzeug.datastructures import Headers
 
-from service.context import carnet
-from service.db.lists import Listing
-from service.http.parsing import read_position, write_cursor, write_position
 from service.http.vary import note_varies
 
 if TYPE_CHECKING:
@@ -95,40 +90,3 @@ def lines(documents: Callable[[], Iterator[Any]]) -> Response:
     first = list(islice(rest, 1))
     sent = (encoded(document) + b"\n" for document in chain(first, rest))
     return Response(stream_with_context(sent), content_type=NDJSON)
-
-
-def answer_list(
-    listing: Listing,
-    limit: int,
-    document: Callable[[Mapping[str, Any]], Mapping[str, Any]],
-    position: Callable[[Mapping[str, Any]], tuple[Any, UUID]],
-) -> Response:
-    """Respond with a page of a list, or with all of it as a stream."""
-    if wants_lines():
-        return lines(lambda: map(document, listing.stream(carnet().database, position)))
-    with carnet().database.transaction() as connection:
-        rows = listing.page(connection, limit + 1)
-    return answer_page([document(row) for row in rows], limit, lambda: write_cursor(*position(rows[limit - 1])))
-
-
-def answer_items(items: Sequence[Any], query: Mapping[str, Any]) -> Response:
-    """Respond with a page of a list in memory, or with all of it as a stream."""
-    if wants_lines():
-        return lines(lambda: iter(items))
-    first, limit = read_position(query.get("cursor")), query["limit"]
-    return answer_page(items[first:], limit, lambda: write_position(first + limit))
-
-
-def answer_page(items: Sequence[Any], limit: int, cursor: Callable[[], str]) -> Response:
-    """Respond with a page of rows, with the cursor of the next page if there is one."""
-    following = cursor() if len(items) > limit else None
-    response = answer_digested({"items": items[:limit], "next": following})
-    if following is not None:
-        response.headers["Link"] = next_link(following)
-    return response
-
-
-def next_link(cursor: str) -> str:
-    """The `Link` to the next page of the list."""
-    members = [(name, value) for name, value in request.args.items(multi=True) if name != "cursor"]
-    return f'<{request.path}?{urlencode([*members, ("cursor", cursor)])}>; rel="next"'

@@ -4,21 +4,18 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial, wraps
+from functools import partial, wraps
 from typing import Any, TypeVar, cast
-from zoneinfo import ZoneInfo
 
 import flask
 from flask import Flask, Response
-from marshmallow import Schema, ValidationError
-from marshmallow.fields import List
+from marshmallow import Schema
 
-from domain.forms import FieldError, escape
-from service.auth.authentication import MAX_BODY, SMALL_BODY, asked
 from service.auth.permissions import Right
-from service.context import carnet
-from service.http.errors import malformed
-from service.http.parsing import IfMatch, Once, query_members, read_body, read_precondition
+from service.http.idempotency import Once
+from service.http.parsing import read_arguments
+from service.http.preconditions import IfMatch, read_precondition
+from service.http.request import MAX_BODY, SMALL_BODY
 from service.http.responses import CSV, HTML, NDJSON, Document, tag_by_digest
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -29,47 +26,6 @@ PATH_PARAMETER = re.compile(r"<(?:(\w+):)?(\w+)>")
 
 class MisdeclaredRoute(TypeError):
     """A view whose parameters are not those that its declaration names."""
-
-
-def read_arguments(form: Schema, location: str = "json") -> Any:
-    """Parse the body or the query string of the request; raise `Problem`."""
-    try:
-        if location == "json":
-            return form.load(read_body(asked()))
-        return dict(_load_query(form, asked().query_string, carnet().config.timezone))
-    except ValidationError as error:
-        raise malformed(_field_errors(error.messages, ""), getattr(form, "problem", "malformed")) from None
-
-
-@lru_cache(maxsize=512)
-def _load_query(form: Schema, query_string: bytes, timezone: ZoneInfo) -> Mapping[str, Any]:
-    """Parse the query string with a cache: the result depends only on the time zone, and few occur."""
-    return cast(Mapping[str, Any], form.load(_read_query(form)))
-
-
-def _read_query(form: Schema) -> dict[str, Any]:
-    """The members of the query string; only lists may be repeated."""
-    given = query_members()
-    nul = [name for name, values in given.items() if any("\0" in name + value for value in values)]
-    if nul:
-        raise malformed([FieldError(f"/{escape(name)}", "must not hold the character NUL") for name in nul])
-    lists = {field.data_key or name for name, field in form.fields.items() if isinstance(field, List)}
-    repeated = [name for name, values in given.items() if len(values) > 1 and name not in lists]
-    if repeated:
-        raise malformed([FieldError(f"/{escape(name)}", "is given twice") for name in repeated])
-    return {name: values if name in lists else values[0] for name, values in given.items()}
-
-
-def _field_errors(messages: Any, pointer: str) -> list[FieldError]:
-    if isinstance(messages, Mapping):
-        return [
-            found
-            for name, inner in messages.items()
-            for found in _field_errors(inner, pointer if name == "_schema" else f"{pointer}/{escape(str(name))}")
-        ]
-    if isinstance(messages, list):
-        return [FieldError(pointer, str(message).rstrip(".")) for message in messages]
-    return [FieldError(pointer, str(messages).rstrip("."))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

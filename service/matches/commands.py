@@ -16,7 +16,7 @@ from service.db import matches
 from service.db.events import Reason, Seated
 from service.db.pool import Connection
 from service.http.errors import Problem, not_found
-from service.http.parsing import require_version
+from service.http.preconditions import require_version
 from service.identity import as_text, new_salt, now
 from service.matches.rules_change import find_conflict, head_of, is_settled, require_settling, seats_of
 from service.server.metrics import METRICS

@@ -15,8 +15,8 @@ from service.db import events as event_log
 from service.db.pool import Connection
 from service.http.fields import Paging, QueryInteger, QueryLanguage
 from service.http.locale import asked_language
-from service.http.parsing import read_position, write_position
-from service.http.responses import answer_page, lines, wants_lines
+from service.http.pagination import answer_page, read_position, write_position
+from service.http.responses import lines, wants_lines
 from service.http.routing import Blueprint
 from service.matches.commands import load
 from service.matches.queries import require_match

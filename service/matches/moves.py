@@ -9,13 +9,14 @@ from flask import Response
 from domain import match as history
 from domain.forms import FieldError, Malformed
 from domain.match import Action, Entry, Frame, HistoryError, OutOfRange, Timeline
-from service.auth.authentication import SMALL_BODY
 from service.auth.permissions import Right
 from service.context import carnet
 from service.db.pool import Connection
 from service.http.errors import Problem, malformed, of_history
+from service.http.idempotency import Once
 from service.http.locale import asked_language
-from service.http.parsing import IfMatch, Once, require_version
+from service.http.preconditions import IfMatch, require_version
+from service.http.request import SMALL_BODY
 from service.http.responses import answer, answer_digested
 from service.http.routing import Blueprint
 from service.matches import schemas

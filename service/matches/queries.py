@@ -12,7 +12,8 @@ from service.db import events as event_log
 from service.db import matches
 from service.db.pool import Connection
 from service.http.errors import not_found
-from service.http.parsing import Once, etag
+from service.http.idempotency import Once
+from service.http.preconditions import etag
 from service.http.responses import answer
 from service.matches.commands import load, write
 from service.matches.documents import match_document

@@ -18,7 +18,7 @@ from service.frames import KeptFrame
 from service.http.errors import malformed, not_found
 from service.http.fields import QueryInteger, QueryLanguage
 from service.http.locale import asked_language
-from service.http.parsing import LAST_POSITION
+from service.http.pagination import LAST_POSITION
 from service.http.responses import REVALIDATED, answer_digested, answer_tagged, encoded, lines, wants_lines
 from service.http.routing import Blueprint
 from service.matches.documents import frame_document, frames_between, match_document

@@ -14,7 +14,7 @@ from domain.catalogue import GAMES
 from domain.forms import FieldError, Malformed
 from domain.match import Change, Timeline
 from service.auth.audit import Act, note
-from service.auth.authentication import SMALL_BODY, asker, has, require, viewer
+from service.auth.authentication import asker, has, require, viewer
 from service.auth.permissions import Right, Visibility
 from service.context import carnet
 from service.db import events as event_log
@@ -24,18 +24,12 @@ from service.db.pool import Connection
 from service.games.reading import edition_document, readable_edition
 from service.http.errors import malformed, not_found
 from service.http.fields import Paging
+from service.http.idempotency import Once
 from service.http.locale import asked_language
-from service.http.parsing import (
-    IfMatch,
-    Once,
-    Precondition,
-    etag,
-    read_cursor,
-    read_position,
-    require_tag,
-    write_position,
-)
-from service.http.responses import answer, answer_items, answer_list, answer_page, answer_tagged, lines, wants_lines
+from service.http.pagination import answer_items, answer_list, answer_page, read_cursor, read_position, write_position
+from service.http.preconditions import IfMatch, Precondition, etag, require_tag
+from service.http.request import SMALL_BODY
+from service.http.responses import answer, answer_tagged, lines, wants_lines
 from service.http.routing import Blueprint
 from service.identity import as_text, new_id, now
 from service.matches import commands, schemas

@@ -10,9 +10,9 @@ from apispec import APISpec
 from flask import Flask
 
 from domain.game import JsonObject
-from service.auth.authentication import KEY
 from service.auth.permissions import Right
 from service.auth.sessions import COOKIE, SECURE_COOKIE
+from service.http.request import KEY
 from service.http.responses import CSV, HTML, NDJSON
 from service.http.routing import PATH_PARAMETER, Blueprint, Route
 from service.openapi import problems, schemas, statistics

@@ -8,7 +8,8 @@ from domain.match import Action, EventKind, Status, VerdictStatus
 from service.anchors.documents import FORMAT
 from service.annotations.routes import GLYPHS, MAX_LINE, MAX_MARKS
 from service.auth.audit import Act
-from service.auth.permissions import Role, Scope, Visibility
+from service.auth.permissions import Visibility
+from service.auth.principals import Role, Scope
 from service.auth.tokens import PREFIX
 from service.db.categories import RULINGS_SETTINGS
 from service.http.fields import MAX_NAME, MAX_TEXT, Id, Seat, Text

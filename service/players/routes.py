@@ -8,15 +8,17 @@ from flask import Response
 from marshmallow import Schema
 
 from service.auth.audit import Act, note
-from service.auth.authentication import SMALL_BODY, asker, refuse
+from service.auth.authentication import asker, refuse
 from service.auth.permissions import Right
 from service.context import carnet
 from service.db import accounts, facts, matches, players, statistics
 from service.db.pool import Connection
 from service.http.errors import Problem, not_found
 from service.http.fields import Id, Name, Paging
-from service.http.parsing import Once, read_cursor
-from service.http.responses import answer, answer_items, answer_list
+from service.http.idempotency import Once
+from service.http.pagination import answer_items, answer_list, read_cursor
+from service.http.request import SMALL_BODY
+from service.http.responses import answer
 from service.http.routing import Blueprint
 from service.identity import as_text
 from service.players.people import may_anonymise, may_merge, may_merge_into, may_rename, require_met, seer

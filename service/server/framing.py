@@ -8,7 +8,7 @@ import re
 from enum import Enum, auto
 from typing import Final
 
-from service.auth.authentication import MAX_BODY
+from service.http.request import MAX_BODY
 
 MAX_HEAD = 2**16
 """Bytes of a request line and headers; nginx and Apache accept half as much."""

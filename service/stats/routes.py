@@ -17,7 +17,7 @@ from service.db.principals import IN_POPULATION
 from service.http.errors import malformed
 from service.http.fields import Id, Paging, QueryInteger, QueryLanguage
 from service.http.locale import asked_language
-from service.http.parsing import read_position, write_position
+from service.http.pagination import read_position, write_position
 from service.http.responses import answer
 from service.http.routing import Blueprint
 from service.players.people import require_met

@@ -8,8 +8,8 @@ from typing import Any, Final
 import orjson
 from flask import Response, request
 
-from service.http.parsing import write_position
-from service.http.responses import CSV, answer, next_link
+from service.http.pagination import next_link, write_position
+from service.http.responses import CSV, answer
 from service.http.vary import note_varies
 from service.stats.columns import FIGURES, TABLES
 

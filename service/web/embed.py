@@ -9,11 +9,12 @@ from uuid import UUID
 from flask import Response, request
 
 from domain.match import Frame, OutOfRange, Timeline
-from service.auth.authentication import KEY, is_public
+from service.auth.authentication import is_public
 from service.auth.permissions import Right
 from service.context import carnet
 from service.http.errors import not_found
 from service.http.locale import asked_language
+from service.http.request import KEY
 from service.matches.documents import frame_document
 from service.matches.queries import present
 from service.web.pages import Pages, render_bare

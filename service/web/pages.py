@@ -13,11 +13,11 @@ from markupsafe import Markup
 from domain.catalogue import GAMES
 from domain.plurals import PLURAL_CATEGORIES
 from service.auth import sessions
-from service.auth.authentication import KEY, asked
 from service.auth.permissions import Right, Visibility
 from service.context import carnet
 from service.http.headers import EMBEDDED
 from service.http.locale import preferred
+from service.http.request import KEY, asked
 from service.http.vary import note_varies
 from service.web.static import files, static
 from service.web.texts import LANGUAGES, Texts

@@ -11,9 +11,9 @@ import pytest
 from marshmallow.fields import List
 from werkzeug.routing import Rule
 
-from service.auth.authentication import SMALL_BODY
 from service.http.errors import MAX_ERRORS
 from service.http.parsing import MAX_VALUES
+from service.http.request import SMALL_BODY
 from service.http.routing import PATH_PARAMETER, routes_of
 from service.server.run import MAX_REQUEST_LINE
 from tests.service.harness import OPENING, UNKNOWN_ID, Match, Service, entry, ok, pointers, problem

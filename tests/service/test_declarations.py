@@ -8,7 +8,7 @@ from flask import Flask, Response
 
 from service.auth.permissions import Right
 from service.http.fields import Paging
-from service.http.parsing import IfMatch
+from service.http.preconditions import IfMatch
 from service.http.responses import CSV, HTML, NDJSON, answer
 from service.http.routing import Blueprint, MisdeclaredRoute, Route, routes_of
 from tests.service.harness import Match

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.auth.authentication import MAX_BODY
+from service.http.request import MAX_BODY
 from service.server.framing import MAX_BUFFER, MAX_HEAD, RequestBuffer, Stage
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"

@@ -5,7 +5,8 @@ import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
 
-from service.db.pool import MIGRATIONS, Database, migrate, migration_config, newest_migration
+from service.db.migrations import MIGRATIONS, migrate, migration_config, newest_migration
+from service.db.pool import Database
 from tests.service.harness import OPENING, Match, Service, nothing_changes, ok
 
 REVISIONS = [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()][::-1]

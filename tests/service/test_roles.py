@@ -11,7 +11,7 @@ from psycopg.conninfo import make_conninfo
 
 from service.anchors.making import make_anchor
 from service.db.checks import DatabaseUnusable
-from service.db.pool import migrate, newest_migration
+from service.db.migrations import migrate, newest_migration
 from service.db.roles import HISTORIES, Logins, prepare
 from service.server.postgres import OWNER, SERVICE, USER, Server, find_binaries
 from tests.service.harness import OPENING, Match, Service, entry, ok

@@ -8,7 +8,7 @@ from flask import Flask
 
 from service.app import create_app
 from service.auth import accounts
-from service.auth.permissions import Asker, Scope
+from service.auth.principals import Asker, Scope
 from service.context import Carnet
 from service.db.pool import Database
 from tests.service.auth.people import Person, first_owner, invited

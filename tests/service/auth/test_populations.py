@@ -4,7 +4,8 @@ from uuid import UUID
 
 import pytest
 
-from service.auth.permissions import LOCAL, Asker, Population, population_for
+from service.auth.permissions import Population, population_for
+from service.auth.principals import LOCAL, Asker
 from service.db.pool import Database
 from service.db.principals import IN_POPULATION, IS_THEIRS, Viewer
 from tests.service.auth.people import Person, invited

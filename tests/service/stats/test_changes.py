@@ -12,7 +12,7 @@ from flask import Flask
 from domain.catalogue import GAMES
 from scripts.random_play import play
 from service.db import statistics
-from service.db.pool import migration_config
+from service.db.migrations import migration_config
 from service.db.roles import Logins, prepare
 from service.matches.integrity import refold
 from service.stats import rebuilding

@@ -1,0 +1,75 @@
+"""Idempotency keys: a write runs once for each, and its answer is stored."""
+
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from typing import Any, cast
+
+from service.auth.authentication import asker
+from service.context import carnet
+from service.db import idempotency
+from service.db.pool import Connection
+from service.http.errors import Problem
+from service.http.request import Asked, asked
+
+MAX_KEY = 255
+INCLUDE = b"include=legal_moves"
+LOCAL = "anyone"
+"""The principal of idempotency keys while sign-in is switched off."""
+
+
+class Once:
+    """Runs the write of a POST once per idempotency key. Views of routes that declare `idempotent` get one."""
+
+    def __init__(self) -> None:
+        self.is_replayed = False
+        """Whether an earlier request stored what the response is made from."""
+
+    def __call__(
+        self, act: Callable[[Connection], Mapping[str, Any]], *, in_transaction: bool = True
+    ) -> Mapping[str, Any]:
+        """Run the write in a transaction; return what the response is made from.
+
+        An act with its own transactions needs none unless there is a key to store with it.
+        """
+        key = self.read_key()
+        if key is None:
+            database = carnet().database
+            with database.transaction() if in_transaction else database.statements() as connection:
+                return act(connection)
+        with carnet().database.transaction() as connection:
+            idempotency.lock(connection, key)
+            kept = idempotency.find(connection, key)
+            if kept is not None:
+                if kept["request_digest"] not in {key.request_digest, *key.former_digests}:
+                    raise Problem("key-reused", "This Idempotency-Key was used for another request before.")
+                self.is_replayed = True
+                return cast(Mapping[str, Any], kept["answer"])
+            answer = act(connection)
+            idempotency.keep(connection, key, answer)
+            return answer
+
+    def read_key(self) -> idempotency.Key | None:
+        """The idempotency key of the request with a digest of it; raise `Problem` for one that is malformed."""
+        return _read_key(asked())
+
+
+def _read_key(request: Asked) -> idempotency.Key | None:
+    header = request.environ.get("HTTP_IDEMPOTENCY_KEY")
+    if header is None:
+        return None
+    if not 0 < len(header) <= MAX_KEY or not header.isascii() or not header.isprintable():
+        raise Problem("bad-request", f"Idempotency-Key must be 1 to {MAX_KEY} printable characters.")
+    body = request.get_data()
+    # The query only shapes the response (`include`, `lang`) or names the link of a match, so it does not count.
+    digest, *former = (sha256(query + b"\n" + body).hexdigest() for query in (b"", *_queries(request.query_string)))
+    return idempotency.Key(asker().actor or LOCAL, request.method, request.path, header, digest, frozenset(former))
+
+
+def _queries(query: bytes) -> tuple[bytes, ...]:
+    """The query strings with which the first request may have been sent.
+
+    Until 2026-11 digests counted the query. Pages sent `include=legal_moves` or not, depending on what they knew. Keys
+    are kept for 30 days; after that nothing needs this.
+    """
+    bare = b"&".join(member for member in query.split(b"&") if member != INCLUDE)
+    return (query, bare, b"&".join(filter(None, (INCLUDE, bare))))

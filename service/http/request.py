@@ -1,0 +1,81 @@
+"""The request of a client, with its body, its credentials and its principal."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import IO, cast
+from uuid import UUID
+
+from flask import Request
+from flask.globals import request_ctx
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.utils import cached_property
+from werkzeug.wsgi import LimitedStream
+
+from service.auth.permissions import Right, Standing
+from service.auth.principals import Asker
+from service.db.credentials import Kind
+
+KEY = "key"
+"""The member of the query string that holds the link of a match."""
+MAX_BODY = 2**20
+SMALL_BODY = 2**12
+"""Bytes that a form with a few short members takes at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """The credentials in a request, and the match or annotation in its address."""
+
+    kind: Kind
+    digest: bytes | None
+    key: bytes | None
+    match_id: UUID | None
+    annotation_id: UUID | None
+    secret: str | None = field(default=None, repr=False)
+    """The text of the token or session."""
+
+    @property
+    def is_about_match(self) -> bool:
+        """Whether the address is within a match."""
+        return self.match_id is not None or self.annotation_id is not None
+
+
+class _Bounded(LimitedStream):
+    """A chunked body. One that is too large is refused, where Werkzeug would cut it off."""
+
+    def __init__(self, body: IO[bytes], limit: int) -> None:
+        super().__init__(body, limit, is_max=True)
+
+    def readall(self) -> bytes:
+        body = super().readall()
+        if self.is_exhausted and self._stream.read(1):
+            raise RequestEntityTooLarge
+        return body
+
+
+class Asked(Request):
+    """A request with its principal, the asker."""
+
+    max_content_length: int = MAX_BODY
+    """Less for routes that say so."""
+    asker: Asker | None = None
+    credentials: Credentials | None = None
+    standing: Standing | None = None
+    rights: frozenset[Right] = frozenset()
+    charge: Callable[[float], None] | None = None
+    """Count the seconds of the response against the rate limit, if there is one."""
+    receiving: float = 0.0
+    """Seconds in which the body was received; they are the client's and not counted."""
+
+    @cached_property
+    def stream(self) -> IO[bytes]:
+        """The body. With a declared length, that was checked, and the server enforces it."""
+        if "wsgi.input_terminated" not in self.environ:
+            return super().stream
+        body = self.environ["wsgi.input"]
+        return cast(IO[bytes], _Bounded(body, self.max_content_length) if self.content_length is None else body)
+
+
+def asked() -> Asked:
+    """The current request."""
+    return cast(Asked, request_ctx.request)
