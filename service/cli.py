@@ -22,7 +22,7 @@ from service.auth import accounts, tokens
 from service.auth.audit import MACHINE, Act, entry_document, entry_line, names_in, note
 from service.auth.principals import Scope
 from service.config import Config, ConfigError, read_config
-from service.context import Carnet, is_id
+from service.context import Services
 from service.db import audit
 from service.db.accounts import find_by_name
 from service.db.checks import DatabaseUnusable, connected, first_line, present_migration
@@ -31,7 +31,7 @@ from service.db.notifications import Notices
 from service.db.pool import Connection, Database, DatabaseAway
 from service.db.roles import Logins
 from service.http.errors import Problem
-from service.identity import now
+from service.identity import is_id, now
 from service.live.subscribers import Streams
 from service.matches import integrity
 from service.matches.integrity import Finding, Outcome
@@ -88,11 +88,11 @@ def verify(rules: bool, anchor: Path | None, heads: Path | None) -> None:
     """
     if rules and (anchor or heads):
         raise click.UsageError("--rules goes with neither --anchor nor --heads.")
-    with _carnet() as carnet:
+    with _open_services() as services:
         if rules:
-            _verify_rules(carnet, integrity.count(carnet))
+            _verify_rules(services, integrity.count(services))
         else:
-            _verify_logs(carnet, anchor, heads)
+            _verify_logs(services, anchor, heads)
 
 
 @main.command("anchor")
@@ -106,15 +106,15 @@ def make_anchor(heads: Path | None) -> None:
 
     The key is in CARNET_ANCHOR_KEY, or in the data folder, where it is made when it is first needed.
     """
-    with _carnet() as carnet:
-        config = carnet.config
+    with _open_services() as services:
+        config = services.config
         if config.anchor_key is None and not config.data.is_dir():  # most likely the folder of another installation
             raise ConfigError(
                 f"There is no folder {config.data} for the key; make it, or name a file in CARNET_ANCHOR_KEY."
             )
         key = read_or_make_key(config.anchor_key or config.data / "anchor-key.pem")
         with nullcontext() if heads is None else _private_file(heads) as file:
-            made = making.make_anchor(carnet.database, key, file)
+            made = making.make_anchor(services.database, key, file)
     click.echo(orjson.dumps(anchor_document(made)))
 
 
@@ -125,9 +125,9 @@ def rebuild() -> None:
     The same comes of it whenever it is done; the service may run meanwhile. Ends with 0 if all matches could be read,
     1 if some could not, and 2 if it could not be done.
     """
-    with _carnet() as carnet:
-        total = integrity.count(carnet)
-        with _progress(rebuilding.rebuild(carnet), total) as told:
+    with _open_services() as services:
+        total = integrity.count(services)
+        with _progress(rebuilding.rebuild(services), total) as told:
             broken = [(match_id, why) for match_id, why in told if why is not None]
     for match_id, why in broken:
         click.echo(f"Match {match_id}: {why}")
@@ -156,7 +156,7 @@ def create_token(scopes: str, label: str, days: int | None) -> None:
     except ValueError:
         raise click.BadParameter(f"scopes are {', '.join(Scope)}", param_hint="--scopes") from None
     expires_at = None if days is None else now() + timedelta(days=days)
-    with _carnet() as carnet, carnet.database.transaction() as connection:
+    with _open_services() as services, services.database.transaction() as connection:
         owner = accounts.first_owner(connection)
         if owner is None:
             raise ConfigError("Nobody owns this Carnet yet; open the link that `carnet run` gives out.")
@@ -172,10 +172,10 @@ def make_sign_in_link(account: str) -> None:
 
     For an owner whose browsers have all lost their sessions. The service may run meanwhile.
     """
-    with _carnet() as carnet, carnet.database.transaction() as connection:
+    with _open_services() as services, services.database.transaction() as connection:
         found = _account(connection, account)
         made = accounts.sign_in_link(connection, found["account_id"], replace(MACHINE, scopes=frozenset(Scope)))
-        address = carnet.config.address
+        address = services.config.address
     click.echo(f"{address}/sign-in/{made.text}")
 
 
@@ -204,7 +204,7 @@ def tell_audit(account: UUID | None, act: str | None, limit: int, as_json: bool 
     that were refused) and what the act is about, with names where there are any. As JSON it is what GET /api/v1/audit
     has of an entry, and holds ids alone. The service may run meanwhile.
     """
-    with _carnet() as carnet, carnet.database.transaction() as connection:
+    with _open_services() as services, services.database.transaction() as connection:
         rows = audit.listing(account, act, None).page(connection, limit)
         is_plain = sys.stdout.isatty() if as_json is None else not as_json
         names = names_in(connection, rows) if is_plain else {}
@@ -221,22 +221,22 @@ def _private_file(path: Path) -> BinaryIO:
         raise ConfigError(f"{path} cannot be written: {error.strerror}.") from error
 
 
-def _verify_logs(carnet: Carnet, anchor: Path | None, heads: Path | None) -> None:
+def _verify_logs(services: Services, anchor: Path | None, heads: Path | None) -> None:
     kept = None if anchor is None else comparing.read_anchor(anchor)
     is_signed = kept is None or heads is None or making.root_over(comparing.read_heads_file(heads)) == kept.root
     if not is_signed:
         raise ConfigError(f"{heads} holds other heads than those of {anchor}.")
-    total = integrity.count(carnet)
+    total = integrity.count(services)
     faults: dict[UUID, dict[str, None]] = {}  # in order and without duplicates
-    with _progress(integrity.verify(carnet), total) as found:
+    with _progress(integrity.verify(services), total) as found:
         _gather(faults, found)
     if heads is not None:
-        deviations = comparing.compare(carnet.database, comparing.read_heads_file(heads))
+        deviations = comparing.compare(services.database, comparing.read_heads_file(heads))
         _gather(faults, map(integrity.finding_of, deviations))
     for match_id, said in faults.items():
         for fault in said:
             click.echo(f"Match {match_id}: {fault}")
-    is_kept = kept is None or making.root_over(making.read_heads(carnet.database, kept.number)) == kept.root
+    is_kept = kept is None or making.root_over(making.read_heads(services.database, kept.number)) == kept.root
     if kept is not None and not is_kept:
         click.echo(f"The heads that the database keeps are not those of anchor {kept.number}; compare with --heads.")
     if faults:
@@ -252,10 +252,10 @@ def _gather(faults: dict[UUID, dict[str, None]], findings: Iterable[Finding]) ->
             faults.setdefault(finding.match_id, {})[str(fault)] = None
 
 
-def _verify_rules(carnet: Carnet, total: int) -> None:
+def _verify_rules(services: Services, total: int) -> None:
     outcomes: Counter[Outcome | None] = Counter()
     wrong = []
-    with _progress(integrity.refold(carnet), total) as found:
+    with _progress(integrity.refold(services), total) as found:
         for refolded in found:
             outcomes[refolded.outcome] += 1
             if refolded.outcome in {Outcome.CONFLICT, None}:
@@ -278,7 +278,7 @@ def _progress(matches: Iterable[T], total: int) -> "ProgressBar[T]":
 
 
 @contextmanager
-def _carnet() -> Iterator[Carnet]:
+def _open_services() -> Iterator[Services]:
     """The services for a command, on the database of the service."""
     try:
         config = read_config(os.environ)
@@ -290,11 +290,11 @@ def _carnet() -> Iterator[Carnet]:
             database = Database(dsn, has_limits=False)
             database.open()
             try:
-                carnet = Carnet(config, database, Notices(dsn), Streams(dsn))
+                services = Services(config, database, Notices(dsn), Streams(dsn))
                 try:
-                    yield carnet
+                    yield services
                 finally:
-                    carnet.close()
+                    services.close()
             finally:
                 database.close()
     except (ConfigError, ServerUnavailable, DatabaseUnusable, Problem) as error:

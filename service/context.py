@@ -16,6 +16,7 @@ from service.db.notifications import Notices
 from service.db.pool import Connection, Database
 from service.frames import Frames
 from service.http.errors import Problem, not_found
+from service.identity import is_id
 from service.live.subscribers import Streams
 from service.timelines import BYTES_PER_EDITION, Recorded, Timelines
 
@@ -23,7 +24,7 @@ MAX_BYTES_OF_EDITIONS: Final = 16 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Carnet:
+class Services:
     """The services of one process."""
 
     config: Config
@@ -78,7 +79,7 @@ class Carnet:
 class StoredEditions:
     """The editions of a game for folding one log: built-in ones and those of users."""
 
-    carnet: Carnet
+    services: Services
     connection: Connection
     game: AnyGame
     found: dict[str, Edition] = field(default_factory=dict)
@@ -87,20 +88,12 @@ class StoredEditions:
     def __getitem__(self, edition_id: str, /) -> Edition:
         if edition_id not in self.found:
             try:
-                self.found[edition_id] = self.carnet.edition(self.connection, self.game, edition_id)
+                self.found[edition_id] = self.services.edition(self.connection, self.game, edition_id)
             except Problem as problem:
                 raise LookupError(problem.detail) from None
         return self.found[edition_id]
 
 
-def carnet() -> Carnet:
+def services() -> Services:
     """The services of the current application."""
-    return cast(Carnet, current_app.extensions["carnet"])
-
-
-def is_id(text: str) -> bool:
-    """Whether a text is an id in its canonical spelling."""
-    try:
-        return str(UUID(text)) == text
-    except ValueError:
-        return False
+    return cast(Services, current_app.extensions["carnet"])

@@ -7,7 +7,7 @@ from psycopg import Error
 from psycopg_pool import PoolTimeout
 
 from service.auth.permissions import Right
-from service.context import carnet
+from service.context import services
 from service.db.migrations import newest_migration
 from service.http.errors import Problem, not_found
 from service.http.responses import answer
@@ -35,7 +35,7 @@ def readyz() -> Response:
     Answers with the migration that the database is at.
     """
     try:
-        migration = carnet().database.migration()
+        migration = services().database.migration()
     except (Error, PoolTimeout):
         return Problem("database-away", "The database is not responding.", {"Retry-After": "2"}).response()
     if migration != newest_migration():
@@ -50,7 +50,7 @@ def security_txt() -> Response:
 
     In the form of RFC 9116; not found unless `CARNET_CONTACT` is set.
     """
-    config = carnet().config
+    config = services().config
     if config.contact is None:
         raise not_found("contact of this installation")
     lines = {

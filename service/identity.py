@@ -1,4 +1,4 @@
-"""New ids and the current time: the only module of the service that uses a clock or randomness."""
+"""Ids and the current time: the only module of the service that uses a clock or randomness."""
 
 import random
 import secrets
@@ -33,3 +33,11 @@ def now() -> datetime:
 def as_text(moment: datetime) -> str:
     """A time in the form of the API and the log: UTC, six decimals, Z."""
     return f"{moment.astimezone(UTC).isoformat(timespec='microseconds')[:-6]}Z"
+
+
+def is_id(text: str) -> bool:
+    """Whether a text is an id in its canonical spelling."""
+    try:
+        return str(UUID(text)) == text
+    except ValueError:
+        return False

@@ -9,7 +9,7 @@ from flask import Response
 from service.anchors.documents import anchor_document
 from service.anchors.proofs import proof
 from service.auth.permissions import Right
-from service.context import carnet
+from service.context import services
 from service.db import anchors
 from service.db.anchors import Anchor
 from service.http.errors import not_found
@@ -34,7 +34,7 @@ def list_anchors(query: dict[str, Any]) -> Response:
     if wants_lines():
         return lines(_all_anchors)
     position, limit = read_position(query.get("cursor")), query["limit"]
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         page = anchors.page(connection, position or None, limit + 1)
     return answer_page(
         [anchor_document(anchor) for anchor in page], limit, lambda: write_position(page[limit - 1].number)
@@ -49,7 +49,7 @@ def get_anchor_proof(match_id: UUID, number: int) -> Response:
     (RFC 8785) of `head`. It requires the right to record the match, since the index in the tree reveals about how many
     matches there are.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         found = proof(connection, match_id, number)
     if found is None:
         raise not_found("anchor of this match")
@@ -59,7 +59,7 @@ def get_anchor_proof(match_id: UUID, number: int) -> Response:
 def _all_anchors() -> Iterator[Any]:
     before: int | None = None
     while True:
-        with carnet().database.statements() as connection:
+        with services().database.statements() as connection:
             page: list[Anchor] = anchors.page(connection, before, PAGE)
         if not page:
             return

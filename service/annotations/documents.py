@@ -10,7 +10,7 @@ from domain.forms import FieldError, Malformed
 from domain.game import AnyGame
 from domain.match import Entry, Frame, HistoryError, Timeline, what_if
 from service.annotations.showing import name_of_author, shown_to_reader
-from service.context import carnet
+from service.context import services
 from service.db import annotations
 from service.db.pool import Connection
 from service.http.errors import Problem, malformed, of_history
@@ -115,10 +115,10 @@ def _line_problem(timeline: Timeline, ply: int, row: Mapping[str, Any]) -> dict[
     if not line:
         return None
     key = (row["annotation_id"], row["revision"], timeline.version, asked_language())
-    kept = carnet().verdicts.find(key)
+    kept = services().verdicts.find(key)
     if kept is None:
         kept = orjson.dumps(_judge(timeline, ply, line))
-        carnet().verdicts.keep(key, kept)
+        services().verdicts.keep(key, kept)
     verdict: dict[str, Any] | None = orjson.loads(kept)
     return verdict
 

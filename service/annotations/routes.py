@@ -13,7 +13,7 @@ from service.annotations.showing import is_author, is_shown, shown_to_reader
 from service.auth.audit import Act, note
 from service.auth.authentication import asker, has, refuse
 from service.auth.permissions import Right
-from service.context import carnet
+from service.context import services
 from service.db import annotations
 from service.db.annotations import Written
 from service.db.pool import Connection
@@ -107,7 +107,7 @@ def create_annotation(body: dict[str, Any], match_id: UUID, once: Once) -> Respo
         return {"annotation": annotation_document(Places(timeline, [frame]), row)}
 
     kept = once(act)
-    carnet().notices.tell(match_id)
+    services().notices.tell(match_id)
     return answer(kept["annotation"])
 
 
@@ -121,7 +121,7 @@ def list_annotations(query: dict[str, Any], match_id: UUID) -> Response:
     """
     first, limit = read_position(query.get("cursor")), query["limit"]
     is_stream = wants_lines()
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         _, timeline = present(connection, match_id)
         bounds = (0, None) if is_stream else (first, limit + 1)
         rows = annotations.page(connection, match_id, shown_to_reader(), *bounds)
@@ -153,7 +153,7 @@ def change_annotation(body: dict[str, Any], annotation_id: UUID) -> Response:
 
     Members that are not there stay as they are; earlier wordings are kept. Only its author may do this.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         row, timeline = _found(connection, annotation_id, locked=True)
         _require_author(row)
         content = {**row["content"], **body}
@@ -164,7 +164,7 @@ def change_annotation(body: dict[str, Any], annotation_id: UUID) -> Response:
         if content != row["content"]:
             _require_room(connection, row["match_id"], row["author"], content, row["content"])
             annotations.change(connection, annotation_id, content, False, asker().actor)
-    carnet().notices.tell(row["match_id"])
+    services().notices.tell(row["match_id"])
     return answer(_document(annotation_id))
 
 
@@ -174,11 +174,11 @@ def delete_annotation(annotation_id: UUID) -> None:
 
     Its wordings stay in its history, for its author and for who manages the match. Only its author may do this.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         row, _ = _found(connection, annotation_id, locked=True)
         _require_author(row)
         annotations.change(connection, annotation_id, row["content"], True, asker().actor)
-    carnet().notices.tell(row["match_id"])
+    services().notices.tell(row["match_id"])
 
 
 @blueprint.post(
@@ -206,7 +206,7 @@ def restore_annotation(annotation_id: UUID, once: Once) -> Response:
         return {"annotation": annotation_document(Places(timeline), row)}
 
     kept = once(act)
-    carnet().notices.tell(UUID(kept["annotation"]["match_id"]))
+    services().notices.tell(UUID(kept["annotation"]["match_id"]))
     return answer(kept["annotation"])
 
 
@@ -221,7 +221,7 @@ def hide_annotation(annotation_id: UUID, once: Once) -> Response:
         return {"annotation": _hidden(connection, annotation_id, hidden=True)}
 
     kept = once(act)
-    carnet().notices.tell(UUID(kept["annotation"]["match_id"]))
+    services().notices.tell(UUID(kept["annotation"]["match_id"]))
     return answer(kept["annotation"])
 
 
@@ -231,9 +231,9 @@ def show_annotation(annotation_id: UUID) -> Response:
 
     Everybody who may read the match sees it then.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         document = _hidden(connection, annotation_id, hidden=False)
-    carnet().notices.tell(UUID(document["match_id"]))
+    services().notices.tell(UUID(document["match_id"]))
     return answer(document)
 
 
@@ -256,7 +256,7 @@ def hide_annotations(body: dict[str, Any], match_id: UUID, once: Once) -> Respon
         return {"hidden": number}
 
     kept = once(act)
-    carnet().notices.tell(match_id)
+    services().notices.tell(match_id)
     return answer(kept)
 
 
@@ -272,7 +272,7 @@ def get_annotation_history(query: dict[str, Any], annotation_id: UUID) -> Respon
 
     The first entry is from its making. Those of a deleted one are for its author and for who manages the match.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         row = annotations.find(connection, annotation_id)
         if row is None or not is_shown(row) or (row["deleted"] and not (is_author(row) or has(Right.MANAGE))):
             raise not_found("annotation")
@@ -334,6 +334,6 @@ def _wording(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _document(annotation_id: UUID) -> dict[str, Any]:
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         row, timeline = _found(connection, annotation_id)
     return annotation_document(Places(timeline), row)

@@ -9,7 +9,7 @@ from service.auth import sessions, tokens
 from service.auth.audit import MACHINE, Act, note, note_refusal
 from service.auth.principals import Asker, Role, Scope
 from service.auth.tokens import Made
-from service.context import carnet
+from service.context import services
 from service.db import accounts, credentials, players
 from service.db.credentials import Kind
 from service.db.pool import Connection
@@ -83,7 +83,7 @@ class SignedIn(NamedTuple):
 
 def sign_in(secret: str, name: str | None) -> SignedIn:
     """Redeem a link: begin a session for its opener; raise `Problem`."""
-    database = carnet().database
+    database = services().database
     try:
         with database.transaction() as connection:
             return _open_link(connection, secret, name)

@@ -10,11 +10,10 @@ from typing import Any
 from uuid import UUID
 
 from service.auth.principals import Asker
-from service.context import is_id
 from service.db import audit
 from service.db.audit import AuditEntry
 from service.db.pool import Connection
-from service.identity import as_text, new_id
+from service.identity import as_text, is_id, new_id
 
 
 class Act(StrEnum):

@@ -10,7 +10,7 @@ from werkzeug.routing import Rule
 from service.auth import sessions, tokens
 from service.auth.permissions import Right, Standing, Visibility, may_outside, rights_on
 from service.auth.principals import LOCAL, Asker, Role, Scope
-from service.context import carnet
+from service.context import services
 from service.db import principals
 from service.db.credentials import Kind, note_use
 from service.db.pool import Connection
@@ -117,7 +117,7 @@ def _credentials() -> Credentials:
 
 
 def _authenticate(request: Asked, right: Right, enforce_rate_limit: EnforceRateLimit) -> None:
-    is_open = carnet().config.is_open
+    is_open = services().config.is_open
     is_asked_for = right is Right.EMBED or (right is not Right.FREE and not is_open)
     if not is_asked_for:
         enforce_rate_limit(None)
@@ -135,7 +135,7 @@ def _authenticate(request: Asked, right: Right, enforce_rate_limit: EnforceRateL
         enforce_rate_limit(None)  # before the database is queried
     if right is not Right.EMBED:  # which reads neither
         note_varies(*CREDENTIALS)
-    with carnet().database.statements() as connection:
+    with services().database.statements() as connection:
         row = _ask(connection, credentials)
         if row["account_id"] is not None and row["is_use_old"]:
             note_use(connection, row["secret_id"])

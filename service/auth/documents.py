@@ -6,7 +6,7 @@ from typing import Any
 from flask import request
 
 from service.auth.authentication import asker
-from service.context import carnet
+from service.context import services
 from service.db.credentials import Kind
 from service.identity import as_text
 
@@ -83,7 +83,7 @@ def shown_secret(secret: str) -> dict[str, Any]:
 
 def shown_link(secret: str) -> dict[str, Any]:
     """The secret of a one-time link, shown once, and the page that opens it."""
-    address = carnet().config.address_for(request.scheme, request.host)
+    address = services().config.address_for(request.scheme, request.host)
     return {"secret": secret, "url": f"{address}/sign-in/{secret}"}
 
 

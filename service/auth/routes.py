@@ -24,7 +24,7 @@ from service.auth.permissions import Right
 from service.auth.principals import Asker
 from service.auth.shown_once import HEADERS, answer_secret
 from service.auth.tokens import Made
-from service.context import carnet
+from service.context import services
 from service.db import accounts as account_rows
 from service.db import audit, credentials, players
 from service.db.credentials import Kind
@@ -51,13 +51,13 @@ def get_me() -> Response:
     """
     account = None
     if asker().account_id is not None:
-        with carnet().database.transaction() as connection:
+        with services().database.transaction() as connection:
             account = account_document(accounts.require_account(connection, _own_id()))
     secret = sessions.secret_sent() if account is not None else None
     document = {
         "account": account,
         "scopes": sorted(asker().scopes),
-        "sign_in": not carnet().config.is_open,
+        "sign_in": not services().config.is_open,
         "csrf_token": None if secret is None else sessions.page_proof(secret),
     }
     return answer(document)
@@ -93,7 +93,7 @@ def sign_out() -> Response:
 
     Its cookie opens nothing any more.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         ended = sessions.end(connection)
         if ended is not None:
             note(connection, Act.SIGNED_OUT, Asker(ended["account_id"]), ended["secret_id"])
@@ -106,7 +106,7 @@ def list_tokens(query: dict[str, Any]) -> Response:
 
     Those that were revoked or have expired are left out.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         rows = credentials.of(connection, [Kind.TOKEN], _own_id())
     return answer_items([token_document(row) for row in rows], query)
 
@@ -147,7 +147,7 @@ def revoke_token(token_id: UUID) -> None:
 
     What was made with it ends too. This cannot be taken back.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         if not credentials.revoke(connection, token_id, [Kind.TOKEN], account_id=_own_id(), match_id=None):
             raise not_found("token")
         note(connection, Act.TOKEN_REVOKED, asker(), token_id)
@@ -161,7 +161,7 @@ def list_sessions(query: dict[str, Any]) -> Response:
 
     `label` is the family of the browser that signed in; `current` is true of the session that asks.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         rows = credentials.of(connection, [Kind.SESSION], _own_id())
     return answer_items([session_document(row) for row in rows], query)
 
@@ -173,7 +173,7 @@ def end_sessions(query: dict[str, Any]) -> Response:
     With `others=1` in all but the one that asks.
     """
     but = asker().secret_id if "others" in query else None
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         _end_sessions(connection, _own_id(), but)
     response = Response(status=204)
     return response if but is not None else sessions.take_cookie(response)
@@ -185,7 +185,7 @@ def end_session(session_id: UUID) -> Response:
 
     Streams that it reads end within fifteen seconds.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         if not credentials.revoke(connection, session_id, [Kind.SESSION], account_id=_own_id(), match_id=None):
             raise not_found("session")
         note(connection, Act.SESSION_ENDED, asker(), session_id)
@@ -199,7 +199,7 @@ def list_accounts(query: dict[str, Any]) -> Response:
 
     Owners see all, others themselves and those whom they met in a match. Those whose account was closed are left out.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         rows = account_rows.known(connection, seer())
     return answer_items([account_document(row) for row in rows], query)
 
@@ -218,7 +218,7 @@ def change_account(body: dict[str, Any], account_id: UUID) -> Response:
     Owners change all accounts, others the name of their own.
     """
     _require_own_or_owner(account_id, needs_owner=not body.keys() <= {"name"})
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         changes = {**body, "player_id": _player(connection, body["player_id"])} if "player_id" in body else body
         account = accounts.change(connection, account_id, changes, asker())
     return answer(account_document(account))
@@ -230,7 +230,7 @@ def close_account(account_id: UUID) -> None:
 
     Its sessions and tokens end, and all links that it made. What was recorded stays.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         accounts.close(connection, account_id, asker())
 
 
@@ -240,7 +240,7 @@ def end_sessions_of_account(account_id: UUID) -> None:
 
     For an owner whose member has lost a phone. Tokens stay.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         accounts.require_account(connection, account_id)
         _end_sessions(connection, account_id)
 
@@ -284,7 +284,7 @@ def list_sign_in_links(query: dict[str, Any], account_id: UUID) -> Response:
     """
     require_sign_in()
     _require_own_or_owner(account_id)
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         accounts.require_account(connection, account_id)
         rows = credentials.of(connection, [Kind.SIGN_IN], account_id)
     return answer_items([sign_in_document(row) for row in rows], query)
@@ -300,7 +300,7 @@ def revoke_sign_in_link(account_id: UUID, link_id: UUID) -> None:
     """
     require_sign_in()
     _require_own_or_owner(account_id)
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         if not credentials.revoke(connection, link_id, [Kind.SIGN_IN], account_id=account_id, match_id=None):
             raise not_found("link")
         note(connection, Act.SIGN_IN_LINK_REVOKED, asker(), account_id)
@@ -312,7 +312,7 @@ def list_invitations(query: dict[str, Any]) -> Response:
 
     Their secrets were shown when they were made.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         rows = credentials.of(connection, [Kind.INVITATION])
     return answer_items([invitation_document(row) for row in rows if row["created_by"] is not None], query)
 
@@ -348,7 +348,7 @@ def revoke_invitation(invitation_id: UUID) -> None:
 
     Its link opens nothing any more.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         if not credentials.revoke(connection, invitation_id, [Kind.INVITATION], account_id=None, match_id=None):
             raise not_found("invitation")
         note(connection, Act.INVITATION_REVOKED, asker(), invitation_id)
@@ -360,7 +360,7 @@ def get_rights(match_id: UUID) -> Response:
 
     For pages, so that they offer nothing that would be refused.
     """
-    with carnet().database.statements() as connection:
+    with services().database.statements() as connection:
         require_match(connection, match_id)
     return answer({"rights": rights_held()})
 
@@ -371,7 +371,7 @@ def list_links(query: dict[str, Any], match_id: UUID) -> Response:
 
     Their secrets were shown when they were made.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         require_match(connection, match_id)
         rows = credentials.of_match(connection, match_id)
     return answer_items([link_document(row) for row in rows], query)
@@ -415,11 +415,11 @@ def revoke_link(match_id: UUID, link_id: UUID) -> None:
 
     Who follows the match by it is told that it is gone.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         if not credentials.revoke(connection, link_id, list(ALLOWS), account_id=None, match_id=match_id):
             raise not_found("link")
         note(connection, Act.LINK_REVOKED, asker(), link_id, match_id=match_id)
-    carnet().notices.tell(match_id)
+    services().notices.tell(match_id)
 
 
 @blueprint.get("/audit", Right.ADMINISTER, query=schemas.AuditQuery, answer="AuditPage", lines="AuditEntry")
@@ -436,7 +436,7 @@ def list_audit(query: dict[str, Any]) -> Response:
 
 def require_sign_in() -> None:
     """Refuse an operation that makes no sense without sign-in; raise `Problem`."""
-    if carnet().config.is_open:
+    if services().config.is_open:
         raise Problem("sign-in-off", "Carnet was started with CARNET_OPEN=1, so there is no sign-in.")
 
 

@@ -12,7 +12,7 @@ from uuid import UUID
 from flask import Request, Response, after_this_request, request
 
 from service.auth import tokens
-from service.context import carnet
+from service.context import services
 from service.db import credentials
 from service.db.credentials import Kind
 from service.db.pool import Connection
@@ -82,7 +82,7 @@ def _cookie() -> tuple[str, bool]:
 
     Where users know the service by an address with TLS, a proxy that does not say so makes no difference.
     """
-    secure = request.is_secure or (carnet().config.url or "").startswith("https:")
+    secure = request.is_secure or (services().config.url or "").startswith("https:")
     return (SECURE_COOKIE if secure else COOKIE), secure
 
 
@@ -172,8 +172,8 @@ def _is_same(one: str, other: str) -> bool:
 
 def signing_key() -> bytes:
     """The signing key of the installation, read once by each process."""
-    known = carnet().signing_keys
+    known = services().signing_keys
     if not known:
-        with carnet().database.transaction() as connection:
+        with services().database.transaction() as connection:
             known.append(credentials.signing_key(connection, chance.token_bytes(32)))
     return known[0]

@@ -5,10 +5,11 @@ from uuid import UUID
 
 from domain.game import AnyGame, Edition
 from service.auth.authentication import viewer
-from service.context import carnet, is_id
+from service.context import services
 from service.db import editions
 from service.db.pool import Connection
 from service.http.errors import Problem
+from service.identity import is_id
 
 
 def readable_edition(connection: Connection, game: AnyGame, edition_id: str) -> Edition:
@@ -16,7 +17,7 @@ def readable_edition(connection: Connection, game: AnyGame, edition_id: str) -> 
     is_custom = edition_id not in game.editions and is_id(edition_id)
     if is_custom and not editions.is_readable(connection, game.id, UUID(edition_id), viewer()):
         raise Problem("unknown-edition", f"{game.title} has no such edition.")
-    return carnet().edition(connection, game, edition_id)
+    return services().edition(connection, game, edition_id)
 
 
 def edition_document(edition: Edition) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from domain.catalogue import GAMES
 from domain.game import AnyGame
 from service.auth.authentication import asker, viewer
 from service.auth.permissions import Right
-from service.context import carnet
+from service.context import services
 from service.db import editions
 from service.db.pool import Connection
 from service.games.making import MAX_EDITIONS, amend_edition, require_room_for_edition
@@ -49,7 +49,7 @@ def list_games(query: dict[str, Any]) -> Response:
 
     `editions` has the built-in ones and the reader's own, the latest 50 of them.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         items = [_document(connection, game) for game in GAMES.values()]
     return answer_items(items, query)
 
@@ -62,8 +62,8 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     breaks. `definitions` say what each feature of statistics is, and what changes of the lead and openings are here.
     """
     del query  # the language is that of the request
-    game = carnet().game(game_id)
-    with carnet().database.transaction() as connection:
+    game = services().game(game_id)
+    with services().database.transaction() as connection:
         document = _document(connection, game)
     refusals = {code: {"kind": str(why.kind), "rule": why.rule} for code, why in game.reasons.items()}
     details = {"tie_breaks": game.tie_breaks, "schemas": game.schemas, "refusals": refusals}
@@ -76,10 +76,10 @@ def list_editions(query: dict[str, Any], game_id: str) -> Response:
 
     The built-in ones first, then those of users.
     """
-    game = carnet().game(game_id)
+    game = services().game(game_id)
     shipped = [_summary(edition.id, edition.title) for edition in game.editions.values()]
     first, limit = (0, None) if wants_lines() else (read_position(query.get("cursor")), query["limit"])
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         last = None if limit is None else limit + 1
         rows = editions.page(connection, game.id, viewer(), max(0, first - len(shipped)), last)
     items = shipped[first:] + [
@@ -98,8 +98,8 @@ def get_edition(game_id: str, edition_id: str) -> Response:
     user. One that a user made is for its maker and for who finds a match in lists that is played with it; other readers
     of such a match read it by `/matches/{match_id}/edition`.
     """
-    game = carnet().game(game_id)
-    with carnet().database.transaction() as connection:
+    game = services().game(game_id)
+    with services().database.transaction() as connection:
         try:
             edition = readable_edition(connection, game, edition_id)
         except Problem:
@@ -123,7 +123,7 @@ def create_edition(body: dict[str, Any], game_id: str, once: Once) -> Response:
     It is for new matches, and for those that are taken to it by a correction. `changes` is a merge patch on the bare
     values; what it touches gets the source `user`.
     """
-    game = carnet().game(game_id)
+    game = services().game(game_id)
 
     def act(connection: Connection) -> Mapping[str, Any]:
         require_room_for_edition(connection)
@@ -133,8 +133,8 @@ def create_edition(body: dict[str, Any], game_id: str, once: Once) -> Response:
         return {"edition_id": edition.id}
 
     kept = once(act)
-    with carnet().database.transaction() as connection:
-        edition = carnet().edition(connection, game, kept["edition_id"])
+    with services().database.transaction() as connection:
+        edition = services().edition(connection, game, kept["edition_id"])
     return answer(edition_document(edition))
 
 

@@ -16,8 +16,9 @@ from marshmallow.fields import Field
 
 from domain.catalogue import GAMES
 from domain.game import JsonObject
-from service.context import carnet, is_id
+from service.context import services
 from service.http.locale import LANGUAGES
+from service.identity import is_id
 from service.names import INVISIBLE, has_ink, tidy_name
 
 MAX_NAME = 80
@@ -209,7 +210,7 @@ class Period(Schema):
     @post_load
     def place_dates(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
         """A day begins at midnight of the time zone, and the last one of the calendar never ends."""
-        zone = data.pop("tz", None) or carnet().config.timezone
+        zone = data.pop("tz", None) or services().config.timezone
         if data.get("until") == date.max:
             del data["until"]
         elif type(data.get("until")) is date:

@@ -5,7 +5,7 @@ from hashlib import sha256
 from typing import Any, cast
 
 from service.auth.authentication import asker
-from service.context import carnet
+from service.context import services
 from service.db import idempotency
 from service.db.pool import Connection
 from service.http.errors import Problem
@@ -33,10 +33,10 @@ class Once:
         """
         key = self.read_key()
         if key is None:
-            database = carnet().database
+            database = services().database
             with database.transaction() if in_transaction else database.statements() as connection:
                 return act(connection)
-        with carnet().database.transaction() as connection:
+        with services().database.transaction() as connection:
             idempotency.lock(connection, key)
             kept = idempotency.find(connection, key)
             if kept is not None:

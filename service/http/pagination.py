@@ -12,7 +12,7 @@ import orjson
 from flask import Response, request
 
 from domain.forms import FieldError
-from service.context import carnet
+from service.context import services
 from service.db.lists import Listing
 from service.http.errors import Problem, malformed
 from service.http.parsing import read_json
@@ -60,8 +60,8 @@ def answer_list(
 ) -> Response:
     """Respond with a page of a list, or with all of it as a stream."""
     if wants_lines():
-        return lines(lambda: map(document, listing.stream(carnet().database, position)))
-    with carnet().database.transaction() as connection:
+        return lines(lambda: map(document, listing.stream(services().database, position)))
+    with services().database.transaction() as connection:
         rows = listing.page(connection, limit + 1)
     return answer_page([document(row) for row in rows], limit, lambda: write_cursor(*position(rows[limit - 1])))
 

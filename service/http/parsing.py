@@ -14,7 +14,7 @@ from werkzeug.http import parse_options_header
 
 from domain.forms import FieldError, escape
 from service.auth.sessions import SAFE
-from service.context import carnet
+from service.context import services
 from service.http.errors import Problem, malformed
 from service.http.request import KEY, Asked, asked
 
@@ -101,7 +101,7 @@ def read_arguments(form: Schema, location: str = "json") -> Any:
     try:
         if location == "json":
             return form.load(read_body(asked()))
-        return dict(_load_query(form, asked().query_string, carnet().config.timezone))
+        return dict(_load_query(form, asked().query_string, services().config.timezone))
     except ValidationError as error:
         raise malformed(_field_errors(error.messages, ""), getattr(form, "problem", "malformed")) from None
 

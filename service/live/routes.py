@@ -12,7 +12,7 @@ from flask import Response, request, stream_with_context
 
 from service.auth.authentication import asker, still_reads
 from service.auth.permissions import Right
-from service.context import carnet
+from service.context import services
 from service.db import matches
 from service.db.pool import Connection, DatabaseAway
 from service.http.errors import Problem, not_found
@@ -52,11 +52,11 @@ def stream_match(match_id: UUID) -> Response:
     service that is about to stop says with `retry` when to come back, and ends the stream too.
     """
     seen = _last_event_id()
-    streams = carnet().streams
+    streams = services().streams
     with ExitStack() as stack:
         reader = streams.enter(match_id, request.environ.get("gunicorn.socket"), _holder())
         stack.callback(streams.leave, reader)
-        with carnet().database.statements() as connection:
+        with services().database.statements() as connection:
             known = _known(_require_standing(connection, match_id))
         if seen is not None:
             known = replace(known, version=seen)
@@ -70,7 +70,7 @@ def stream_match(match_id: UUID) -> Response:
 
 def _holder() -> Holder | None:
     """The holder of the place of a stream; None where clients have no limits."""
-    if asker().is_local or not carnet().config.rate:
+    if asker().is_local or not services().config.rate:
         return None
     account_id = asker().account_id
     if account_id is not None:
@@ -94,7 +94,7 @@ def _follow(reader: Reader, match_id: UUID, known: Known) -> Iterator[str]:
     while True:
         events: list[str] = []
         # While the database is not reachable, nothing is sent; then the listener wakes all readers.
-        with suppress(DatabaseAway), carnet().database.statements() as connection:
+        with suppress(DatabaseAway), services().database.statements() as connection:
             if not still_reads(connection):
                 yield _event("gone", {})
                 return

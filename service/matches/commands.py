@@ -10,7 +10,7 @@ from domain.forms import Malformed
 from domain.match import Change, Event, HistoryError, Status, Timeline, cut, reason_digest, seal
 from service.auth.authentication import asker, has
 from service.auth.permissions import Right
-from service.context import carnet
+from service.context import services
 from service.db import events as event_log
 from service.db import matches
 from service.db.events import Reason, Seated
@@ -56,7 +56,7 @@ def write(
     First on top of the cached timeline; if that is outdated, or the act refuses there, once more on the
     locked match.
     """
-    known = carnet().timelines.known(match_id)
+    known = services().timelines.known(match_id)
     if known is not None and expected in {None, known.timeline.version}:
         try:
             written = _append(connection, match_id, known, act, {} if rulings is None else rulings)
@@ -84,10 +84,10 @@ def lock(connection: Connection, match_id: UUID) -> Mapping[str, Any]:
 
 def load(connection: Connection, row: Mapping[str, Any]) -> Recorded:
     """A timeline of the match that is at least at the version of its row."""
-    game = carnet().game(row["game"])
-    editions = carnet().editions(connection, game)
+    game = services().game(row["game"])
+    editions = services().editions(connection, game)
     settled = is_settled(row, game)
-    return carnet().timelines.load(connection, game, editions, row["match_id"], row["version"], is_settled=settled)
+    return services().timelines.load(connection, game, editions, row["match_id"], row["version"], is_settled=settled)
 
 
 def require_room(timeline: Timeline) -> None:

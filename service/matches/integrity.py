@@ -10,7 +10,7 @@ import orjson
 
 from domain import match as history
 from domain.match import Event, LogBroken, MoveUnplayable, Timeline
-from service.context import Carnet
+from service.context import Services
 from service.db import anchors, matches
 from service.db import events as event_log
 from service.db.anchors import Deviation, Head
@@ -56,17 +56,17 @@ class Finding:
     faults: Sequence[LogBroken]
 
 
-def count(carnet: Carnet) -> int:
+def count(services: Services) -> int:
     """The number of matches."""
-    with carnet.database.transaction() as connection:
+    with services.database.transaction() as connection:
         return matches.count(connection)
 
 
-def verify(carnet: Carnet) -> Iterator[Finding]:
+def verify(services: Services) -> Iterator[Finding]:
     """Verify every match in one snapshot."""
-    with carnet.database.snapshot() as connection:
+    with services.database.snapshot() as connection:
         for row in matches.all_rows().rows(connection):
-            yield Finding(row["match_id"], verify_match(carnet, connection, row))
+            yield Finding(row["match_id"], verify_match(services, connection, row))
         for match_id in anchors.missing_matches(connection):
             yield Finding(match_id, [LogBroken(1, GONE)])
 
@@ -77,17 +77,17 @@ def finding_of(deviation: Deviation) -> Finding:
     return Finding(deviation.match_id, [LogBroken(deviation.version, said if deviation.has_match else GONE)])
 
 
-def verify_match(carnet: Carnet, connection: Connection, row: Mapping[str, Any]) -> list[LogBroken]:
+def verify_match(services: Services, connection: Connection, row: Mapping[str, Any]) -> list[LogBroken]:
     """Verify a match: hash chain, editions, anchors, reasons of rulings and its row.
 
     Only the first break of the chain is reported, since nothing after it can be trusted; reasons that do not fit
     are each reported. The row is compared with the log if nothing else is wrong.
     """
     try:
-        game = carnet.game(row["game"])
+        game = services.game(row["game"])
     except Problem as problem:
         return [LogBroken(1, problem.detail)]
-    editions = carnet.editions(connection, game)
+    editions = services.editions(connection, game)
     events = event_log.read(connection, row["match_id"], 0, LAST_SEQ)
     try:
         history.verify(events, editions)
@@ -157,24 +157,24 @@ def _as_json(value: object) -> Any:
     return orjson.loads(orjson.dumps(value))
 
 
-def refold(carnet: Carnet) -> Iterator[Refolded]:
+def refold(services: Services) -> Iterator[Refolded]:
     """Judge all moves of every match by the current rules, and record the outcome in its row."""
-    with carnet.database.snapshot() as connection:
+    with services.database.snapshot() as connection:
         for row in matches.all_rows().rows(connection):
-            with carnet.database.transaction() as writing:
-                refolded = _refold_match(carnet, writing, row["match_id"])
+            with services.database.transaction() as writing:
+                refolded = _refold_match(services, writing, row["match_id"])
             if refolded.outcome in {Outcome.ADVANCED, Outcome.CONFLICT}:
-                carnet.notices.tell(refolded.match_id)
+                services.notices.tell(refolded.match_id)
             yield refolded
 
 
-def _refold_match(carnet: Carnet, connection: Connection, match_id: UUID) -> Refolded:
+def _refold_match(services: Services, connection: Connection, match_id: UUID) -> Refolded:
     row = matches.lock(connection, match_id)
     assert row is not None
     try:
-        game = carnet.game(row["game"])
-        editions = carnet.editions(connection, game)
-        timeline = carnet.timelines.load(connection, game, editions, match_id, row["version"]).timeline.at(
+        game = services.game(row["game"])
+        editions = services.editions(connection, game)
+        timeline = services.timelines.load(connection, game, editions, match_id, row["version"]).timeline.at(
             row["version"]
         )
     except (LogBroken, MoveUnplayable, Problem) as broken:

@@ -9,7 +9,7 @@ from flask import Response
 from domain.match import Event, EventKind, Outline, Playback, Recorded, Timeline, describe, differences
 from service.auth.authentication import asker
 from service.auth.permissions import Right
-from service.context import carnet
+from service.context import services
 from service.db import accounts, players
 from service.db import events as event_log
 from service.db.pool import Connection
@@ -50,7 +50,7 @@ def list_log(query: dict[str, Any], match_id: UUID) -> Response:
     later tell more.
     """
     language = asked_language()
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         row = require_match(connection, match_id)
         teller = Teller(load(connection, row).timeline.at(row["version"]), language)
         first = max(read_position(query.get("cursor")), query.get("after", 0))
@@ -61,7 +61,7 @@ def list_log(query: dict[str, Any], match_id: UUID) -> Response:
 
     def documents() -> Iterator[dict[str, Any]]:
         for begin in range(first, row["version"], BATCH):
-            with carnet().database.transaction() as connection:
+            with services().database.transaction() as connection:
                 events = event_log.read(connection, match_id, begin, min(begin + BATCH, row["version"]))
                 told = teller.tell(connection, match_id, events)
             yield from told

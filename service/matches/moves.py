@@ -10,7 +10,7 @@ from domain import match as history
 from domain.forms import FieldError, Malformed
 from domain.match import Action, Entry, Frame, HistoryError, OutOfRange, Timeline
 from service.auth.permissions import Right
-from service.context import carnet
+from service.context import services
 from service.db.pool import Connection
 from service.http.errors import Problem, malformed, of_history
 from service.http.idempotency import Once
@@ -78,7 +78,7 @@ def record_moves(
     except HistoryError as error:
         raise of_history(error, in_batch="moves" in body) from None
     for recorded in written:
-        carnet().publish(match_id, recorded)
+        services().publish(match_id, recorded)
     timeline = written[0].timeline if written else timeline_at(match_id, kept["version"])
     return _answer_position(timeline, query)
 
@@ -145,7 +145,7 @@ def get_state(query: dict[str, Any], match_id: UUID) -> Response:
 
     It holds the state, the last move and a sentence for it.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         row, timeline = present(connection, match_id)
         reasons = reasons_of(connection, match_id, [timeline.head])
     return answer_digested(frame_document(timeline, timeline.head, asked_language(), reasons), row["version"])
@@ -227,7 +227,7 @@ def correct(body: dict[str, Any], match_id: UUID, expected: int | None, once: On
     rulings: dict[str, Ruling] = {}
     if body["dry_run"]:
         once.read_key()  # nothing is stored under the key, but a malformed one is refused as usual
-        with carnet().database.transaction() as connection:
+        with services().database.transaction() as connection:
             row = require_match(connection, match_id)
             timeline = load(connection, row).timeline.at(row["version"])
             require_edition_right(connection, body)
@@ -257,7 +257,7 @@ def correct(body: dict[str, Any], match_id: UUID, expected: int | None, once: On
 
     kept = once(act, in_transaction=makes_edition)
     for recorded in written:
-        carnet().publish(match_id, recorded)
+        services().publish(match_id, recorded)
     timeline = timeline_at(match_id, kept["version"])
     document = _correction_document(timeline, read_outcome(kept))
     return answer(document, {"ETag": f'"{timeline.version}"'})
@@ -276,7 +276,7 @@ def _answer_position(timeline: Timeline, query: Mapping[str, Any]) -> Response:
 
 def _timeline_to_ask(match_id: UUID, query: Mapping[str, Any]) -> Timeline:
     """The current timeline, which must fit the current rules unless an earlier ply is asked for."""
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         row, timeline = present(connection, match_id)
     if "ply" not in query:
         require_whole(row, timeline)

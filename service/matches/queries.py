@@ -7,7 +7,7 @@ from uuid import UUID
 from flask import Response
 
 from domain.match import Change, Frame, Timeline
-from service.context import carnet
+from service.context import services
 from service.db import events as event_log
 from service.db import matches
 from service.db.pool import Connection
@@ -45,10 +45,10 @@ def timeline_at(match_id: UUID, version: int) -> Timeline:
 
     Versions never change, so a cached timeline is as good as the stored log, if all of it fits the current rules.
     """
-    known = carnet().timelines.known(match_id)
+    known = services().timelines.known(match_id)
     if known is not None and known.is_settled and known.timeline.version >= version:
         return known.timeline.at(version)
-    with carnet().database.statements() as connection:
+    with services().database.statements() as connection:
         row = require_match(connection, match_id)
         return playable(row, load(connection, row).timeline.at(version))
 
@@ -63,13 +63,13 @@ def act_once(match_id: UUID, act: Callable[[Timeline], Change], expected: int | 
 
     kept = once(write_act, in_transaction=False)
     for recorded in written:
-        carnet().publish(match_id, recorded)
+        services().publish(match_id, recorded)
     return int(kept["version"])
 
 
 def answer_match(match_id: UUID) -> Response:
     """Respond with a match as it is now."""
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         row, timeline = present(connection, match_id)
     return answer(match_document(row, timeline), {"ETag": etag(row)})
 

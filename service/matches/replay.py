@@ -13,7 +13,7 @@ from domain.match import Frame, OutOfRange, Timeline
 from service.annotations.documents import Notes, notes_of
 from service.auth.authentication import asker, is_public
 from service.auth.permissions import Right
-from service.context import carnet
+from service.context import services
 from service.frames import KeptFrame
 from service.http.errors import malformed, not_found
 from service.http.fields import QueryInteger, QueryLanguage
@@ -64,7 +64,7 @@ def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
     wanted = _wanted_fields(query.get("fields_"))
     first, last = query.get("first", 0), query.get("last", LAST_POSITION)
     notes: Notes | None = None
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         row, timeline = present(connection, match_id)
         if "annotations" in wanted and "version" not in query:
             notes = notes_of(connection, match_id, timeline, list(frames_between(timeline, first, last)))
@@ -98,7 +98,7 @@ def get_frame(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
     if "version" in query:
         kept = _kept_frame(query, match_id, ply)
         return answer_tagged(kept.body, kept.tag, _caching(query))
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         _, timeline = present(connection, match_id)
         frame = _frame(timeline, ply)
         reasons = reasons_of(connection, match_id, [frame])
@@ -169,7 +169,7 @@ def _timeline(query: Mapping[str, Any], match_id: UUID) -> Timeline:
             return timeline_at(match_id, query["version"])
         except OutOfRange:
             raise not_found("version of this match") from None
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         _, timeline = present(connection, match_id)
     return timeline
 
@@ -178,13 +178,13 @@ def _kept_frame(query: Mapping[str, Any], match_id: UUID, ply: int) -> KeptFrame
     """A frame of a version, serialized once because it never changes."""
     language = query.get("lang") or asked_language()
     key = (match_id, query["version"], ply, language)
-    kept = carnet().frames.find(key)
+    kept = services().frames.find(key)
     if kept is None:
         timeline = _timeline(query, match_id)
         frame = _frame(timeline, ply)
         document = frame_document(timeline, frame, language, _reasons(match_id, [frame]))
         kept = KeptFrame(encoded(document), _frame_tag(timeline, language))
-        carnet().frames.keep(key, kept)
+        services().frames.keep(key, kept)
     return kept
 
 
@@ -192,7 +192,7 @@ def _reasons(match_id: UUID, frames: Iterable[Frame]) -> Mapping[int, str]:
     ruled = [frame for frame in frames if frame.ruling is not None]
     if not ruled:
         return {}
-    with carnet().database.statements() as connection:
+    with services().database.statements() as connection:
         return reasons_of(connection, match_id, ruled)
 
 

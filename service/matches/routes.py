@@ -16,7 +16,7 @@ from domain.match import Change, Timeline
 from service.auth.audit import Act, note
 from service.auth.authentication import asker, has, require, viewer
 from service.auth.permissions import Right, Visibility
-from service.context import carnet
+from service.context import services
 from service.db import events as event_log
 from service.db import matches
 from service.db.matches import Details, Filters
@@ -66,7 +66,7 @@ def create_match(body: dict[str, Any], once: Once) -> Response:
     """
     if body["game"] not in GAMES:
         raise malformed([FieldError("/game", f"must be one of {', '.join(GAMES)}")])
-    game = carnet().game(body["game"])
+    game = services().game(body["game"])
     details = _details(body, Details(now(), None, (), withdrawn=False, visibility=Visibility.CLUB))
     begun: list[tuple[UUID, Recorded]] = []
 
@@ -87,7 +87,7 @@ def create_match(body: dict[str, Any], once: Once) -> Response:
 
     kept = once(act)
     for match_id, recorded in begun:
-        carnet().timelines.keep(match_id, recorded)
+        services().timelines.keep(match_id, recorded)
     return answer_kept(kept)
 
 
@@ -114,13 +114,13 @@ def change_visibilities(body: dict[str, Any], query: dict[str, Any]) -> Response
     kept in the details of its match and in the audit trail.
     """
     visibility: Visibility = body["visibility"]
-    database = carnet().database
+    database = services().database
     with database.transaction() as connection:
         chosen, number = matches.managed(connection, _filters(query), visibility, viewer(), MAX_AT_ONCE)
     for match_id in chosen:  # each in a transaction of its own, so that no other writer waits for all
         with database.transaction() as connection:
             _keep_changed(connection, match_id, None, lambda details: replace(details, visibility=visibility))
-        carnet().notices.tell(match_id)
+        services().notices.tell(match_id)
     return answer({"changed": len(chosen), "left": number - len(chosen)})
 
 
@@ -130,7 +130,7 @@ def get_match(match_id: UUID) -> Response:
 
     Where it stands, who plays and its details.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         row, timeline = present(connection, match_id)
     document, tag = match_document(row, timeline), etag(row)
     if row["rules_conflict"] is not None:  # which is in the language of the request
@@ -147,12 +147,12 @@ def get_match_edition(query: dict[str, Any], match_id: UUID) -> Response:
     It changes with events `edition_changed`, and when an earlier version is restored. All who may read the match may
     read its edition.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         row = require_match(connection, match_id)
         if "version" in query:
             edition = load(connection, row).timeline.outline_at(query["version"]).edition
         else:
-            edition = carnet().edition(connection, carnet().game(row["game"]), row["edition"])
+            edition = services().edition(connection, services().game(row["game"]), row["edition"])
     return answer(edition_document(edition))
 
 
@@ -177,7 +177,7 @@ def withdraw(match_id: UUID, expected: Precondition | None, once: Once) -> Respo
     For others it is not there.
     """
     kept = once(lambda connection: _keep_changed(connection, match_id, expected, _withdrawn))
-    carnet().notices.tell(match_id)
+    services().notices.tell(match_id)
     return answer_kept(kept)
 
 
@@ -197,7 +197,7 @@ def get_details_history(query: dict[str, Any], match_id: UUID) -> Response:
     The first entry is from the creation of the match. Earlier details, which may be from when fewer people saw the
     match, are for who records or manages it; others read the present ones alone.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         require_match(connection, match_id)
         rows = matches.details_history(connection, match_id)
     if not has(Right.RECORD) and not has(Right.MANAGE):
@@ -220,13 +220,13 @@ def assign_players(body: dict[str, Any], match_id: UUID, expected: int | None) -
     away; others name people for the other seats. A player with an account who is seated here may read and record the
     match, also if an entry that was merged into theirs sat there before.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         require_match(connection, match_id)
         people = seated(connection, body["players"])
         lock(connection, match_id)
         people = reseated(connection, match_id, people)
         recorded = write(connection, match_id, expected, lambda timeline: history.assign_players(timeline, people))
-    carnet().publish(match_id, recorded)
+    services().publish(match_id, recorded)
     return answer_match(match_id)
 
 
@@ -285,7 +285,7 @@ def list_events(query: dict[str, Any], match_id: UUID) -> Response:
 
     Corrected and undone moves included. Each event holds the hash of the one before it.
     """
-    database = carnet().database
+    database = services().database
     with database.transaction() as connection:
         version = require_match(connection, match_id)["version"]
         if not wants_lines():
@@ -304,9 +304,9 @@ def verify(match_id: UUID) -> Response:
     Reads the whole log. `findings` are the events that are wrong: of the chain the first alone, since all that follows
     it is of no value. `first_broken` and `detail` repeat the first of them.
     """
-    with carnet().database.snapshot() as connection:
+    with services().database.snapshot() as connection:
         row = require_match(connection, match_id)
-        faults = verify_match(carnet(), connection, row)
+        faults = verify_match(services(), connection, row)
     document: dict[str, Any] = {
         "valid": not faults,
         "events": row["version"],
@@ -350,9 +350,9 @@ def _withdrawn(details: Details) -> Details:
 
 
 def _change_details(match_id: UUID, expected: Precondition | None, change: Callable[[Details], Details]) -> Response:
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         kept = _keep_changed(connection, match_id, expected, change)
-    carnet().notices.tell(match_id)
+    services().notices.tell(match_id)
     return answer_kept(kept)
 
 
@@ -391,7 +391,7 @@ def _write_once(match_id: UUID, write_act: Callable[[Connection], Recorded], onc
 
     kept = once(keep)
     for recorded in written:
-        carnet().publish(match_id, recorded)
+        services().publish(match_id, recorded)
     return answer_kept(kept)
 
 

@@ -10,7 +10,7 @@ from marshmallow import Schema
 from service.auth.audit import Act, note
 from service.auth.authentication import asker, refuse
 from service.auth.permissions import Right
-from service.context import carnet
+from service.context import services
 from service.db import accounts, facts, matches, players, statistics
 from service.db.pool import Connection
 from service.http.errors import Problem, not_found
@@ -61,7 +61,7 @@ def get_player(player_id: UUID) -> Response:
     Besides those whom one knows, those are found who sat in a match that one finds in lists. An id that was merged
     answers with the survivor.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         return answer(_document(require_met(connection, player_id)))
 
 
@@ -72,7 +72,7 @@ def rename_player(body: dict[str, Any], player_id: UUID) -> Response:
     Earlier names are kept. A merged id renames the survivor. Those who added a player may do this as long as the player
     has no account, then only the player, and owners always.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         players.lock_merges(connection)  # so that nobody is seated under the old name meanwhile
         row = _require(connection, player_id)
         _require_that(may_rename(connection, row))
@@ -162,7 +162,7 @@ def unmerge_player(player_id: UUID) -> Response:
 
     Each entry has its own matches again. Owners of the installation do this, and who added both.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         players.lock_merges(connection)
         survivor = _require(connection, player_id)
         row = players.lock(connection, [player_id])[player_id]
@@ -185,7 +185,7 @@ def get_player_history(query: dict[str, Any], player_id: UUID) -> Response:
 
     The first entry is from its making.
     """
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         _require(connection, player_id)
         rows = players.history(connection, player_id)
     return answer_items([{**row, "changed_at": as_text(row["changed_at"])} for row in rows], query)
@@ -207,7 +207,7 @@ def _require_that(is_allowed: bool) -> None:
 def _tell(renewed: Iterable[UUID]) -> None:
     """Notify the readers of a match of the new name."""
     for match_id in renewed:
-        carnet().notices.tell(match_id)
+        services().notices.tell(match_id)
 
 
 def _document(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from service.app import create_app
 from service.auth.permissions import Visibility
 from service.auth.welcome import first_link, remove_link, tell
 from service.config import Config, ConfigError, Place, read_config
-from service.context import Carnet
+from service.context import Services
 from service.db import matches
 from service.db.checks import DatabaseUnusable, first_line
 from service.db.pool import Database, DatabaseAway
@@ -53,7 +53,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         self._dsn = dsn
         self._owner_secret = owner_secret
         self._database: Database | None = None
-        self._carnet: Carnet | None = None
+        self._services: Services | None = None
         self._maintenance: Maintenance | None = None
         self._rater: Rater | None = None
         self._metrics_server: MetricsServer | None = None
@@ -94,7 +94,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         self._database = Database(self._dsn, size=CONNECTIONS)
         self._database.open()
         app: Flask = create_app(self._config, self._database)
-        self._carnet = cast(Carnet, app.extensions["carnet"])
+        self._services = cast(Services, app.extensions["carnet"])
         self._maintenance = Maintenance(self._database)
         self._maintenance.start()
         self._rater = Rater(self._database)
@@ -113,8 +113,8 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
 
     def end_streams(self) -> None:
         """End the live streams of a worker."""
-        if self._carnet is not None:
-            self._carnet.streams.end()
+        if self._services is not None:
+            self._services.streams.end()
 
     def _begin_to_tell(self, _arbiter: object) -> None:
         place = self._config.metrics
@@ -140,8 +140,8 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
             self._maintenance.close()
         if self._rater is not None:
             self._rater.close()
-        if self._carnet is not None:
-            self._carnet.close()
+        if self._services is not None:
+            self._services.close()
         if self._database is not None:
             self._database.close()
 

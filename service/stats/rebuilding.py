@@ -6,7 +6,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from domain.match import LogBroken, MoveUnplayable
-from service.context import Carnet
+from service.context import Services
 from service.db import facts, matches, ratings
 from service.db.facts import MatchFacts
 from service.db.pool import Connection, Database, lift_limits
@@ -21,35 +21,35 @@ CORRECTED_AT_A_TIME: Final = 1000
 MAX_PASSES: Final = 5
 
 
-def rebuild(carnet: Carnet) -> Iterator[tuple[UUID, str | None]]:
+def rebuild(services: Services) -> Iterator[tuple[UUID, str | None]]:
     """Write the facts of every match anew where they are not right, then correct sums, and compute all ratings.
 
     Yields for each match why it cannot be read, if so.
     """
-    with carnet.database.snapshot() as connection:
+    with services.database.snapshot() as connection:
         rows = matches.all_rows().rows(connection)
         while some := [row["match_id"] for row in islice(rows, AT_A_TIME)]:
-            with carnet.database.transaction() as writing:
+            with services.database.transaction() as writing:
                 # All rows first, and the sums after them: whoever writes to a match locks in this order.
                 locked = [matches.lock(writing, match_id) for match_id in some]
-                read = [(row["match_id"], _read(carnet, writing, row)) for row in locked if row is not None]
+                read = [(row["match_id"], _read(services, writing, row)) for row in locked if row is not None]
                 known = [(match_id, found) for match_id, found in read if isinstance(found, MatchFacts)]
                 for match_id, found in [one for one in known if not facts.is_kept(writing, *one)]:
                     facts.replace(writing, match_id, found)
             yield from ((match_id, found if isinstance(found, str) else None) for match_id, found in read)
-    _correct_sums(carnet.database)
-    with carnet.database.transaction() as connection:
+    _correct_sums(services.database)
+    with services.database.transaction() as connection:
         ratings.begin_anew(connection)
-    settle(carnet.database)
+    settle(services.database)
 
 
-def _read(carnet: Carnet, connection: Connection, row: Mapping[str, Any]) -> MatchFacts | str:
+def _read(services: Services, connection: Connection, row: Mapping[str, Any]) -> MatchFacts | str:
     """The facts of a locked match by its log, or why it cannot be read."""
     match_id = row["match_id"]
     try:
-        game = carnet.game(row["game"])
-        editions = carnet.editions(connection, game)
-        loaded = carnet.timelines.load(connection, game, editions, match_id, row["version"])
+        game = services.game(row["game"])
+        editions = services.editions(connection, game)
+        loaded = services.timelines.load(connection, game, editions, match_id, row["version"])
     except (LogBroken, MoveUnplayable, Problem) as broken:
         return str(broken)
     timeline = loaded.timeline.at(row["version"])

@@ -4,7 +4,7 @@ from flask import Response
 
 from domain.catalogue import GAMES
 from service.auth.permissions import Right
-from service.context import carnet
+from service.context import services
 from service.games.reading import readable_edition
 from service.http.errors import Problem, not_found
 from service.web.pages import Pages, render
@@ -18,7 +18,7 @@ def show_edition(game_id: str, edition_id: str) -> Response:
     """The values of an edition with their sources, and fields to correct them."""
     if game_id not in GAMES:
         raise not_found("game")
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         try:
             edition = readable_edition(connection, GAMES[game_id], edition_id)
         except Problem:

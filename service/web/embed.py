@@ -11,7 +11,7 @@ from flask import Response, request
 from domain.match import Frame, OutOfRange, Timeline
 from service.auth.authentication import is_public
 from service.auth.permissions import Right
-from service.context import carnet
+from service.context import services
 from service.http.errors import not_found
 from service.http.locale import asked_language
 from service.http.request import KEY
@@ -30,7 +30,7 @@ blueprint = Pages("embed", __name__)
 @blueprint.page("/embed/matches/<uuid:match_id>", "GET", Right.EMBED)
 def show_embedded(match_id: UUID) -> Response:
     """A ply of a match, by default the last one, with links to the plies before and after."""
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         row, timeline = present(connection, match_id)
     frame = _frame(timeline, _asked_ply(timeline))
     language = asked_language()
@@ -60,7 +60,7 @@ def show_embedded(match_id: UUID) -> Response:
 @blueprint.page("/embed/matches/<uuid:match_id>/<int:ply>.svg", "GET", Right.EMBED)
 def draw_embedded(match_id: UUID, ply: int) -> Response:
     """The board after a ply."""
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         _, timeline = present(connection, match_id)
     if timeline.is_result_only:
         raise not_found("picture, since only the result is known")

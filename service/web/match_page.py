@@ -9,7 +9,7 @@ from flask import Response
 from domain.catalogue import GAMES
 from service.auth.authentication import has, rights_held
 from service.auth.permissions import Right
-from service.context import carnet
+from service.context import services
 from service.matches.queries import require_match
 from service.web.pages import render
 from service.web.texts import areas as known_areas
@@ -17,7 +17,7 @@ from service.web.texts import areas as known_areas
 
 def render_match(template: str, match_id: UUID, *, module: str, areas: Collection[str], **data: Any) -> Response:
     """Render a page of a match, whose script gets the match, its game and `data`; raise `Problem`."""
-    with carnet().database.transaction() as connection:
+    with services().database.transaction() as connection:
         row = require_match(connection, match_id)
     return render(
         template,

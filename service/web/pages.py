@@ -14,7 +14,7 @@ from domain.catalogue import GAMES
 from domain.plurals import PLURAL_CATEGORIES
 from service.auth import sessions
 from service.auth.permissions import Right, Visibility
-from service.context import carnet
+from service.context import services
 from service.http.headers import EMBEDDED
 from service.http.locale import preferred
 from service.http.request import KEY, asked
@@ -108,7 +108,7 @@ def render(
         csrf=None if secret is None else sessions.page_proof(secret),
         here=request.path,
         key=_link_key(),
-        sign_in=not carnet().config.is_open,
+        sign_in=not services().config.is_open,
         is_signed_in=sessions.has_cookie(),
         account=account,
         is_refused=is_refused,

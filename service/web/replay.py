@@ -6,7 +6,7 @@ from flask import Response
 
 from service.auth.authentication import asker, has
 from service.auth.permissions import Right, Visibility
-from service.context import carnet
+from service.context import services
 from service.db.categories import RULINGS_SETTINGS
 from service.web.match_page import render_match
 from service.web.pages import Pages
@@ -36,7 +36,7 @@ def show_share(match_id: UUID) -> Response:
         areas=("share", "new"),
         visibilities=list(Visibility),
         rulings=RULINGS_SETTINGS,
-        is_open=carnet().config.is_open,
+        is_open=services().config.is_open,
     )
 
 

@@ -7,7 +7,7 @@ from flask import Response, request
 from service.auth import accounts, sessions
 from service.auth.permissions import Right
 from service.auth.routes import require_sign_in
-from service.context import carnet
+from service.context import services
 from service.db.credentials import Kind
 from service.http.errors import Problem
 from service.http.fields import MAX_NAME
@@ -27,7 +27,7 @@ def show_link(secret: str) -> Response:
     t = texts_of("sign_in").t
     try:
         require_sign_in()
-        with carnet().database.transaction() as connection:
+        with services().database.transaction() as connection:
             link = accounts.look_at_link(connection, secret)
     except Problem as problem:
         return _refusal(problem)

@@ -335,8 +335,8 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_only_the_lines_that_are_shown_are_judged_and_once_for_a_version(opened: Match, judged: list[int]) -> None:
     notes = [opened.annotate(2, line=LINE[:length]) for length in (1, 2, 3)]
     notes.append(opened.annotate(6, line=entries(["orange take V3"])))
-    carnet = opened.service.client.application.extensions["carnet"]
-    opened.service.client.application.extensions["carnet"] = replace(carnet, verdicts=Verdicts())
+    services = opened.service.client.application.extensions["carnet"]
+    opened.service.client.application.extensions["carnet"] = replace(services, verdicts=Verdicts())
 
     def judges(path: str) -> list[int]:
         judged.clear()

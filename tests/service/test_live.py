@@ -32,9 +32,9 @@ OTHER_CARDS = ["fontaine_des_mers", *SETUP["postcards"][1:]]
 
 def put(app: Flask, streams: Streams, notices: Notices | None = None) -> None:
     """Let an application have other streams, and perhaps other notices."""
-    carnet = app.extensions["carnet"]
-    carnet.close()
-    app.extensions["carnet"] = replace(carnet, streams=streams, notices=notices or Notices(carnet.database.dsn))
+    services = app.extensions["carnet"]
+    services.close()
+    app.extensions["carnet"] = replace(services, streams=streams, notices=notices or Notices(services.database.dsn))
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from service.auth import accounts
-from service.context import Carnet
+from service.context import Services
 from tests.service.harness import SETUP, Service, ok
 
 ALL_SCOPES = ("read", "record", "annotate", "manage")
@@ -66,8 +66,8 @@ def new_match(names: Sequence[str], **members: Any) -> dict[str, Any]:
 
 def first_owner(app: Flask, name: str = "Olga") -> Person:
     """Whoever opens the link that the service gives out when it is started for the first time."""
-    carnet: Carnet = app.extensions["carnet"]
-    with carnet.database.transaction() as connection:
+    services: Services = app.extensions["carnet"]
+    with services.database.transaction() as connection:
         secret = accounts.welcome(connection)
     assert secret is not None
     return Person(app).sign_in(secret, name)

@@ -9,7 +9,7 @@ from flask import Flask
 from service.app import create_app
 from service.auth import accounts
 from service.auth.principals import Asker, Scope
-from service.context import Carnet
+from service.context import Services
 from service.db.pool import Database
 from tests.service.auth.people import Person, first_owner, invited
 from tests.service.conftest import CONFIG
@@ -19,8 +19,8 @@ from tests.service.workers import together, two_workers
 
 def welcome(app: Flask) -> str | None:
     """What the service does when it is started."""
-    carnet: Carnet = app.extensions["carnet"]
-    with carnet.database.transaction() as connection:
+    services: Services = app.extensions["carnet"]
+    with services.database.transaction() as connection:
         return accounts.welcome(connection)
 
 
@@ -75,8 +75,8 @@ def _owner_link(app: Flask) -> str:
     secret = welcome(app)
     if secret is not None:
         return secret
-    carnet: Carnet = app.extensions["carnet"]
-    with carnet.database.transaction() as connection:
+    services: Services = app.extensions["carnet"]
+    with services.database.transaction() as connection:
         owner = accounts.first_owner(connection)
         assert owner is not None
         return accounts.sign_in_link(connection, owner, Asker(owner, scopes=frozenset(Scope))).text
