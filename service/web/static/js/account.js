@@ -45,7 +45,10 @@ function act(label, does, extra = {}) {
 /** A button that does something for good only when it is pressed a second time. */
 function twice(label, sure, does) {
   const button = h("button", { type: "button", class: "danger" }, label);
-  button.addEventListener("blur", () => { replace(button, label); delete button.dataset.armed; });
+  button.addEventListener("blur", () => {
+    replace(button, label);
+    delete button.dataset.armed;
+  });
   button.addEventListener("click", () => {
     if (button.dataset.armed) return void guarded(does);
     button.dataset.armed = "yes";
@@ -63,8 +66,13 @@ async function drawMe() {
 }
 
 async function showLink(host, link, says) {
-  replace(host, h("p", {}, says), h("a", { class: "secret", href: link.url }, link.url), copyButton(link.url),
-    await qrCode(link.url, t("account.code")));
+  replace(
+    host,
+    h("p", {}, says),
+    h("a", { class: "secret", href: link.url }, link.url),
+    copyButton(link.url),
+    await qrCode(link.url, t("account.code")),
+  );
 }
 
 function copyButton(text) {
@@ -86,18 +94,36 @@ async function signInLink(accountId, host, says) {
 
 async function drawSessions() {
   const sessions = await all("/sessions");
-  replace(at("session-list"), sessions.map((session) => h("li", {},
-    h("span", { class: "about" },
-      h("strong", {}, session.label ?? t("account.some_browser")),
-      h("span", { class: "quiet" }, [
-        session.current && t("account.this_browser"),
-        t("account.since", { date: day(session.created_at) }),
-        session.used_at && t("account.last_used", { date: day(session.used_at) }),
-      ].filter(Boolean).join(" · "))),
-    !session.current && twice(t("account.end"), t("account.sure"), async () => {
-      await ask(`/sessions/${session.id}`, { method: "DELETE" });
-      await drawSessions();
-    }))));
+  replace(
+    at("session-list"),
+    sessions.map((session) =>
+      h(
+        "li",
+        {},
+        h(
+          "span",
+          { class: "about" },
+          h("strong", {}, session.label ?? t("account.some_browser")),
+          h(
+            "span",
+            { class: "quiet" },
+            [
+              session.current && t("account.this_browser"),
+              t("account.since", { date: day(session.created_at) }),
+              session.used_at && t("account.last_used", { date: day(session.used_at) }),
+            ]
+              .filter(Boolean)
+              .join(" · "),
+          ),
+        ),
+        !session.current &&
+          twice(t("account.end"), t("account.sure"), async () => {
+            await ask(`/sessions/${session.id}`, { method: "DELETE" });
+            await drawSessions();
+          }),
+      ),
+    ),
+  );
   at("end-others").hidden = sessions.length < 2;
 }
 
@@ -105,14 +131,25 @@ async function drawSessions() {
 async function drawWaitingLinks() {
   const links = await all(`/accounts/${me.id}/sign-in-links`);
   at("waiting-links").hidden = links.length === 0;
-  replace(at("link-list"), links.map((link) => h("li", {},
-    h("span", { class: "about" },
-      h("strong", {}, madeBy(link)),
-      h("span", { class: "quiet" }, t("account.since", { date: day(link.created_at) }))),
-    act(t("account.withdraw"), async () => {
-      await ask(`/accounts/${me.id}/sign-in-links/${link.id}`, { method: "DELETE" });
-      await drawWaitingLinks();
-    }))));
+  replace(
+    at("link-list"),
+    links.map((link) =>
+      h(
+        "li",
+        {},
+        h(
+          "span",
+          { class: "about" },
+          h("strong", {}, madeBy(link)),
+          h("span", { class: "quiet" }, t("account.since", { date: day(link.created_at) })),
+        ),
+        act(t("account.withdraw"), async () => {
+          await ask(`/accounts/${me.id}/sign-in-links/${link.id}`, { method: "DELETE" });
+          await drawWaitingLinks();
+        }),
+      ),
+    ),
+  );
 }
 
 /** Who made a link, as far as one knows their name. */
@@ -130,26 +167,51 @@ async function leave() {
 
 async function drawTokens() {
   const tokens = await all("/tokens");
-  replace(at("token-list"), tokens.map((token) => h("li", {},
-    h("span", { class: "about" },
-      h("strong", {}, token.label),
-      h("span", { class: "quiet" }, token.scopes.map((scope) => t(`account.scope_${scope}`)).join(", ")),
-      h("span", { class: "quiet" }, [
-        token.used_at ? t("account.used", { date: day(token.used_at) }) : t("account.unused"),
-        token.expires_at && t("account.expires", { date: day(token.expires_at) }),
-      ].filter(Boolean).join(" · "))),
-    twice(t("account.revoke"), t("account.sure"), async () => {
-      await ask(`/tokens/${token.id}`, { method: "DELETE" });
-      await drawTokens();
-    }))));
+  replace(
+    at("token-list"),
+    tokens.map((token) =>
+      h(
+        "li",
+        {},
+        h(
+          "span",
+          { class: "about" },
+          h("strong", {}, token.label),
+          h("span", { class: "quiet" }, token.scopes.map((scope) => t(`account.scope_${scope}`)).join(", ")),
+          h(
+            "span",
+            { class: "quiet" },
+            [
+              token.used_at ? t("account.used", { date: day(token.used_at) }) : t("account.unused"),
+              token.expires_at && t("account.expires", { date: day(token.expires_at) }),
+            ]
+              .filter(Boolean)
+              .join(" · "),
+          ),
+        ),
+        twice(t("account.revoke"), t("account.sure"), async () => {
+          await ask(`/tokens/${token.id}`, { method: "DELETE" });
+          await drawTokens();
+        }),
+      ),
+    ),
+  );
 }
 
 async function makeToken(form) {
   const { label, days } = form.elements;
   const scopes = ["read", ...[...form.querySelectorAll("[name=scope]:checked")].map((box) => box.value)];
   const expires = days.value && new Date(Date.now() + Number(days.value) * DAY).toISOString();
-  const { data } = await ask("/tokens", { method: "POST", body: { label: label.value, scopes, ...(expires && { expires_at: expires }) } });
-  replace(at("token-secret"), h("p", {}, t("account.secret_once")), h("code", { class: "secret" }, data.secret), copyButton(data.secret));
+  const { data } = await ask("/tokens", {
+    method: "POST",
+    body: { label: label.value, scopes, ...(expires && { expires_at: expires }) },
+  });
+  replace(
+    at("token-secret"),
+    h("p", {}, t("account.secret_once")),
+    h("code", { class: "secret" }, data.secret),
+    copyButton(data.secret),
+  );
   form.reset();
   form.parentElement.open = false;
   await drawTokens();
@@ -164,43 +226,92 @@ async function drawPeople() {
 }
 
 function accountLine(account) {
-  const role = h("select", { "aria-label": t("account.role_of", { name: account.name }), onchange: () => guarded(async () => {
-    try {
-      await ask(`/accounts/${account.id}`, { method: "PATCH", body: { role: role.value } });
-    } finally {
-      await drawPeople();
-    }
-  }) }, page.roles.map((each) => h("option", { value: each, selected: each === account.role }, t(`account.role_${each}`))));
-  const player = h("select", { "aria-label": t("account.player_of", { name: account.name }), onchange: () => guarded(async () => {
-    try {
-      await ask(`/accounts/${account.id}`, { method: "PATCH", body: { player_id: player.value || null } });
-    } finally {
-      await drawPeople();
-    }
-  }) }, h("option", { value: "" }, t("account.no_player_yet")), playerOptions(account.player_id));
-  return h("li", {},
-    h("span", { class: "about" }, h("strong", {}, account.name),
-      h("span", { class: "quiet" }, t("account.since", { date: day(account.created_at) }))),
+  const role = h(
+    "select",
+    {
+      "aria-label": t("account.role_of", { name: account.name }),
+      onchange: () =>
+        guarded(async () => {
+          try {
+            await ask(`/accounts/${account.id}`, { method: "PATCH", body: { role: role.value } });
+          } finally {
+            await drawPeople();
+          }
+        }),
+    },
+    page.roles.map((each) => h("option", { value: each, selected: each === account.role }, t(`account.role_${each}`))),
+  );
+  const player = h(
+    "select",
+    {
+      "aria-label": t("account.player_of", { name: account.name }),
+      onchange: () =>
+        guarded(async () => {
+          try {
+            await ask(`/accounts/${account.id}`, { method: "PATCH", body: { player_id: player.value || null } });
+          } finally {
+            await drawPeople();
+          }
+        }),
+    },
+    h("option", { value: "" }, t("account.no_player_yet")),
+    playerOptions(account.player_id),
+  );
+  return h(
+    "li",
+    {},
+    h(
+      "span",
+      { class: "about" },
+      h("strong", {}, account.name),
+      h("span", { class: "quiet" }, t("account.since", { date: day(account.created_at) })),
+    ),
     role,
     player,
-    account.id !== me.id && twice(t("account.end_sessions"), t("account.sure"), () => ask(`/accounts/${account.id}/sessions`, { method: "DELETE" })),
-    act(t("account.sign_in_link"), () => signInLink(account.id, at("person-link"), t("account.link_for", { name: account.name }))),
-    account.id !== me.id && twice(t("account.close"), t("account.sure"), async () => {
-      await ask(`/accounts/${account.id}`, { method: "DELETE" });
-      await drawPeople();
-    }));
+    account.id !== me.id &&
+      twice(t("account.end_sessions"), t("account.sure"), () =>
+        ask(`/accounts/${account.id}/sessions`, { method: "DELETE" }),
+      ),
+    act(t("account.sign_in_link"), () =>
+      signInLink(account.id, at("person-link"), t("account.link_for", { name: account.name })),
+    ),
+    account.id !== me.id &&
+      twice(t("account.close"), t("account.sure"), async () => {
+        await ask(`/accounts/${account.id}`, { method: "DELETE" });
+        await drawPeople();
+      }),
+  );
 }
 
 async function drawInvitations() {
   const invitations = await all("/invitations");
-  replace(at("invitation-list"), invitations.map((invitation) => h("li", {},
-    h("span", { class: "about" }, h("strong", {}, invitation.name),
-      h("span", { class: "quiet" }, [t(`account.role_${invitation.role}`), madeBy(invitation),
-        t("account.expires", { date: day(invitation.expires_at) })].join(" · "))),
-    act(t("account.withdraw"), async () => {
-      await ask(`/invitations/${invitation.id}`, { method: "DELETE" });
-      await drawInvitations();
-    }))));
+  replace(
+    at("invitation-list"),
+    invitations.map((invitation) =>
+      h(
+        "li",
+        {},
+        h(
+          "span",
+          { class: "about" },
+          h("strong", {}, invitation.name),
+          h(
+            "span",
+            { class: "quiet" },
+            [
+              t(`account.role_${invitation.role}`),
+              madeBy(invitation),
+              t("account.expires", { date: day(invitation.expires_at) }),
+            ].join(" · "),
+          ),
+        ),
+        act(t("account.withdraw"), async () => {
+          await ask(`/invitations/${invitation.id}`, { method: "DELETE" });
+          await drawInvitations();
+        }),
+      ),
+    ),
+  );
 }
 
 async function invite(form) {
@@ -224,22 +335,38 @@ async function offerPlayers() {
 
 /** All players to choose from; where several bear one name the day tells them apart. */
 function playerOptions(chosen = null) {
-  return players.map((player) => h("option", { value: player.id, selected: player.id === chosen },
-    players.some((other) => other !== player && other.name === player.name) ? `${player.name} (${day(player.created_at)})` : player.name));
+  return players.map((player) =>
+    h(
+      "option",
+      { value: player.id, selected: player.id === chosen },
+      players.some((other) => other !== player && other.name === player.name)
+        ? `${player.name} (${day(player.created_at)})`
+        : player.name,
+    ),
+  );
 }
 
 function askToAnonymise(form) {
   const select = form.elements.player;
   const [id, name] = [select.value, select.selectedOptions[0].text];
-  replace(at("anonymise-sure"),
+  replace(
+    at("anonymise-sure"),
     h("p", {}, t("account.anonymise_sure", { name })),
-    h("div", { class: "acts" },
-      act(t("account.anonymise_yes"), async () => {
-        const { data } = await ask(`/players/${id}/anonymise`, { method: "POST" });
-        for (const option of document.querySelectorAll(`select.players option[value="${id}"]`)) option.remove();
-        replace(at("anonymise-sure"), h("p", {}, t("account.anonymised", { name: data.name })));
-      }, { class: "danger" }),
-      act(t("account.no"), () => replace(at("anonymise-sure")))));
+    h(
+      "div",
+      { class: "acts" },
+      act(
+        t("account.anonymise_yes"),
+        async () => {
+          const { data } = await ask(`/players/${id}/anonymise`, { method: "POST" });
+          for (const option of document.querySelectorAll(`select.players option[value="${id}"]`)) option.remove();
+          replace(at("anonymise-sure"), h("p", {}, t("account.anonymised", { name: data.name })));
+        },
+        { class: "danger" },
+      ),
+      act(t("account.no"), () => replace(at("anonymise-sure"))),
+    ),
+  );
   at("anonymise-sure").querySelector("button").focus();
 }
 
@@ -260,23 +387,31 @@ onSubmit("rename", async (form) => {
 onSubmit("new-token", makeToken);
 onSubmit("new-invitation", invite);
 onSubmit("anonymise", askToAnonymise);
-at("device")?.addEventListener("click", () => guarded(async () => signInLink(await myId(), at("device-link"), t("account.device_link"))));
-at("sign-out")?.addEventListener("click", () => guarded(async () => {
-  try {
-    await ask("/sign-out", { method: "POST" });
-  } finally {
-    await forgetAllSeen(); // even if the session had ended before, or the network is away
-  }
-  location.assign("/");
-}));
-at("end-others")?.addEventListener("click", () => guarded(async () => {
-  await ask("/sessions?others=1", { method: "DELETE" });
-  await drawSessions();
-}));
-at("end-all")?.addEventListener("click", () => guarded(async () => {
-  await ask("/sessions", { method: "DELETE" });
-  await leave();
-}));
+at("device")?.addEventListener("click", () =>
+  guarded(async () => signInLink(await myId(), at("device-link"), t("account.device_link"))),
+);
+at("sign-out")?.addEventListener("click", () =>
+  guarded(async () => {
+    try {
+      await ask("/sign-out", { method: "POST" });
+    } finally {
+      await forgetAllSeen(); // even if the session had ended before, or the network is away
+    }
+    location.assign("/");
+  }),
+);
+at("end-others")?.addEventListener("click", () =>
+  guarded(async () => {
+    await ask("/sessions?others=1", { method: "DELETE" });
+    await drawSessions();
+  }),
+);
+at("end-all")?.addEventListener("click", () =>
+  guarded(async () => {
+    await ask("/sessions", { method: "DELETE" });
+    await leave();
+  }),
+);
 await guarded(async () => {
   if (at("me")) await Promise.all([drawMe(), drawSessions(), drawTokens()]);
   if (page.is_owner) await offerPlayers();

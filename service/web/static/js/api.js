@@ -10,7 +10,9 @@ const WITH_KEY = /^\/(matches|annotations)\/./;
 /** The API has said no, or could not do it; `problem` is its document. */
 export class ApiProblem extends Error {
   constructor(status, problem) {
-    const text = `problem.${String(problem.type ?? "").split("/").pop()}`;
+    const text = `problem.${String(problem.type ?? "")
+      .split("/")
+      .pop()}`;
     const told = hasText(text) ? { ...problem, detail: t(text) } : problem;
     super(told.detail ?? told.title ?? String(status));
     this.name = "ApiProblem";
@@ -21,7 +23,9 @@ export class ApiProblem extends Error {
 
   /** The last part of the type of the problem, such as `illegal-move`. @returns {string} */
   get slug() {
-    return String(this.problem.type ?? "").split("/").pop();
+    return String(this.problem.type ?? "")
+      .split("/")
+      .pop();
   }
 }
 
@@ -46,10 +50,23 @@ export async function ask(path, { method = "GET", body, ifMatch, idempotencyKey,
   if (ifMatch !== undefined) sent["If-Match"] = String(ifMatch).startsWith('"') ? String(ifMatch) : `"${ifMatch}"`;
   if (idempotencyKey) sent["Idempotency-Key"] = idempotencyKey;
   if (csrf && !SAFE.includes(method)) sent["X-CSRF-Token"] = csrf;
-  const response = await answered(address(path), {
-    method, headers: sent, signal, credentials: "same-origin", body: body === undefined ? undefined : JSON.stringify(body),
-  }, signal);
-  return { status: response.status, data: await read(response), etag: response.headers.get("ETag"), headers: response.headers };
+  const response = await answered(
+    address(path),
+    {
+      method,
+      headers: sent,
+      signal,
+      credentials: "same-origin",
+      body: body === undefined ? undefined : JSON.stringify(body),
+    },
+    signal,
+  );
+  return {
+    status: response.status,
+    data: await read(response),
+    etag: response.headers.get("ETag"),
+    headers: response.headers,
+  };
 }
 
 /**
@@ -68,8 +85,9 @@ export async function attempt(act, report) {
 
 /** Everything in a list of the API, page by page. @param {string} path @returns {AsyncGenerator<any>} */
 export async function* every(path) {
-  for (let cursor = null; ; ) {
-    const next = cursor === null ? path : `${path}${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`;
+  for (let cursor = null; ;) {
+    const next =
+      cursor === null ? path : `${path}${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`;
     const { data } = await ask(next);
     yield* data.items;
     if (data.next === null) return;

@@ -25,11 +25,17 @@ function showFailure(error) {
   const main = document.querySelector("main");
   if (main.hasAttribute("aria-busy")) for (const part of main.children) part.hidden = true;
   const heading = document.querySelector("header h1") ? "h2" : "h1";
-  const card = h("section", { class: "card failure", role: "alert" },
+  const card = h(
+    "section",
+    { class: "card failure", role: "alert" },
     h(heading, {}, t("shared.not_loaded")),
     h("p", {}, said(error)),
-    h("button", { type: "button", class: "primary", onclick: ({ currentTarget }) => tryAgain(currentTarget, card) },
-      t("shared.try_again")));
+    h(
+      "button",
+      { type: "button", class: "primary", onclick: ({ currentTarget }) => tryAgain(currentTarget, card) },
+      t("shared.try_again"),
+    ),
+  );
   main.prepend(card);
   reloadOnceOnline();
   settled();

@@ -22,7 +22,12 @@ export function createCurve(host, onPick) {
   let isDragged = false;
   const lines = svg("g", {});
   const cursor = svg("g", { class: "cursor" });
-  const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" }, lines, cursor);
+  const picture = svg(
+    "svg",
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    lines,
+    cursor,
+  );
   replace(host, picture);
   host.addEventListener("pointerdown", (event) => {
     isDragged = true;
@@ -48,27 +53,49 @@ export function createCurve(host, onPick) {
   let up = upTo([]);
 
   function drawLines() {
-    replace(lines,
+    replace(
+      lines,
       svg("path", { class: "zero", d: `M${SIDE} ${up(0)}H${WIDTH - SIDE}` }),
       begun(frames).map((ply) => svg("path", { class: "phase", d: `M${across(ply)} 6V${FLOOR}` })),
-      totals.map(({ seat, points }, at) => svg("g", { class: ["line-of", seat] },
-        svg("path", { d: points.map((value, ply) => `${ply ? "L" : "M"}${across(ply)} ${up(value)}`).join(""), "stroke-dasharray": DASHES[at] }),
-        markedPlies(last, at).map((ply) => shape(seat, across(ply), up(points[ply]), picture)))),
-      frames.filter((frame) => frame.annotations.length).map(({ ply }) => svg("path", { class: "noted", d: `M${across(ply) - 6} ${HEIGHT}h12l-6 -12z` })));
+      totals.map(({ seat, points }, at) =>
+        svg(
+          "g",
+          { class: ["line-of", seat] },
+          svg("path", {
+            d: points.map((value, ply) => `${ply ? "L" : "M"}${across(ply)} ${up(value)}`).join(""),
+            "stroke-dasharray": DASHES[at],
+          }),
+          markedPlies(last, at).map((ply) => shape(seat, across(ply), up(points[ply]), picture)),
+        ),
+      ),
+      frames
+        .filter((frame) => frame.annotations.length)
+        .map(({ ply }) => svg("path", { class: "noted", d: `M${across(ply) - 6} ${HEIGHT}h12l-6 -12z` })),
+    );
   }
 
   function drawCursor() {
-    replace(cursor,
+    replace(
+      cursor,
       svg("path", { d: `M${across(shown)} 0V${HEIGHT}` }),
-      totals.map(({ seat, points }) => svg("g", { class: ["line-of", seat] }, shape(seat, across(shown), up(points[shown]), picture, 1.7))));
+      totals.map(({ seat, points }) =>
+        svg("g", { class: ["line-of", seat] }, shape(seat, across(shown), up(points[shown]), picture, 1.7)),
+      ),
+    );
   }
 
   // Markers keep their form only in the size of the picture for which they were drawn; where it is hidden it has none.
-  new ResizeObserver(([{ contentRect: { width } }]) => {
-    if (width === 0) return;
-    if (frames.length > 0) drawLines();
-    if (shown !== null && shown <= last) drawCursor();
-  }).observe(picture);
+  new ResizeObserver(
+    ([
+      {
+        contentRect: { width },
+      },
+    ]) => {
+      if (width === 0) return;
+      if (frames.length > 0) drawLines();
+      if (shown !== null && shown <= last) drawCursor();
+    },
+  ).observe(picture);
 
   return {
     update(now, seats) {
@@ -93,15 +120,22 @@ function begun(frames) {
 /** Where a line bears its shape; those of different seats stand apart. */
 function markedPlies(last, at) {
   const step = Math.max(2, last / MARKERS);
-  return Array.from({ length: MARKERS }, (_, number) => Math.round(step * (number + 0.3 + 0.22 * at))).filter((ply) => ply <= last);
+  return Array.from({ length: MARKERS }, (_, number) => Math.round(step * (number + 0.3 + 0.22 * at))).filter(
+    (ply) => ply <= last,
+  );
 }
 
 /** The forms of markers, each drawn around a point with two radii. */
 const FORMS = {
   circle: (x, y, rx, ry) => svg("ellipse", { cx: x, cy: y, rx, ry }),
   square: (x, y, rx, ry) => svg("rect", { x: x - rx, y: y - ry, width: 2 * rx, height: 2 * ry }),
-  triangle: (x, y, rx, ry) => svg("path", { class: "shape", d: `M${x} ${y - 1.2 * ry}L${x + 1.2 * rx} ${y + ry}H${x - 1.2 * rx}z` }),
-  diamond: (x, y, rx, ry) => svg("path", { class: "shape", d: `M${x} ${y - 1.4 * ry}L${x + 1.4 * rx} ${y}L${x} ${y + 1.4 * ry}L${x - 1.4 * rx} ${y}z` }),
+  triangle: (x, y, rx, ry) =>
+    svg("path", { class: "shape", d: `M${x} ${y - 1.2 * ry}L${x + 1.2 * rx} ${y + ry}H${x - 1.2 * rx}z` }),
+  diamond: (x, y, rx, ry) =>
+    svg("path", {
+      class: "shape",
+      d: `M${x} ${y - 1.4 * ry}L${x + 1.4 * rx} ${y}L${x} ${y + 1.4 * ry}L${x - 1.4 * rx} ${y}z`,
+    }),
 };
 /** The form of each seat's sign. */
 const FORM_OF = { blue: "circle", green: "triangle", orange: "square", red: "diamond", yellow: "square" };

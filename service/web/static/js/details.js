@@ -24,10 +24,20 @@ export function createDetails(path, match) {
     const typed = {
       played_at: date.value === localDate(known.played_at) ? known.played_at : onDate(known.played_at, date.value),
       venue: venue.value.trim() || null,
-      tags: [...new Set(tags.value.split(",").map((tag) => tag.trim()).filter(Boolean))],
+      tags: [
+        ...new Set(
+          tags.value
+            .split(",")
+            .map((tag) => tag.trim())
+            .filter(Boolean),
+        ),
+      ],
     };
-    await attempt(() => send(typed), ({ detail, title, errors }) =>
-      replace(problem, errors?.length ? errors.map((error) => error.detail).join(" ") : detail ?? title));
+    await attempt(
+      () => send(typed),
+      ({ detail, title, errors }) =>
+        replace(problem, errors?.length ? errors.map((error) => error.detail).join(" ") : (detail ?? title)),
+    );
   }
 
   /** Replace the details that are known, and no others, whatever else happens to the match meanwhile. */
@@ -50,13 +60,24 @@ export function createDetails(path, match) {
     }
   }
 
-  return h("form", { class: "card details", onsubmit: (event) => { event.preventDefault(); save(); } },
+  return h(
+    "form",
+    {
+      class: "card details",
+      onsubmit: (event) => {
+        event.preventDefault();
+        save();
+      },
+    },
     h("h2", {}, t("share.details")),
     h("label", {}, t("new.date"), date),
     h("label", {}, t("new.venue"), venue),
     h("label", {}, t("new.tags"), tags),
     h("p", { class: "quiet" }, t("new.tags_hint")),
-    h("button", { type: "submit" }, t("share.save_details")), said, problem);
+    h("button", { type: "submit" }, t("share.save_details")),
+    said,
+    problem,
+  );
 }
 
 function detailsOf({ played_at, venue, tags }) {

@@ -21,7 +21,8 @@ const kept = `edition ${page.game} ${page.edition}`;
  */
 
 const [{ data: edition }, described, match] = await Promise.all([
-  ask(path + page.edition), import(`${files}games/${page.game}/edition.js`),
+  ask(path + page.edition),
+  import(`${files}games/${page.game}/edition.js`),
   matchToCorrect(new URLSearchParams(location.search).get("match"), page.edition),
 ]);
 
@@ -53,16 +54,23 @@ function sections() {
 
 function leavesOf(parents, group) {
   return Object.entries(group).flatMap(([name, member]) =>
-    "value" in member ? [{ path: [...parents, name], ...member }] : leavesOf([...parents, name], member));
+    "value" in member ? [{ path: [...parents, name], ...member }] : leavesOf([...parents, name], member),
+  );
 }
 
 function section(name, leaves) {
   // What is said of several values in a row is said once.
-  const rows = leaves.map((leaf,
-    at) => row({ ...leaf, note: leaf.note === leaves[at - 1]?.note ? undefined : leaf.note }));
+  const rows = leaves.map((leaf, at) =>
+    row({ ...leaf, note: leaf.note === leaves[at - 1]?.note ? undefined : leaf.note }),
+  );
   const all = h("button", { type: "button", onclick: () => tickAll(rows) }, t("edition.all_right"));
-  return h("fieldset", { class: "group" }, h("legend", {}, name ? described.nameOf([name]) : t("edition.general")),
-    rows.map(({ element }) => element), all);
+  return h(
+    "fieldset",
+    { class: "group" },
+    h("legend", {}, name ? described.nameOf([name]) : t("edition.general")),
+    rows.map(({ element }) => element),
+    all,
+  );
 }
 
 function row({ path: pointer, value, source, note }) {
@@ -70,15 +78,27 @@ function row({ path: pointer, value, source, note }) {
   const entry = { path: pointer, value, source, note, isRight: false };
   const changed = () => change(entry);
   entry.field = (described.fieldOf(pointer, value) ?? fieldFor(value))(value, id, changed);
-  entry.tick = h("input", { type: "checkbox", onchange: () => { entry.isRight = entry.tick.checked; update(); },
-    "aria-label": t("edition.is_right", { name: described.nameOf(pointer) }) });
-  entry.element = h("div", { class: "value", dataset: { source, path: pointer.join("/") } },
+  entry.tick = h("input", {
+    type: "checkbox",
+    onchange: () => {
+      entry.isRight = entry.tick.checked;
+      update();
+    },
+    "aria-label": t("edition.is_right", { name: described.nameOf(pointer) }),
+  });
+  entry.element = h(
+    "div",
+    { class: "value", dataset: { source, path: pointer.join("/") } },
     h("label", { class: "name", for: id }, described.nameOf(pointer)),
     h("div", { class: "field" }, entry.field.element),
-    h("span", { class: ["source", `from-${source.replace(" ", "-")}`] },
-      t(`edition.source_${source.replace(" ", "_")}`)),
+    h(
+      "span",
+      { class: ["source", `from-${source.replace(" ", "-")}`] },
+      t(`edition.source_${source.replace(" ", "_")}`),
+    ),
     h("label", { class: "right" }, entry.tick, t("edition.right")),
-    note && h("p", { class: "quiet note", lang: "en" }, note));
+    note && h("p", { class: "quiet note", lang: "en" }, note),
+  );
   values.push(entry);
   return entry;
 }
@@ -109,8 +129,11 @@ function isChanged({ field, value }) {
 
 function sorted(value) {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, member]) => [name, sorted(member)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, member]) => [name, sorted(member)]),
+  );
 }
 
 // What is shown, and how far one has come
@@ -128,9 +151,13 @@ function update() {
   const right = values.filter(({ isRight }) => isRight);
   const assumed = values.filter(({ source }) => source === "assumed").length;
   const corrected = values.filter((entry) => entry.isRight && isChanged(entry)).length;
-  replace(place("progress"),
-    `${tn("edition.checked", right.length)} · ${tn("edition.corrected", corrected)} · ${tn("edition.assumed_left",
-    assumed - right.filter(({ source }) => source === "assumed").length)}`);
+  replace(
+    place("progress"),
+    `${tn("edition.checked", right.length)} · ${tn("edition.corrected", corrected)} · ${tn(
+      "edition.assumed_left",
+      assumed - right.filter(({ source }) => source === "assumed").length,
+    )}`,
+  );
   place("save").querySelector(".primary").disabled = right.length === 0;
   place("for-match").disabled = corrected === 0;
   keep();
@@ -141,14 +168,25 @@ function filters() {
   return [null, ...sources].map((source) => {
     const n = values.filter((value) => source === null || value.source === source).length;
     const name = source === null ? t("edition.all") : t(`edition.source_${source.replace(" ", "_")}`);
-    return h("button", { type: "button", "aria-pressed": String(filter === source),
-      onclick: () => { filter = source; update(); } }, `${name} ${n}`);
+    return h(
+      "button",
+      {
+        type: "button",
+        "aria-pressed": String(filter === source),
+        onclick: () => {
+          filter = source;
+          update();
+        },
+      },
+      `${name} ${n}`,
+    );
   });
 }
 
 /** What was checked survives on this device until it is saved. */
 function keep() {
-  const right = values.filter(({ isRight }) => isRight)
+  const right = values
+    .filter(({ isRight }) => isRight)
     .map(({ path: pointer, field }) => [pointer.join("/"), field.read()]);
   if (right.length > 0) localStorage.setItem(kept, JSON.stringify(right));
   else localStorage.removeItem(kept);
@@ -160,8 +198,11 @@ function recall() {
     const name = entry.path.join("/");
     if (!found.has(name)) continue;
     const id = entry.field.element.id || entry.field.element.querySelector("[id]").id;
-    const field = (described.fieldOf(entry.path, found.get(name)) ?? fieldFor(found.get(name)))(found.get(name), id,
-      () => change(entry));
+    const field = (described.fieldOf(entry.path, found.get(name)) ?? fieldFor(found.get(name)))(
+      found.get(name),
+      id,
+      () => change(entry),
+    );
     entry.field.element.replaceWith(field.element);
     entry.field = field;
     setRight(entry, true);
@@ -169,13 +210,35 @@ function recall() {
 }
 
 async function listEditions() {
-  const { data: { items: titled } } = await ask(`/games/${page.game}/editions?limit=200`);
-  replace(place("editions"), titled.length > 1 && [h("h2", {}, t("edition.editions")),
-    h("ul", {}, titled.map(({ id, title }) => h("li", {},
-      h("a", { href: `/games/${page.game}/editions/${id}`, "aria-current": id === edition.id ? "page" : null },
-      title))))],
-  h("p", {}, h("a", { class: "button", href: `/matches/new?game=${page.game}&edition=${edition.id}` },
-    t("edition.new_match"))));
+  const {
+    data: { items: titled },
+  } = await ask(`/games/${page.game}/editions?limit=200`);
+  replace(
+    place("editions"),
+    titled.length > 1 && [
+      h("h2", {}, t("edition.editions")),
+      h(
+        "ul",
+        {},
+        titled.map(({ id, title }) =>
+          h(
+            "li",
+            {},
+            h(
+              "a",
+              { href: `/games/${page.game}/editions/${id}`, "aria-current": id === edition.id ? "page" : null },
+              title,
+            ),
+          ),
+        ),
+      ),
+    ],
+    h(
+      "p",
+      {},
+      h("a", { class: "button", href: `/matches/new?game=${page.game}&edition=${edition.id}` }, t("edition.new_match")),
+    ),
+  );
 }
 
 // Saving
@@ -188,7 +251,8 @@ async function save(event) {
   button.disabled = true;
   try {
     const { data } = await ask(`/games/${page.game}/editions`, {
-      method: "POST", body: { title: place("title").value.trim(), based_on: edition.id, changes },
+      method: "POST",
+      body: { title: place("title").value.trim(), based_on: edition.id, changes },
     });
     localStorage.removeItem(kept);
     location.assign(`/games/${page.game}/editions/${data.id}`);
@@ -207,8 +271,8 @@ function readChanges() {
   }
   replace(place("problem"));
   const changes = {};
-  for (const entry of values.filter(({ isRight }) => isRight)) put(changes, entry.path,
-    patchOf(entry.value, entry.field.read()));
+  for (const entry of values.filter(({ isRight }) => isRight))
+    put(changes, entry.path, patchOf(entry.value, entry.field.read()));
   return changes;
 }
 
@@ -232,7 +296,9 @@ function put(changes, [name, ...rest], change) {
 /** What makes one value of another as a merge patch; for a value that was found right it names nothing new. */
 function patchOf(old, next) {
   if (!isMap(old) || !isMap(next)) return next;
-  const removed = Object.keys(old).filter((name) => !(name in next)).map((name) => [name, null]);
+  const removed = Object.keys(old)
+    .filter((name) => !(name in next))
+    .map((name) => [name, null]);
   const changed = Object.entries(next).filter(([name, member]) => JSON.stringify(member) !== JSON.stringify(old[name]));
   return Object.fromEntries([...removed, ...changed.map(([name, member]) => [name, patchOf(old[name], member)])]);
 }

@@ -12,9 +12,12 @@ import { lang, t } from "./texts.js";
 export async function matchToCorrect(id, edition) {
   if (id === null) return null;
   try {
-    const [{ data: match }, { data: { rights } }] = await Promise.all([
-      ask(`/matches/${id}`), ask(`/matches/${id}/rights`),
-    ]);
+    const [
+      { data: match },
+      {
+        data: { rights },
+      },
+    ] = await Promise.all([ask(`/matches/${id}`), ask(`/matches/${id}/rights`)]);
     return match.edition === edition && rights.includes("record") ? match : null;
   } catch {
     return null; // the edition can be read all the same
@@ -32,8 +35,11 @@ export async function correctMatch(host, match, changes, title, { refuse, done }
   if (tried.problem) return refuse(tried.problem);
   const { data } = await ask(`/matches/${match.id}/replay?fields=ply,text&lang=${lang}`);
   const back = () => replace(host);
-  replace(host, h("h2", { tabindex: "-1" }, t("edition.preview")),
-    ...showTrial(data.frames, match.players, tried.trial, { confirm: () => make(tried.trial), back }));
+  replace(
+    host,
+    h("h2", { tabindex: "-1" }, t("edition.preview")),
+    ...showTrial(data.frames, match.players, tried.trial, { confirm: () => make(tried.trial), back }),
+  );
   host.querySelector("h2").focus();
 
   async function make(trial) {

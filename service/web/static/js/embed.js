@@ -11,15 +11,22 @@ import { files, page, t } from "./texts.js";
 
 const place = (id) => document.getElementById(id);
 
-const [{ data: { match, frames } }, boards] = await Promise.all([
-  ask(`/matches/${page.match}/replay`), import(`${files}games/${page.game}/board.js`),
-]);
+const [
+  {
+    data: { match, frames },
+  },
+  boards,
+] = await Promise.all([ask(`/matches/${page.match}/replay`), import(`${files}games/${page.game}/board.js`)]);
 const { data: edition } = await ask(`/matches/${page.match}/edition`);
 
 for (const replaced of document.querySelectorAll("#picture, [rel=prev], [rel=next]")) replaced.remove();
 const board = boards.createBoard(place("board"), { edition, nameOf: (seat) => playerName(match.players, seat) });
 const player = new Player(place("player"), boards.turnOf, show);
-player.update(frames, match.players.map(({ seat }) => seat), page.ply);
+player.update(
+  frames,
+  match.players.map(({ seat }) => seat),
+  page.ply,
+);
 player.heedKeys(() => true);
 player.heedSwipes(document.querySelector(".place"), () => true);
 
@@ -28,5 +35,6 @@ function show(ply) {
   board.draw(state, { lastMove: seat === null ? null : { ply, seat, move } });
   const said = ply === 0 ? t("embed.start") : t("embed.ply", { ply, plies: player.last });
   replace(place("now"), h("b", {}, said), " ", withPlayers(text, match.players));
-  for (const { seat: one } of match.players) replace(place(`points-${one}`), t("embed.points", { points: state.score[one].total }));
+  for (const { seat: one } of match.players)
+    replace(place(`points-${one}`), t("embed.points", { points: state.score[one].total }));
 }

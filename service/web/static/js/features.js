@@ -19,20 +19,43 @@ export async function differencesOf(game, features, { source, name, subject }) {
   const { featureGroups } = await import(`${files}games/${game}/statistics.js`);
   const groups = featureGroups(told.map(({ feature }) => feature));
   const byName = new Map(told.map((figures) => [figures.feature, figures]));
-  const drawn = groups.map((group) => ({ title: group.title, rows: group.features.map((one) => ({ ...one, ...byName.get(one.feature) })).sort(byDifference) }));
-  return h("section", { class: "figure" },
+  const drawn = groups.map((group) => ({
+    title: group.title,
+    rows: group.features.map((one) => ({ ...one, ...byName.get(one.feature) })).sort(byDifference),
+  }));
+  return h(
+    "section",
+    { class: "figure" },
     h("h2", {}, t("stats.features")),
     h("p", { class: "quiet" }, t("stats.features_about")),
-    drawn.map(({ title, rows }, at) => h("details", { class: "more", open: at === 0 },
-      h("summary", {}, h("h3", {}, title)),
-      figure({
-        title, level: null,
-        sentence: sentenceOf(rows, subject),
-        picture: rows.some(isKnown) && differences(rows.filter(isKnown).map(withSentence)),
-        table: dataTable(["feature", "frequency", "with", "without", "difference", "gives"].map((key) => t(`stats.${key}`)),
-          rows.map((row) => [row.name, percent(row.frequency.rate), surely(row.with), surely(row.without), points(row.difference.difference), amountOf(row)]), title),
-        source, name: `${name} – ${title}`,
-      }))));
+    drawn.map(({ title, rows }, at) =>
+      h(
+        "details",
+        { class: "more", open: at === 0 },
+        h("summary", {}, h("h3", {}, title)),
+        figure({
+          title,
+          level: null,
+          sentence: sentenceOf(rows, subject),
+          picture: rows.some(isKnown) && differences(rows.filter(isKnown).map(withSentence)),
+          table: dataTable(
+            ["feature", "frequency", "with", "without", "difference", "gives"].map((key) => t(`stats.${key}`)),
+            rows.map((row) => [
+              row.name,
+              percent(row.frequency.rate),
+              surely(row.with),
+              surely(row.without),
+              points(row.difference.difference),
+              amountOf(row),
+            ]),
+            title,
+          ),
+          source,
+          name: `${name} – ${title}`,
+        }),
+      ),
+    ),
+  );
 }
 
 /** A feature whose name says on tap what it is, and that it is points by itself if that is so. */
@@ -54,9 +77,15 @@ function sentenceOf(rows, subject) {
   const sure = rows.filter(({ difference }) => ["higher", "lower"].includes(difference.verdict));
   if (!rows.some(isKnown)) return t("stats.features_few");
   if (sure.length === 0) return t("stats.features_unclear", { subject });
-  const most = sure.reduce((one, other) => (Math.abs(other.difference.difference) > Math.abs(one.difference.difference) ? other : one));
+  const most = sure.reduce((one, other) =>
+    Math.abs(other.difference.difference) > Math.abs(one.difference.difference) ? other : one,
+  );
   const { n, difference } = most.difference;
-  return tn(difference > 0 ? "stats.feature_higher" : "stats.feature_lower", n, { subject, feature: most.name, difference: amount("stats.n_percentage_points", Math.abs(difference) * 100, 0) });
+  return tn(difference > 0 ? "stats.feature_higher" : "stats.feature_lower", n, {
+    subject,
+    feature: most.name,
+    difference: amount("stats.n_percentage_points", Math.abs(difference) * 100, 0),
+  });
 }
 
 /** The points that a deed gives on average, or how much of a thing a seat has. */

@@ -10,8 +10,17 @@ import { h } from "./dom.js";
 
 /** A whole number. @type {Fields} */
 function numberField(value, id, changed) {
-  const input = h("input",
-    { id, type: "number", inputmode: "numeric", min: 0, max: 99, step: 1, required: true, value, oninput: changed });
+  const input = h("input", {
+    id,
+    type: "number",
+    inputmode: "numeric",
+    min: 0,
+    max: 99,
+    step: 1,
+    required: true,
+    value,
+    oninput: changed,
+  });
   return { element: input, read: () => (/^\d{1,3}$/.test(input.value) ? Number(input.value) : undefined) };
 }
 
@@ -30,8 +39,11 @@ function textField(value, id, changed) {
 /** One of several words. @param {[string, string][]} options words with their names @returns {Fields} */
 export function choiceField(options) {
   return (value, id, changed) => {
-    const select = h("select", { id, onchange: changed },
-      options.map(([word, name]) => h("option", { value: word, selected: word === value }, name)));
+    const select = h(
+      "select",
+      { id, onchange: changed },
+      options.map(([word, name]) => h("option", { value: word, selected: word === value }, name)),
+    );
     return { element: select, read: () => select.value };
   };
 }
@@ -44,18 +56,31 @@ export function choiceField(options) {
 export function countsField(kinds) {
   return (value, id, changed) => {
     const inputs = kinds.map(([kind, name], at) => {
-      const input = h("input",
-        { id: at === 0 ? id : `${id}-${kind}`, type: "number", inputmode: "numeric", min: 0, max: 99,
-        value: value[kind] ?? 0, oninput: changed });
+      const input = h("input", {
+        id: at === 0 ? id : `${id}-${kind}`,
+        type: "number",
+        inputmode: "numeric",
+        min: 0,
+        max: 99,
+        value: value[kind] ?? 0,
+        oninput: changed,
+      });
       return [kind, name, input];
     });
     const read = () => {
       if (inputs.some(([, , input]) => !/^\d{1,2}$/.test(input.value))) return undefined;
-      return Object.fromEntries(inputs.map(([kind, , input]) => [kind, Number(input.value)])
-        .filter(([, count]) => count > 0));
+      return Object.fromEntries(
+        inputs.map(([kind, , input]) => [kind, Number(input.value)]).filter(([, count]) => count > 0),
+      );
     };
-    return { element: h("span", { class: "counts" }, inputs.map(([, name, input]) => h("label", {}, input, name))),
-      read };
+    return {
+      element: h(
+        "span",
+        { class: "counts" },
+        inputs.map(([, name, input]) => h("label", {}, input, name)),
+      ),
+      read,
+    };
   };
 }
 
@@ -70,22 +95,41 @@ function numbersField(value, id, changed) {
 
 /** Lines of signs, such as a drawing of a shape. @type {Fields} */
 function linesField(value, id, changed) {
-  const area = h("textarea", { id, rows: value.length, class: "lines", spellcheck: "false", oninput: changed },
-    value.join("\n"));
-  return { element: area, read: () => area.value.split("\n").map((line) => line.trim()).filter(Boolean) };
+  const area = h(
+    "textarea",
+    { id, rows: value.length, class: "lines", spellcheck: "false", oninput: changed },
+    value.join("\n"),
+  );
+  return {
+    element: area,
+    read: () =>
+      area.value
+        .split("\n")
+        .map((line) => line.trim())
+        .filter(Boolean),
+  };
 }
 
 /** Numbers with names, all of which are there. @param {[string, string][]} members @returns {Fields} */
 export function membersField(members) {
   return (value, id, changed) => {
-    const fields = members.map(([member, name], at) => [member, name,
-      numberField(value[member], at === 0 ? id : `${id}-${member}`, changed)]);
+    const fields = members.map(([member, name], at) => [
+      member,
+      name,
+      numberField(value[member], at === 0 ? id : `${id}-${member}`, changed),
+    ]);
     const read = () => {
       const found = fields.map(([member, , field]) => [member, field.read()]);
       return found.some(([, number]) => number === undefined) ? undefined : Object.fromEntries(found);
     };
-    return { element: h("span", { class: "counts" },
-      fields.map(([, name, { element }]) => h("label", {}, element, name))), read };
+    return {
+      element: h(
+        "span",
+        { class: "counts" },
+        fields.map(([, name, { element }]) => h("label", {}, element, name)),
+      ),
+      read,
+    };
   };
 }
 
@@ -119,7 +163,8 @@ export function fieldFor(value) {
 
 /** Words that say that a field cannot be read. @param {HTMLElement} element @param {boolean} isWrong */
 export function mark(element, isWrong) {
-  for (const input of element.matches("input, select, textarea") ? [element]
+  for (const input of element.matches("input, select, textarea")
+    ? [element]
     : element.querySelectorAll("input, select, textarea")) {
     if (isWrong) input.setAttribute("aria-invalid", "true");
     else input.removeAttribute("aria-invalid");

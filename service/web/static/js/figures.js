@@ -41,45 +41,93 @@ export async function figures(path) {
  * @returns {HTMLElement}
  */
 export function figure({ title, sentence, picture, table = null, source, name, level = "h2" }) {
-  return h("section", { class: "figure" },
+  return h(
+    "section",
+    { class: "figure" },
     level && h(level, {}, title),
     sentence && h("p", { class: "sentence" }, sentence),
     picture,
-    (table || source) && h("div", { class: "data" },
-      table && h("details", {}, h("summary", {}, t("stats.table")), h("div", { class: "scrolling", tabindex: 0, role: "group", "aria-label": title }, table)),
-      source && csvButton(source, name)));
+    (table || source) &&
+      h(
+        "div",
+        { class: "data" },
+        table &&
+          h(
+            "details",
+            {},
+            h("summary", {}, t("stats.table")),
+            h("div", { class: "scrolling", tabindex: 0, role: "group", "aria-label": title }, table),
+          ),
+        source && csvButton(source, name),
+      ),
+  );
 }
 
 /** @param {string[]} heads @param {import("./dom.js").Child[][]} rows the first cell of each heads it @param {string} caption @returns {HTMLElement} */
 export function dataTable(heads, rows, caption) {
-  return h("table", {},
+  return h(
+    "table",
+    {},
     h("caption", { class: "unseen" }, caption),
-    h("thead", {}, h("tr", {}, heads.map((head) => (head ? h("th", { scope: "col" }, head) : h("td", {}))))),
-    h("tbody", {}, rows.map(([head, ...cells]) => h("tr", {}, h("th", { scope: "row" }, head), cells.map((cell) => h("td", {}, cell))))));
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        heads.map((head) => (head ? h("th", { scope: "col" }, head) : h("td", {}))),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      rows.map(([head, ...cells]) =>
+        h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, head),
+          cells.map((cell) => h("td", {}, cell)),
+        ),
+      ),
+    ),
+  );
 }
 
 /** A button that saves the data behind a figure. @param {string} source @param {string} name of the file @returns {HTMLElement} */
 export function csvButton(source, name) {
-  return h("button", { class: "plain csv", onclick: () => guarded(() => save(source, "text/csv", `${name}.csv`)) },
-    t("stats.csv"), h("span", { class: "unseen" }, ` ${name}`));
+  return h(
+    "button",
+    { class: "plain csv", onclick: () => guarded(() => save(source, "text/csv", `${name}.csv`)) },
+    t("stats.csv"),
+    h("span", { class: "unseen" }, ` ${name}`),
+  );
 }
 
 /** How many matches were counted, which not and why, and when. @param {any} document @returns {HTMLElement} */
 export function counted({ population, as_of: moment }) {
   const excluded = Object.entries(population.excluded).map(([reason, n]) => tn(`stats.excluded_${reason}`, n));
   const partly = Object.entries(population.outcome_only).map(([reason, n]) => tn(`stats.excluded_${reason}`, n));
-  return h("p", { class: "counted quiet" },
-    t(`stats.population_${population.name}`, { counted: tn("stats.counted", population.included, { number: number(population.included) }) }), " ",
+  return h(
+    "p",
+    { class: "counted quiet" },
+    t(`stats.population_${population.name}`, {
+      counted: tn("stats.counted", population.included, { number: number(population.included) }),
+    }),
+    " ",
     partly.length > 0 && `${t("stats.outcome_only", { reasons: partly.join(", ") })} `,
     excluded.length > 0 && `${t("stats.not_counted", { reasons: excluded.join(", ") })} `,
-    moment && t("stats.as_of", { moment: when(moment) }));
+    moment && t("stats.as_of", { moment: when(moment) }),
+  );
 }
 
 /** How up to date ratings are. @param {any} document @returns {HTMLElement} */
 export function ratedAt({ as_of: moment, pending }) {
-  return h("p", { class: "counted quiet" },
+  return h(
+    "p",
+    { class: "counted quiet" },
     moment === null ? t("stats.never_rated") : t("stats.rated_at", { moment: when(moment) }),
-    pending > 0 && ` ${tn("stats.pending", pending)}`);
+    pending > 0 && ` ${tn("stats.pending", pending)}`,
+  );
 }
 
 function when(moment) {
@@ -89,7 +137,12 @@ function when(moment) {
 /** That nothing was found, and how to find something. @param {any} document @returns {HTMLElement} */
 export function nothing(document) {
   const isSearched = Object.keys(page.asked).some((name) => name !== "game");
-  return h("div", { class: "card empty" }, h("p", { role: "status" }, t(isSearched ? "stats.nothing" : "stats.nothing_yet")), counted(document));
+  return h(
+    "div",
+    { class: "card empty" },
+    h("p", { role: "status" }, t(isSearched ? "stats.nothing" : "stats.nothing_yet")),
+    counted(document),
+  );
 }
 
 const SHARES = { won: 1, shared: 0.5, lost: 0 };
@@ -97,9 +150,12 @@ const SHARES = { won: 1, shared: 0.5, lost: 0 };
 /** The latest results as dots, the last one on the right. @param {string[]} form the last one first @returns {HTMLElement} */
 export function formOf(form) {
   const outcomes = [...form].reverse();
-  return h("span", { class: "form-row" },
+  return h(
+    "span",
+    { class: "form-row" },
     h("span", { class: "unseen" }, outcomes.map((outcome) => t(`stats.${outcome}`)).join(", ")),
-    dotRow(outcomes.map((outcome) => SHARES[outcome])));
+    dotRow(outcomes.map((outcome) => SHARES[outcome])),
+  );
 }
 
 /**
@@ -107,12 +163,18 @@ export function formOf(form) {
  * @param {[import("./dom.js").Child, import("./dom.js").Child][]} known each after its name @returns {HTMLElement}
  */
 export function numbers(known) {
-  return h("dl", { class: "numbers" }, known.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+  return h(
+    "dl",
+    { class: "numbers" },
+    known.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+  );
 }
 
 /** Once on a page: how to take what rests on few matches. @param {number[]} counts the matches of all that is shown @returns {?HTMLElement} */
 export function caveat(counts) {
-  return counts.some((n) => n > 0 && areFew(n)) ? h("p", { class: "caveat quiet" }, tn("stats.caveat", page.fewest)) : null;
+  return counts.some((n) => n > 0 && areFew(n))
+    ? h("p", { class: "caveat quiet" }, tn("stats.caveat", page.fewest))
+    : null;
 }
 
 /** A person's name, which leads to their page. @param {{id: string, name: string}} player @returns {HTMLElement} */
@@ -133,8 +195,10 @@ export function withElements(text, elements) {
  * @template T @param {T[]} rows @param {number} first @param {(rows: T[]) => HTMLElement} draw @returns {import("./dom.js").Child[]}
  */
 export function folded(rows, first, draw) {
-  return [draw(rows.slice(0, first)),
-    rows.length > first && h("details", { class: "more" }, h("summary", {}, t("stats.more")), draw(rows.slice(first)))];
+  return [
+    draw(rows.slice(0, first)),
+    rows.length > first && h("details", { class: "more" }, h("summary", {}, t("stats.more")), draw(rows.slice(first))),
+  ];
 }
 
 /** Do something and say above the figures what goes wrong. @param {() => Promise<any>} act @returns {Promise<any>} */

@@ -30,9 +30,17 @@ export async function offerPlayers(select, chosen, leftOut = []) {
     const players = [];
     for await (const player of every("/players?limit=200")) players.push(player);
     const named = (name) => players.filter((player) => player.name === name).length;
-    select.append(...players.filter(({ id }) => !leftOut.includes(id)).map((player) =>
-      h("option", { value: player.id, selected: player.id === chosen },
-        named(player.name) > 1 ? `${player.name} (${day(player.created_at)})` : player.name)));
+    select.append(
+      ...players
+        .filter(({ id }) => !leftOut.includes(id))
+        .map((player) =>
+          h(
+            "option",
+            { value: player.id, selected: player.id === chosen },
+            named(player.name) > 1 ? `${player.name} (${day(player.created_at)})` : player.name,
+          ),
+        ),
+    );
   } catch (problem) {
     if (!(problem instanceof ApiProblem)) throw problem;
     select.parentElement.hidden = true;

@@ -1,7 +1,18 @@
 /** The page of two players against each other: who finished before the other, their last meetings, by how much. */
 
 import { h, replace } from "./dom.js";
-import { caveat, counted, csvButton, dataTable, figure, figures, folded, nothing, showPage, statistics } from "./figures.js";
+import {
+  caveat,
+  counted,
+  csvButton,
+  dataTable,
+  figure,
+  figures,
+  folded,
+  nothing,
+  showPage,
+  statistics,
+} from "./figures.js";
 import { day } from "./matches.js";
 import { amount, areFew, between, number, percent, percents, signed } from "./numbers.js";
 import { means, rateBars } from "./plots.js";
@@ -31,13 +42,28 @@ function drawDuel(told, source) {
   const { matches, a_ahead: ahead, level, b_ahead: behind, by_game: games } = told;
   replace(document.getElementById("score"), scoreOf(told));
   const [first, second, rate] = behind.rate > ahead.rate ? [b, a, behind] : [a, b, ahead];
-  return h("section", { class: "figure lead" },
+  return h(
+    "section",
+    { class: "figure lead" },
     level.rate > 0 && h("p", { class: "level" }, tn("stats.level_times", level.rate * matches)),
-    !areFew(matches) && h("p", { class: "sentence" }, tn("stats.meetings_sentence", matches,
-      { name: first.name, other: second.name, rate: percent(rate.rate), interval: percents(rate.interval) })),
-    rateBars([{ name: t("stats.is_ahead", { name: a.name }), rate: ahead }, { name: t("stats.is_ahead", { name: b.name }), rate: behind }]),
+    !areFew(matches) &&
+      h(
+        "p",
+        { class: "sentence" },
+        tn("stats.meetings_sentence", matches, {
+          name: first.name,
+          other: second.name,
+          rate: percent(rate.rate),
+          interval: percents(rate.interval),
+        }),
+      ),
+    rateBars([
+      { name: t("stats.is_ahead", { name: a.name }), rate: ahead },
+      { name: t("stats.is_ahead", { name: b.name }), rate: behind },
+    ]),
     caveat([matches, ...games.map((game) => game.matches)]),
-    h("div", { class: "data" }, csvButton(source, both)));
+    h("div", { class: "data" }, csvButton(source, both)),
+  );
 }
 
 /** How often each finished before the other. */
@@ -48,32 +74,69 @@ function scoreOf({ matches, a_ahead: ahead, b_ahead: behind }) {
 function drawLatest({ latest }) {
   return figure({
     title: t("stats.last_meetings"),
-    picture: folded(latest, LATEST, (rows) => h("ol", { class: "meetings" }, rows.map((match) => h("li", {}, h("a", { href: `/matches/${match.match_id}` },
-      h("b", {}, page.games[match.game] ?? match.game),
-      h("span", { class: "quiet" }, day(match.played_at)),
-      h("span", { class: "score" }, side(match, a, match.a), " : ", side(match, b, match.b))))))),
+    picture: folded(latest, LATEST, (rows) =>
+      h(
+        "ol",
+        { class: "meetings" },
+        rows.map((match) =>
+          h(
+            "li",
+            {},
+            h(
+              "a",
+              { href: `/matches/${match.match_id}` },
+              h("b", {}, page.games[match.game] ?? match.game),
+              h("span", { class: "quiet" }, day(match.played_at)),
+              h("span", { class: "score" }, side(match, a, match.a), " : ", side(match, b, match.b)),
+            ),
+          ),
+        ),
+      ),
+    ),
   });
 }
 
 function side(match, player, { seat, points }) {
-  return [seatSign(match.game, seat), h("span", { class: "unseen" }, `${player.name} (${seatName(seat)}) `), h("b", {}, ` ${minus(points)}`)];
+  return [
+    seatSign(match.game, seat),
+    h("span", { class: "unseen" }, `${player.name} (${seatName(seat)}) `),
+    h("b", {}, ` ${minus(points)}`),
+  ];
 }
 
 /** The difference in points of each game by itself, since points of different games are not alike. */
 function drawDifference(document, source) {
-  const rows = document.by_game.map(({ game, score_difference: mean }) => ({ name: page.games[game] ?? game, mean })).filter(({ mean }) => mean.n > 0);
+  const rows = document.by_game
+    .map(({ game, score_difference: mean }) => ({ name: page.games[game] ?? game, mean }))
+    .filter(({ mean }) => mean.n > 0);
   if (rows.length === 0) return null;
   const [{ name: game, mean }] = [...rows].sort((one, other) => other.mean.n - one.mean.n);
   const ahead = mean.mean < 0 ? [b, a] : [a, b];
   const interval = mean.interval && (mean.mean < 0 ? mean.interval.map((end) => -end).reverse() : mean.interval);
-  const values = { name: ahead[0].name, other: ahead[1].name, game, difference: amount("stats.n_points", Math.abs(mean.mean)) };
+  const values = {
+    name: ahead[0].name,
+    other: ahead[1].name,
+    game,
+    difference: amount("stats.n_points", Math.abs(mean.mean)),
+  };
   return figure({
     title: t("stats.score_difference"),
-    sentence: interval ? t("stats.difference_sentence", { ...values, interval: between(interval, signed) }) : t("stats.difference_few", values),
+    sentence: interval
+      ? t("stats.difference_sentence", { ...values, interval: between(interval, signed) })
+      : t("stats.difference_few", values),
     picture: [means(rows), h("p", { class: "legend" }, t("stats.difference_legend", { name: a.name, other: b.name }))],
-    table: dataTable(["game", "matches", "mean", "interval"].map((key) => t(`stats.${key}`)),
-      rows.map((row) => [row.name, number(row.mean.n), signed(row.mean.mean), row.mean.interval ? between(row.mean.interval, signed) : "–"]), t("stats.score_difference")),
-    source, name: both,
+    table: dataTable(
+      ["game", "matches", "mean", "interval"].map((key) => t(`stats.${key}`)),
+      rows.map((row) => [
+        row.name,
+        number(row.mean.n),
+        signed(row.mean.mean),
+        row.mean.interval ? between(row.mean.interval, signed) : "–",
+      ]),
+      t("stats.score_difference"),
+    ),
+    source,
+    name: both,
   });
 }
 
@@ -87,10 +150,17 @@ function drawCrosstable({ by_game: games, by_mover: movers, by_players: players,
     ...players.map((one) => line(tn("stats.n_players", one.players), one)),
   ];
   const heads = ["", t("stats.matches"), `${a.name} : ${b.name}`, t("stats.level")];
-  return h("section", { class: "figure" },
+  return h(
+    "section",
+    { class: "figure" },
     h("h2", {}, t("stats.crosstable")),
-    h("div", { class: "scrolling", tabindex: 0, role: "group", "aria-label": t("stats.crosstable") }, dataTable(heads, rows, t("stats.crosstable"))),
-    h("div", { class: "data" }, csvButton(source, both)));
+    h(
+      "div",
+      { class: "scrolling", tabindex: 0, role: "group", "aria-label": t("stats.crosstable") },
+      dataTable(heads, rows, t("stats.crosstable")),
+    ),
+    h("div", { class: "data" }, csvButton(source, both)),
+  );
 }
 
 await showPage(draw, [a.id, b.id]);

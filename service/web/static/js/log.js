@@ -10,7 +10,8 @@ import { minus, tellLine, when } from "./told.js";
 const place = (id) => document.getElementById(id);
 const match = await openMatch(page.match);
 const [{ createBoard }, described] = await Promise.all([
-  import(`${files}games/${match.game}/board.js`), import(`${files}games/${match.game}/edition.js`),
+  import(`${files}games/${match.game}/board.js`),
+  import(`${files}games/${match.game}/edition.js`),
 ]);
 let last = 0;
 let shown = null;
@@ -32,14 +33,29 @@ async function readOn() {
 }
 
 function drawLine(line) {
-  return h("li", { id: `entry-${line.seq}`, class: ["entry", line.kind], value: String(line.seq) },
-    h("p", { class: "entry-about quiet" },
-      h("span", { class: "entry-seq" }, line.seq), when(line.recorded_at),
-      line.by && h("span", {}, t("log.by", { name: line.by }))),
+  return h(
+    "li",
+    { id: `entry-${line.seq}`, class: ["entry", line.kind], value: String(line.seq) },
+    h(
+      "p",
+      { class: "entry-about quiet" },
+      h("span", { class: "entry-seq" }, line.seq),
+      when(line.recorded_at),
+      line.by && h("span", {}, t("log.by", { name: line.by })),
+    ),
     tellLine(line, match.document.players, described),
-    match.state && h("button", {
-      type: "button", class: "plain look", "aria-label": t("log.look_at", { n: line.seq }), onclick: () => look(line),
-    }, t("log.look")));
+    match.state &&
+      h(
+        "button",
+        {
+          type: "button",
+          class: "plain look",
+          "aria-label": t("log.look_at", { n: line.seq }),
+          onclick: () => look(line),
+        },
+        t("log.look"),
+      ),
+  );
 }
 
 async function look(line) {
@@ -49,18 +65,29 @@ async function look(line) {
   ]);
   shown = line;
   const board = h("div", { class: "then-board" });
-  replace(place("then"),
+  replace(
+    place("then"),
     h("h2", { tabindex: "-1" }, t("log.then", { n: line.seq })),
     h("p", { class: "quiet" }, tn("log.then_moves", line.ply)),
-    h("ul", { class: "then-scores" }, match.document.players.map(({ seat }) =>
-      h("li", {}, seatSign(match.game, seat), nameOf(seat), h("b", {}, minus(frame.state.score[seat].total))))),
+    h(
+      "ul",
+      { class: "then-scores" },
+      match.document.players.map(({ seat }) =>
+        h("li", {}, seatSign(match.game, seat), nameOf(seat), h("b", {}, minus(frame.state.score[seat].total))),
+      ),
+    ),
     board,
     line.ply > 0 && h("p", {}, `${line.ply}. ${withPlayers(frame.text, match.document.players)}`),
-    h("div", { class: "notice-acts" },
+    h(
+      "div",
+      { class: "notice-acts" },
       h("button", { type: "button", onclick: close }, t("log.close")),
-      h("button", { type: "button", class: "primary restore", onclick: restore }, t("log.restore"))));
-  createBoard(board, { edition, nameOf })
-    .draw(frame.state, { lastMove: frame.move && { ply: frame.ply, seat: frame.seat, move: frame.move } });
+      h("button", { type: "button", class: "primary restore", onclick: restore }, t("log.restore")),
+    ),
+  );
+  createBoard(board, { edition, nameOf }).draw(frame.state, {
+    lastMove: frame.move && { ply: frame.ply, seat: frame.seat, move: frame.move },
+  });
   offerRestoring();
   place("then").hidden = false;
   place("then").querySelector("h2").focus();

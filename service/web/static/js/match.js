@@ -8,7 +8,16 @@
 
 import { ApiProblem, Offline, ask } from "./api.js";
 import { Stream } from "./match_stream.js";
-import { askToPersist, forgetSeen, forgetWaiting, keepSeen, keepWaiting, lastSeen, newKey, waitingOf } from "./outbox.js";
+import {
+  askToPersist,
+  forgetSeen,
+  forgetWaiting,
+  keepSeen,
+  keepWaiting,
+  lastSeen,
+  newKey,
+  waitingOf,
+} from "./outbox.js";
 import { page, t } from "./texts.js";
 
 const FIRST_PAUSE = 1000;
@@ -126,7 +135,9 @@ export class Match extends EventTarget {
     this.#follow();
     addEventListener("online", () => this.#wake());
     addEventListener("offline", () => this.#lose());
-    document.addEventListener("visibilitychange", () => (document.visibilityState === "visible" ? this.#sendWaiting() : this.#rest()));
+    document.addEventListener("visibilitychange", () =>
+      document.visibilityState === "visible" ? this.#sendWaiting() : this.#rest(),
+    );
     this.flush();
   }
 
@@ -231,7 +242,10 @@ export class Match extends EventTarget {
       const asked = this.version;
       const moves = ask(`/matches/${this.id}/legal-moves`).then(({ data }) => data.moves);
       this.#legal = { version: asked, moves };
-      moves.then(() => this.#remember(), () => this.#legal?.moves === moves && (this.#legal = null));
+      moves.then(
+        () => this.#remember(),
+        () => this.#legal?.moves === moves && (this.#legal = null),
+      );
     }
     try {
       return await this.#legal.moves;
@@ -487,10 +501,7 @@ export class Match extends EventTarget {
   /** The match and its last frame, both of one version. */
   async #read() {
     for (;;) {
-      const [match, frame] = await Promise.all([
-        ask(`/matches/${this.id}`),
-        ask(`/matches/${this.id}/state`),
-      ]);
+      const [match, frame] = await Promise.all([ask(`/matches/${this.id}`), ask(`/matches/${this.id}/state`)]);
       if (frame.etag?.startsWith(`"${match.data.version}-`)) return [match.data, frame.data];
     }
   }

@@ -63,7 +63,8 @@ export class Stream extends EventTarget {
   async #takeTurns() {
     const leaving = new AbortController();
     this.#leaving = leaving;
-    while (!leaving.signal.aborted) await withPlace(leaving.signal, (isTurnOver) => this.#stayOpen(leaving.signal, isTurnOver));
+    while (!leaving.signal.aborted)
+      await withPlace(leaving.signal, (isTurnOver) => this.#stayOpen(leaving.signal, isTurnOver));
   }
 
   async #stayOpen(signal, isTurnOver) {
@@ -85,10 +86,14 @@ export class Stream extends EventTarget {
     const source = new EventSource(address(this.#path));
     this.#source = source;
     const pass = (type, data) => source === this.#source && this.dispatchEvent(new MessageEvent(type, { data }));
-    source.addEventListener("open", () => {
-      pass("open");
-      source.addEventListener("open", () => pass("reopen"));
-    }, { once: true });
+    source.addEventListener(
+      "open",
+      () => {
+        pass("open");
+        source.addEventListener("open", () => pass("reopen"));
+      },
+      { once: true },
+    );
     for (const type of EVENTS) source.addEventListener(type, ({ data }) => pass(type, data));
   }
 
@@ -128,10 +133,14 @@ async function withPlace(signal, act) {
 function pause(milliseconds, signal) {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    }, { once: true });
+    signal.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
   });
 }
 

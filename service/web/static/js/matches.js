@@ -12,7 +12,9 @@ export function day(moment) {
 /** The day of a moment in the reader's time zone, as an input of a date has it. @param {string | Date} moment @returns {string} */
 export function localDate(moment) {
   const then = new Date(moment);
-  return [then.getFullYear(), then.getMonth() + 1, then.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+  return [then.getFullYear(), then.getMonth() + 1, then.getDate()]
+    .map((part) => String(part).padStart(2, "0"))
+    .join("-");
 }
 
 /** The points of a seat, or null as long as there is no result. @param {any} match @param {string} seat @returns {number | null} */
@@ -25,25 +27,47 @@ export function pointsOf(match, seat) {
  * @param {any} match @param {Record<string, string>} games the titles of the games @returns {HTMLElement}
  */
 export function matchRow(match, games) {
-  return h("li", { class: ["row", match.status] },
-    h("a", { class: "row-link", href: `/matches/${match.id}` },
-      h("span", { class: "row-players" }, match.players.map((player) => playerLine(match, player))),
-      h("span", { class: "row-about" },
+  return h(
+    "li",
+    { class: ["row", match.status] },
+    h(
+      "a",
+      { class: "row-link", href: `/matches/${match.id}` },
+      h(
+        "span",
+        { class: "row-players" },
+        match.players.map((player) => playerLine(match, player)),
+      ),
+      h(
+        "span",
+        { class: "row-about" },
         h("span", { class: "row-game" }, games[match.game] ?? match.game),
         h("span", { class: "quiet" }, [day(match.played_at), match.venue].filter(Boolean).join(" · ")),
         h("span", { class: "quiet" }, standing(match)),
-        match.tags.length > 0 && h("span", { class: "tags" }, match.tags.map((tag) => h("span", { class: "tag" }, tag))))));
+        match.tags.length > 0 &&
+          h(
+            "span",
+            { class: "tags" },
+            match.tags.map((tag) => h("span", { class: "tag" }, tag)),
+          ),
+      ),
+    ),
+  );
 }
 
 function playerLine(match, player) {
   const points = pointsOf(match, player.seat);
   const won = match.result?.winners.includes(player.seat);
   const moves = match.status === "in_progress" && match.to_move === player.seat;
-  return h("span", { class: ["player", won && "won", moves && "moves"] },
+  return h(
+    "span",
+    { class: ["player", won && "won", moves && "moves"] },
     seatSign(match.game, player.seat),
     h("span", { class: "player-name" }, player.name, h("span", { class: "unseen" }, ` (${seatName(player.seat)})`)),
     moves && h("span", { class: "turn" }, t("matches.to_move")),
-    points !== null && h("span", { class: "points" }, String(points), won && h("span", { class: "unseen" }, ` ${t("matches.won")}`)));
+    points !== null &&
+      h("span", { class: "points" }, String(points), won && h("span", { class: "unseen" }, ` ${t("matches.won")}`)),
+  );
 }
 
 function standing(match) {

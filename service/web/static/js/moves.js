@@ -41,7 +41,15 @@ function line(match, { ply, seat, text, ruling }) {
   const repair = new URL(location.href);
   repair.pathname = `/matches/${match.id}/repair`;
   repair.searchParams.set("ply", ply);
-  return h("li", {}, h("a", { href: repair.href },
-    h("span", { class: "ply" }, ply), seatSign(match.game, seat),
-    h("span", {}, withPlayers(text, match.document.players), reason)));
+  return h(
+    "li",
+    {},
+    h(
+      "a",
+      { href: repair.href },
+      h("span", { class: "ply" }, ply),
+      seatSign(match.game, seat),
+      h("span", {}, withPlayers(text, match.document.players), reason),
+    ),
+  );
 }

@@ -19,8 +19,16 @@ const problemLine = document.getElementById("problem");
  *   initial: any, focused: Person | null, sent: {body: string, key: string} | null, isSending: boolean}}
  */
 const draft = {
-  game: "", people: [], first: null, isFirstChosen: false, setup: null, edition: null, initial: undefined,
-  focused: null, sent: null, isSending: false,
+  game: "",
+  people: [],
+  first: null,
+  isFirstChosen: false,
+  setup: null,
+  edition: null,
+  initial: undefined,
+  focused: null,
+  sent: null,
+  isSending: false,
 };
 
 /** Whom the asker knows: those of the last matches first. @type {{id: string, name: string, created_at?: string}[]} */
@@ -67,7 +75,10 @@ function take(person, seat) {
 
 function drawPeople() {
   const { seats, min_players: least, max_players: most } = parts();
-  replace(document.getElementById("rows"), draft.people.map((person, index) => personRow(person, index, seats, least)));
+  replace(
+    document.getElementById("rows"),
+    draft.people.map((person, index) => personRow(person, index, seats, least)),
+  );
   document.getElementById("add").hidden = draft.people.length >= most;
   drawBeginners();
   drawKnown();
@@ -76,8 +87,11 @@ function drawPeople() {
 
 /** Ask how equal points were decided, as soon as all are written down. */
 function askTie() {
-  const people = draft.people.map(({ seat, name, points }, at) =>
-    ({ seat, name: name.trim() || t("new.player", { number: at + 1 }), points: isPoints(points) ? Number(points) : NaN }));
+  const people = draft.people.map(({ seat, name, points }, at) => ({
+    seat,
+    name: name.trim() || t("new.player", { number: at + 1 }),
+    points: isPoints(points) ? Number(points) : NaN,
+  }));
   tie.ask(draft.game, parts().tie_breaks, people);
 }
 
@@ -88,26 +102,75 @@ function isPoints(text) {
 function personRow(person, index, seats, least) {
   const label = t("new.player", { number: index + 1 });
   const name = h("input", {
-    value: person.name, maxlength: 80, autocomplete: "off", autocapitalize: "words", enterkeyhint: "next", placeholder: label,
-    "aria-label": label, "aria-controls": "known", id: `person-${index}`,
-    onfocus: () => { draft.focused = person; drawKnown(); },
-    oninput: () => { person.name = name.value; person.id = null; drawKnown(); drawBeginners(); },
-    onchange: () => { proposeFirst(); askTie(); },
+    value: person.name,
+    maxlength: 80,
+    autocomplete: "off",
+    autocapitalize: "words",
+    enterkeyhint: "next",
+    placeholder: label,
+    "aria-label": label,
+    "aria-controls": "known",
+    id: `person-${index}`,
+    onfocus: () => {
+      draft.focused = person;
+      drawKnown();
+    },
+    oninput: () => {
+      person.name = name.value;
+      person.id = null;
+      drawKnown();
+      drawBeginners();
+    },
+    onchange: () => {
+      proposeFirst();
+      askTie();
+    },
   });
-  return h("div", { class: "person", dataset: { seat: person.seat } },
-    h("span", { class: "seat" },
-      h("select", { "aria-label": t("new.seat_of", { number: index + 1 }), onchange: (event) => take(person, event.target.value) },
-        seats.map((seat) => h("option", { value: seat, selected: seat === person.seat }, seatName(seat)))),
-      seatSign(draft.game, person.seat)),
+  return h(
+    "div",
+    { class: "person", dataset: { seat: person.seat } },
+    h(
+      "span",
+      { class: "seat" },
+      h(
+        "select",
+        {
+          "aria-label": t("new.seat_of", { number: index + 1 }),
+          onchange: (event) => take(person, event.target.value),
+        },
+        seats.map((seat) => h("option", { value: seat, selected: seat === person.seat }, seatName(seat))),
+      ),
+      seatSign(draft.game, person.seat),
+    ),
     name,
-    h("span", { class: "end" },
-      page.result_only && h("input", {
-        class: "points", value: person.points, inputmode: "numeric", "aria-label": t("new.points_of", { number: index + 1 }),
-        placeholder: t("new.points"), oninput: (event) => { person.points = event.target.value; askTie(); },
-      }),
-      draft.people.length > least && h("button", {
-        type: "button", class: "plain away", "aria-label": t("new.remove", { number: index + 1 }), onclick: () => remove(person),
-      }, "✕")));
+    h(
+      "span",
+      { class: "end" },
+      page.result_only &&
+        h("input", {
+          class: "points",
+          value: person.points,
+          inputmode: "numeric",
+          "aria-label": t("new.points_of", { number: index + 1 }),
+          placeholder: t("new.points"),
+          oninput: (event) => {
+            person.points = event.target.value;
+            askTie();
+          },
+        }),
+      draft.people.length > least &&
+        h(
+          "button",
+          {
+            type: "button",
+            class: "plain away",
+            "aria-label": t("new.remove", { number: index + 1 }),
+            onclick: () => remove(person),
+          },
+          "✕",
+        ),
+    ),
+  );
 }
 
 function remove(person) {
@@ -132,7 +195,9 @@ function add() {
 
 async function learn() {
   const { data } = await ask(`/matches?limit=${RECENT}`);
-  const met = data.items.flatMap((match) => match.players.map((player) => ({ id: player.player_id, name: player.name })));
+  const met = data.items.flatMap((match) =>
+    match.players.map((player) => ({ id: player.player_id, name: player.name })),
+  );
   known = [...new Map(met.map((player) => [player.id, player])).values()];
   suggestDetails(data.items);
   drawKnown();
@@ -148,11 +213,23 @@ async function learn() {
 function drawKnown() {
   const isOffered = draft.focused !== null || draft.people.some((person) => !person.name.trim());
   const typed = fold(draft.focused?.name ?? "");
-  const seated = new Set(draft.people.filter((person) => person !== draft.focused).map((person) => person.id ?? fold(person.name)));
-  const fitting = known.filter((player) => isOffered &&
-    fold(player.name).startsWith(typed) && !seated.has(player.id) && !seated.has(fold(player.name)) && player.id !== draft.focused?.id);
-  replace(document.getElementById("known"), fitting.slice(0, SUGGESTED).map((player) =>
-    h("button", { type: "button", onclick: () => choose(player) }, player.name)));
+  const seated = new Set(
+    draft.people.filter((person) => person !== draft.focused).map((person) => person.id ?? fold(person.name)),
+  );
+  const fitting = known.filter(
+    (player) =>
+      isOffered &&
+      fold(player.name).startsWith(typed) &&
+      !seated.has(player.id) &&
+      !seated.has(fold(player.name)) &&
+      player.id !== draft.focused?.id,
+  );
+  replace(
+    document.getElementById("known"),
+    fitting
+      .slice(0, SUGGESTED)
+      .map((player) => h("button", { type: "button", onclick: () => choose(player) }, player.name)),
+  );
 }
 
 function choose(player) {
@@ -167,9 +244,15 @@ function choose(player) {
 
 function suggestDetails(matches) {
   const venues = [...new Set(matches.map((match) => match.venue).filter(Boolean))];
-  replace(document.getElementById("venues"), venues.map((venue) => h("option", { value: venue })));
+  replace(
+    document.getElementById("venues"),
+    venues.map((venue) => h("option", { value: venue })),
+  );
   const tags = [...new Set(matches.flatMap((match) => match.tags))].slice(0, MOST_TAGS);
-  replace(document.getElementById("tags"), tags.map((tag) => h("button", { type: "button", onclick: () => toggleTag(tag) }, tag)));
+  replace(
+    document.getElementById("tags"),
+    tags.map((tag) => h("button", { type: "button", onclick: () => toggleTag(tag) }, tag)),
+  );
   document.getElementById("tags").parentElement.hidden = false;
 }
 
@@ -179,7 +262,14 @@ function toggleTag(tag) {
 }
 
 function tagsTyped() {
-  return [...new Set(form.elements.tags.value.split(",").map((tag) => tag.trim()).filter(Boolean))];
+  return [
+    ...new Set(
+      form.elements.tags.value
+        .split(",")
+        .map((tag) => tag.trim())
+        .filter(Boolean),
+    ),
+  ];
 }
 
 /** A name as the service compares names: without case and doubled spaces. */
@@ -193,20 +283,42 @@ function drawBeginners() {
   const host = document.getElementById("beginner");
   if (!host) return;
   if (!draft.people.includes(draft.first)) draft.first = draft.people[0];
-  replace(host, draft.people.map((person, index) => h("label", { class: "choice" },
-    h("input", {
-      type: "radio", name: "first", value: person.seat, checked: person === draft.first,
-      onchange: () => { draft.first = person; draft.isFirstChosen = true; replace(document.getElementById("why")); },
-    }),
-    h("span", {}, seatSign(draft.game, person.seat), person.name.trim() || t("new.player", { number: index + 1 })))));
+  replace(
+    host,
+    draft.people.map((person, index) =>
+      h(
+        "label",
+        { class: "choice" },
+        h("input", {
+          type: "radio",
+          name: "first",
+          value: person.seat,
+          checked: person === draft.first,
+          onchange: () => {
+            draft.first = person;
+            draft.isFirstChosen = true;
+            replace(document.getElementById("why"));
+          },
+        }),
+        h("span", {}, seatSign(draft.game, person.seat), person.name.trim() || t("new.player", { number: index + 1 })),
+      ),
+    ),
+  );
 }
 
 /** The loser of the last match of these people begins, unless somebody was chosen by hand. */
 async function proposeFirst() {
   const ids = draft.people.map(idOf);
   if (page.result_only || draft.isFirstChosen || ids.includes(null)) return;
-  const query = new URLSearchParams([["game", draft.game], ["status", "finished"], ["limit", "1"], ...ids.map((id) => ["player", id])]);
-  const last = await ask(`/matches?${query}`).then(({ data }) => data.items[0]).catch(() => null);
+  const query = new URLSearchParams([
+    ["game", draft.game],
+    ["status", "finished"],
+    ["limit", "1"],
+    ...ids.map((id) => ["player", id]),
+  ]);
+  const last = await ask(`/matches?${query}`)
+    .then(({ data }) => data.items[0])
+    .catch(() => null);
   if (draft.isFirstChosen || String(ids) !== String(draft.people.map(idOf))) return;
   const loser = last ? loserOf(last, ids) : null;
   draft.first = draft.people.find((person) => idOf(person) === loser) ?? draft.people[0];
@@ -236,7 +348,11 @@ const editions = new Map();
 
 function editionOf(id) {
   const path = `/games/${draft.game}/editions/${id}`;
-  if (!editions.has(path)) editions.set(path, ask(path).then(({ data }) => data));
+  if (!editions.has(path))
+    editions.set(
+      path,
+      ask(path).then(({ data }) => data),
+    );
   return editions.get(path);
 }
 
@@ -248,7 +364,8 @@ async function drawSetup() {
   const turn = ++drawing;
   const initial = draft.setup?.value() ?? draft.initial;
   const [{ createSetup }, edition] = await Promise.all([
-    import(`${files}games/${draft.game}/setup.js`), editionOf(draft.edition ?? parts().default_edition),
+    import(`${files}games/${draft.game}/setup.js`),
+    editionOf(draft.edition ?? parts().default_edition),
   ]);
   if (turn !== drawing) return;
   replace(host);
@@ -267,8 +384,10 @@ async function drawEditions() {
   const sources = sourcesOf(await editionOf(chosen));
   const n = sources.filter((source) => source === "assumed").length;
   replace(link, n > 0 ? t("new.assumed", { n, all: sources.length }) : t("new.check_edition"));
-  replace(label.querySelector("select"), offered.map((edition) =>
-    h("option", { value: edition.id, selected: edition.id === chosen }, edition.title)));
+  replace(
+    label.querySelector("select"),
+    offered.map((edition) => h("option", { value: edition.id, selected: edition.id === chosen }, edition.title)),
+  );
 }
 
 /** Where each value of an edition is from; what is no value is a group of them, or says what the edition is. */
@@ -315,7 +434,8 @@ function newKey() {
 function written() {
   const nameless = draft.people.findIndex((person) => !person.name.trim());
   if (nameless >= 0) return missing(t("new.name_missing", { number: nameless + 1 }), `person-${nameless}`);
-  if (page.result_only && draft.people.some((person) => !isPoints(person.points))) return missing(t("new.points_missing"));
+  if (page.result_only && draft.people.some((person) => !isPoints(person.points)))
+    return missing(t("new.points_missing"));
   if (!page.result_only && !draft.setup) return missing(t("shared.failed"));
   if (!page.result_only && !draft.setup.isComplete()) return missing(t(`${draft.game}.setup_incomplete`));
   const start = page.result_only ? 0 : draft.people.indexOf(draft.first);
@@ -323,10 +443,14 @@ function written() {
   const fields = form.elements;
   return {
     game: draft.game,
-    players: inTurn.map((person) => ({ seat: person.seat, ...(person.id ? { player_id: person.id } : { name: person.name.trim() }) })),
+    players: inTurn.map((person) => ({
+      seat: person.seat,
+      ...(person.id ? { player_id: person.id } : { name: person.name.trim() }),
+    })),
     setup: page.result_only ? resultTyped() : setupChosen(),
     ...(fields.edition.value && { edition: fields.edition.value }),
-    ...(fields.date.value && fields.date.value !== today() && { played_at: new Date(`${fields.date.value}T12:00`).toISOString() }),
+    ...(fields.date.value &&
+      fields.date.value !== today() && { played_at: new Date(`${fields.date.value}T12:00`).toISOString() }),
     ...(fields.venue.value.trim() && { venue: fields.venue.value.trim() }),
     ...(tagsTyped().length > 0 && { tags: tagsTyped() }),
     ...(fields.visibility && { visibility: fields.visibility.value }),
@@ -364,24 +488,52 @@ async function explain(problem, body) {
   if (!(problem instanceof ApiProblem)) throw problem;
   if (problem.slug !== "ambiguous-name") return say(problem.message);
   const index = Number(problem.problem.errors[0].pointer.split("/")[2]);
-  return askWhich(draft.people.find((person) => person.seat === body.players[index].seat), problem.problem.candidates);
+  return askWhich(
+    draft.people.find((person) => person.seat === body.players[index].seat),
+    problem.problem.candidates,
+  );
 }
 
 /** Several players bear a name: ask which of them is meant, by when they were first entered and whom they played last. */
 async function askWhich(person, candidates) {
-  const described = await Promise.all(candidates.map(async (id) => {
-    const [{ data: player }, { data: matches }] = await Promise.all([ask(`/players/${id}`), ask(`/matches?player=${id}&limit=1`)]);
-    const last = matches.items[0];
-    const others = last?.players.filter((other) => other.player_id !== id).map((other) => other.name).join(", ");
-    const about = last ? t("new.last_with", { names: others, date: day(last.played_at) }) : t("new.since", { date: day(player.created_at) });
-    return { player, about };
-  }));
+  const described = await Promise.all(
+    candidates.map(async (id) => {
+      const [{ data: player }, { data: matches }] = await Promise.all([
+        ask(`/players/${id}`),
+        ask(`/matches?player=${id}&limit=1`),
+      ]);
+      const last = matches.items[0];
+      const others = last?.players
+        .filter((other) => other.player_id !== id)
+        .map((other) => other.name)
+        .join(", ");
+      const about = last
+        ? t("new.last_with", { names: others, date: day(last.played_at) })
+        : t("new.since", { date: day(player.created_at) });
+      return { player, about };
+    }),
+  );
   say(t("new.which_of", { name: person.name.trim() }));
   const host = document.getElementById("candidates");
   host.hidden = false;
-  replace(host, described.map(({ player, about }) => h("button", {
-    type: "button", onclick: () => { person.id = player.id; person.name = player.name; drawPeople(); send(); },
-  }, `${player.name}, ${about}`)));
+  replace(
+    host,
+    described.map(({ player, about }) =>
+      h(
+        "button",
+        {
+          type: "button",
+          onclick: () => {
+            person.id = player.id;
+            person.name = player.name;
+            drawPeople();
+            send();
+          },
+        },
+        `${player.name}, ${about}`,
+      ),
+    ),
+  );
 }
 
 // The beginning
@@ -391,12 +543,20 @@ async function takeUp(matchId) {
   const { data: match } = await ask(`/matches/${matchId}`);
   const seats = match.players.map((player) => player.seat);
   draft.people = match.players.map((player, index) => ({
-    seat: seats[(index + 1) % seats.length], name: player.name, id: player.player_id, points: "",
+    seat: seats[(index + 1) % seats.length],
+    name: player.name,
+    id: player.player_id,
+    points: "",
   }));
   setGame(match.game);
   draft.edition = match.edition;
   if (!match.setup.result_only) draft.initial = match.setup;
-  const loser = match.result ? loserOf(match, draft.people.map((person) => person.id)) : null;
+  const loser = match.result
+    ? loserOf(
+        match,
+        draft.people.map((person) => person.id),
+      )
+    : null;
   draft.first = draft.people.find((person) => person.id === loser) ?? draft.people[0];
   form.elements.venue.value = match.venue ?? "";
   form.elements.tags.value = match.tags.join(", ");
@@ -407,7 +567,7 @@ async function takeUp(matchId) {
 async function proposeGame(learned) {
   const asked = new URLSearchParams(location.search);
   const isKnown = asked.get("game") in page.games;
-  setGame(isKnown ? asked.get("game") : (await learned)[0]?.game ?? Object.keys(page.games)[0]);
+  setGame(isKnown ? asked.get("game") : ((await learned)[0]?.game ?? Object.keys(page.games)[0]));
   if (isKnown) draft.edition = asked.get("edition");
 }
 
@@ -422,10 +582,17 @@ async function begin() {
   proposeFirst();
 }
 
-form.addEventListener("submit", (event) => { event.preventDefault(); send(); });
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  send();
+});
 form.addEventListener("change", (event) => {
   if (event.target.name === "game") changeGame(event.target.value);
-  if (event.target.name === "edition") { draft.edition = event.target.value; drawSetup(); drawEditions(); }
+  if (event.target.name === "edition") {
+    draft.edition = event.target.value;
+    drawSetup();
+    drawEditions();
+  }
 });
 document.getElementById("add").addEventListener("click", add);
 try {

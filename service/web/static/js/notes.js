@@ -5,7 +5,14 @@ import { h, replace } from "./dom.js";
 import { locale, t, tn } from "./texts.js";
 import { toast } from "./toast.js";
 
-const GLYPHS = { "!!": "brilliant", "!": "good", "!?": "interesting", "?!": "dubious", "?": "mistake", "??": "blunder" };
+const GLYPHS = {
+  "!!": "brilliant",
+  "!": "good",
+  "!?": "interesting",
+  "?!": "dubious",
+  "?": "mistake",
+  "??": "blunder",
+};
 const MARK = "highlight";
 
 /**
@@ -34,7 +41,7 @@ export class Notes extends EventTarget {
 
   /** The spaces to be marked now. */
   get marks() {
-    return this.isMarking ? this.#draft.marks : this.#frame?.annotations.flatMap(({ marks }) => marks) ?? [];
+    return this.isMarking ? this.#draft.marks : (this.#frame?.annotations.flatMap(({ marks }) => marks) ?? []);
   }
 
   /** Show the notes of a frame. @param {object} frame */
@@ -79,57 +86,137 @@ export class Notes extends EventTarget {
   #draw() {
     const { annotations = [], ply } = this.#frame ?? {};
     const elsewhere = this.#draft !== null && this.#draft.ply !== ply;
-    replace(this.host,
+    replace(
+      this.host,
       annotations.filter(({ id }) => id !== this.#draft?.id).map((note) => this.#note(note)),
       this.isMarking ? this.#editor() : null,
-      h("div", { class: "notes-deeds" },
-        elsewhere && h("button", { type: "button", onclick: () => this.#say("go", this.#draft.ply) }, t("replay.unsaved", { ply: this.#draft.ply })),
-        this.about.may_annotate && !this.#draft && h("button", { type: "button", onclick: () => this.write() }, t("replay.write")),
-        h("button", { type: "button", onclick: () => this.#say("line", { entries: [] }) }, t("replay.what_if"))),
-      this.#lost.length > 0 && h("details", {},
-        h("summary", {}, tn("replay.lost", this.#lost.length)),
-        this.#lost.map((note) => this.#note(note))));
+      h(
+        "div",
+        { class: "notes-deeds" },
+        elsewhere &&
+          h(
+            "button",
+            { type: "button", onclick: () => this.#say("go", this.#draft.ply) },
+            t("replay.unsaved", { ply: this.#draft.ply }),
+          ),
+        this.about.may_annotate &&
+          !this.#draft &&
+          h("button", { type: "button", onclick: () => this.write() }, t("replay.write")),
+        h("button", { type: "button", onclick: () => this.#say("line", { entries: [] }) }, t("replay.what_if")),
+      ),
+      this.#lost.length > 0 &&
+        h(
+          "details",
+          {},
+          h("summary", {}, tn("replay.lost", this.#lost.length)),
+          this.#lost.map((note) => this.#note(note)),
+        ),
+    );
   }
 
   #note(note) {
     const { glyph, text, line, by, outdated, hidden, line_problem: problem } = note;
     const told = h("div", { class: "wordings" });
-    return h("article", { class: ["note", hidden && "hidden"] },
+    return h(
+      "article",
+      { class: ["note", hidden && "hidden"] },
       by && h("p", { class: "quiet by" }, t("replay.by", { name: by })),
       (glyph || text) && h("p", {}, glyphSign(glyph), text),
       outdated && h("p", { class: "quiet" }, t("replay.outdated")),
       hidden && h("p", { class: "quiet" }, t("replay.hidden")),
       problem && h("p", { class: "problem" }, t("replay.line_problem", { detail: problem.detail })),
-      h("div", { class: "notes-deeds" },
-        line.length > 0 && note.ply !== null && h("button", { type: "button", onclick: () => this.#say("line", { entries: line, note }) }, tn("replay.line", line.length)),
-        this.#isOwn(note) && note.ply !== null && h("button", { type: "button", class: "plain", onclick: () => this.write(note) }, t("replay.edit")),
-        this.#isOwn(note) && h("button", { type: "button", class: "plain", onclick: () => this.#delete(note) }, t("replay.delete")),
-        this.about.may_manage && !this.#isOwn(note) && h("button", { type: "button", class: "plain", onclick: () => this.#act(`/annotations/${note.id}/hide`, hidden ? "DELETE" : "POST") }, t(hidden ? "replay.unhide" : "replay.hide")),
-        note.revision > 0 && h("button", { type: "button", class: "plain", onclick: () => this.#tellHistory(note, told) }, t("replay.history"))),
-      told);
+      h(
+        "div",
+        { class: "notes-deeds" },
+        line.length > 0 &&
+          note.ply !== null &&
+          h(
+            "button",
+            { type: "button", onclick: () => this.#say("line", { entries: line, note }) },
+            tn("replay.line", line.length),
+          ),
+        this.#isOwn(note) &&
+          note.ply !== null &&
+          h("button", { type: "button", class: "plain", onclick: () => this.write(note) }, t("replay.edit")),
+        this.#isOwn(note) &&
+          h("button", { type: "button", class: "plain", onclick: () => this.#delete(note) }, t("replay.delete")),
+        this.about.may_manage &&
+          !this.#isOwn(note) &&
+          h(
+            "button",
+            {
+              type: "button",
+              class: "plain",
+              onclick: () => this.#act(`/annotations/${note.id}/hide`, hidden ? "DELETE" : "POST"),
+            },
+            t(hidden ? "replay.unhide" : "replay.hide"),
+          ),
+        note.revision > 0 &&
+          h(
+            "button",
+            { type: "button", class: "plain", onclick: () => this.#tellHistory(note, told) },
+            t("replay.history"),
+          ),
+      ),
+      told,
+    );
   }
 
   #editor() {
     const { glyph, text, line } = this.#draft;
-    const choice = (value, name) => h("label", { class: "glyph-choice", title: name },
-      h("input", { type: "radio", name: "glyph", value: value ?? "", checked: value === glyph, "aria-label": name, onchange: () => (this.#draft.glyph = value) }),
-      h("span", { "aria-hidden": "true" }, value ?? "–"));
+    const choice = (value, name) =>
+      h(
+        "label",
+        { class: "glyph-choice", title: name },
+        h("input", {
+          type: "radio",
+          name: "glyph",
+          value: value ?? "",
+          checked: value === glyph,
+          "aria-label": name,
+          onchange: () => (this.#draft.glyph = value),
+        }),
+        h("span", { "aria-hidden": "true" }, value ?? "–"),
+      );
     const keep = (event) => {
       event.preventDefault();
       this.#keep();
     };
-    return h("form", { class: "editor card", onsubmit: keep, "aria-label": t("replay.note") },
-      h("fieldset", { class: "glyphs" }, h("legend", {}, t("replay.glyph")),
-        choice(null, t("replay.glyph_none")), Object.entries(GLYPHS).map(([value, name]) => choice(value, t(`replay.glyph_${name}`)))),
+    return h(
+      "form",
+      { class: "editor card", onsubmit: keep, "aria-label": t("replay.note") },
+      h(
+        "fieldset",
+        { class: "glyphs" },
+        h("legend", {}, t("replay.glyph")),
+        choice(null, t("replay.glyph_none")),
+        Object.entries(GLYPHS).map(([value, name]) => choice(value, t(`replay.glyph_${name}`))),
+      ),
       h("label", { for: "note-text" }, t("replay.text")),
-      h("textarea", { id: "note-text", maxlength: 4000, rows: 3, value: text, oninput: ({ target }) => (this.#draft.text = target.value) }),
+      h("textarea", {
+        id: "note-text",
+        maxlength: 4000,
+        rows: 3,
+        value: text,
+        oninput: ({ target }) => (this.#draft.text = target.value),
+      }),
       h("p", { class: "quiet marked", role: "status" }, this.#markedText()),
-      line.length > 0 && h("p", {}, tn("replay.with_line", line.length), " ",
-        h("button", { type: "button", class: "plain", onclick: () => this.#dropLine() }, t("replay.without_line"))),
+      line.length > 0 &&
+        h(
+          "p",
+          {},
+          tn("replay.with_line", line.length),
+          " ",
+          h("button", { type: "button", class: "plain", onclick: () => this.#dropLine() }, t("replay.without_line")),
+        ),
       h("p", { class: "problem", role: "alert" }),
-      h("div", { class: "notes-deeds" },
+      h(
+        "div",
+        { class: "notes-deeds" },
         h("button", { class: "primary" }, t("replay.save")),
-        h("button", { type: "button", onclick: () => this.#close() }, t("replay.cancel"))));
+        h("button", { type: "button", onclick: () => this.#close() }, t("replay.cancel")),
+      ),
+    );
   }
 
   #markedText() {
@@ -159,15 +246,19 @@ export class Notes extends EventTarget {
       return;
     }
     const content = { glyph, text: text.trim(), marks, line };
-    const isKept = id === undefined
-      ? await this.#act(`/matches/${this.about.match}/annotations`, "POST", { ply, ...content })
-      : await this.#act(`/annotations/${id}`, "PATCH", content);
+    const isKept =
+      id === undefined
+        ? await this.#act(`/matches/${this.about.match}/annotations`, "POST", { ply, ...content })
+        : await this.#act(`/annotations/${id}`, "PATCH", content);
     if (isKept) this.#close();
   }
 
   async #delete({ id }) {
     if (!(await this.#act(`/annotations/${id}`, "DELETE"))) return;
-    toast(t("replay.deleted"), { label: t("replay.restore"), act: () => this.#act(`/annotations/${id}/restore`, "POST") });
+    toast(t("replay.deleted"), {
+      label: t("replay.restore"),
+      act: () => this.#act(`/annotations/${id}/restore`, "POST"),
+    });
   }
 
   /** Do something with a note; whether it was done. */
@@ -176,7 +267,7 @@ export class Notes extends EventTarget {
       await ask(path, { method, body });
     } catch (error) {
       if (!(error instanceof ApiProblem || error instanceof Offline)) throw error;
-      this.#complain(error instanceof Offline ? t("shared.offline") : error.problem.detail ?? error.problem.title);
+      this.#complain(error instanceof Offline ? t("shared.offline") : (error.problem.detail ?? error.problem.title));
       return false;
     }
     this.#say("changed");
@@ -197,8 +288,23 @@ export class Notes extends EventTarget {
     const wordings = [];
     for await (const wording of every(`/annotations/${note.id}/history`)) wordings.push(wording);
     const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
-    replace(host, h("ol", {}, wordings.map((wording) => h("li", {},
-      h("span", { class: "quiet" }, moment.format(new Date(wording.changed_at))), " ", glyphSign(wording.glyph), wording.text))));
+    replace(
+      host,
+      h(
+        "ol",
+        {},
+        wordings.map((wording) =>
+          h(
+            "li",
+            {},
+            h("span", { class: "quiet" }, moment.format(new Date(wording.changed_at))),
+            " ",
+            glyphSign(wording.glyph),
+            wording.text,
+          ),
+        ),
+      ),
+    );
   }
 
   #isOwn({ author }) {
@@ -211,5 +317,10 @@ export class Notes extends EventTarget {
 }
 
 function glyphSign(glyph) {
-  return glyph && [h("b", { class: "glyph" }, glyph, h("span", { class: "unseen" }, ` ${t(`replay.glyph_${GLYPHS[glyph]}`)}`)), " "];
+  return (
+    glyph && [
+      h("b", { class: "glyph" }, glyph, h("span", { class: "unseen" }, ` ${t(`replay.glyph_${GLYPHS[glyph]}`)}`)),
+      " ",
+    ]
+  );
 }

@@ -16,7 +16,10 @@ export async function drawOpenings() {
   if (root.n === 0) return null;
   if (root.children.length === 0) return figure({ title: t("stats.openings"), sentence: tell(root, []) });
   const [{ createBoard }, { openingShown, nameOfMove }, edition] = await Promise.all([
-    import(`${files}games/${game}/board.js`), import(`${files}games/${game}/statistics.js`), figures(`/games/${game}/editions/${page.edition}`)]);
+    import(`${files}games/${game}/board.js`),
+    import(`${files}games/${game}/statistics.js`),
+    figures(`/games/${game}/editions/${page.edition}`),
+  ]);
   const place = h("div", { class: "opening-board" });
   const board = createBoard(place, { edition });
   const walk = h("nav", { class: "walk", "aria-label": t("stats.walk") });
@@ -27,52 +30,105 @@ export async function drawOpenings() {
 
   async function go(path, isAsked = true) {
     const document = isAsked ? await figures(source(path)) : root;
-    const { state, shown } = openingShown(start, path.map(({ mover, move }) => ({ seat: seats[mover - 1], move })), edition);
+    const { state, shown } = openingShown(
+      start,
+      path.map(({ mover, move }) => ({ seat: seats[mover - 1], move })),
+      edition,
+    );
     board.draw(state, shown);
-    replace(walk, [[], ...path.map((_, at) => path.slice(0, at + 1))].map((part) => h("button", {
-      class: "plain", "aria-current": part.length === path.length && "step", onclick: () => guarded(() => go(part)),
-    }, part.length === 0 ? t("stats.beginning") : `${part.length}. ${named(part.at(-1))}`)));
+    replace(
+      walk,
+      [[], ...path.map((_, at) => path.slice(0, at + 1))].map((part) =>
+        h(
+          "button",
+          {
+            class: "plain",
+            "aria-current": part.length === path.length && "step",
+            onclick: () => guarded(() => go(part)),
+          },
+          part.length === 0 ? t("stats.beginning") : `${part.length}. ${named(part.at(-1))}`,
+        ),
+      ),
+    );
     replace(told, tell(document, path));
-    replace(list,
+    replace(
+      list,
       document.children?.length > 0 && drawSteps(document, path),
-      document.children?.some(({ n }) => !areFew(n)) && [scale([0, 0.5, 1].map(percent)), h("p", { class: "legend" }, t("stats.openings_legend"))],
+      document.children?.some(({ n }) => !areFew(n)) && [
+        scale([0, 0.5, 1].map(percent)),
+        h("p", { class: "legend" }, t("stats.openings_legend")),
+      ],
       document.pooled > 0 && h("p", { class: "quiet" }, tn("stats.pooled", document.pooled)),
-      h("div", { class: "data" }, csvButton(source(path), `${page.games[game]} – ${t("stats.openings")}`)));
+      h("div", { class: "data" }, csvButton(source(path), `${page.games[game]} – ${t("stats.openings")}`)),
+    );
     if (isAsked) walk.querySelector("[aria-current]").focus();
   }
 
   function tell({ children, n }, path) {
     const first = children?.[0];
     if (first === undefined) return tn(path.length > 0 ? "stats.no_further" : "stats.no_opening", n);
-    return tn(path.length > 0 ? "stats.next_sentence" : "stats.opening_sentence", n, { move: named(first), rate: surely(first.frequency) });
+    return tn(path.length > 0 ? "stats.next_sentence" : "stats.opening_sentence", n, {
+      move: named(first),
+      rate: surely(first.frequency),
+    });
   }
 
   /** The moves that follow, the most frequent ones first, and a button for further ones. */
   function drawSteps({ children, next }, path) {
-    const steps = h("ul", { class: "bars steps" }, children.map((node) => drawStep(node, path)));
-    const more = next !== null && h("button", { onclick: () => guarded(async () => {
-      const rest = await figures(source(path, { cursor: next }));
-      const rows = rest.children.map((node) => drawStep(node, path));
-      steps.append(...rows);
-      next = rest.next;
-      more.hidden = next === null;
-      rows[0]?.querySelector("button").focus();
-    }) }, t("stats.more"));
+    const steps = h(
+      "ul",
+      { class: "bars steps" },
+      children.map((node) => drawStep(node, path)),
+    );
+    const more =
+      next !== null &&
+      h(
+        "button",
+        {
+          onclick: () =>
+            guarded(async () => {
+              const rest = await figures(source(path, { cursor: next }));
+              const rows = rest.children.map((node) => drawStep(node, path));
+              steps.append(...rows);
+              next = rest.next;
+              more.hidden = next === null;
+              rows[0]?.querySelector("button").focus();
+            }),
+        },
+        t("stats.more"),
+      );
     return [steps, more];
   }
 
   function drawStep(node, path) {
     const { n, win_rate: won } = node;
-    return h("li", { class: "bar step" },
+    return h(
+      "li",
+      { class: "bar step" },
       h("span", { class: "bar-name" }, h("button", { onclick: () => guarded(() => go([...path, node])) }, named(node))),
       areFew(n) ? dots(won) : rateBar(won),
       h("b", { class: "bar-value" }, areFew(n) ? outOf(won) : percent(won.rate)),
-      h("span", { class: "bar-about" }, [!areFew(n) && `(${percents(won.interval)})`, byWhom(node),
-        `${tn("stats.times", n)}, ${t("stats.in_share", { rate: percent(node.frequency.rate) })}`].filter(Boolean).join(" · ")));
+      h(
+        "span",
+        { class: "bar-about" },
+        [
+          !areFew(n) && `(${percents(won.interval)})`,
+          byWhom(node),
+          `${tn("stats.times", n)}, ${t("stats.in_share", { rate: percent(node.frequency.rate) })}`,
+        ]
+          .filter(Boolean)
+          .join(" · "),
+      ),
+    );
   }
 
   await go([], false);
-  return h("section", { class: "figure" },
-    h("h2", {}, t("stats.openings")), told, walk,
-    h("div", { class: "pair opening" }, place, h("div", { class: "plot" }, list)));
+  return h(
+    "section",
+    { class: "figure" },
+    h("h2", {}, t("stats.openings")),
+    told,
+    walk,
+    h("div", { class: "pair opening" }, place, h("div", { class: "plot" }, list)),
+  );
 }

@@ -52,14 +52,24 @@ export class Player {
     this.onShow = onShow;
     const curve = h("div", { class: "curve" });
     this.curve = createCurve(curve, (ply) => this.pick(ply));
-    this.slider = h("input", { type: "range", min: 0, "aria-label": t("replay.slider"), oninput: () => this.pick(Number(this.slider.value)) });
+    this.slider = h("input", {
+      type: "range",
+      min: 0,
+      "aria-label": t("replay.slider"),
+      oninput: () => this.pick(Number(this.slider.value)),
+    });
     this.back = button("back", t("replay.back"), () => this.step(-1));
     this.forth = button("forth", t("replay.forth"), () => this.step(1));
     this.play = button("play", t("replay.play"), () => this.toggle());
     this.speed = h("button", { type: "button", class: "deed", onclick: () => this.#faster() });
     this.units = h("select", { "aria-label": t("replay.unit"), onchange: () => (this.#unit = this.units.value) });
     this.#tellSpeed();
-    replace(host, curve, this.slider, h("div", { class: "deeds" }, this.units, this.back, this.play, this.forth, this.speed));
+    replace(
+      host,
+      curve,
+      this.slider,
+      h("div", { class: "deeds" }, this.units, this.back, this.play, this.forth, this.speed),
+    );
   }
 
   get last() {
@@ -74,7 +84,10 @@ export class Player {
   update(frames, seats, ply) {
     this.#stops = stopsOf(frames, this.turnOf);
     if (!(this.#unit in this.#stops)) this.#unit = "ply";
-    replace(this.units, Object.keys(this.#stops).map((unit) => h("option", { value: unit }, t(`replay.unit_${unit}`))));
+    replace(
+      this.units,
+      Object.keys(this.#stops).map((unit) => h("option", { value: unit }, t(`replay.unit_${unit}`))),
+    );
     this.units.value = this.#unit;
     this.slider.max = this.last;
     this.curve.update(frames, seats);
@@ -128,7 +141,9 @@ export class Player {
     document.addEventListener("keydown", (event) => {
       const { target, key } = event;
       const isTaken = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !isHeeded();
-      const isTyped = target.matches("input:not([type=range]), textarea, select") || (target.matches("button, a, summary") && key === " ");
+      const isTyped =
+        target.matches("input:not([type=range]), textarea, select") ||
+        (target.matches("button, a, summary") && key === " ");
       if (isTaken || isTyped || (target === this.slider && key !== " " && key.length > 1) || !(key in KEYS)) return;
       event.preventDefault();
       KEYS[key](this, event);
@@ -138,15 +153,23 @@ export class Player {
   /** Let swipes over an element, but for what scrolls sideways in it, move through the match. @param {HTMLElement} element @param {() => boolean} isHeeded */
   heedSwipes(element, isHeeded) {
     let from = null;
-    element.addEventListener("touchstart", ({ touches, target }) => {
-      from = touches.length === 1 && !scrollsSideways(target, element) ? touches[0] : null;
-    }, { passive: true });
-    element.addEventListener("touchend", ({ changedTouches: [to] }) => {
-      if (from === null || !isHeeded()) return;
-      const [across, down] = [to.clientX - from.clientX, to.clientY - from.clientY];
-      from = null;
-      if (Math.abs(across) > SWIPE && Math.abs(across) > 1.5 * Math.abs(down)) this.step(across < 0 ? 1 : -1, "ply");
-    }, { passive: true });
+    element.addEventListener(
+      "touchstart",
+      ({ touches, target }) => {
+        from = touches.length === 1 && !scrollsSideways(target, element) ? touches[0] : null;
+      },
+      { passive: true },
+    );
+    element.addEventListener(
+      "touchend",
+      ({ changedTouches: [to] }) => {
+        if (from === null || !isHeeded()) return;
+        const [across, down] = [to.clientX - from.clientX, to.clientY - from.clientY];
+        from = null;
+        if (Math.abs(across) > SWIPE && Math.abs(across) > 1.5 * Math.abs(down)) this.step(across < 0 ? 1 : -1, "ply");
+      },
+      { passive: true },
+    );
   }
 
   #playOn() {
@@ -185,8 +208,18 @@ const SIGNS = { back: "M15 5l-7 7 7 7", forth: "M9 5l7 7-7 7", play: "M8 5l11 7-
 
 function sign(name) {
   const fill = name === "play" ? "currentColor" : "none";
-  return svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" },
-    svg("path", { d: SIGNS[name], fill, stroke: "currentColor", "stroke-width": 2.6, "stroke-linecap": "round", "stroke-linejoin": "round" }));
+  return svg(
+    "svg",
+    { viewBox: "0 0 24 24", "aria-hidden": "true" },
+    svg("path", {
+      d: SIGNS[name],
+      fill,
+      stroke: "currentColor",
+      "stroke-width": 2.6,
+      "stroke-linecap": "round",
+      "stroke-linejoin": "round",
+    }),
+  );
 }
 
 function button(name, label, act) {

@@ -4,8 +4,23 @@ import { ask } from "./api.js";
 import { h, replace } from "./dom.js";
 import { differencesOf } from "./features.js";
 import {
-  caveat, counted, csvButton, dataTable, figure, figures, folded, formOf, guarded, nothing, numbers, pageAt, personLink, ratedAt,
-  showPage, statistics, withElements,
+  caveat,
+  counted,
+  csvButton,
+  dataTable,
+  figure,
+  figures,
+  folded,
+  formOf,
+  guarded,
+  nothing,
+  numbers,
+  pageAt,
+  personLink,
+  ratedAt,
+  showPage,
+  statistics,
+  withElements,
 } from "./figures.js";
 import { offerPlayers } from "./filters.js";
 import { day } from "./matches.js";
@@ -31,7 +46,11 @@ async function draw() {
     drawLead(document, ratings, source),
     drawLatest(document),
     drawOpponents(document, source),
-    h("div", { class: "pair" }, splits.map((part) => drawSplit(document, part, source))),
+    h(
+      "div",
+      { class: "pair" },
+      splits.map((part) => drawSplit(document, part, source)),
+    ),
     drawRating(ratings),
     document.points?.n > 0 && drawPoints(document, source),
     await drawFeatures(document, source),
@@ -40,86 +59,201 @@ async function draw() {
 }
 
 function drawLead(document, { present: rating }, source) {
-  const { matches, win_rate: rate, wins, expected_wins: expected, wins_above_expectation: above, form, streaks, latest } = document;
+  const {
+    matches,
+    win_rate: rate,
+    wins,
+    expected_wins: expected,
+    wins_above_expectation: above,
+    form,
+    streaks,
+    latest,
+  } = document;
   const isFew = areFew(matches);
   const values = {
-    name, wins: number(wins, 1), expected: number(expected, 1), above: number(Math.abs(above), 1),
-    rate: percent(rate.rate), interval: percents(rate.interval),
+    name,
+    wins: number(wins, 1),
+    expected: number(expected, 1),
+    above: number(Math.abs(above), 1),
+    rate: percent(rate.rate),
+    interval: percents(rate.interval),
   };
   const { current, longest_winning: won, longest_losing: lost } = streaks;
   const now = current?.length > 1 && t("stats.streak", { what: tn(`stats.streak_${current.outcome}`, current.length) });
   const longest = t("stats.streaks", { won: tn("stats.streak_won", won), lost: tn("stats.streak_lost", lost) });
-  return h("section", { class: "figure lead" },
-    numbers([
-      [t("stats.matches"), number(matches)],
-      [t("stats.wins"), number(wins, 1)],
-      [term("win_rate"), percent(rate.rate)],
-      rating && [page.game === null ? term("all_games", t("stats.rating_all")) : term("points", t("stats.rating")), ratingOf(rating)],
-    ].filter(Boolean)),
-    h("p", { class: "sentence" }, tn(isFew ? "stats.few_sentence" : above < 0 ? "stats.below_sentence" : "stats.above_sentence", matches, values)),
-    !isFew && h("div", { class: "plot" }, rateBar(rate, expected / matches),
-      scale([0, 0.5, 1].map(percent)),
-      legend([term("expected_wins"), ` ${percent(expected / matches)}`])),
-    h("p", { class: "form" }, h("b", {}, isFew ? t("stats.all_matches") : term("form")), formOf(isFew ? latest.map(({ outcome }) => outcome) : form),
-      h("span", { class: "quiet" }, [now, longest].filter(Boolean).join(" "))),
+  return h(
+    "section",
+    { class: "figure lead" },
+    numbers(
+      [
+        [t("stats.matches"), number(matches)],
+        [t("stats.wins"), number(wins, 1)],
+        [term("win_rate"), percent(rate.rate)],
+        rating && [
+          page.game === null ? term("all_games", t("stats.rating_all")) : term("points", t("stats.rating")),
+          ratingOf(rating),
+        ],
+      ].filter(Boolean),
+    ),
+    h(
+      "p",
+      { class: "sentence" },
+      tn(isFew ? "stats.few_sentence" : above < 0 ? "stats.below_sentence" : "stats.above_sentence", matches, values),
+    ),
+    !isFew &&
+      h(
+        "div",
+        { class: "plot" },
+        rateBar(rate, expected / matches),
+        scale([0, 0.5, 1].map(percent)),
+        legend([term("expected_wins"), ` ${percent(expected / matches)}`]),
+      ),
+    h(
+      "p",
+      { class: "form" },
+      h("b", {}, isFew ? t("stats.all_matches") : term("form")),
+      formOf(isFew ? latest.map(({ outcome }) => outcome) : form),
+      h("span", { class: "quiet" }, [now, longest].filter(Boolean).join(" ")),
+    ),
     caveat([matches, ...document.opponents.map((one) => one.matches)]),
-    h("div", { class: "data" }, csvButton(source, name)));
+    h("div", { class: "data" }, csvButton(source, name)),
+  );
 }
 
 function ratingOf({ points, provisional }) {
-  return [plain(points.rating), h("small", {}, ` ± ${plain(points.plus_minus)}`),
-    provisional && h("small", { class: "provisional" }, term("provisional"))];
+  return [
+    plain(points.rating),
+    h("small", {}, ` ± ${plain(points.plus_minus)}`),
+    provisional && h("small", { class: "provisional" }, term("provisional")),
+  ];
 }
 
 function drawLatest({ latest }) {
   return figure({
     title: t("stats.latest"),
-    picture: folded(latest, LATEST, (rows) => h("ol", { class: "meetings" }, rows.map((match) => h("li", {}, h("a", { href: `/matches/${match.match_id}` },
-      h("span", {}, seatSign(match.game, match.seat), h("span", { class: "unseen" }, seatName(match.seat)), " ",
-        h("b", {}, page.games[match.game] ?? match.game)),
-      h("span", { class: "quiet" }, `${day(match.played_at)} · ${tn("stats.n_players", match.players)}`),
-      h("span", { class: "score" }, h("b", {}, minus(match.points)), " ", h("span", { class: "quiet" }, t(`stats.${match.outcome}`)))))))),
+    picture: folded(latest, LATEST, (rows) =>
+      h(
+        "ol",
+        { class: "meetings" },
+        rows.map((match) =>
+          h(
+            "li",
+            {},
+            h(
+              "a",
+              { href: `/matches/${match.match_id}` },
+              h(
+                "span",
+                {},
+                seatSign(match.game, match.seat),
+                h("span", { class: "unseen" }, seatName(match.seat)),
+                " ",
+                h("b", {}, page.games[match.game] ?? match.game),
+              ),
+              h("span", { class: "quiet" }, `${day(match.played_at)} · ${tn("stats.n_players", match.players)}`),
+              h(
+                "span",
+                { class: "score" },
+                h("b", {}, minus(match.points)),
+                " ",
+                h("span", { class: "quiet" }, t(`stats.${match.outcome}`)),
+              ),
+            ),
+          ),
+        ),
+      ),
+    ),
   });
 }
 
 function drawOpponents({ opponents, nemesis, favourite_opponent: favourite }, source) {
   if (opponents.length === 0) return null;
   const link = ({ player }) => h("a", { href: pageAt(`/players/${id}/against/${player.id}`) }, player.name);
-  const rival = (one, key) => one && h("p", {}, term(key), h("br"), h("span", { class: "rival" }, personLink(one.player)), h("br"),
-    tn("stats.ahead_of", one.matches, { name, ahead: areFew(one.matches) ? number(one.ahead.rate * one.matches, 1) : surely(one.ahead) }));
+  const rival = (one, key) =>
+    one &&
+    h(
+      "p",
+      {},
+      term(key),
+      h("br"),
+      h("span", { class: "rival" }, personLink(one.player)),
+      h("br"),
+      tn("stats.ahead_of", one.matches, {
+        name,
+        ahead: areFew(one.matches) ? number(one.ahead.rate * one.matches, 1) : surely(one.ahead),
+      }),
+    );
   return figure({
     title: t("stats.opponents"),
-    sentence: withElements(tn("stats.opponents_sentence", opponents[0].matches, { name, other: "{other}" }),
-      { other: personLink(opponents[0].player) }),
+    sentence: withElements(tn("stats.opponents_sentence", opponents[0].matches, { name, other: "{other}" }), {
+      other: personLink(opponents[0].player),
+    }),
     picture: [
-      (nemesis || favourite) && h("div", { class: "card rivals" }, rival(nemesis, "nemesis"), rival(favourite, "favourite_opponent")),
+      (nemesis || favourite) &&
+        h("div", { class: "card rivals" }, rival(nemesis, "nemesis"), rival(favourite, "favourite_opponent")),
       folded(opponents, LATEST, (rows) =>
-        rateBars(rows.map((one) => ({ name: link(one), rate: one.ahead, expected: 0.5 })), { mark: t("stats.mark_half", { name }) })),
+        rateBars(
+          rows.map((one) => ({ name: link(one), rate: one.ahead, expected: 0.5 })),
+          { mark: t("stats.mark_half", { name }) },
+        ),
+      ),
     ],
-    table: dataTable(["player", "matches", "ahead"].map((key) => t(`stats.${key}`)),
-      opponents.map((one) => [personLink(one.player), number(one.matches), surely(one.ahead)]), t("stats.opponents")),
-    source, name,
+    table: dataTable(
+      ["player", "matches", "ahead"].map((key) => t(`stats.${key}`)),
+      opponents.map((one) => [personLink(one.player), number(one.matches), surely(one.ahead)]),
+      t("stats.opponents"),
+    ),
+    source,
+    name,
   });
 }
 
 /** Parts of the matches beside each other, against what chance alone would give, since that is unlike in each. */
 function drawSplit(document, part, source) {
   const rows = document[`by_${part}`];
-  const named = { game: (game) => page.games[game] ?? game, seat: seatOf, mover: (mover) => t(`stats.mover_${mover}`), players: (n) => tn("stats.n_players", n) }[part];
+  const named = {
+    game: (game) => page.games[game] ?? game,
+    seat: seatOf,
+    mover: (mover) => t(`stats.mover_${mover}`),
+    players: (n) => tn("stats.n_players", n),
+  }[part];
   const title = t(`stats.by_${part}`);
   const hasPoints = page.game !== null;
   return figure({
     title,
-    sentence: rows.filter(({ difference }) => ["higher", "lower"].includes(difference?.verdict)).map(({ difference: { difference, verdict }, ...row }) =>
-      t(`stats.stands_out_${verdict}`, {
-        name, what: part === "seat" ? seatName(row.seat) : named(row[part]),
-        difference: amount("stats.n_percentage_points", Math.abs(difference) * 100, 0),
-      })).join(" "),
-    picture: rateBars(rows.map((row) => ({ name: named(row[part]), rate: row.win_rate, expected: row.expected_wins / row.matches })), { isCompared: true }),
-    table: dataTable([title, ...["matches", "wins", "expected_wins", "wins_above_expectation", ...(hasPoints ? ["mean_points"] : [])].map((key) => t(`stats.${key}`))],
-      rows.map((row) => [named(row[part]), number(row.matches), number(row.wins, 1), number(row.expected_wins, 1), signed(row.wins_above_expectation),
-        ...(hasPoints ? [number(row.points.mean, 1)] : [])]), title),
-    source, name,
+    sentence: rows
+      .filter(({ difference }) => ["higher", "lower"].includes(difference?.verdict))
+      .map(({ difference: { difference, verdict }, ...row }) =>
+        t(`stats.stands_out_${verdict}`, {
+          name,
+          what: part === "seat" ? seatName(row.seat) : named(row[part]),
+          difference: amount("stats.n_percentage_points", Math.abs(difference) * 100, 0),
+        }),
+      )
+      .join(" "),
+    picture: rateBars(
+      rows.map((row) => ({ name: named(row[part]), rate: row.win_rate, expected: row.expected_wins / row.matches })),
+      { isCompared: true },
+    ),
+    table: dataTable(
+      [
+        title,
+        ...["matches", "wins", "expected_wins", "wins_above_expectation", ...(hasPoints ? ["mean_points"] : [])].map(
+          (key) => t(`stats.${key}`),
+        ),
+      ],
+      rows.map((row) => [
+        named(row[part]),
+        number(row.matches),
+        number(row.wins, 1),
+        number(row.expected_wins, 1),
+        signed(row.wins_above_expectation),
+        ...(hasPoints ? [number(row.points.mean, 1)] : []),
+      ]),
+      title,
+    ),
+    source,
+    name,
   });
 }
 
@@ -132,28 +266,62 @@ function drawRating(document) {
   if (items.length === 0) return null;
   const title = t(page.game === null ? "stats.rating_all" : "stats.rating");
   const sentence = tn("stats.rating_sentence", items.length, { name, rating: rated(items.at(-1).points) });
-  return h("div", { class: "figure" },
+  return h(
+    "div",
+    { class: "figure" },
     figure({
-      title, sentence,
+      title,
+      sentence,
       picture: lineWithBand(items, sentence),
-      table: dataTable(["date", "rating", "low", "high"].map((key) => t(`stats.${key}`)),
-        [...items].reverse().map(({ played_at: at, points }) => [day(at), rated(points), plain(points.low), plain(points.high)]), title),
-      source: statistics(`/players/${id}/ratings`, { players }), name: `${name} – ${t("stats.rating")}`,
+      table: dataTable(
+        ["date", "rating", "low", "high"].map((key) => t(`stats.${key}`)),
+        [...items]
+          .reverse()
+          .map(({ played_at: at, points }) => [day(at), rated(points), plain(points.low), plain(points.high)]),
+        title,
+      ),
+      source: statistics(`/players/${id}/ratings`, { players }),
+      name: `${name} – ${t("stats.rating")}`,
     }),
-    ratedAt(document));
+    ratedAt(document),
+  );
 }
 
 function drawPoints({ points, margin }, source) {
-  const sentence = t("stats.player_points", { name, mean: amount("stats.n_points", points.mean), low: number(points.quantiles["0.25"], 1), high: number(points.quantiles["0.75"], 1), margin: signed(margin.mean) });
+  const sentence = t("stats.player_points", {
+    name,
+    mean: amount("stats.n_points", points.mean),
+    low: number(points.quantiles["0.25"], 1),
+    high: number(points.quantiles["0.75"], 1),
+    margin: signed(margin.mean),
+  });
   return figure({
-    title: t("stats.points"), sentence, picture: distribution(points.histogram, sentence, points.mean),
-    table: dataTable([t("stats.points"), t("stats.matches")], points.histogram.map(({ value, n }) => [number(value), number(n)]), t("stats.points")), source, name,
+    title: t("stats.points"),
+    sentence,
+    picture: distribution(points.histogram, sentence, points.mean),
+    table: dataTable(
+      [t("stats.points"), t("stats.matches")],
+      points.histogram.map(({ value, n }) => [number(value), number(n)]),
+      t("stats.points"),
+    ),
+    source,
+    name,
   });
 }
 
 async function drawFeatures({ features }, source) {
-  if (features === null) return h("section", { class: "figure" }, h("h2", {}, t("stats.features")), h("p", {}, t("stats.choose_game")),
-    h("p", { class: "leads" }, Object.entries(page.games).map(([game, title]) => h("a", { href: pageAt(`/players/${id}`, { game }) }, title))));
+  if (features === null)
+    return h(
+      "section",
+      { class: "figure" },
+      h("h2", {}, t("stats.features")),
+      h("p", {}, t("stats.choose_game")),
+      h(
+        "p",
+        { class: "leads" },
+        Object.entries(page.games).map(([game, title]) => h("a", { href: pageAt(`/players/${id}`, { game }) }, title)),
+      ),
+    );
   return differencesOf(page.game, features, { source, name, subject: name });
 }
 
@@ -179,17 +347,35 @@ function manage() {
 function confirmMerge({ value: into, selectedOptions: [option] }) {
   const host = document.getElementById("merging");
   const act = (text, deed, kind) => h("button", { type: "button", class: kind, onclick: () => guarded(deed) }, text);
-  replace(host, h("p", {}, t("stats.merge_sure", { name, other: option.text })), h("div", { class: "acts" },
-    act(t("stats.merge_yes"), async () => {
-      const { data } = await ask(`/players/${id}/merge`, { method: "POST", body: { into } });
-      replace(host, h("p", {}, t("stats.merged", { name, other: data.name })), h("div", { class: "acts" },
-        h("a", { class: "button", href: `/players/${data.id}` }, data.name),
-        act(t("stats.unmerge"), async () => {
-          await ask(`/players/${id}/merge`, { method: "DELETE" });
-          replace(host, h("p", {}, t("stats.unmerged")));
-        })));
-    }, "danger"),
-    act(t("stats.no"), async () => replace(host))));
+  replace(
+    host,
+    h("p", {}, t("stats.merge_sure", { name, other: option.text })),
+    h(
+      "div",
+      { class: "acts" },
+      act(
+        t("stats.merge_yes"),
+        async () => {
+          const { data } = await ask(`/players/${id}/merge`, { method: "POST", body: { into } });
+          replace(
+            host,
+            h("p", {}, t("stats.merged", { name, other: data.name })),
+            h(
+              "div",
+              { class: "acts" },
+              h("a", { class: "button", href: `/players/${data.id}` }, data.name),
+              act(t("stats.unmerge"), async () => {
+                await ask(`/players/${id}/merge`, { method: "DELETE" });
+                replace(host, h("p", {}, t("stats.unmerged")));
+              }),
+            ),
+          );
+        },
+        "danger",
+      ),
+      act(t("stats.no"), async () => replace(host)),
+    ),
+  );
   host.querySelector("button").focus();
 }
 

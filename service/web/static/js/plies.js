@@ -16,15 +16,26 @@ export function createPlies(host, game, onPick) {
 
   function line(frame, times, players) {
     const { ply, seat, text, ruling, annotations } = frame;
-    const glyphs = annotations.map(({ glyph }) => glyph).filter(Boolean).join(" ");
+    const glyphs = annotations
+      .map(({ glyph }) => glyph)
+      .filter(Boolean)
+      .join(" ");
     const isNoted = annotations.length > 0 && !glyphs;
-    const button = h("button", { type: "button", class: "ply-line", onclick: () => onPick(ply) },
-      h("span", { class: "ply" }, ply || ""), seat && seatSign(game, seat),
-      h("span", { class: "text" }, withPlayers(text, players),
+    const button = h(
+      "button",
+      { type: "button", class: "ply-line", onclick: () => onPick(ply) },
+      h("span", { class: "ply" }, ply || ""),
+      seat && seatSign(game, seat),
+      h(
+        "span",
+        { class: "text" },
+        withPlayers(text, players),
         glyphs && h("b", { class: "glyph" }, ` ${glyphs}`),
         isNoted && h("span", { class: "dot" }, h("span", { class: "unseen" }, ` ${t("replay.noted")}`)),
-        ruling && h("span", { class: "ruled" }, ruling.reason ?? t("replay.ruling"))),
-      h("span", { class: "quiet" }, times.took(ply)));
+        ruling && h("span", { class: "ruled" }, ruling.reason ?? t("replay.ruling")),
+      ),
+      h("span", { class: "quiet" }, times.took(ply)),
+    );
     buttons[ply] = button;
     return h("li", {}, button);
   }
@@ -33,9 +44,18 @@ export function createPlies(host, game, onPick) {
     update(frames, times, players) {
       buttons = [];
       const groups = Object.groupBy(frames, ({ ply }) => frames[Math.max(0, ply - 1)].state.phase);
-      replace(host,
+      replace(
+        host,
         times.whole && h("p", { class: "quiet whole" }, t("replay.recorded_in", { time: times.whole })),
-        Object.entries(groups).map(([phase, group]) => [phaseName(game, phase), h("ol", {}, group.map((frame) => line(frame, times, players)))]));
+        Object.entries(groups).map(([phase, group]) => [
+          phaseName(game, phase),
+          h(
+            "ol",
+            {},
+            group.map((frame) => line(frame, times, players)),
+          ),
+        ]),
+      );
       this.show(current ?? 0);
     },
     show(ply) {

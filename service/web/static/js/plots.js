@@ -28,36 +28,55 @@ export function rateBars(rows, { isCompared = false, mark = term("expected_wins"
   const known = rows.filter(({ rate }) => rate.n > 0);
   const hasBars = known.some(({ rate }) => !areFew(rate.n));
   const hasMarks = hasBars && known.some(({ expected }) => expected !== undefined);
-  return h("div", { class: "plot rates" },
-    h("ul", { class: "bars" }, known.map(({ name, rate, expected }) => {
-      const isFew = areFew(rate.n);
-      return bar({
-        name,
-        picture: isFew ? dots(rate) : rateBar(rate, expected),
-        value: isCompared ? signed((rate.rate - expected) * rate.n) : isFew ? outOf(rate) : percent(rate.rate),
-        about: [
-          isFew ? isCompared && outOf(rate) : `${isCompared ? `${percent(rate.rate)} ` : ""}(${percents(rate.interval)})`,
-          isCompared && t("stats.n_expected", { n: number(expected * rate.n, 1) }),
-          !isFew && tn("stats.n_matches", rate.n),
-        ],
-      });
-    })),
+  return h(
+    "div",
+    { class: "plot rates" },
+    h(
+      "ul",
+      { class: "bars" },
+      known.map(({ name, rate, expected }) => {
+        const isFew = areFew(rate.n);
+        return bar({
+          name,
+          picture: isFew ? dots(rate) : rateBar(rate, expected),
+          value: isCompared ? signed((rate.rate - expected) * rate.n) : isFew ? outOf(rate) : percent(rate.rate),
+          about: [
+            isFew
+              ? isCompared && outOf(rate)
+              : `${isCompared ? `${percent(rate.rate)} ` : ""}(${percents(rate.interval)})`,
+            isCompared && t("stats.n_expected", { n: number(expected * rate.n, 1) }),
+            !isFew && tn("stats.n_matches", rate.n),
+          ],
+        });
+      }),
+    ),
     hasBars && scale([0, 0.5, 1].map(percent)),
-    legend(hasMarks && mark, isCompared && ["±\u00a0", term("wins_above_expectation")]));
+    legend(hasMarks && mark, isCompared && ["±\u00a0", term("wins_above_expectation")]),
+  );
 }
 
 /** What the mark in bars means, if there is one, and what else needs words. @param {...import("./dom.js").Child} parts @returns {HTMLElement | false} */
 export function legend(mark, ...parts) {
   const said = [mark && [h("span", { class: "key", "aria-hidden": "true" }), mark], ...parts].filter(Boolean);
-  return said.length > 0 && h("p", { class: "legend" }, said.map((part) => h("span", {}, part)));
+  return (
+    said.length > 0 &&
+    h(
+      "p",
+      { class: "legend" },
+      said.map((part) => h("span", {}, part)),
+    )
+  );
 }
 
 /** A rate alone as a bar. @param {import("./numbers.js").Rate} rate @param {number} [expected] @returns {HTMLElement} */
 export function rateBar({ rate, interval }, expected) {
-  return h("span", { class: "rail", "aria-hidden": "true" },
+  return h(
+    "span",
+    { class: "rail", "aria-hidden": "true" },
     h("span", { class: "fill", style: { width: part(rate) } }),
     expected !== undefined && h("span", { class: "expected", style: { left: part(expected) } }),
-    whisker(interval));
+    whisker(interval),
+  );
 }
 
 /** A dot per match, filled as far as it was won. @param {import("./numbers.js").Rate} rate @returns {HTMLElement} */
@@ -67,7 +86,11 @@ export function dots({ n, rate }) {
 
 /** @param {number[]} shares how far each dot is filled @returns {HTMLElement} */
 export function dotRow(shares) {
-  return h("span", { class: "dots", "aria-hidden": "true" }, shares.map((share) => h("i", { style: { "--filled": part(share) } })));
+  return h(
+    "span",
+    { class: "dots", "aria-hidden": "true" },
+    shares.map((share) => h("i", { style: { "--filled": part(share) } })),
+  );
 }
 
 /**
@@ -77,9 +100,19 @@ export function dotRow(shares) {
  * @returns {HTMLElement}
  */
 export function differences(rows) {
-  return about(rows.map(({ name, note, difference: { n, difference, interval, verdict } }) => ({
-    name, note, value: difference, interval, n, kind: verdict,
-  })), points, 1, (value) => signed(value * 100, 0));
+  return about(
+    rows.map(({ name, note, difference: { n, difference, interval, verdict } }) => ({
+      name,
+      note,
+      value: difference,
+      interval,
+      n,
+      kind: verdict,
+    })),
+    points,
+    1,
+    (value) => signed(value * 100, 0),
+  );
 }
 
 /**
@@ -87,21 +120,49 @@ export function differences(rows) {
  * @param {{name: import("./dom.js").Child, mean: {n: number, mean: ?number, interval: ?[number, number]}}[]} rows @returns {HTMLElement}
  */
 export function means(rows) {
-  return about(rows.filter(({ mean }) => mean.n > 0).map(({ name, mean: { n, mean, interval } }) => ({
-    name, value: mean, interval, n, kind: interval === null ? "single" : "mean",
-  })), signed, Infinity);
+  return about(
+    rows
+      .filter(({ mean }) => mean.n > 0)
+      .map(({ name, mean: { n, mean, interval } }) => ({
+        name,
+        value: mean,
+        interval,
+        n,
+        kind: interval === null ? "single" : "mean",
+      })),
+    signed,
+    Infinity,
+  );
 }
 
 function about(rows, write, most, writeEnd = write) {
-  const reach = rounded([1, 2, 3, 4, 5, 6, 8, 10], Math.min(most, Math.max(...rows.flatMap(({ value, interval }) => [value, ...(interval ?? [])]).map(Math.abs))));
+  const reach = rounded(
+    [1, 2, 3, 4, 5, 6, 8, 10],
+    Math.min(most, Math.max(...rows.flatMap(({ value, interval }) => [value, ...(interval ?? [])]).map(Math.abs))),
+  );
   const at = (value) => (Math.max(-reach, Math.min(reach, value)) + reach) / (2 * reach);
-  return h("div", { class: "plot" },
-    h("ul", { class: "bars" }, rows.map(({ name, note, value, interval, n, kind }) => bar({
-      name, value: write(value), about: [interval && `(${between(interval, writeEnd)})`, tn("stats.n_matches", n), note],
-      picture: h("span", { class: "rail zero", "aria-hidden": "true" },
-        whisker(interval?.map(at)), h("span", { class: ["dot", kind], style: { left: part(at(value)) } })),
-    }))),
-    scale([write(-reach), write(0), write(reach)]));
+  return h(
+    "div",
+    { class: "plot" },
+    h(
+      "ul",
+      { class: "bars" },
+      rows.map(({ name, note, value, interval, n, kind }) =>
+        bar({
+          name,
+          value: write(value),
+          about: [interval && `(${between(interval, writeEnd)})`, tn("stats.n_matches", n), note],
+          picture: h(
+            "span",
+            { class: "rail zero", "aria-hidden": "true" },
+            whisker(interval?.map(at)),
+            h("span", { class: ["dot", kind], style: { left: part(at(value)) } }),
+          ),
+        }),
+      ),
+    ),
+    scale([write(-reach), write(0), write(reach)]),
+  );
 }
 
 /**
@@ -111,15 +172,33 @@ function about(rows, write, most, writeEnd = write) {
  * @returns {HTMLElement}
  */
 export function ratings(rows) {
-  const marks = ticks(Math.min(...rows.map(({ points: { low } }) => low)), Math.max(...rows.map(({ points: { high } }) => high)));
+  const marks = ticks(
+    Math.min(...rows.map(({ points: { low } }) => low)),
+    Math.max(...rows.map(({ points: { high } }) => high)),
+  );
   const at = (value) => (value - marks[0]) / (marks.at(-1) - marks[0]);
-  return h("div", { class: "plot" },
-    h("ul", { class: "bars" }, rows.map(({ name, points: given, matches, provisional }) => bar({
-      name, value: rated(given), about: [tn("stats.n_matches", matches), provisional && t("stats.provisional")],
-      picture: h("span", { class: ["rail", "open", provisional && "provisional"], "aria-hidden": "true" },
-        whisker([at(given.low), at(given.high)]), h("span", { class: "dot", style: { left: part(at(given.rating)) } })),
-    }))),
-    scale(marks.map(plain)));
+  return h(
+    "div",
+    { class: "plot" },
+    h(
+      "ul",
+      { class: "bars" },
+      rows.map(({ name, points: given, matches, provisional }) =>
+        bar({
+          name,
+          value: rated(given),
+          about: [tn("stats.n_matches", matches), provisional && t("stats.provisional")],
+          picture: h(
+            "span",
+            { class: ["rail", "open", provisional && "provisional"], "aria-hidden": "true" },
+            whisker([at(given.low), at(given.high)]),
+            h("span", { class: "dot", style: { left: part(at(given.rating)) } }),
+          ),
+        }),
+      ),
+    ),
+    scale(marks.map(plain)),
+  );
 }
 
 /**
@@ -140,17 +219,45 @@ export function distribution(histogram, told, mean) {
   const hasLabel = (at) => at === wide - 1 || (at % labelled === 0 && at + labelled / 2 < wide - 1);
   const areDots = histogram.reduce((sum, { n }) => sum + n, 0) < MIN_FOR_COLUMNS;
   const meanAt = ((mean - begin) / step + 0.5 / step) / wide;
-  return h("div", { class: ["plot", "distribution", areDots && "strip"] },
-    h("div", { class: "field", role: "img", "aria-label": told },
+  return h(
+    "div",
+    { class: ["plot", "distribution", areDots && "strip"] },
+    h(
+      "div",
+      { class: "field", role: "img", "aria-label": told },
       areDots
-        ? bins.map((n) => h("span", { class: "pile" }, Array.from({ length: n }, () => h("i", { style: { width: dot } }))))
-        : svg("svg", { viewBox: `0 0 ${wide} 100`, preserveAspectRatio: "none" },
-          bins.map((n, at) => svg("rect", { x: at + 0.06, width: 0.88, y: 100 - (100 * n) / highest, height: (100 * n) / highest }))),
+        ? bins.map((n) =>
+            h(
+              "span",
+              { class: "pile" },
+              Array.from({ length: n }, () => h("i", { style: { width: dot } })),
+            ),
+          )
+        : svg(
+            "svg",
+            { viewBox: `0 0 ${wide} 100`, preserveAspectRatio: "none" },
+            bins.map((n, at) =>
+              svg("rect", { x: at + 0.06, width: 0.88, y: 100 - (100 * n) / highest, height: (100 * n) / highest }),
+            ),
+          ),
       h("span", { class: "mean", style: { left: part(meanAt) } }),
-      !areDots && [[highest, 0], [0, 1]].map(([n, top]) => tick(number(n), part(top)))),
-    h("span", { class: "values", "aria-hidden": "true" }, bins.map((_, at) => hasLabel(at) &&
-      h("span", { style: { left: part((at + (step === 1 ? 0.5 : 0)) / wide) } }, number(begin + at * step)))),
-    legend(t("stats.mean")));
+      !areDots &&
+        [
+          [highest, 0],
+          [0, 1],
+        ].map(([n, top]) => tick(number(n), part(top))),
+    ),
+    h(
+      "span",
+      { class: "values", "aria-hidden": "true" },
+      bins.map(
+        (_, at) =>
+          hasLabel(at) &&
+          h("span", { style: { left: part((at + (step === 1 ? 0.5 : 0)) / wide) } }, number(begin + at * step)),
+      ),
+    ),
+    legend(t("stats.mean")),
+  );
 }
 
 /**
@@ -170,22 +277,41 @@ export function lineWithBand(row, told) {
   const path = (values) => values.map((value, at) => `${x(at).toFixed(1)} ${y(value).toFixed(1)}`);
   const band = `M${[...path(highs), ...path(lows).reverse()].join("L")}Z`;
   const line = path(row.map(({ points: { rating } }) => rating));
-  return h("div", { class: "plot over-time" },
-    h("div", { class: "field" },
-      svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": told },
+  return h(
+    "div",
+    { class: "plot over-time" },
+    h(
+      "div",
+      { class: "field" },
+      svg(
+        "svg",
+        { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": told },
         marks.map((value) => svg("path", { class: "grid", d: `M0 ${y(value)}H${WIDTH}` })),
         svg("path", { class: "band", d: band }),
         svg("path", { class: "line", d: `M${line.join("L")}` }),
-        svg("path", { class: "points", d: line.map((point) => `M${point}h0`).join("") })),
-      marks.map((value) => tick(plain(value), part(y(value) / HEIGHT)))),
-    h("div", { class: "scale", "aria-hidden": "true" }, h("span", {}, day(row[0].played_at)), h("span", {}, day(row.at(-1).played_at))));
+        svg("path", { class: "points", d: line.map((point) => `M${point}h0`).join("") }),
+      ),
+      marks.map((value) => tick(plain(value), part(y(value) / HEIGHT))),
+    ),
+    h(
+      "div",
+      { class: "scale", "aria-hidden": "true" },
+      h("span", {}, day(row[0].played_at)),
+      h("span", {}, day(row.at(-1).played_at)),
+    ),
+  );
 }
 
 /** A line of a plot: its name, picture and value, and what else is known of it. */
 function bar({ name, picture, value, about: parts }) {
-  return h("li", { class: "bar" },
-    h("span", { class: "bar-name" }, name), picture, h("b", { class: "bar-value" }, value),
-    h("span", { class: "bar-about" }, parts.filter(Boolean).join(" · ")));
+  return h(
+    "li",
+    { class: "bar" },
+    h("span", { class: "bar-name" }, name),
+    picture,
+    h("b", { class: "bar-value" }, value),
+    h("span", { class: "bar-about" }, parts.filter(Boolean).join(" · ")),
+  );
 }
 
 function tick(label, top) {
@@ -193,12 +319,19 @@ function tick(label, top) {
 }
 
 function whisker(interval) {
-  return interval && h("span", { class: "whisker", style: { left: part(interval[0]), width: part(interval[1] - interval[0]) } });
+  return (
+    interval &&
+    h("span", { class: "whisker", style: { left: part(interval[0]), width: part(interval[1] - interval[0]) } })
+  );
 }
 
 /** What an axis says at its ends and between. @param {string[]} labels @returns {HTMLElement} */
 export function scale(labels) {
-  return h("div", { class: "scale", "aria-hidden": "true" }, labels.map((label) => h("span", {}, label)));
+  return h(
+    "div",
+    { class: "scale", "aria-hidden": "true" },
+    labels.map((label) => h("span", {}, label)),
+  );
 }
 
 function part(share) {

@@ -28,7 +28,9 @@ const place = (id) => document.getElementById(id);
 const folder = `${files}games/${page.game}/`;
 
 const [match, boards, forms] = await Promise.all([
-  openMatch(page.match), import(`${folder}board.js`), import(`${folder}form.js`),
+  openMatch(page.match),
+  import(`${folder}board.js`),
+  import(`${folder}form.js`),
 ]);
 const { edition } = match;
 
@@ -48,9 +50,15 @@ const moves = createMoves(place("moves"), match);
 
 /** The match as a form sees it: with the moves that wait already on the board. */
 const source = {
-  get game() { return match.game; },
-  get state() { return position(); },
-  get seat() { return outOfTurn ?? position().to_move; },
+  get game() {
+    return match.game;
+  },
+  get state() {
+    return position();
+  },
+  get seat() {
+    return outOfTurn ?? position().to_move;
+  },
   nameOf: playerOf,
   legalMoves: async () => (outOfTurn || match.waiting.length ? null : match.legalMoves()),
   check: (entry) => match.check(entry),
@@ -58,9 +66,12 @@ const source = {
 };
 
 const view = {
-  draw: (state, shown = {}) => board.draw(state, {
-    lastMove: match.lastMove, ...shown, ghosts: [...waitingGhosts(), ...(shown.ghosts ?? [])],
-  }),
+  draw: (state, shown = {}) =>
+    board.draw(state, {
+      lastMove: match.lastMove,
+      ...shown,
+      ghosts: [...waitingGhosts(), ...(shown.ghosts ?? [])],
+    }),
   pieceAt: board.pieceAt,
   focus: board.focus,
 };
@@ -71,7 +82,10 @@ document.addEventListener("keydown", turnByKey);
 place("undo").addEventListener("click", undo);
 match.addEventListener("change", update);
 showSync(match, place("notices"));
-match.addEventListener("change", keepAwake(() => match.document.status === "in_progress" && !match.isGone));
+match.addEventListener(
+  "change",
+  keepAwake(() => match.document.status === "in_progress" && !match.isGone),
+);
 update();
 settled();
 
@@ -127,7 +141,13 @@ function waitingGhosts() {
 
 function showForm() {
   form ??= forms.createForm({
-    match: source, board: view, sheet: place("form"), hand: place("hand"), edition, report, offer,
+    match: source,
+    board: view,
+    sheet: place("form"),
+    hand: place("hand"),
+    edition,
+    report,
+    offer,
   });
   form.update();
 }
@@ -155,30 +175,43 @@ function watching() {
 function outcome() {
   const now = match.document;
   if (now.rules_conflict) {
-    return h("p", {}, t("recording.conflict"), " ",
-      match.may("record") && h("a", { href: address("repair") }, t("recording.repair")));
+    return h(
+      "p",
+      {},
+      t("recording.conflict"),
+      " ",
+      match.may("record") && h("a", { href: address("repair") }, t("recording.repair")),
+    );
   }
   const said = now.status === "abandoned" ? h("p", {}, t("recording.abandoned")) : winner(now.result);
   return [
     said,
     match.state === null ? h("p", {}, t("recording.result_only")) : null,
-    h("p", { class: "links" },
+    h(
+      "p",
+      { class: "links" },
       match.state && h("a", { class: "button primary", href: address("replay") }, t("recording.replay")),
-      now.status === "finished" && match.may("record")
-        && h("a", { class: "button", href: `/matches/new?rematch=${match.id}` }, t("recording.rematch"))),
+      now.status === "finished" &&
+        match.may("record") &&
+        h("a", { class: "button", href: `/matches/new?rematch=${match.id}` }, t("recording.rematch")),
+    ),
   ];
 }
 
 function winner({ winners, decided_by: decidedBy }) {
   const names = winners.map(playerOf);
-  const said = names.length > 1
-    ? t("recording.shared", { players: names.join(", ") })
-    : t("recording.won", { player: names[0] });
+  const said =
+    names.length > 1 ? t("recording.shared", { players: names.join(", ") }) : t("recording.won", { player: names[0] });
   // That equal points of an old note were not decided does not say that all tie-breaks were equal too.
   const isKnown = match.state !== null || decidedBy !== "shared";
   const key = decidedBy === "points" ? "recording.decided_points" : `${match.game}.decided_${decidedBy}`;
   return [
-    h("p", { class: "winner" }, winners.map((seat) => seatSign(match.game, seat)), said),
+    h(
+      "p",
+      { class: "winner" },
+      winners.map((seat) => seatSign(match.game, seat)),
+      said,
+    ),
     hasText(key) && isKnown ? h("p", { class: "quiet" }, t(key)) : null,
   ];
 }
@@ -198,12 +231,19 @@ function acts() {
   if (!match.may("record")) return [];
   const act = (key, path, method = "POST") =>
     h("button", { type: "button", onclick: chosen(() => change(path, method)) }, t(`recording.${key}`));
-  const others = now.status === "in_progress" && match.state
-    ? now.players.map(({ seat }) => seat).filter((seat) => seat !== source.seat)
-    : [];
+  const others =
+    now.status === "in_progress" && match.state
+      ? now.players.map(({ seat }) => seat).filter((seat) => seat !== source.seat)
+      : [];
   return [
-    others.map((seat) => h("button", { type: "button", onclick: chosen(() => moveOutOfTurn(seat)) },
-      seatSign(match.game, seat), t("recording.moved_too", { player: playerOf(seat) }))),
+    others.map((seat) =>
+      h(
+        "button",
+        { type: "button", onclick: chosen(() => moveOutOfTurn(seat)) },
+        seatSign(match.game, seat),
+        t("recording.moved_too", { player: playerOf(seat) }),
+      ),
+    ),
     page.may_edit && now.status === "in_progress" && act("abandon", "abandon"),
     page.may_edit && now.status === "abandoned" && act("reopen", "reopen"),
     match.may("manage") && (now.withdrawn ? act("unwithdraw", "withdraw", "DELETE") : act("withdraw", "withdraw")),
@@ -304,9 +344,12 @@ function report(problem, entry = null) {
     return;
   }
   const canRule = entry && problem.kind === "rule" && !entry.ruling;
-  replace(place("problem"),
-    h("p", {}, withPlayers(problem.detail ?? problem.title, match.document.players)), ruleLink(match.game, problem),
-    canRule && rulingForm((reason) => submit({ ...entry, ruling: { reason } })));
+  replace(
+    place("problem"),
+    h("p", {}, withPlayers(problem.detail ?? problem.title, match.document.players)),
+    ruleLink(match.game, problem),
+    canRule && rulingForm((reason) => submit({ ...entry, ruling: { reason } })),
+  );
   shake(place("problem"));
 }
 
@@ -326,9 +369,16 @@ async function tellPoints(seat) {
     if (explained?.seat !== seat || explained.version !== version) return;
     const { items, total } = data.seats[seat];
     const points = t("recording.where_from", { player: playerOf(seat), points: signed(total) });
-    openPanel([seatSign(match.game, seat), points], items.length
-      ? h("ul", { class: "items" }, items.map((item) => h("li", {}, itemButton(item))))
-      : h("p", { class: "quiet" }, t("recording.no_points")));
+    openPanel(
+      [seatSign(match.game, seat), points],
+      items.length
+        ? h(
+            "ul",
+            { class: "items" },
+            items.map((item) => h("li", {}, itemButton(item))),
+          )
+        : h("p", { class: "quiet" }, t("recording.no_points")),
+    );
     explained = { seat, version };
     place("turn").hidden = true;
     scores.open(seat);
@@ -337,8 +387,12 @@ async function tellPoints(seat) {
 }
 
 function itemButton(item) {
-  return h("button", { type: "button", "aria-pressed": "false", onclick: light(item) },
-    h("span", {}, item.text), h("b", {}, signed(item.points)));
+  return h(
+    "button",
+    { type: "button", "aria-pressed": "false", onclick: light(item) },
+    h("span", {}, item.text),
+    h("b", {}, signed(item.points)),
+  );
 }
 
 /** What shows the spaces of an item, and hides them again. */

@@ -55,9 +55,16 @@ async function showPresent() {
 }
 
 function drawMove(frame) {
-  return h("li", {},
-    h("button", { type: "button", class: "move", id: `move-${frame.ply}`, onclick: () => editMove(frame.ply) },
-      seatSign(match.game, frame.seat), tellMove(frame, match.document.players)));
+  return h(
+    "li",
+    {},
+    h(
+      "button",
+      { type: "button", class: "move", id: `move-${frame.ply}`, onclick: () => editMove(frame.ply) },
+      seatSign(match.game, frame.seat),
+      tellMove(frame, match.document.players),
+    ),
+  );
 }
 
 function tellConflict() {

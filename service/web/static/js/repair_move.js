@@ -19,8 +19,7 @@ const PARTS = ["actions", "seats", "board", "form", "hand", "problem", "trial", 
  */
 export function createMoveEditor(match, frames, ply, host, { close, done, lookAgain }) {
   const old = frames[ply];
-  const parts = Object.fromEntries(
-    PARTS.map((name) => [name, h("div", { class: `edit-${name}` })]));
+  const parts = Object.fromEntries(PARTS.map((name) => [name, h("div", { class: `edit-${name}` })]));
   const turning = h("button", { type: "button", class: "deed", hidden: true });
   const check = h("button", { type: "button", class: ["deed", "primary", "check"], disabled: true }, t("repair.check"));
   let before = null;
@@ -39,21 +38,38 @@ export function createMoveEditor(match, frames, ply, host, { close, done, lookAg
   parts.deeds.classList.add("deeds");
   const leave = h("button", { type: "button", class: "deed", onclick: close }, t("repair.leave"));
   replace(parts.deeds, leave, turning, check);
-  replace(parts.actions, ACTIONS.map((name) =>
-    h("button", { type: "button", dataset: { action: name }, onclick: () => choose(name) }, t(`repair.${name}`))));
-  replace(host,
+  replace(
+    parts.actions,
+    ACTIONS.map((name) =>
+      h("button", { type: "button", dataset: { action: name }, onclick: () => choose(name) }, t(`repair.${name}`)),
+    ),
+  );
+  replace(
+    host,
     h("h2", { tabindex: "-1" }, t("repair.move", { ply })),
     h("p", { class: "edit-old" }, seatSign(match.game, old.seat), tellMove(old, match.document.players)),
     h("div", { class: "edit-choices" }, parts.actions, parts.seats),
-    parts.trial, parts.board, parts.form, parts.hand, parts.problem, parts.deeds);
+    parts.trial,
+    parts.board,
+    parts.form,
+    parts.hand,
+    parts.problem,
+    parts.deeds,
+  );
   choose("replace");
   load();
 
   /** The match before this move, as a form sees it. */
   const source = {
-    get game() { return match.game; },
-    get state() { return before.state; },
-    get seat() { return seat; },
+    get game() {
+      return match.game;
+    },
+    get state() {
+      return before.state;
+    },
+    get seat() {
+      return seat;
+    },
     nameOf,
     legalMoves: () => (seat === before.state.to_move ? legalMoves() : Promise.resolve(null)),
     check: (entry) => judge(entry),
@@ -73,7 +89,9 @@ export function createMoveEditor(match, frames, ply, host, { close, done, lookAg
     ]);
     before = { ...frame.data, forms };
     board = boards.createBoard(parts.board, {
-      edition: match.edition, nameOf, onTap: (tapped) => form?.tap?.(tapped),
+      edition: match.edition,
+      nameOf,
+      onTap: (tapped) => form?.tap?.(tapped),
     });
     begin();
   }
@@ -95,7 +113,7 @@ export function createMoveEditor(match, frames, ply, host, { close, done, lookAg
   }
 
   function begin() {
-    chooseSeat(action === "replace" ? old.seat : before.state.to_move ?? old.seat);
+    chooseSeat(action === "replace" ? old.seat : (before.state.to_move ?? old.seat));
   }
 
   function chooseSeat(next) {
@@ -111,11 +129,26 @@ export function createMoveEditor(match, frames, ply, host, { close, done, lookAg
       offer({ act: () => preview(null), label: t("repair.check") });
       return;
     }
-    replace(parts.seats, match.document.players.map(({ seat: one, name }) =>
-      h("button", { type: "button", "aria-pressed": String(one === seat), onclick: () => chooseSeat(one) },
-        seatSign(match.game, one), name, h("span", { class: "unseen" }, ` (${seatName(one)})`))));
+    replace(
+      parts.seats,
+      match.document.players.map(({ seat: one, name }) =>
+        h(
+          "button",
+          { type: "button", "aria-pressed": String(one === seat), onclick: () => chooseSeat(one) },
+          seatSign(match.game, one),
+          name,
+          h("span", { class: "unseen" }, ` (${seatName(one)})`),
+        ),
+      ),
+    );
     form = before.forms.createForm({
-      match: source, board: view, sheet: parts.form, hand: parts.hand, edition: match.edition, report, offer,
+      match: source,
+      board: view,
+      sheet: parts.form,
+      hand: parts.hand,
+      edition: match.edition,
+      report,
+      offer,
     });
     form.update();
   }
@@ -132,11 +165,15 @@ export function createMoveEditor(match, frames, ply, host, { close, done, lookAg
       replace(parts.problem);
       return;
     }
-    replace(parts.problem,
+    replace(
+      parts.problem,
       h("p", {}, withPlayers(problem.detail ?? problem.title, match.document.players)),
       ruleLink(match.game, problem),
-      entry && problem.kind === "rule" && entry.ruling === undefined
-        && rulingForm((reason) => preview({ ...entry, ruling: { reason } })));
+      entry &&
+        problem.kind === "rule" &&
+        entry.ruling === undefined &&
+        rulingForm((reason) => preview({ ...entry, ruling: { reason } })),
+    );
   }
 
   /** Show what the correction means. A form takes the answer as that to a move it has submitted. */

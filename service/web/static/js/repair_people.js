@@ -13,20 +13,42 @@ export function createPeopleEditor(match, host, { close, done }) {
   const { players } = match.document;
   const problem = h("div", { class: "refusal", role: "alert" });
   const known = h("datalist", { id: "known-players" });
-  const inputs = players.map(({ seat, name }) => h("input", {
-    id: `seat-${seat}`, value: name, required: true, maxlength: 80, list: "known-players", autocomplete: "off",
-  }));
-  replace(host,
+  const inputs = players.map(({ seat, name }) =>
+    h("input", {
+      id: `seat-${seat}`,
+      value: name,
+      required: true,
+      maxlength: 80,
+      list: "known-players",
+      autocomplete: "off",
+    }),
+  );
+  replace(
+    host,
     h("h2", { tabindex: "-1" }, t("repair.people")),
-    h("form", { class: "edit-people", onsubmit: send },
-      players.map(({ seat }, at) => h("div", { class: "edit-person" },
-        h("label", { for: `seat-${seat}` }, seatSign(match.game, seat), seatName(seat)), inputs[at])),
-      players.length > 1 && h("button", { type: "button", onclick: shift },
-        t(players.length === 2 ? "repair.swap" : "repair.shift")),
-      known, problem,
-      h("div", { class: "deeds" },
+    h(
+      "form",
+      { class: "edit-people", onsubmit: send },
+      players.map(({ seat }, at) =>
+        h(
+          "div",
+          { class: "edit-person" },
+          h("label", { for: `seat-${seat}` }, seatSign(match.game, seat), seatName(seat)),
+          inputs[at],
+        ),
+      ),
+      players.length > 1 &&
+        h("button", { type: "button", onclick: shift }, t(players.length === 2 ? "repair.swap" : "repair.shift")),
+      known,
+      problem,
+      h(
+        "div",
+        { class: "deeds" },
         h("button", { type: "button", class: "deed", onclick: close }, t("repair.leave")),
-        h("button", { class: ["deed", "primary", "confirm"] }, t("repair.confirm")))));
+        h("button", { class: ["deed", "primary", "confirm"] }, t("repair.confirm")),
+      ),
+    ),
+  );
   suggest();
 
   /** Everybody moves on to the next seat; two exchange theirs. */
@@ -40,7 +62,10 @@ export function createPeopleEditor(match, host, { close, done }) {
   async function suggest() {
     try {
       const { data } = await ask("/players?limit=200");
-      replace(known, data.items.map((player) => h("option", { value: player.name })));
+      replace(
+        known,
+        data.items.map((player) => h("option", { value: player.name })),
+      );
     } catch (error) {
       if (!(error instanceof ApiProblem || error instanceof Offline)) throw error;
     }

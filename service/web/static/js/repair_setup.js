@@ -18,10 +18,14 @@ export function createSetupEditor(match, host, { close, done, lookAgain }) {
   const leave = h("button", { type: "button", class: "deed", onclick: close }, t("repair.leave"));
   const check = h("button", { type: "button", class: "deed primary check", onclick: preview }, t("repair.check"));
   let setup = null;
-  replace(host,
+  replace(
+    host,
     h("h2", { tabindex: "-1" }, t("repair.setup")),
-    fields, trialPlace, problem,
-    h("div", { class: "deeds edit-deeds" }, leave, check));
+    fields,
+    trialPlace,
+    problem,
+    h("div", { class: "deeds edit-deeds" }, leave, check),
+  );
   const opened = open();
 
   async function open() {
@@ -73,10 +77,19 @@ function createPoints(host, match, { points, tie: decided }) {
   const inputs = players.map(({ seat }) => pointsInput(seat, points[seat]));
   const question = h("div", { class: "tie", "aria-live": "polite" });
   const tie = createTie(question, decided);
-  const askTie = () => tie.ask(match.game, page.tie_breaks, players.map(({ seat, name }, at) =>
-    ({ seat, name, points: inputs[at].valueAsNumber })));
-  replace(host, players.map(({ seat, name }, at) =>
-    h("label", { class: "edit-person" }, h("span", {}, seatSign(match.game, seat), name), inputs[at])), question);
+  const askTie = () =>
+    tie.ask(
+      match.game,
+      page.tie_breaks,
+      players.map(({ seat, name }, at) => ({ seat, name, points: inputs[at].valueAsNumber })),
+    );
+  replace(
+    host,
+    players.map(({ seat, name }, at) =>
+      h("label", { class: "edit-person" }, h("span", {}, seatSign(match.game, seat), name), inputs[at]),
+    ),
+    question,
+  );
   for (const input of inputs) input.addEventListener("input", askTie);
   askTie();
   const noted = () => Object.fromEntries(inputs.map((input) => [input.name, input.valueAsNumber]));
@@ -88,7 +101,13 @@ function createPoints(host, match, { points, tie: decided }) {
 
 function pointsInput(seat, value) {
   return h("input", {
-    name: seat, type: "number", min: -999, max: 9999, required: true, value: String(value), inputmode: "numeric",
+    name: seat,
+    type: "number",
+    min: -999,
+    max: 9999,
+    required: true,
+    value: String(value),
+    inputmode: "numeric",
     "aria-label": t("repair.points", { seat: seatName(seat) }),
   });
 }

@@ -34,13 +34,23 @@ export function showTrial(frames, players, trial, { confirm, back }) {
   const refused = verdicts.find((verdict) => verdict.status === "refused");
   return [
     h("p", { class: ["verdict-sum", dropped > 0 ? "bad" : "good"], role: "status" }, summary(verdicts, dropped)),
-    verdicts.length > 0 && h("ol", { class: "verdicts" },
-      verdicts.map((verdict) => drawVerdict(frames, players, verdict))),
+    verdicts.length > 0 &&
+      h(
+        "ol",
+        { class: "verdicts" },
+        verdicts.map((verdict) => drawVerdict(frames, players, verdict)),
+      ),
     refused && h("p", { class: "quiet" }, t("repair.cut_hint")),
-    h("div", { class: "deeds" },
+    h(
+      "div",
+      { class: "deeds" },
       h("button", { type: "button", class: "deed", onclick: back }, t("repair.back")),
-      h("button", { type: "button", class: ["deed", "primary", "confirm"], onclick: confirm },
-        dropped > 0 ? tn("repair.cut", dropped) : t("repair.confirm"))),
+      h(
+        "button",
+        { type: "button", class: ["deed", "primary", "confirm"], onclick: confirm },
+        dropped > 0 ? tn("repair.cut", dropped) : t("repair.confirm"),
+      ),
+    ),
   ];
 }
 
@@ -59,11 +69,17 @@ function summary(verdicts, dropped) {
 
 function drawVerdict(frames, players, verdict) {
   const frame = frames[verdict.old_ply];
-  return h("li", { class: ["verdict", verdict.status] },
+  return h(
+    "li",
+    { class: ["verdict", verdict.status] },
     h("span", { class: "mark", "aria-hidden": "true" }, MARKS[verdict.status]),
-    h("span", {},
+    h(
+      "span",
+      {},
       h("span", { class: "unseen" }, `${t(`repair.${verdict.status}`)}: `),
       `${verdict.old_ply}. ${withPlayers(frame.text, players)}`,
       verdict.problem && h("span", { class: "why" }, withPlayers(verdict.problem.detail, players)),
-      verdict.status === "not_reached" && h("span", { class: "why" }, t("repair.not_reached_why"))));
+      verdict.status === "not_reached" && h("span", { class: "why" }, t("repair.not_reached_why")),
+    ),
+  );
 }

@@ -46,7 +46,13 @@ const [{ data }, loaded] = await Promise.all([ask(`/matches/${page.match}/replay
 boards = loaded;
 edition = (await ask(`/matches/${page.match}/edition`)).data;
 
-const shown = { id: page.match, game: data.match.game, get document() { return match; } };
+const shown = {
+  id: page.match,
+  game: data.match.game,
+  get document() {
+    return match;
+  },
+};
 match = data.match;
 const scores = createScores(place("scores"), shown, boards.scoreParts, explain);
 const player = new Player(place("player"), boards.turnOf, show);
@@ -82,16 +88,29 @@ async function begin() {
 function take(replay, ply) {
   ({ match, frames } = replay);
   plies.update(frames, new Times(frames, events), match.players);
-  player.update(frames, match.players.map(({ seat }) => seat), ply);
-  replace(place("banner"), match.rules_conflict && h("p", { class: "banner" },
-    t("replay.conflict", { ply: match.rules_conflict.ply }), " ", h("a", { href: `/matches/${page.match}/repair${location.search}` }, t("recording.repair"))));
+  player.update(
+    frames,
+    match.players.map(({ seat }) => seat),
+    ply,
+  );
+  replace(
+    place("banner"),
+    match.rules_conflict &&
+      h(
+        "p",
+        { class: "banner" },
+        t("replay.conflict", { ply: match.rules_conflict.ply }),
+        " ",
+        h("a", { href: `/matches/${page.match}/repair${location.search}` }, t("recording.repair")),
+      ),
+  );
 }
 
 /** What takes a second look at the match: when it was recorded, and notes whose moves are gone. */
 async function tellMore({ notes: areNotesStale }) {
   const since = events.length;
   if (since < match.version) {
-    events.push(...await listed(`/matches/${page.match}/${since ? `log?after=${since}&` : "events?"}limit=200`));
+    events.push(...(await listed(`/matches/${page.match}/${since ? `log?after=${since}&` : "events?"}limit=200`)));
     plies.update(frames, new Times(frames, events), match.players);
     plies.show(player.ply);
   }
@@ -127,7 +146,9 @@ async function fetchStale() {
 
 /** The match and its frames; those before a ply are known. */
 async function fetchFrames(from) {
-  const { data: { match: now, frames: changed } } = await ask(`/matches/${page.match}/replay?from=${from}`);
+  const {
+    data: { match: now, frames: changed },
+  } = await ask(`/matches/${page.match}/replay?from=${from}`);
   if (now.edition !== edition.id) {
     edition = (await ask(`/matches/${page.match}/edition`)).data;
     boardKind = null; // so that the board is made again
@@ -140,7 +161,9 @@ async function withNotes(known) {
   const { data } = await ask(`/matches/${page.match}/replay?fields=ply,annotations`);
   const found = new Map(data.frames.map(({ ply, annotations }) => [ply, annotations]));
   const noted = known.map((frame) => ({ ...frame, annotations: found.get(frame.ply) ?? [] }));
-  const isAsBefore = noted.every(({ annotations }, at) => JSON.stringify(annotations) === JSON.stringify(known[at].annotations));
+  const isAsBefore = noted.every(
+    ({ annotations }, at) => JSON.stringify(annotations) === JSON.stringify(known[at].annotations),
+  );
   return isAsBefore ? known : noted;
 }
 
@@ -181,8 +204,12 @@ function show(ply) {
   light = null;
   closePanel();
   tellAddress();
-  replace(place("now"), frame.seat && seatSign(match.game, frame.seat),
-    h("span", {}, withPlayers(frame.text, match.players)), frame.ruling && h("span", { class: "ruled" }, frame.ruling.reason ?? t("replay.ruling")));
+  replace(
+    place("now"),
+    frame.seat && seatSign(match.game, frame.seat),
+    h("span", {}, withPlayers(frame.text, match.players)),
+    frame.ruling && h("span", { class: "ruled" }, frame.ruling.reason ?? t("replay.ruling")),
+  );
   notes.show(frame);
   plies.show(ply);
   draw();
@@ -205,7 +232,9 @@ function draw() {
   const { state, ply, seat, move } = frames[player.ply];
   scores.update(state);
   board.draw(state, {
-    lastMove: light || seat === null ? null : { ply, seat, move }, marks: notes.marks, ...(light && { light }),
+    lastMove: light || seat === null ? null : { ply, seat, move },
+    marks: notes.marks,
+    ...(light && { light }),
   });
   showHands();
 }
@@ -265,8 +294,11 @@ function showLine(forms) {
   for (const part of ["said", "plies"]) place(part).inert = true;
   document.body.classList.add("trying-on");
   report(null);
-  replace(place("line"),
-    h("li", {}, lineStep(0, t("replay.from", { ply: line.ply }))), line.texts.map((text, at) => h("li", {}, lineStep(at + 1, text))));
+  replace(
+    place("line"),
+    h("li", {}, lineStep(0, t("replay.from", { ply: line.ply }))),
+    line.texts.map((text, at) => h("li", {}, lineStep(at + 1, text))),
+  );
   place("keep").hidden = !page.may_annotate;
   place("keep").disabled = line.texts.length === 0;
   draw();
@@ -278,15 +310,24 @@ function showLine(forms) {
     return;
   }
   form ??= forms.createForm({
-    match: line, board: view, sheet: place("form"), hand: areHandsOpen() ? place("hand") : null, edition, report, offer,
+    match: line,
+    board: view,
+    sheet: place("form"),
+    hand: areHandsOpen() ? place("hand") : null,
+    edition,
+    report,
+    offer,
   });
   form.update();
   offer(deed);
 }
 
 function lineStep(at, text) {
-  return h("button", { type: "button", "aria-current": at === line.at ? "step" : null, onclick: () => line.show(at) },
-    withPlayers(text, match.players));
+  return h(
+    "button",
+    { type: "button", "aria-current": at === line.at ? "step" : null, onclick: () => line.show(at) },
+    withPlayers(text, match.players),
+  );
 }
 
 const view = {
@@ -328,8 +369,11 @@ function report(problem) {
     replace(place("problem"));
     return;
   }
-  replace(place("problem"), h("p", {}, withPlayers(problem.detail ?? problem.title, match.players)),
-    ruleLink(match.game, problem));
+  replace(
+    place("problem"),
+    h("p", {}, withPlayers(problem.detail ?? problem.title, match.players)),
+    ruleLink(match.game, problem),
+  );
   shake(place("problem"));
 }
 
@@ -347,8 +391,13 @@ async function explain(seat) {
     const { data: told } = await ask(`/matches/${page.match}/replay/${ply}/score?lang=${lang}`);
     const { items, total } = told.seats[seat];
     closePanel();
-    replace(place("panel"), h("h2", {}, seatSign(match.game, seat), t("recording.where_from", { player: nameOf(seat), points: total })),
-      items.length ? h("ul", { class: "items" }, items.map(item)) : h("p", { class: "quiet" }, t("recording.no_points")));
+    replace(
+      place("panel"),
+      h("h2", {}, seatSign(match.game, seat), t("recording.where_from", { player: nameOf(seat), points: total })),
+      items.length
+        ? h("ul", { class: "items" }, items.map(item))
+        : h("p", { class: "quiet" }, t("recording.no_points")),
+    );
     place("panel").hidden = false;
     place("panel").dataset.seat = seat;
     scores.open(seat);
@@ -362,10 +411,20 @@ function item({ text, points, cells, sources }) {
     light = on ? { cells, sources } : null;
     draw();
   };
-  return h("li", {}, h("button", {
-    type: "button", "aria-pressed": "false",
-    onclick: ({ currentTarget }) => isLit(currentTarget.getAttribute("aria-pressed") !== "true", currentTarget),
-  }, h("span", {}, text), h("b", {}, points)));
+  return h(
+    "li",
+    {},
+    h(
+      "button",
+      {
+        type: "button",
+        "aria-pressed": "false",
+        onclick: ({ currentTarget }) => isLit(currentTarget.getAttribute("aria-pressed") !== "true", currentTarget),
+      },
+      h("span", {}, text),
+      h("b", {}, points),
+    ),
+  );
 }
 
 function closePanel() {

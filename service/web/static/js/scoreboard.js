@@ -32,12 +32,15 @@ function drawSeat({ seat, name }) {
   const { document: now, state } = match;
   const ranked = now.result?.ranking.find((one) => one.seat === seat);
   const moves = now.status === "in_progress" && now.to_move === seat;
-  return h("li", { class: ["seat", seat, moves && "to-move", ranked?.place === 1 && "won"] },
+  return h(
+    "li",
+    { class: ["seat", seat, moves && "to-move", ranked?.place === 1 && "won"] },
     seatSign(match.game, seat),
     h("span", { class: "seat-name" }, name, h("span", { class: "unseen" }, ` (${seatName(seat)})`)),
     h("span", { class: "seat-points" }, minus(ranked?.points ?? state?.score[seat].total ?? "")),
     state && h("span", { class: "seat-parts" }, scoreParts(state, seat).map(drawPart)),
-    moves && h("span", { class: "seat-turn" }, t("scoreboard.to_move")));
+    moves && h("span", { class: "seat-turn" }, t("scoreboard.to_move")),
+  );
 }
 
 function drawPart({ category, points }) {

@@ -15,7 +15,10 @@ export function createScores(host, match, partsOf, onOpen) {
   const seats = match.document.players.map(({ seat }) => seat);
   const bars = new Map(seats.map((seat) => [seat, createBar(match.game, seat, () => onOpen(seat))]));
   host.dataset.seats = String(seats.length);
-  replace(host, [...bars.values()].map((bar) => bar.element));
+  replace(
+    host,
+    [...bars.values()].map((bar) => bar.element),
+  );
 
   return {
     update(state) {

@@ -41,7 +41,10 @@ async function namesOfAccounts() {
 }
 
 function visibilities() {
-  return choices("visibility", t("share.who"), page.visibilities, (value) => [t(`share.${value}`), t(`share.${value}_means`)]);
+  return choices("visibility", t("share.who"), page.visibilities, (value) => [
+    t(`share.${value}`),
+    t(`share.${value}_means`),
+  ]);
 }
 
 /** Where the match counts if its table has allowed what the rules forbid. */
@@ -55,9 +58,19 @@ function rulings() {
 function choices(name, legend, values, explained) {
   const choice = (value) => {
     const [word, sentence] = explained(value);
-    return h("label", { class: "seen-by" },
-      h("input", { type: "radio", name, value, checked: value === match[name], disabled: !page.may_manage, onchange: () => set(name, value) }),
-      h("span", {}, h("b", {}, word), h("span", { class: "quiet" }, sentence)));
+    return h(
+      "label",
+      { class: "seen-by" },
+      h("input", {
+        type: "radio",
+        name,
+        value,
+        checked: value === match[name],
+        disabled: !page.may_manage,
+        onchange: () => set(name, value),
+      }),
+      h("span", {}, h("b", {}, word), h("span", { class: "quiet" }, sentence)),
+    );
   };
   return h("fieldset", { class: "card" }, h("legend", {}, legend), values.map(choice));
 }
@@ -65,8 +78,13 @@ function choices(name, legend, values, explained) {
 /** The address for those who may see the match anyway. */
 async function whole() {
   const opens = t(`share.opens_${page.is_open ? "local" : match.visibility}`);
-  return h("section", { class: "card", "data-part": "address" },
-    h("h2", {}, t("share.address")), h("p", {}, opens), await handed(address(path)));
+  return h(
+    "section",
+    { class: "card", "data-part": "address" },
+    h("h2", {}, t("share.address")),
+    h("p", {}, opens),
+    await handed(address(path)),
+  );
 }
 
 /** Links for people without an account, to read or to record. */
@@ -77,47 +95,80 @@ async function linked(allows) {
   const makes = isUseless
     ? h("button", { type: "button", onclick: () => make(allows, "unlisted") }, t("share.make_read_open"))
     : h("button", { type: "button", onclick: () => make(allows) }, t(`share.make_${allows}`));
-  return h("section", { class: "card", "data-allows": allows },
-    h("h2", {}, t(`share.${allows}`)), h("p", { class: "quiet" }, t(`share.${allows}_means`)),
+  return h(
+    "section",
+    { class: "card", "data-allows": allows },
+    h("h2", {}, t(`share.${allows}`)),
+    h("p", { class: "quiet" }, t(`share.${allows}_means`)),
     isUseless && h("p", {}, t(`share.read_useless_${match.visibility}`)),
     await Promise.all(mine.map(link)),
-    makes);
+    makes,
+  );
 }
 
 async function link({ id, created_at: createdAt, created_by: createdBy }) {
   const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(new Date(createdAt));
   const secret = secrets.get(id);
-  return h("div", { class: "link" },
+  return h(
+    "div",
+    { class: "link" },
     secret && [await handed(address(path, secret)), h("p", { class: "quiet" }, t("share.once"))],
-    h("p", {}, names.has(createdBy) ? t("share.made_by", { time, name: names.get(createdBy) }) : t("share.made", { time })),
-    h("button", { type: "button", class: "danger", onclick: () => withdraw(id) }, t("share.withdraw")));
+    h(
+      "p",
+      {},
+      names.has(createdBy) ? t("share.made_by", { time, name: names.get(createdBy) }) : t("share.made", { time }),
+    ),
+    h("button", { type: "button", class: "danger", onclick: () => withdraw(id) }, t("share.withdraw")),
+  );
 }
 
 function embedding() {
-  const key = links.filter(({ allows }) => allows === "read").map(({ id }) => secrets.get(id)).find(Boolean) ?? pageKey();
+  const key =
+    links
+      .filter(({ allows }) => allows === "read")
+      .map(({ id }) => secrets.get(id))
+      .find(Boolean) ?? pageKey();
   const isOpen = match.visibility === "public" || (match.visibility === "unlisted" && key);
   const source = address(`/embed${path}`, match.visibility === "public" ? undefined : key);
-  const frame = h("iframe", { src: source, title: t("share.frame_title"), width: "100%", height: "720", loading: "lazy" }).outerHTML;
-  return h("section", { class: "card" }, h("h2", {}, t("share.embed")),
+  const frame = h("iframe", {
+    src: source,
+    title: t("share.frame_title"),
+    width: "100%",
+    height: "720",
+    loading: "lazy",
+  }).outerHTML;
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, t("share.embed")),
     h("p", { class: "quiet" }, t(isOpen ? "share.embed_means" : "share.embed_closed")),
-    isOpen && copied(frame.replace("<iframe", '<iframe style="border:0"'), t("share.code"), true));
+    isOpen && copied(frame.replace("<iframe", '<iframe style="border:0"'), t("share.code"), true),
+  );
 }
 
 /** What programs read, as files; a link alone cannot ask the API for lines. */
 function data() {
   const file = (end, name, said, onclick) =>
     h("li", {}, h("a", { href: address(`/api/v1${path}${end}`, pageKey()), download: name, onclick }, said));
-  const lines = (end, name, said) => file(end, name, said, (event) => {
-    event.preventDefault();
-    attempt(() => save(path + end, "application/x-ndjson", name), complain);
-  });
+  const lines = (end, name, said) =>
+    file(end, name, said, (event) => {
+      event.preventDefault();
+      attempt(() => save(path + end, "application/x-ndjson", name), complain);
+    });
   const isPlayed = !match.setup.result_only;
-  return h("section", { class: "card" }, h("h2", {}, t("share.data")),
-    h("ul", {},
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, t("share.data")),
+    h(
+      "ul",
+      {},
       isPlayed && file("/replay", "replay.json", t("share.data_replay")),
       isPlayed && lines("/replay", "replay.ndjson", t("share.data_lines")),
       lines("/events", "log.ndjson", t("share.data_log")),
-      isPlayed && file(`/replay/${match.ply}/board.svg`, "board.svg", t("share.data_board"))));
+      isPlayed && file(`/replay/${match.ply}/board.svg`, "board.svg", t("share.data_board")),
+    ),
+  );
 }
 
 /** An address as text to copy and as a code to scan. */
@@ -126,7 +177,12 @@ async function handed(text) {
 }
 
 function copied(text, label, isLong = false) {
-  const field = h(isLong ? "textarea" : "input", { readonly: true, value: text, "aria-label": label, onfocus: ({ target }) => target.select() });
+  const field = h(isLong ? "textarea" : "input", {
+    readonly: true,
+    value: text,
+    "aria-label": label,
+    onfocus: ({ target }) => target.select(),
+  });
   const copy = async ({ currentTarget }) => {
     field.select();
     // Without HTTPS browsers have no clipboard but the old way.

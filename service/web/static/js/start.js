@@ -31,26 +31,46 @@ async function showMatches() {
 }
 
 function showSeen(seen) {
-  const matches = seen.map(({ document: match }) => match).sort((one, other) => (one.played_at < other.played_at ? 1 : -1));
+  const matches = seen
+    .map(({ document: match }) => match)
+    .sort((one, other) => (one.played_at < other.played_at ? 1 : -1));
   document.getElementById("search").hidden = true;
-  replace(lists,
+  replace(
+    lists,
     h("p", { role: "status" }, t(matches.length > 0 ? "start.offline" : "shared.offline")),
-    matches.length > 0 && section(t("start.on_device"), h("ul", { class: "rows" }, matches.map(row))));
+    matches.length > 0 && section(t("start.on_device"), h("ul", { class: "rows" }, matches.map(row))),
+  );
 }
 
 async function showAll() {
-  const goingOn = asked.has("status") ? null : (await ask(query({ status: "in_progress", sort: "activity", limit: GOING_ON }))).data;
-  const before = { title: t(isFiltered ? "start.all" : "start.before"), cursor: null, list: h("ul", { class: "rows" }) };
+  const goingOn = asked.has("status")
+    ? null
+    : (await ask(query({ status: "in_progress", sort: "activity", limit: GOING_ON }))).data;
+  const before = {
+    title: t(isFiltered ? "start.all" : "start.before"),
+    cursor: null,
+    list: h("ul", { class: "rows" }),
+  };
   const hasMore = await fill(before, !asked.has("status"));
   const hasNone = !goingOn?.items.length && !before.list.childElementCount && !hasMore;
   document.getElementById("empty").hidden = !hasNone || isFiltered;
   document.getElementById("search").hidden = hasNone && !isFiltered;
-  replace(lists,
-    goingOn?.items.length > 0 && section(t("start.going_on"), h("ul", { class: "rows" }, goingOn.items.map(row)),
-      goingOn.next !== null && h("a", { class: "button", href: `/?${new URLSearchParams([...asked, ["status", "in_progress"]])}` },
-        t("start.all_going_on"))),
+  replace(
+    lists,
+    goingOn?.items.length > 0 &&
+      section(
+        t("start.going_on"),
+        h("ul", { class: "rows" }, goingOn.items.map(row)),
+        goingOn.next !== null &&
+          h(
+            "a",
+            { class: "button", href: `/?${new URLSearchParams([...asked, ["status", "in_progress"]])}` },
+            t("start.all_going_on"),
+          ),
+      ),
     before.list.childElementCount > 0 && section(before.title, before.list, hasMore && moreButton(before)),
-    hasNone && isFiltered && h("p", { role: "status" }, t("start.nothing")));
+    hasNone && isFiltered && h("p", { role: "status" }, t("start.nothing")),
+  );
   suggest();
 }
 
@@ -95,7 +115,10 @@ function row(match) {
 
 function suggest() {
   for (const [name, words] of Object.entries(seen))
-    replace(document.getElementById(`${name}s`), [...words].sort().map((word) => h("option", { value: word })));
+    replace(
+      document.getElementById(`${name}s`),
+      [...words].sort().map((word) => h("option", { value: word })),
+    );
 }
 
 async function guarded(act) {
@@ -105,6 +128,9 @@ async function guarded(act) {
 }
 
 leaveOutEmpty(document.querySelector("#search form"));
-await Promise.all([guarded(showMatches), guarded(() => offerPlayers(document.querySelector('select[name="player"]'), asked.get("player")))]);
+await Promise.all([
+  guarded(showMatches),
+  guarded(() => offerPlayers(document.querySelector('select[name="player"]'), asked.get("player"))),
+]);
 settled();
 if (!isFiltered) document.querySelector("main").dataset.kept = await stayAvailable();

@@ -86,9 +86,12 @@ function notices(match, stale, settle, isKept) {
 function awayNotice(match, isKept) {
   const advice = t(!match.isStored ? "sync.unstored" : isKept ? "sync.may_close" : "sync.stay_open");
   const source = match.isRemembered ? t("sync.remembered") : "";
-  return h("div", { class: "notice" },
+  return h(
+    "div",
+    { class: "notice" },
     h("p", {}, [t("sync.away"), advice, source].join(" ")),
-    match.unsent.length > 0 && waitingMoves(match));
+    match.unsent.length > 0 && waitingMoves(match),
+  );
 }
 
 function waitingNotice(match) {
@@ -102,28 +105,44 @@ function waitingMoves(match) {
 
 function refusedNotice(match, item) {
   const later = match.unsent.length - 1;
-  return h("div", { class: "notice bad" },
+  return h(
+    "div",
+    { class: "notice bad" },
     h("h2", {}, t("sync.refused")),
     entries(match, [item]),
-    h("p", { class: "problem" },
-      withPlayers(item.problem.detail, match.document.players), " ", ruleLink(match.game, item.problem)),
+    h(
+      "p",
+      { class: "problem" },
+      withPlayers(item.problem.detail, match.document.players),
+      " ",
+      ruleLink(match.game, item.problem),
+    ),
     later > 0 && h("p", {}, tn("sync.after_it", later)),
-    h("div", { class: "notice-acts" },
+    h(
+      "div",
+      { class: "notice-acts" },
       h("button", { type: "button", class: "primary", onclick: () => match.mend(item.key) }, t("sync.edit")),
       dropButton(match, item.key),
       dropAllButton(match),
-      item.problem.kind === undefined
-        && h("button", { type: "button", onclick: () => match.goOn() }, t("sync.try_again"))),
-    item.problem.kind === "rule" && item.ruling === undefined
-      && rulingForm((reason) => match.rule(item.key, reason)));
+      item.problem.kind === undefined &&
+        h("button", { type: "button", onclick: () => match.goOn() }, t("sync.try_again")),
+    ),
+    item.problem.kind === "rule" && item.ruling === undefined && rulingForm((reason) => match.rule(item.key, reason)),
+  );
 }
 
 function mendNotice(match) {
-  return h("div", { class: "notice" },
+  return h(
+    "div",
+    { class: "notice" },
     h("p", {}, t("sync.editing")),
     entries(match, [match.mended]),
-    h("div", { class: "notice-acts" },
-      h("button", { type: "button", onclick: () => match.mend(null) }, t("sync.stop_editing"))));
+    h(
+      "div",
+      { class: "notice-acts" },
+      h("button", { type: "button", onclick: () => match.mend(null) }, t("sync.stop_editing")),
+    ),
+  );
 }
 
 function staleNotice(match, stale, settle) {
@@ -136,21 +155,31 @@ function staleNotice(match, stale, settle) {
     settle();
     return act();
   };
-  return h("div", { class: "notice bad" },
+  return h(
+    "div",
+    { class: "notice bad" },
     h("h2", {}, t("sync.stale")),
-    h("ol", { class: "told" }, stale.lines.map((line) => h("li", {}, tellLine(line, match.document.players)))),
+    h(
+      "ol",
+      { class: "told" },
+      stale.lines.map((line) => h("li", {}, tellLine(line, match.document.players))),
+    ),
     h("p", {}, judged(match, stale)),
     stale.entry !== null && !stale.isRecorded && entries(match, [stale.entry]),
-    h("div", { class: "notice-acts" },
+    h(
+      "div",
+      { class: "notice-acts" },
       stale.entry === null || stale.isRecorded
         ? h("button", { type: "button", class: "primary", onclick: after(acknowledge) }, t("sync.all_right"))
         : [
-          stale.judgement.legal
-            && h("button", { type: "button", class: "primary", onclick: after(goOn) }, t("sync.go_on")),
-          isWaiting && h("button", { type: "button", onclick: after(mend) }, t("sync.edit")),
-          h("button", { type: "button", onclick: after(drop) }, t("sync.drop")),
-          isWaiting && dropAllButton(match, settle),
-        ]));
+            stale.judgement.legal &&
+              h("button", { type: "button", class: "primary", onclick: after(goOn) }, t("sync.go_on")),
+            isWaiting && h("button", { type: "button", onclick: after(mend) }, t("sync.edit")),
+            h("button", { type: "button", onclick: after(drop) }, t("sync.drop")),
+            isWaiting && dropAllButton(match, settle),
+          ],
+    ),
+  );
 }
 
 function dropButton(match, key) {
@@ -163,8 +192,9 @@ function dropAllButton(match, settle = () => {}) {
     settle();
     return dropAndOffer(match);
   };
-  return match.unsent.length > 1
-    && h("button", { type: "button", onclick: drop }, tn("sync.drop_all", match.unsent.length));
+  return (
+    match.unsent.length > 1 && h("button", { type: "button", onclick: drop }, tn("sync.drop_all", match.unsent.length))
+  );
 }
 
 /** Give up one waiting move, or all, and offer to bring them back. */
@@ -191,16 +221,20 @@ export function rulingForm(rule) {
     event.preventDefault();
     if (reason.value.trim() !== "") rule(reason.value.trim());
   };
-  return h("details", { class: "ruling-form" },
+  return h(
+    "details",
+    { class: "ruling-form" },
     h("summary", {}, t("sync.rule")),
-    h("form", { onsubmit: send },
-      h("label", {}, t("sync.reason"), reason),
-      h("button", {}, t("sync.record_ruling"))));
+    h("form", { onsubmit: send }, h("label", {}, t("sync.reason"), reason), h("button", {}, t("sync.record_ruling"))),
+  );
 }
 
 function entries(match, items) {
-  return h("ul", { class: "told-moves" }, items.map((item) =>
-    h("li", {}, seatSign(match.game, item.seat), h("span", {}, nameOf(match, item)))));
+  return h(
+    "ul",
+    { class: "told-moves" },
+    items.map((item) => h("li", {}, seatSign(match.game, item.seat), h("span", {}, nameOf(match, item)))),
+  );
 }
 
 /**

@@ -24,7 +24,11 @@ export function hint(name, label) {
 export function explained(label, sentence, name) {
   count += 1;
   const id = `about-${count}`;
-  const button = h("button", { type: "button", class: ["term", name && "hint"], popovertarget: id, "aria-label": name }, label);
+  const button = h(
+    "button",
+    { type: "button", class: ["term", name && "hint"], popovertarget: id, "aria-label": name },
+    label,
+  );
   const open = ({ newState }) => newState === "open" && place(note, button.getBoundingClientRect());
   const note = h("span", { id, class: "note", popover: "auto", role: "note", onbeforetoggle: open }, sentence);
   return h("span", { class: "explained" }, button, note);

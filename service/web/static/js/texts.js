@@ -44,7 +44,10 @@ export function t(key, values = {}) {
  */
 export function tn(key, n, values = {}) {
   const forms = found(key).split("|");
-  return fill(forms.at(categories.indexOf(rules.select(n))) ?? forms.at(-1), { n: numbers.format(n).replace("-", "−"), ...values });
+  return fill(forms.at(categories.indexOf(rules.select(n))) ?? forms.at(-1), {
+    n: numbers.format(n).replace("-", "−"),
+    ...values,
+  });
 }
 
 /** Whether there is a text of this key. @param {string} key @returns {boolean} */

@@ -18,10 +18,13 @@ export function toast(text, offer) {
     dismiss();
     return offer.act();
   };
-  const element = h("div", { class: "toast", role: offer ? "status" : "alert" },
+  const element = h(
+    "div",
+    { class: "toast", role: offer ? "status" : "alert" },
     h("p", {}, text),
     offer && h("button", { type: "button", class: "primary", onclick: act }, offer.label),
-    h("button", { type: "button", class: "plain", "aria-label": t("shared.close"), onclick: dismiss }, "×"));
+    h("button", { type: "button", class: "plain", "aria-label": t("shared.close"), onclick: dismiss }, "×"),
+  );
   shown = element;
   document.body.append(element);
   leaving = setTimeout(function leave() {

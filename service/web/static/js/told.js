@@ -14,8 +14,12 @@ export function tellMove(move, players) {
   const reason = move.ruling?.reason;
   return [
     h("span", { class: "told-ply" }, `${move.ply}.`),
-    h("span", {}, move.text ? withPlayers(move.text, players) : t("log.unknown_move"),
-      reason && h("span", { class: "ruling" }, t("log.ruling", { reason }))),
+    h(
+      "span",
+      {},
+      move.text ? withPlayers(move.text, players) : t("log.unknown_move"),
+      reason && h("span", { class: "ruling" }, t("log.ruling", { reason })),
+    ),
   ];
 }
 
@@ -29,10 +33,22 @@ export function tellLine(line, players, described) {
   if (line.kind === "move_made") return moves(line.came, null, players);
   return [
     h("p", { class: "told-head" }, headline(line)),
-    line.players && h("ul", { class: "told-moves" }, line.players.map((player) =>
-      h("li", {}, t("log.seated", { seat: seatName(player.seat), name: player.name ?? "?" })))),
-    described && line.printed?.length > 0 && h("ul", { class: "told-moves" }, line.printed.map((value) =>
-      h("li", {}, tellValue(value, described))), line.printed_count > line.printed.length && h("li", {}, "…")),
+    line.players &&
+      h(
+        "ul",
+        { class: "told-moves" },
+        line.players.map((player) =>
+          h("li", {}, t("log.seated", { seat: seatName(player.seat), name: player.name ?? "?" })),
+        ),
+      ),
+    described &&
+      line.printed?.length > 0 &&
+      h(
+        "ul",
+        { class: "told-moves" },
+        line.printed.map((value) => h("li", {}, tellValue(value, described))),
+        line.printed_count > line.printed.length && h("li", {}, "…"),
+      ),
     ...moves(line.gone, "gone", players),
     ...moves(line.came, "came", players),
   ].filter(Boolean);
@@ -60,7 +76,11 @@ function moves(told, kind, players) {
   if (told.length === 0) return [];
   return [
     kind && h("p", { class: ["told-kind", kind] }, t(`log.${kind}`)),
-    h("ul", { class: ["told-moves", kind] }, told.map((move) => h("li", {}, tellMove(move, players)))),
+    h(
+      "ul",
+      { class: ["told-moves", kind] },
+      told.map((move) => h("li", {}, tellMove(move, players))),
+    ),
   ];
 }
 

@@ -23,18 +23,36 @@ export class Variation extends EventTarget {
   static async of(match, frame, entries) {
     const line = new Variation(match, frame);
     const judged = await Promise.all(entries.map((_, at) => line.#judge(entries.slice(0, at + 1))));
-    line.#steps = judged.filter(({ legal }) => legal).map(({ text, state }, at) => ({ entry: entries[at], text, state }));
+    line.#steps = judged
+      .filter(({ legal }) => legal)
+      .map(({ text, state }, at) => ({ entry: entries[at], text, state }));
     return line;
   }
 
-  get game() { return this.#match.game; }
-  get document() { return this.#match; }
-  get ply() { return this.#frame.ply; }
-  get state() { return this.at ? this.#steps[this.at - 1].state : this.#frame.state; }
-  get seat() { return this.state.to_move; }
-  get waiting() { return []; }
-  get texts() { return this.#steps.map(({ text }) => text); }
-  get entries() { return this.#steps.map(({ entry }) => entry); }
+  get game() {
+    return this.#match.game;
+  }
+  get document() {
+    return this.#match;
+  }
+  get ply() {
+    return this.#frame.ply;
+  }
+  get state() {
+    return this.at ? this.#steps[this.at - 1].state : this.#frame.state;
+  }
+  get seat() {
+    return this.state.to_move;
+  }
+  get waiting() {
+    return [];
+  }
+  get texts() {
+    return this.#steps.map(({ text }) => text);
+  }
+  get entries() {
+    return this.#steps.map(({ entry }) => entry);
+  }
 
   get lastMove() {
     const { ply, seat, move } = this.at ? { ...this.#steps[this.at - 1].entry, ply: this.ply + this.at } : this.#frame;

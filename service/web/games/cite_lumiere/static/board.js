@@ -4,7 +4,16 @@ import { seatName } from "../../js/seats.js";
 import { t } from "../../js/texts.js";
 import { provideSymbols } from "./art.js";
 import {
-  CELLS, SPACE, STEPS, beside, cellsOfSquare, middleOf, outline, pointOf, squareOf, turnedFace,
+  CELLS,
+  SPACE,
+  STEPS,
+  beside,
+  cellsOfSquare,
+  middleOf,
+  outline,
+  pointOf,
+  squareOf,
+  turnedFace,
 } from "./geometry.js";
 import { faceOf, rivalOf, seatOfTile } from "./parts.js";
 import { CARD_SYMBOL, drawGround, drawPiece, drawTile } from "./pieces.js";
@@ -49,7 +58,13 @@ export function createBoard(host, { edition, nameOf = seatName, onTap = null }) 
     layers[name] = svg("g", { class: `cite-${name.toLowerCase()}` });
     surface.append(layers[name], ...(name === "ground" ? [lines()] : []));
   }
-  const picture = svg("svg", { viewBox: `0 0 ${SIZE} ${SIZE}`, class: "cite-board-picture" }, frame(), surface, coordinates());
+  const picture = svg(
+    "svg",
+    { viewBox: `0 0 ${SIZE} ${SIZE}`, class: "cite-board-picture" },
+    frame(),
+    surface,
+    coordinates(),
+  );
   const telling = h("p", { class: "unseen" });
   const keys = onTap ? createKeys(onTap) : null;
   host.classList.add("cite-board");
@@ -157,7 +172,7 @@ export function foresee(state, { seat, move }, edition) {
 
 function pieceOfMove(owner, move) {
   const cells = cellsOf(move);
-  const piece = move.type === "build" ? move.building : move.take ?? CARD_SYMBOL[move.card];
+  const piece = move.type === "build" ? move.building : (move.take ?? CARD_SYMBOL[move.card]);
   if (!piece || cells.length === 0) {
     return null;
   }
@@ -225,19 +240,28 @@ function frame() {
 /** They stand in the margin, or on a narrow phone, which has no room for it, on the spaces. */
 function coordinates() {
   const letters = [..."abcdefgh"].map((letter, at) =>
-    svg("text", { x: MARGIN + SPACE * at + SPACE / 2, y: 11 }, letter));
+    svg("text", { x: MARGIN + SPACE * at + SPACE / 2, y: 11 }, letter),
+  );
   const numbers = [..."12345678"].map((number, at) =>
-    svg("text", { x: 7, y: MARGIN + SPACE * at + SPACE / 2 + 4 }, number));
-  return svg("g", { class: "cite-coordinates" },
-    svg("g", { class: "cite-letters" }, letters), svg("g", { class: "cite-numbers" }, numbers));
+    svg("text", { x: 7, y: MARGIN + SPACE * at + SPACE / 2 + 4 }, number),
+  );
+  return svg(
+    "g",
+    { class: "cite-coordinates" },
+    svg("g", { class: "cite-letters" }, letters),
+    svg("g", { class: "cite-numbers" }, numbers),
+  );
 }
 
 function lines() {
   const grid = (steps) => steps.map((at) => `M${SPACE * at} 0V${BOARD}M0 ${SPACE * at}H${BOARD}`).join("");
   const edge = { stroke: "var(--cite-frame)", "stroke-width": 3, "stroke-linecap": "square" };
-  return svg("g", {},
+  return svg(
+    "g",
+    {},
     svg("path", { d: grid([1, 3, 5, 7]), stroke: "var(--cite-line)", "stroke-opacity": 0.22 }),
-    svg("path", { d: grid([0, 2, 4, 6, 8]), ...edge }));
+    svg("path", { d: grid([0, 2, 4, 6, 8]), ...edge }),
+  );
 }
 
 function drawBoard(board, covered) {
@@ -283,13 +307,20 @@ function drawGhost(ghost, edition, pieces) {
   const cells = ghost.kind === "tile" ? cellsOfSquare(ghost.at) : ghost.cells;
   const d = outline(cells.map(pointOf), 1, 8);
   const drawing =
-    ghost.kind === "tile" ? drawTile(faceOf(edition, ghost.tile), seatOfTile(ghost.tile), ghost.at, ghost.rotation)
-    : ghost.kind === "piece" ? svg("g", { class: "cite-ghost-piece" }, drawPiece(ghost, homeOf(ghost, pieces)))
-    : null;
+    ghost.kind === "tile"
+      ? drawTile(faceOf(edition, ghost.tile), seatOfTile(ghost.tile), ghost.at, ghost.rotation)
+      : ghost.kind === "piece"
+        ? svg("g", { class: "cite-ghost-piece" }, drawPiece(ghost, homeOf(ghost, pieces)))
+        : null;
   const kind = ghost.isForbidden ? "wrong" : ghost.kind;
-  return svg("g", { "data-ghost": kind, "data-cells": cells.join(" "), "data-rotation": ghost.rotation }, drawing,
-    svg("path", { d, class: `cite-${kind}-edge` }), svg("path", { d, class: `cite-${kind}-line` }),
-    ghost.isForbidden ? cells.map(drawCross) : null);
+  return svg(
+    "g",
+    { "data-ghost": kind, "data-cells": cells.join(" "), "data-rotation": ghost.rotation },
+    drawing,
+    svg("path", { d, class: `cite-${kind}-edge` }),
+    svg("path", { d, class: `cite-${kind}-line` }),
+    ghost.isForbidden ? cells.map(drawCross) : null,
+  );
 }
 
 /** Says of a space, whatever its colours, that it may not be covered so. */
@@ -305,9 +336,12 @@ function edged(tag, form, edge, line) {
 
 function drawMark({ cell, kind }) {
   const [x, y] = middleOf(cell);
-  return svg("g", { "data-mark": kind },
+  return svg(
+    "g",
+    { "data-mark": kind },
     svg("circle", { cx: x, cy: y, r: 17, class: "cite-mark-edge" }),
-    svg("circle", { cx: x, cy: y, r: 17, class: `cite-mark cite-mark-${kind}` }));
+    svg("circle", { cx: x, cy: y, r: 17, class: `cite-mark cite-mark-${kind}` }),
+  );
 }
 
 function homeOf(piece, pieces) {
@@ -333,8 +367,9 @@ function tellPiece(piece, nameOf) {
 /** The whole position in words, for who does not see it. */
 function tellPosition(state, nameOf) {
   const lines = state.pieces.map((piece) => `${tellPiece(piece, nameOf)}: ${piece.cells.join(" ")}.`);
-  const rows = state.board.map((row, at) =>
-    `${at + 1}: ${[...row].map((letter) => t(`cite-lumiere.ground_${GROUND_WORD[letter]}`)).join(", ")}.`);
+  const rows = state.board.map(
+    (row, at) => `${at + 1}: ${[...row].map((letter) => t(`cite-lumiere.ground_${GROUND_WORD[letter]}`)).join(", ")}.`,
+  );
   return [...lines, ...rows].join(" ");
 }
 

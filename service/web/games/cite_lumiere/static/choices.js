@@ -20,10 +20,14 @@ const LETTER = { orange: "o", blue: "b" };
 /** The move that a choice is without any space, if it is one. @param {Choice} choice @returns {?object} */
 export function bareMove(choice) {
   switch (choice?.kind) {
-    case "take": return { type: "take", building: choice.building };
-    case "pass": return { type: "pass" };
-    case "card": return RIGHTS.has(choice.card) || choice.isDeclined ? { type: "postcard", card: choice.card } : null;
-    default: return null;
+    case "take":
+      return { type: "take", building: choice.building };
+    case "pass":
+      return { type: "pass" };
+    case "card":
+      return RIGHTS.has(choice.card) || choice.isDeclined ? { type: "postcard", card: choice.card } : null;
+    default:
+      return null;
   }
 }
 
@@ -79,7 +83,7 @@ export function guessOver(choice, cell, table) {
 
 /** The spaces that some legal move of a choice would cover; none while that is not known. @returns {string[]} */
 export function placesOf(choice, table) {
-  const legal = wantsSpace(choice) && choice.kind !== "pave" ? legalOf(choice, table) ?? [] : [];
+  const legal = wantsSpace(choice) && choice.kind !== "pave" ? (legalOf(choice, table) ?? []) : [];
   return [...new Set(legal.flatMap(cellsOf))];
 }
 
@@ -90,21 +94,31 @@ export function openSquares(state) {
 
 /** The armed postcards whose right a move uses. @returns {string[]} */
 export function rightsUsed(move, { state, seat }) {
-  if (!["build", "postcard"].includes(move?.type) || !(move.cells?.length)) {
+  if (!["build", "postcard"].includes(move?.type) || !move.cells?.length) {
     return [];
   }
   const letters = cellsOf(move).map((cell) => letterOn(state, cell));
-  return [["metropolitain", "l"], ["chartier", LETTER[rivalOf(seat)]]]
+  return [
+    ["metropolitain", "l"],
+    ["chartier", LETTER[rivalOf(seat)]],
+  ]
     .filter(([, letter]) => letters.includes(letter))
     .map(([card]) => card);
 }
 
 /** The legal moves of a choice that name spaces; null if nobody knows. */
 export function legalOf(choice, { legal }) {
-  return legal && legal.filter((move) =>
-    choice.kind === "build" ? move.type === "build" && move.building === choice.building
-    : move.card === choice.card && cellsOf(move).length > 0
-      && (!choice.give || move.give === choice.give) && (!choice.take || move.take === choice.take));
+  return (
+    legal &&
+    legal.filter((move) =>
+      choice.kind === "build"
+        ? move.type === "build" && move.building === choice.building
+        : move.card === choice.card &&
+          cellsOf(move).length > 0 &&
+          (!choice.give || move.give === choice.give) &&
+          (!choice.take || move.take === choice.take),
+    )
+  );
 }
 
 /** All that a tap on a space could mean, legal or not. */
@@ -124,12 +138,18 @@ function candidatesOver(choice, cell, { state, seat, edition }) {
   const effect = (members) => ({ type: "postcard", card, ...members });
   const rows = (count) => placementsOver(pointsOf(["#".repeat(count)]), cell);
   switch (card) {
-    case "levitation": return laid(take).map((cells) => effect({ give, take, cells }));
-    case "jardin_des_plantes": return rows(2).map((cells) => effect({ cells }));
-    case "fontaine_des_mers": return rows(edition.fountain_cells.value).map((cells) => effect({ cells }));
-    case "le_penseur": return FACINGS.map((facing) => effect({ cell, facing }));
-    case "bouquinistes": return annexes(cell, state, seat).map((building) => effect({ cell, building }));
-    default: return [effect({ cell })];
+    case "levitation":
+      return laid(take).map((cells) => effect({ give, take, cells }));
+    case "jardin_des_plantes":
+      return rows(2).map((cells) => effect({ cells }));
+    case "fontaine_des_mers":
+      return rows(edition.fountain_cells.value).map((cells) => effect({ cells }));
+    case "le_penseur":
+      return FACINGS.map((facing) => effect({ cell, facing }));
+    case "bouquinistes":
+      return annexes(cell, state, seat).map((building) => effect({ cell, building }));
+    default:
+      return [effect({ cell })];
   }
 }
 

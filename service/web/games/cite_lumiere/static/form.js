@@ -6,7 +6,17 @@
 import { t } from "../../js/texts.js";
 import { cellsOf, ghostOf } from "./board.js";
 import {
-  RIGHTS, bareMove, forbiddenOver, guessOver, keyOf, legalOf, mayPass, openSquares, optionsOver, placesOf, wantsSpace,
+  RIGHTS,
+  bareMove,
+  forbiddenOver,
+  guessOver,
+  keyOf,
+  legalOf,
+  mayPass,
+  openSquares,
+  optionsOver,
+  placesOf,
+  wantsSpace,
 } from "./choices.js";
 import { cellsOfSquare } from "./geometry.js";
 import { createSheet } from "./sheet.js";
@@ -73,7 +83,10 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
     [options, index] = [[], 0];
     if (wantsSpace(choice)) {
       lay();
-      index = Math.max(0, options.findIndex((option) => keyOf(option) === laid));
+      index = Math.max(
+        0,
+        options.findIndex((option) => keyOf(option) === laid),
+      );
       await explain();
     }
   }
@@ -209,11 +222,13 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
     sheet.show({ choice, options, index, draft, isPossible: isPossible(), widening: widening(), ...table() });
     board.draw(match.state, { ghosts: ghosts(draft) });
     const isTurnable = options.length > 1;
-    offer(choice && {
-      act: draft && !isEarlyPass() && (() => match.submit({ seat: match.seat, move: draft })),
-      turn: isTurnable ? { act: turn, label: t("cite-lumiere.turn") } : null,
-      clear,
-    });
+    offer(
+      choice && {
+        act: draft && !isEarlyPass() && (() => match.submit({ seat: match.seat, move: draft })),
+        turn: isTurnable ? { act: turn, label: t("cite-lumiere.turn") } : null,
+        clear,
+      },
+    );
   }
 
   /** Whether placements that are not allowed can be asked for, and are; null where there is nothing to ask. */

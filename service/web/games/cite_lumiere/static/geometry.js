@@ -152,10 +152,26 @@ export function outline(points, inset, radius, size = SPACE) {
 
 /** By the step to a neighbour: where the border to it begins, and the step along it. */
 const SIDES = [
-  [[0, -1], [0, 0], [1, 0]],
-  [[1, 0], [1, 0], [0, 1]],
-  [[0, 1], [1, 1], [-1, 0]],
-  [[-1, 0], [0, 1], [0, -1]],
+  [
+    [0, -1],
+    [0, 0],
+    [1, 0],
+  ],
+  [
+    [1, 0],
+    [1, 0],
+    [0, 1],
+  ],
+  [
+    [0, 1],
+    [1, 1],
+    [-1, 0],
+  ],
+  [
+    [-1, 0],
+    [0, 1],
+    [0, -1],
+  ],
 ];
 
 /** The closed lines around a set of points: each corner with the step to the next, the points on the right hand. */

@@ -2,7 +2,17 @@
 import { svg } from "../../js/dom.js";
 import { SIGN, use } from "./art.js";
 import {
-  SPACE, cellsOfSquare, endOf, heartOf, markedCorner, middleOf, orientations, outline, pointOf, pointsOf, touch,
+  SPACE,
+  cellsOfSquare,
+  endOf,
+  heartOf,
+  markedCorner,
+  middleOf,
+  orientations,
+  outline,
+  pointOf,
+  pointsOf,
+  touch,
   turnedFace,
 } from "./geometry.js";
 
@@ -40,10 +50,13 @@ export function drawGround(letter, cell, isCovered) {
 export function drawPiece(piece, home = []) {
   const { piece: name, owner, cells } = piece;
   const drawing =
-    name === "garden" ? drawGarden(cells, owner)
-    : name === "annex" ? drawAnnex(cells[0], home, owner)
-    : SYMBOLS.has(name) ? drawSymbol(name, cells, owner, piece.facing)
-    : drawBuilding(name, cells.map(pointOf), owner);
+    name === "garden"
+      ? drawGarden(cells, owner)
+      : name === "annex"
+        ? drawAnnex(cells[0], home, owner)
+        : SYMBOLS.has(name)
+          ? drawSymbol(name, cells, owner, piece.facing)
+          : drawBuilding(name, cells.map(pointOf), owner);
   const told = { "data-piece": name, "data-owner": owner, "data-cells": cells.join(" ") };
   return svg("g", { ...told, "data-joins": piece.joins, "data-facing": piece.facing }, ...drawing);
 }
@@ -82,7 +95,8 @@ export function pictureOfBuilding(rows, seat) {
     [-3, -3 - ((tall - height) * SPACE) / 2, width * SPACE + 6, tall * SPACE + 8],
     ...block("path", { d: outline(points, 2, 8) }, seat ? `url(#cite-roof-${seat})` : "var(--cite-stone)"),
     svg("path", { d: inner(points), stroke, "stroke-opacity": 0.35, "stroke-width": 2 }),
-    seat ? use(SIGN[seat], x * SPACE + 24, y * SPACE + 24, 34, "on-roof")
+    seat
+      ? use(SIGN[seat], x * SPACE + 24, y * SPACE + 24, 34, "on-roof")
       : svg("circle", { cx: x * SPACE + 24, cy: y * SPACE + 24, r: 7, fill: "var(--cite-line)" }),
   );
 }
@@ -150,14 +164,16 @@ function drawSymbol(name, cells, seat, facing) {
     ...(name === "grand_lamp" ? [] : block("path", plate, "var(--cite-plate)", `var(--cite-roof-${seat})`)),
     cells.length === 1 ? use(name, x - 2, y - 2) : use(name, x, y, 60),
     use(`badge-${seat}`, lastX + 12, lastY + 12, 20),
-    facing ? svg("path", {
-      d: "M0-29L8-17H-8z",
-      transform: `translate(${x} ${y}) rotate(${QUARTERS[facing]})`,
-      fill: "var(--cite-ink)",
-      stroke: "var(--cite-plate)",
-      "stroke-width": 1.5,
-      "stroke-linejoin": "round",
-    }) : null,
+    facing
+      ? svg("path", {
+          d: "M0-29L8-17H-8z",
+          transform: `translate(${x} ${y}) rotate(${QUARTERS[facing]})`,
+          fill: "var(--cite-ink)",
+          stroke: "var(--cite-plate)",
+          "stroke-width": 1.5,
+          "stroke-linejoin": "round",
+        })
+      : null,
   ];
 }
 
@@ -172,12 +188,14 @@ function block(tag, form, fill, stroke = "var(--cite-night)") {
 /** The lines between the spaces of a shape. */
 function inner(points) {
   const has = (x, y) => points.some(([a, b]) => a === x && b === y);
-  return points
-    .flatMap(([x, y]) => [
-      has(x + 1, y) ? `M${(x + 1) * SPACE} ${y * SPACE + 6}v${SPACE - 12}` : "",
-      has(x, y + 1) ? `M${x * SPACE + 6} ${(y + 1) * SPACE}h${SPACE - 12}` : "",
-    ])
-    .join("") || "M0 0";
+  return (
+    points
+      .flatMap(([x, y]) => [
+        has(x + 1, y) ? `M${(x + 1) * SPACE} ${y * SPACE + 6}v${SPACE - 12}` : "",
+        has(x, y + 1) ? `M${x * SPACE + 6} ${(y + 1) * SPACE}h${SPACE - 12}` : "",
+      ])
+      .join("") || "M0 0"
+  );
 }
 
 function between(cells) {

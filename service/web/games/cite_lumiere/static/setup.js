@@ -26,23 +26,43 @@ export function createSetup(host, { edition, seats, initial = null, asksFirst = 
   });
   const setButton = (name, act) =>
     h("button", { type: "button", "data-set": name, onclick: act }, t(`cite-lumiere.cards_${name}`));
-  replace(host,
+  replace(
+    host,
     asksFirst ? firstField() : null,
-    h("fieldset", { class: "cite-setup" },
+    h(
+      "fieldset",
+      { class: "cite-setup" },
       h("legend", {}, t("cite-lumiere.cards")),
-      h("div", { class: "cite-sets" },
+      h(
+        "div",
+        { class: "cite-sets" },
         setButton("first", () => choose(edition.first_game_set.value)),
         setButton("random", () => choose(drawn())),
-        count),
-      h("div", { class: "cite-cards" }, cards)));
+        count,
+      ),
+      h("div", { class: "cite-cards" }, cards),
+    ),
+  );
   show();
 
   function firstField() {
-    return h("fieldset", { class: "cite-setup" },
+    return h(
+      "fieldset",
+      { class: "cite-setup" },
       h("legend", {}, t("cite-lumiere.first")),
-      h("div", { class: "cite-sets" }, seats.map((seat) => h("label", { class: "choice" },
-        h("input", { type: "radio", name: "cite-first", value: seat, checked: seat === first, onchange: begin }),
-        h("span", {}, seatSign("cite-lumiere", seat), seatName(seat))))));
+      h(
+        "div",
+        { class: "cite-sets" },
+        seats.map((seat) =>
+          h(
+            "label",
+            { class: "choice" },
+            h("input", { type: "radio", name: "cite-first", value: seat, checked: seat === first, onchange: begin }),
+            h("span", {}, seatSign("cite-lumiere", seat), seatName(seat)),
+          ),
+        ),
+      ),
+    );
   }
 
   function begin({ target }) {

@@ -50,8 +50,11 @@ export function createSheet(host, edition, { choose, pick, clear, widen }) {
     };
     return [
       row("cite-tiles", t("cite-lumiere.pave"), tiles.map(tileButton)),
-      row("cite-supply", t("cite-lumiere.take"), state.supply.map((one) =>
-        buildingButton("take", one, null, isChosen("take", one, choice)))),
+      row(
+        "cite-supply",
+        t("cite-lumiere.take"),
+        state.supply.map((one) => buildingButton("take", one, null, isChosen("take", one, choice))),
+      ),
       tiles.length ? null : passButton(choice),
       reserves(now, ["orange", "blue"]),
     ];
@@ -66,9 +69,16 @@ export function createSheet(host, edition, { choose, pick, clear, widen }) {
       usedRights(draft, state, seat),
       isPossible ? null : hint(t("cite-lumiere.no_place")),
       widenButton(widening),
-      row("cite-supply", t("cite-lumiere.build"), reserve.map((one) =>
-        buildingButton("build", one, seat, isChosen("build", one, choice)))),
-      row("cite-cards", left, open.map(({ card }) => cardButton(card))),
+      row(
+        "cite-supply",
+        t("cite-lumiere.build"),
+        reserve.map((one) => buildingButton("build", one, seat, isChosen("build", one, choice))),
+      ),
+      row(
+        "cite-cards",
+        left,
+        open.map(({ card }) => cardButton(card)),
+      ),
       passButton(choice, mayPass(legal)),
       armed(state, seat),
       reserves(now, [rivalOf(seat)]),
@@ -82,9 +92,14 @@ export function createSheet(host, edition, { choose, pick, clear, widen }) {
     const hasHint = isPossible || RIGHTS.has(card) || choice.isDeclined === false;
     const wanted = () => t(hasHint ? `cite-lumiere.hint_${card}` : "cite-lumiere.no_effect");
     return [
-      h("div", { class: "cite-card-head" },
+      h(
+        "div",
+        { class: "cite-card-head" },
         h("button", { type: "button", class: "plain", "aria-label": t("cite-lumiere.back"), onclick: clear }, "‹"),
-        pictureOfCard(card), h("h2", {}, nameOfCard(card)), RIGHTS.has(card) ? null : declineButton(choice)),
+        pictureOfCard(card),
+        h("h2", {}, nameOfCard(card)),
+        RIGHTS.has(card) ? null : declineButton(choice),
+      ),
       isExchange ? exchange(now) : hint(wanted()),
       isExchange && choice.take && !isPossible ? hint(t("cite-lumiere.no_place")) : null,
       widenButton(widening),
@@ -97,13 +112,12 @@ export function createSheet(host, edition, { choose, pick, clear, widen }) {
   function exchange({ choice, state, seat }) {
     const { give, take } = choice;
     const gives = state.seats[seat].reserve.map((one) =>
-      buildingButton("give", one, seat, one === give, { ...choice, give: one }));
+      buildingButton("give", one, seat, one === give, { ...choice, give: one }),
+    );
     const takes = state.supply.map((one) =>
-      buildingButton("receive", one, null, one === take, { ...choice, take: one }));
-    return [
-      row("cite-supply", t("cite-lumiere.give"), gives),
-      row("cite-supply", t("cite-lumiere.receive"), takes),
-    ];
+      buildingButton("receive", one, null, one === take, { ...choice, take: one }),
+    );
+    return [row("cite-supply", t("cite-lumiere.give"), gives), row("cite-supply", t("cite-lumiere.receive"), takes)];
   }
 
   /** Buttons for what a tap left open: where the statue looks, which building the annex joins. */
@@ -128,8 +142,12 @@ export function createSheet(host, edition, { choose, pick, clear, widen }) {
 
   function cardButton(card) {
     const attributes = { type: "button", class: "cite-card", "data-choice": card };
-    return h("button", { ...attributes, onclick: () => choose({ kind: "card", card }) },
-      pictureOfCard(card), h("span", {}, t(`cite-lumiere.short_${card}`)));
+    return h(
+      "button",
+      { ...attributes, onclick: () => choose({ kind: "card", card }) },
+      pictureOfCard(card),
+      h("span", {}, t(`cite-lumiere.short_${card}`)),
+    );
   }
 
   function declineButton({ card, isDeclined = false }) {
@@ -162,8 +180,12 @@ export function createSheet(host, edition, { choose, pick, clear, widen }) {
     const small = (seat) => {
       const { reserve } = state.seats[seat];
       const label = t("cite-lumiere.holds", { seat: nameOf(seat), buildings: reserve.join(", ") });
-      return h("span", { role: "img", "aria-label": label },
-        seatSign("cite-lumiere", seat), reserve.map((one) => pictureOfBuilding(shapeOf(edition, one), seat)));
+      return h(
+        "span",
+        { role: "img", "aria-label": label },
+        seatSign("cite-lumiere", seat),
+        reserve.map((one) => pictureOfBuilding(shapeOf(edition, one), seat)),
+      );
     };
     return held.length ? h("p", { class: "cite-held" }, held.map(small)) : null;
   }
@@ -203,7 +225,11 @@ function hint(text) {
 /** A row of buttons under its label; nothing without buttons. */
 function row(kind, label, buttons) {
   return buttons.length
-    ? h("div", { class: "cite-row", role: "group", "aria-label": label },
-      h("h2", { class: "cite-label" }, label), h("div", { class: kind }, buttons))
+    ? h(
+        "div",
+        { class: "cite-row", role: "group", "aria-label": label },
+        h("h2", { class: "cite-label" }, label),
+        h("div", { class: kind }, buttons),
+      )
     : null;
 }

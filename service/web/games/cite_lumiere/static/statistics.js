@@ -1,8 +1,8 @@
 /** What statistics say of La Cité de la Lumière: the names of features and first moves, and the board after these. */
-import {t} from "../../js/texts.js";
-import {foresee} from "./board.js";
-import {nameOfCard} from "./sheet.js";
-import {seatOfTile} from "./parts.js";
+import { t } from "../../js/texts.js";
+import { foresee } from "./board.js";
+import { nameOfCard } from "./sheet.js";
+import { seatOfTile } from "./parts.js";
 
 /**
  * Features in groups that are compared with each other, each with its name.
@@ -13,18 +13,18 @@ export function featureGroups(features) {
   for (const feature of features) {
     const [kind, thing, deed] = feature.split(":");
     const group = deed ? `${kind}_${deed}` : "amounts";
-    const name = kind === "postcard" ? nameOfCard(thing) : thing ?? t(`cite-lumiere.feature_${feature}`);
-    groups.set(group, [...(groups.get(group) ?? []), {feature, name}]);
+    const name = kind === "postcard" ? nameOfCard(thing) : (thing ?? t(`cite-lumiere.feature_${feature}`));
+    groups.set(group, [...(groups.get(group) ?? []), { feature, name }]);
   }
-  return [...groups].map(([group, found]) => ({title: t(`cite-lumiere.features_${group}`), features: found}));
+  return [...groups].map(([group, found]) => ({ title: t(`cite-lumiere.features_${group}`), features: found }));
 }
 
 /** A first move in words. @param {object} move @returns {string} */
 export function nameOfMove(move) {
   if (move.type === "take") {
-    return t("cite-lumiere.take_building", {building: move.building});
+    return t("cite-lumiere.take_building", { building: move.building });
   }
-  return t("cite-lumiere.opening_pave", {tile: move.tile, at: move.at, rotation: move.rotation});
+  return t("cite-lumiere.opening_pave", { tile: move.tile, at: move.at, rotation: move.rotation });
 }
 
 /**
@@ -32,7 +32,7 @@ export function nameOfMove(move) {
  * @param {object} start @param {{seat: string, move: object}[]} steps @param {object} edition
  */
 export function openingShown(start, steps, edition) {
-  const placed = steps.map(({seat, move}) => ({seat: move.tile ? seatOfTile(move.tile) : seat, move}));
+  const placed = steps.map(({ seat, move }) => ({ seat: move.tile ? seatOfTile(move.tile) : seat, move }));
   const state = placed.reduce((position, step) => foresee(position, step, edition), start);
-  return {state, shown: {lastMove: placed.at(-1) ?? null}};
+  return { state, shown: { lastMove: placed.at(-1) ?? null } };
 }

@@ -1,9 +1,22 @@
 /** Moves as they take shape under the finger: what a tap may mean, what a choice changes, what the move costs. Pure. */
 
 import {
-  districtOf, extraOf, fillUp, francsFor, isLandmark, isSpace, keysAt, landmarksIn, mostPrestige, PAIRED, placesOf,
-    PRESTIGE,
-  RESOURCES, standIns, tokensOf, valueOf,
+  districtOf,
+  extraOf,
+  fillUp,
+  francsFor,
+  isLandmark,
+  isSpace,
+  keysAt,
+  landmarksIn,
+  mostPrestige,
+  PAIRED,
+  placesOf,
+  PRESTIGE,
+  RESOURCES,
+  standIns,
+  tokensOf,
+  valueOf,
 } from "./position.js";
 
 /**
@@ -28,7 +41,7 @@ export function waysTo(legal, to, from, view) {
  */
 export function guessMove(state, seat, to, from, view) {
   const places = placesOf(state, seat);
-  const district = isLandmark(to) ? districtOf(state, to) ?? view : districtOf(state, to);
+  const district = isLandmark(to) ? (districtOf(state, to) ?? view) : districtOf(state, to);
   const below = places.filter((place) => districtOf(state, place) === district && valueOf(place) < valueOf(to));
   const source = from ?? below[0] ?? (places.includes("arc") ? "arc" : places.find((place) => place !== to));
   if (source === undefined || source === to) return null;
@@ -63,8 +76,9 @@ export function amended(state, sheet, seat, move, choice) {
   const wanted = wantedOf(state, sheet, { ...next, prestige: counts });
   const kept = keptSpend(choice.spend ?? [], wanted);
   const tokens = tokensOf(side);
-  const missing = Object.fromEntries(Object.entries(wanted)
-    .map(([kind, count]) => [kind, Math.max(0, count - tokens[kind])]));
+  const missing = Object.fromEntries(
+    Object.entries(wanted).map(([kind, count]) => [kind, Math.max(0, count - tokens[kind])]),
+  );
   const paid = fillUp(side, sheet, missing, choice.spend ? kept : []);
   if (paid.length > 0) next.spend = paid;
   if (Object.keys(counts).length > 0) next.prestige = counts;
@@ -89,8 +103,9 @@ export function spendable(state, sheet, seat, move) {
     spend.filter(({ as }) => as === kind).length >= count
       ? []
       : standIns(state.seats[seat], sheet, kind)
-        .filter(({ tile, left }) => spend.filter((entry) => entry.tile === tile).length < left)
-        .map(({ tile }) => ({ tile, as: kind })));
+          .filter(({ tile, left }) => spend.filter((entry) => entry.tile === tile).length < left)
+          .map(({ tile }) => ({ tile, as: kind })),
+  );
 }
 
 /**
@@ -114,8 +129,10 @@ export function priceOf(state, sheet, seat, move) {
 export function gainsOf(state, sheet, move) {
   const value = valueOf(move.to);
   const each = isLandmark(move.to) ? sheet.landmarks[value].prestige : {};
-  const discarded = Object.entries(move.prestige ?? {}).reduce((sum, [kind, count]) => sum + count * (each[kind] ?? 0),
-    0);
+  const discarded = Object.entries(move.prestige ?? {}).reduce(
+    (sum, [kind, count]) => sum + count * (each[kind] ?? 0),
+    0,
+  );
   return {
     token: state.tokens[move.to],
     points: discarded + (value === 8 ? sheet.points_on_8 : 0),
@@ -133,10 +150,12 @@ export function fullPrestige(state, sheet, seat, move) {
 export function tilesFor(legal, state, space, isFree) {
   const district = districtOf(state, space);
   if (!isFree) return [space];
-  const tiles = legal.filter((move) => move.type === "reveal" && move.district === district
-    && valueOf(move.tile) === valueOf(space));
-  return [...new Set(tiles.map(({ tile }) => tile))].sort((one,
-    other) => Number(other === space) - Number(one === space));
+  const tiles = legal.filter(
+    (move) => move.type === "reveal" && move.district === district && valueOf(move.tile) === valueOf(space),
+  );
+  return [...new Set(tiles.map(({ tile }) => tile))].sort(
+    (one, other) => Number(other === space) - Number(one === space),
+  );
 }
 
 /** As many pairs as a seat has for tile 23 or 24. @returns {Record<string, number>} */
@@ -150,23 +169,27 @@ export function tradesOf(legal, state, sheet, seat) {
   if (legal !== null) return legal.filter((move) => move.type === "trade");
   const side = state.seats[seat];
   const bought = RESOURCES.filter((kind) => state.market[kind] > 0).map((kind) => ({ type: "trade", buy: kind }));
-  const sold = [...RESOURCES, ...PRESTIGE].filter((kind) => tokensOf(side)[kind] > 0)
+  const sold = [...RESOURCES, ...PRESTIGE]
+    .filter((kind) => tokensOf(side)[kind] > 0)
     .map((kind) => ({ type: "trade", sell: kind }));
   return [...bought, ...sold];
 }
 
 /** Whether a bonus tile is used by activating it. @param {Record<string, any>} does @returns {boolean} */
 export function isActivated(does) {
-  return !("stands_for" in does || "per_franc_at_end" in does
-    || ["second_key_on_own", "share_with_rival"].includes(does.rule));
+  return !(
+    "stands_for" in does ||
+    "per_franc_at_end" in does ||
+    ["second_key_on_own", "share_with_rival"].includes(does.rule)
+  );
 }
 
 /** Places that a tap could mean something on now, for the ghosts. */
 export function ghostsOf(legal, from) {
   const places = new Set();
   for (const move of legal) {
-    if (move.type === "reveal" && !move.discard) places.add(move.district ? `${move.district}-${valueOf(move.tile)}`
-      : move.tile);
+    if (move.type === "reveal" && !move.discard)
+      places.add(move.district ? `${move.district}-${valueOf(move.tile)}` : move.tile);
     if (move.type === "place_key" && from === null) places.add(move.at);
     if (move.type === "move_key" && (from === null || move.from === from)) places.add(move.to);
     if (move.type === "advance") places.add(`track:${move.to}`);
@@ -176,8 +199,10 @@ export function ghostsOf(legal, from) {
 
 /** Whether a seat can take up a key from a place. */
 export function isSource(state, seat, place) {
-  return (isSpace(place) || isLandmark(place) || place === "arc" || place.startsWith("bank:"))
-    && keysAt(state, place).includes(seat);
+  return (
+    (isSpace(place) || isLandmark(place) || place === "arc" || place.startsWith("bank:")) &&
+    keysAt(state, place).includes(seat)
+  );
 }
 
 /** Whether two moves are the same, whatever the order of their members. */

@@ -17,8 +17,9 @@ export function nameOf([group, name, member]) {
     case "banks":
       return t(`paris.district_${name}`);
     case "buildings":
-      return `${t(`paris.district_${name.slice(0,
-        name.lastIndexOf("-"))}`)} ${name.slice(name.lastIndexOf("-") + 1)}: ${t(`paris.sheet_${member}`)}`;
+      return `${t(
+        `paris.district_${name.slice(0, name.lastIndexOf("-"))}`,
+      )} ${name.slice(name.lastIndexOf("-") + 1)}: ${t(`paris.sheet_${member}`)}`;
     case "landmarks":
       return `${t("paris.landmark_name", { value: name })}: ${t(`paris.sheet_${member}`)}`;
     case "bonus":
@@ -63,8 +64,10 @@ function effectField(does) {
 /** What a figure of an effect counts for: a number of players or of kinds, or a member of its own. */
 function nameOfFigure(name, key) {
   if (name === "per_building") return t(`paris.sheet_building_${key}`);
-  return t(name === "kinds" ? "paris.sheet_kinds" : "paris.sheet_players",
-    name === "kinds" ? { kinds: key } : { players: key });
+  return t(
+    name === "kinds" ? "paris.sheet_kinds" : "paris.sheet_players",
+    name === "kinds" ? { kinds: key } : { players: key },
+  );
 }
 
 function beside(does, fields) {
@@ -83,16 +86,29 @@ function within(name, fields) {
 
 /** Francs and points, or one or two tokens that a tile stands for. */
 function gainField(value, id, changed) {
-  const number = (member, at) => h("input",
-    { id: at, type: "number", inputmode: "numeric", min: 0, max: 99, value: value[member] ?? 0, oninput: changed });
+  const number = (member, at) =>
+    h("input", {
+      id: at,
+      type: "number",
+      inputmode: "numeric",
+      min: 0,
+      max: 99,
+      value: value[member] ?? 0,
+      oninput: changed,
+    });
   const francs = number("francs", id);
   const points = number("points", `${id}-points`);
   const chosen = value.stands_for?.join(" ") ?? "";
   const words = [...KINDS, "resource", "prestige"];
-  const options = words.flatMap((word) => [[word, wordsOf({ stands_for: [word] }, 2)],
-    [`${word} ${word}`, wordsOf({ stands_for: [word, word] }, 2)]]);
-  const stands = h("select", { id: `${id}-stands`, "aria-label": t("paris.sheet_stands_for"), onchange: changed },
-    [["", "–"], ...options].map(([word, name]) => h("option", { value: word, selected: word === chosen }, name)));
+  const options = words.flatMap((word) => [
+    [word, wordsOf({ stands_for: [word] }, 2)],
+    [`${word} ${word}`, wordsOf({ stands_for: [word, word] }, 2)],
+  ]);
+  const stands = h(
+    "select",
+    { id: `${id}-stands`, "aria-label": t("paris.sheet_stands_for"), onchange: changed },
+    [["", "–"], ...options].map(([word, name]) => h("option", { value: word, selected: word === chosen }, name)),
+  );
   const read = () => {
     if (stands.value) return { stands_for: stands.value.split(" ") };
     if (![francs, points].every((input) => /^\d{1,2}$/.test(input.value))) return undefined;
@@ -101,8 +117,13 @@ function gainField(value, id, changed) {
     return Object.keys(named).length > 0 ? named : undefined;
   };
   return {
-    element: h("span", { class: "counts" }, h("label", {}, francs, t("paris.sheet_francs")),
-      h("label", {}, points, t("paris.sheet_points")), stands),
+    element: h(
+      "span",
+      { class: "counts" },
+      h("label", {}, francs, t("paris.sheet_francs")),
+      h("label", {}, points, t("paris.sheet_points")),
+      stands,
+    ),
     read,
   };
 }

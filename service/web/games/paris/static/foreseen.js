@@ -24,8 +24,12 @@ const ACTS = {
     state.stacks[stack - 1] -= 1;
     state.turn.revealed = true;
     if (discard) state.discarded = [...state.discarded, tile].sort();
-    else state.buildings[district ? `${district}-${valueOf(tile)}` : tile] = { tile, type: sheet.buildings[tile].type,
-      keys: [] };
+    else
+      state.buildings[district ? `${district}-${valueOf(tile)}` : tile] = {
+        tile,
+        type: sheet.buildings[tile].type,
+        keys: [],
+      };
   },
 
   place_key(state, seat, { at }, sheet) {
@@ -93,6 +97,6 @@ const ACTS = {
 
 function takeFromTrack(state, seat, space) {
   const number = state.track[space].pop();
-  if (number !== undefined) state.seats[seat].bonus = [...state.seats[seat].bonus,
-    number].sort((one, other) => one - other);
+  if (number !== undefined)
+    state.seats[seat].bonus = [...state.seats[seat].bonus, number].sort((one, other) => one - other);
 }

@@ -7,12 +7,30 @@ import { h, replace, svg } from "../../js/dom.js";
 import { seatSign } from "../../js/seats.js";
 import { t, tn } from "../../js/texts.js";
 import {
-  amended, fullPrestige, ghostsOf, guessMove, isActivated, isSame, isSource, mostPairs, tilesFor, waysTo,
+  amended,
+  fullPrestige,
+  ghostsOf,
+  guessMove,
+  isActivated,
+  isSame,
+  isSource,
+  mostPairs,
+  tilesFor,
+  waysTo,
 } from "./drafts.js";
 import { drawHand } from "./hands.js";
 import { drawOptions, drawPanel, drawPreview } from "./panels.js";
 import {
-  bare, DISTRICTS, districtOf, isBank, isLandmark, PAIRED, piecesOf, STEP_BACK, TAKE_ANY, touched,
+  bare,
+  DISTRICTS,
+  districtOf,
+  isBank,
+  isLandmark,
+  PAIRED,
+  piecesOf,
+  STEP_BACK,
+  TAKE_ANY,
+  touched,
 } from "./position.js";
 
 /**
@@ -198,8 +216,8 @@ class Form {
   #tapProperty(place) {
     const isThere = isLandmark(place) || place in this.state.buildings;
     if (this.mustReveal && !isThere) this.#reveal(place);
-    else if (this.from !== place && isSource(this.state, this.seat, place)
-      && this.#waysTo(place).length === 0) this.#take(place);
+    else if (this.from !== place && isSource(this.state, this.seat, place) && this.#waysTo(place).length === 0)
+      this.#take(place);
     else if (this.from === place) this.#take(null);
     else this.#moveTo(place);
   }
@@ -218,8 +236,9 @@ class Form {
 
   #reveal(space) {
     const tiles = tilesFor(this.legal ?? [], this.state, space, this.isFree);
-    const moves = tiles.map((tile) => this.#revealed(tile,
-      this.isFree ? { district: districtOf(this.state, space) } : {}));
+    const moves = tiles.map((tile) =>
+      this.#revealed(tile, this.isFree ? { district: districtOf(this.state, space) } : {}),
+    );
     this.propose(moves[0] ?? this.#revealed(space, { district: districtOf(this.state, space) }), moves);
   }
 
@@ -363,32 +382,48 @@ class Form {
     const { draft, from, seat } = this;
     if (draft === null) {
       const places = this.panel?.tile ? this.#ghostsOfTile(this.panel.tile) : ghostsOf(this.legal ?? [], from);
-      return [{ kind: "places", cells: places }, { kind: "from", cells: [from].filter(Boolean) },
-        { kind: "wrong", cells: this.wrong }];
+      return [
+        { kind: "places", cells: places },
+        { kind: "from", cells: [from].filter(Boolean) },
+        { kind: "wrong", cells: this.wrong },
+      ];
     }
-    const along = draft.landmark
-      && { kind: "piece", cells: [`landmark-${draft.landmark.tile}`], district: draft.landmark.district };
+    const along = draft.landmark && {
+      kind: "piece",
+      cells: [`landmark-${draft.landmark.tile}`],
+      district: draft.landmark.district,
+    };
     const cells = touched(draft).filter((place) => place !== draft.from);
-    return [...piecesOf(draft, seat), along, { kind: "chosen", cells },
-      { kind: "from", cells: [draft.from].filter(Boolean) }].filter(Boolean);
+    return [
+      ...piecesOf(draft, seat),
+      along,
+      { kind: "chosen", cells },
+      { kind: "from", cells: [draft.from].filter(Boolean) },
+    ].filter(Boolean);
   }
 
   #ghostsOfTile(tile) {
     const moves = (this.legal ?? []).filter((move) => move.type === "activate" && move.tile === tile);
     const spaces = Object.keys(this.state.track);
-    return moves.flatMap(({ to, take }) => (to ? [to]
-      : spaces.filter((space) => this.state.track[space].at(-1) === take)))
+    return moves
+      .flatMap(({ to, take }) => (to ? [to] : spaces.filter((space) => this.state.track[space].at(-1) === take)))
       .map((space) => `track:${space}`);
   }
 
   #drawSheet() {
     const focused = this.sheet.contains(document.activeElement) ? document.activeElement.dataset.act : null;
-    replace(this.sheet, h("div", { class: "paris-form", "aria-busy": this.#isLearning ? "true" : null },
-      h("p", { class: "ask", "aria-live": "polite" }, this.#prompt()),
-      this.draft !== null && drawPreview(this),
-      this.draft !== null && drawOptions(this),
-      this.panel !== null && drawPanel(this),
-      h("div", { class: "acts" }, this.#acts())));
+    replace(
+      this.sheet,
+      h(
+        "div",
+        { class: "paris-form", "aria-busy": this.#isLearning ? "true" : null },
+        h("p", { class: "ask", "aria-live": "polite" }, this.#prompt()),
+        this.draft !== null && drawPreview(this),
+        this.draft !== null && drawOptions(this),
+        this.panel !== null && drawPanel(this),
+        h("div", { class: "acts" }, this.#acts()),
+      ),
+    );
     if (focused) this.sheet.querySelector(`[data-act="${focused}"]`)?.focus({ preventScroll: true });
   }
 
@@ -401,8 +436,10 @@ class Form {
     if (this.from !== null) return t("paris.ask_to");
     if (this.mustReveal) return t(this.isFree ? "paris.ask_reveal_free" : "paris.ask_reveal");
     if (turn.may_score_tile && this.panel?.name === "score") return t("paris.ask_score");
-    if (turn.may_advance && this.can("advance")) return turn.advance_fee
-      ? t("paris.ask_advance_fee", { francs: tn("paris.francs", turn.advance_fee) }) : t("paris.ask_advance");
+    if (turn.may_advance && this.can("advance"))
+      return turn.advance_fee
+        ? t("paris.ask_advance_fee", { francs: tn("paris.francs", turn.advance_fee) })
+        : t("paris.ask_advance");
     if (turn.acted) return t("paris.ask_end");
     return t(phase === "final_turns" ? "paris.ask_final" : "paris.ask_act");
   }
@@ -411,9 +448,17 @@ class Form {
   #acts() {
     if (this.seat === null) return [];
     const { turn } = this.state;
-    const chip = (name, label) => h("button",
-      { type: "button", dataset: { act: name }, "aria-pressed": String(this.panel?.name === name),
-      onclick: () => this.open(name) }, label);
+    const chip = (name, label) =>
+      h(
+        "button",
+        {
+          type: "button",
+          dataset: { act: name },
+          "aria-pressed": String(this.panel?.name === name),
+          onclick: () => this.open(name),
+        },
+        label,
+      );
     const held = this.side.bonus.filter((tile) => isActivated(this.edition.bonus[tile]));
     const isDiscard = (this.legal ?? []).some((move) => move.discard);
     return [
@@ -422,8 +467,12 @@ class Form {
       this.legal !== null && this.can("take_end_tile") && chip("end_tiles", t("paris.act_end_tile")),
       held.length > 0 && chip("tiles", tn("paris.act_tiles", held.length)),
       this.legal !== null && this.can("trade") && chip("trade", t("paris.act_trade")),
-      this.#isEndUnsure && h("button", { type: "button", dataset: { act: "end_turn" }, onclick: () => this.confirm() },
-        t("paris.end_turn")),
+      this.#isEndUnsure &&
+        h(
+          "button",
+          { type: "button", dataset: { act: "end_turn" }, onclick: () => this.confirm() },
+          t("paris.end_turn"),
+        ),
     ];
   }
 
@@ -453,14 +502,31 @@ class Form {
   #drawHand() {
     if (this.hand === null) return;
     const isShown = this.#shownHand;
-    replace(this.hand,
-      h("div", { class: "hand-tabs", role: "group", "aria-label": t("paris.hands") },
+    replace(
+      this.hand,
+      h(
+        "div",
+        { class: "hand-tabs", role: "group", "aria-label": t("paris.hands") },
         Object.keys(this.state.seats).map((seat) =>
-        h("button", { type: "button", dataset: { hand: seat }, "aria-expanded": String(isShown === seat),
-          onclick: () => this.#showHand(seat),
-          "aria-label": t(isShown === seat ? "paris.hide_hand" : "paris.show_hand", { name: this.match.nameOf(seat) }) },
-            seatSign("paris", seat), h("span", { class: "who" }, this.match.nameOf(seat)), eye(isShown === seat)))),
-      isShown !== null && drawHand(this.state, this.edition, isShown, this.match.nameOf(isShown)));
+          h(
+            "button",
+            {
+              type: "button",
+              dataset: { hand: seat },
+              "aria-expanded": String(isShown === seat),
+              onclick: () => this.#showHand(seat),
+              "aria-label": t(isShown === seat ? "paris.hide_hand" : "paris.show_hand", {
+                name: this.match.nameOf(seat),
+              }),
+            },
+            seatSign("paris", seat),
+            h("span", { class: "who" }, this.match.nameOf(seat)),
+            eye(isShown === seat),
+          ),
+        ),
+      ),
+      isShown !== null && drawHand(this.state, this.edition, isShown, this.match.nameOf(isShown)),
+    );
   }
 
   #showHand(seat) {
@@ -471,7 +537,8 @@ class Form {
 }
 
 function eye(isOpen) {
-  const lid = isOpen ? "M3 12q9 9 18 0M6 16l-2 2M18 16l2 2M12 17v3"
+  const lid = isOpen
+    ? "M3 12q9 9 18 0M6 16l-2 2M18 16l2 2M12 17v3"
     : "M2 12q10-11 20 0-10 11-20 0zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z";
   return svg("svg", { class: "eye", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: lid }));
 }

@@ -15,18 +15,42 @@ export function drawHand(state, sheet, seat, name) {
   const side = state.seats[seat];
   const players = Object.keys(state.seats).length;
   const tokens = tokensOf(side);
-  const tiles = [...side.bonus.map((tile) => [tile, sheet.bonus[tile]]),
-    ...side.end_tiles.map((tile) => [tile, sheet.end_tiles[tile]])];
-  return h("section", { class: "hand", "aria-label": t("paris.hand_of", { name }), dataset: { hand: seat } },
+  const tiles = [
+    ...side.bonus.map((tile) => [tile, sheet.bonus[tile]]),
+    ...side.end_tiles.map((tile) => [tile, sheet.end_tiles[tile]]),
+  ];
+  return h(
+    "section",
+    { class: "hand", "aria-label": t("paris.hand_of", { name }), dataset: { hand: seat } },
     h("h2", {}, seatSign("paris", seat), name),
-    h("p", { class: "goods" },
-      amount(side.francs, "coin"), amount(side.keys, "key"),
+    h(
+      "p",
+      { class: "goods" },
+      amount(side.francs, "coin"),
+      amount(side.keys, "key"),
       h("span", { class: "quiet" }, tn("paris.in_reserve", side.reserve)),
-      [...RESOURCES, ...PRESTIGE].filter((kind) => tokens[kind] > 0).map((kind) => amount(tokens[kind], kind))),
-    tiles.length > 0 && h("ul", { class: "held" }, tiles.map(([tile, does]) =>
-      h("li", {}, h("b", {}, tile), row(signsOf(does, players), 15),
-        h("span", { class: "words" }, wordsOf(does, players),
-        side.half_used[tile] ? ` (${t("paris.half_used")})` : "")))),
-    side.used_bonus.length > 0
-      && h("p", { class: "quiet used" }, t("paris.used", { tiles: side.used_bonus.join(", ") })));
+      [...RESOURCES, ...PRESTIGE].filter((kind) => tokens[kind] > 0).map((kind) => amount(tokens[kind], kind)),
+    ),
+    tiles.length > 0 &&
+      h(
+        "ul",
+        { class: "held" },
+        tiles.map(([tile, does]) =>
+          h(
+            "li",
+            {},
+            h("b", {}, tile),
+            row(signsOf(does, players), 15),
+            h(
+              "span",
+              { class: "words" },
+              wordsOf(does, players),
+              side.half_used[tile] ? ` (${t("paris.half_used")})` : "",
+            ),
+          ),
+        ),
+      ),
+    side.used_bonus.length > 0 &&
+      h("p", { class: "quiet used" }, t("paris.used", { tiles: side.used_bonus.join(", ") })),
+  );
 }

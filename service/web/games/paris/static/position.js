@@ -63,17 +63,23 @@ export function keysAt(state, place) {
  * @returns {string[]}
  */
 export function placesOf(state, seat) {
-  const places = [...Object.keys(state.buildings),
+  const places = [
+    ...Object.keys(state.buildings),
     ...Object.keys(state.landmarks.placed).map((value) => `landmark-${value}`),
-    ...DISTRICTS.map((district) => `bank:${district}`), "arc"];
-  return places.filter((place) => keysAt(state, place).includes(seat))
+    ...DISTRICTS.map((district) => `bank:${district}`),
+    "arc",
+  ];
+  return places
+    .filter((place) => keysAt(state, place).includes(seat))
     .sort((one, other) => valueOf(other) - valueOf(one));
 }
 
 /** The landmarks of a district in ascending order. @returns {number[]} */
 export function landmarksIn(state, district) {
   const placed = Object.entries(state.landmarks.placed);
-  return placed.filter(([, landmark]) => landmark.district === district).map(([value]) => Number(value))
+  return placed
+    .filter(([, landmark]) => landmark.district === district)
+    .map(([value]) => Number(value))
     .sort((a, b) => a - b);
 }
 
@@ -82,13 +88,18 @@ export function landmarksIn(state, district) {
  * @returns {Record<string, number>}
  */
 export function sums(state, district) {
-  const places = [...VALUES.map((value) => `${district}-${value}`),
-    ...landmarksIn(state, district).map((value) => `landmark-${value}`)];
+  const places = [
+    ...VALUES.map((value) => `${district}-${value}`),
+    ...landmarksIn(state, district).map((value) => `landmark-${value}`),
+  ];
   const found = {};
-  for (const place of places) for (const seat of keysAt(state, place)) found[seat] = (found[seat]
-    ?? 0) + valueOf(place);
-  return Object.fromEntries(Object.keys(state.seats).filter((seat) => seat in found)
-    .map((seat) => [seat, found[seat]]));
+  for (const place of places)
+    for (const seat of keysAt(state, place)) found[seat] = (found[seat] ?? 0) + valueOf(place);
+  return Object.fromEntries(
+    Object.keys(state.seats)
+      .filter((seat) => seat in found)
+      .map((seat) => [seat, found[seat]]),
+  );
 }
 
 /** The francs of a move of a key. @param {string} from @param {string} to @returns {number} */
@@ -120,12 +131,17 @@ export function tokensOf(side) {
  */
 export function standIns(side, sheet, kind) {
   const group = RESOURCES.includes(kind) ? "resource" : "prestige";
-  const held = [...side.bonus.map((tile) => [tile, sheet.bonus[tile]]),
-    ...side.end_tiles.map((tile) => [tile, sheet.end_tiles[tile]])];
+  const held = [
+    ...side.bonus.map((tile) => [tile, sheet.bonus[tile]]),
+    ...side.end_tiles.map((tile) => [tile, sheet.end_tiles[tile]]),
+  ];
   return held
     .filter(([, does]) => does.stands_for?.[0] === kind || does.stands_for?.[0] === group)
-    .map(([tile, does]) => ({ tile, left: does.stands_for.length - (side.half_used[tile] ?? 0),
-      isCertain: does.stands_for[0] === kind }))
+    .map(([tile, does]) => ({
+      tile,
+      left: does.stands_for.length - (side.half_used[tile] ?? 0),
+      isCertain: does.stands_for[0] === kind,
+    }))
     .sort((one, other) => other.isCertain - one.isCertain);
 }
 
@@ -149,8 +165,9 @@ export function fillUp(side, sheet, wanted, taken = []) {
 
 /** The kinds of prestige that a landmark takes, the best first. @returns {[string, number][]} */
 export function prestigeWanted(sheet, to) {
-  return isLandmark(to) ? Object.entries(sheet.landmarks[valueOf(to)].prestige)
-    .sort((one, other) => other[1] - one[1]) : [];
+  return isLandmark(to)
+    ? Object.entries(sheet.landmarks[valueOf(to)].prestige).sort((one, other) => other[1] - one[1])
+    : [];
 }
 
 /** As much prestige as counts for a landmark, tiles included. @returns {Record<string, number>} */

@@ -41,8 +41,12 @@ class SetUp {
     const variant = this.isFree ? FREE : null;
     if (!this.isAdvanced) return { advanced: false, variant };
     const tokens = Object.fromEntries(SPACES.map((space) => [space, this.tokens[space] ?? "gold"]));
-    return { advanced: true, variant, tokens,
-      track: Object.fromEntries(this.track.map((number, at) => [at + 1, number])) };
+    return {
+      advanced: true,
+      variant,
+      tokens,
+      track: Object.fromEntries(this.track.map((number, at) => [at + 1, number])),
+    };
   }
 
   isComplete() {
@@ -57,11 +61,13 @@ class SetUp {
   }
 
   #draw() {
-    replace(this.host,
+    replace(
+      this.host,
       this.#choice("isFree", t("paris.setup_variant"), t("paris.setup_variant_hint")),
       this.#choice("isAdvanced", t("paris.setup_advanced"), t("paris.setup_advanced_hint")),
       this.isAdvanced && this.#drawTokens(),
-      this.isAdvanced && this.#drawTrack());
+      this.isAdvanced && this.#drawTrack(),
+    );
   }
 
   #choice(member, label, hint) {
@@ -69,9 +75,12 @@ class SetUp {
       this[member] = event.target.checked;
       this.#changed();
     };
-    return h("label", { class: "variant" },
+    return h(
+      "label",
+      { class: "variant" },
       h("input", { type: "checkbox", id: `setup-${member}`, checked: this[member], onchange: change }),
-      h("span", {}, label, h("small", { class: "quiet" }, hint)));
+      h("span", {}, label, h("small", { class: "quiet" }, hint)),
+    );
   }
 
   // Tokens: a kind is chosen, and then the spaces where it lies are tapped
@@ -81,36 +90,74 @@ class SetUp {
   }
 
   #drawTokens() {
-    return h("fieldset", {}, h("legend", {}, t("paris.setup_tokens")),
+    return h(
+      "fieldset",
+      {},
+      h("legend", {}, t("paris.setup_tokens")),
       h("p", { class: "quiet" }, t("paris.setup_tokens_hint")),
-      this.#tools("tokens", () => this.#shuffleTokens(), () => this.#clearTokens()),
-      h("div", { class: "kinds" }, KINDS.filter((kind) => kind !== "gold").map((kind) =>
-        h("button", { type: "button", id: `setup-${kind}`, "aria-pressed": String(kind === this.kind),
-          "aria-label": `${t(`paris.kind_${kind}`)}, ${tn("paris.setup_left", this.#left(kind))}`,
-          onclick: () => { this.kind = kind; this.#changed(); } }, sign(kind, 24), h("b", {}, this.#left(kind))))),
-      DISTRICTS.map((district) => h("div",
-        { class: ["tokens", `is-${district}`], role: "group", "aria-label": t(`paris.district_${district}`) },
-        h("span", { class: "name" }, t(`paris.district_${district}`)),
-        VALUES.map((value) => this.#drawSpace(district, value)))));
+      this.#tools(
+        "tokens",
+        () => this.#shuffleTokens(),
+        () => this.#clearTokens(),
+      ),
+      h(
+        "div",
+        { class: "kinds" },
+        KINDS.filter((kind) => kind !== "gold").map((kind) =>
+          h(
+            "button",
+            {
+              type: "button",
+              id: `setup-${kind}`,
+              "aria-pressed": String(kind === this.kind),
+              "aria-label": `${t(`paris.kind_${kind}`)}, ${tn("paris.setup_left", this.#left(kind))}`,
+              onclick: () => {
+                this.kind = kind;
+                this.#changed();
+              },
+            },
+            sign(kind, 24),
+            h("b", {}, this.#left(kind)),
+          ),
+        ),
+      ),
+      DISTRICTS.map((district) =>
+        h(
+          "div",
+          { class: ["tokens", `is-${district}`], role: "group", "aria-label": t(`paris.district_${district}`) },
+          h("span", { class: "name" }, t(`paris.district_${district}`)),
+          VALUES.map((value) => this.#drawSpace(district, value)),
+        ),
+      ),
+    );
   }
 
   #drawSpace(district, value) {
     const space = `${district}-${value}`;
-    if (value === 8) return h("span", { class: "fixed" }, h("small", {}, value), sign("gold", 22),
-      h("span", { class: "unseen" }, t("paris.kind_gold")));
+    if (value === 8)
+      return h(
+        "span",
+        { class: "fixed" },
+        h("small", {}, value),
+        sign("gold", 22),
+        h("span", { class: "unseen" }, t("paris.kind_gold")),
+      );
     const kind = this.tokens[space];
     const label = `${value}: ${kind ? t(`paris.kind_${kind}`) : t("paris.setup_none")}`;
-    return h("button", { type: "button", id: `setup-${space}`, "aria-label": label,
-      onclick: () => this.#putToken(space) },
-      h("small", {}, value), kind ? sign(kind, 22) : h("span", { class: "hole" }));
+    return h(
+      "button",
+      { type: "button", id: `setup-${space}`, "aria-label": label, onclick: () => this.#putToken(space) },
+      h("small", {}, value),
+      kind ? sign(kind, 22) : h("span", { class: "hole" }),
+    );
   }
 
   /** Put the chosen kind there or take it away; when the last of a kind lies, the next kind is chosen. */
   #putToken(space) {
     if (this.tokens[space] === this.kind) this.tokens[space] = null;
     else if (this.#left(this.kind) > 0) this.tokens[space] = this.kind;
-    if (this.#left(this.kind) === 0) this.kind = KINDS.find((kind) => kind !== "gold" && this.#left(kind) > 0)
-      ?? this.kind;
+    if (this.#left(this.kind) === 0)
+      this.kind = KINDS.find((kind) => kind !== "gold" && this.#left(kind) > 0) ?? this.kind;
     this.#changed();
   }
 
@@ -128,29 +175,65 @@ class SetUp {
   // The track: in each zone its numbers are tapped in their order
 
   #drawTrack() {
-    return h("fieldset", {}, h("legend", {}, t("paris.setup_track")),
+    return h(
+      "fieldset",
+      {},
+      h("legend", {}, t("paris.setup_track")),
       h("p", { class: "quiet" }, t("paris.setup_track_hint")),
-      this.#tools("track", () => this.#shuffleTrack(), () => this.#clearTrack()),
-      Object.entries(this.sheet.zones).map(([zone, range]) => this.#drawZone(zone, range)));
+      this.#tools(
+        "track",
+        () => this.#shuffleTrack(),
+        () => this.#clearTrack(),
+      ),
+      Object.entries(this.sheet.zones).map(([zone, range]) => this.#drawZone(zone, range)),
+    );
   }
 
   #drawZone(zone, [first, last]) {
     const spaces = numbersOf(first, last);
     const lying = this.track.slice(first - 1, last);
-    return h("div", { class: ["zone", `zone-${zone.toLowerCase()}`], role: "group",
-      "aria-label": t("paris.setup_zone", { zone }) },
+    return h(
+      "div",
+      { class: ["zone", `zone-${zone.toLowerCase()}`], role: "group", "aria-label": t("paris.setup_zone", { zone }) },
       h("b", {}, t("paris.setup_zone", { zone })),
-      h("ol", { class: "lying" }, spaces.map((space, at) => {
-        const number = lying[at];
-        const label = t("paris.setup_space", { space, number: number ?? t("paris.setup_none") });
-        return h("li", {}, h("button",
-          { type: "button", id: `setup-space-${space}`, "aria-label": label, disabled: number === null,
-          onclick: () => this.#takeBack(space) },
-          h("small", {}, space), h("b", {}, number ?? "·")));
-      })),
-      h("div", { class: "open" }, spaces.filter((number) => !lying.includes(number)).map((number) =>
-        h("button", { type: "button", id: `setup-number-${number}`, onclick: () => this.#lay(number, first, last) },
-          number))));
+      h(
+        "ol",
+        { class: "lying" },
+        spaces.map((space, at) => {
+          const number = lying[at];
+          const label = t("paris.setup_space", { space, number: number ?? t("paris.setup_none") });
+          return h(
+            "li",
+            {},
+            h(
+              "button",
+              {
+                type: "button",
+                id: `setup-space-${space}`,
+                "aria-label": label,
+                disabled: number === null,
+                onclick: () => this.#takeBack(space),
+              },
+              h("small", {}, space),
+              h("b", {}, number ?? "·"),
+            ),
+          );
+        }),
+      ),
+      h(
+        "div",
+        { class: "open" },
+        spaces
+          .filter((number) => !lying.includes(number))
+          .map((number) =>
+            h(
+              "button",
+              { type: "button", id: `setup-number-${number}`, onclick: () => this.#lay(number, first, last) },
+              number,
+            ),
+          ),
+      ),
+    );
   }
 
   /** A number goes to the first space of its zone that has none. */
@@ -178,9 +261,12 @@ class SetUp {
   }
 
   #tools(name, shuffle, clear) {
-    return h("div", { class: "tools" },
+    return h(
+      "div",
+      { class: "tools" },
       h("button", { type: "button", id: `setup-random-${name}`, onclick: shuffle }, t("paris.setup_random")),
-      h("button", { type: "button", id: `setup-clear-${name}`, onclick: clear }, t("paris.setup_clear")));
+      h("button", { type: "button", id: `setup-clear-${name}`, onclick: clear }, t("paris.setup_clear")),
+    );
   }
 }
 

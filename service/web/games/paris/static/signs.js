@@ -54,7 +54,9 @@ export function sign(name, size = 20, ratio = 1) {
 
 /** Signs and figures side by side, for instance `5 point / 4 building`. @param {string} parts @param {number} [size] */
 export function row(parts, size = 18) {
-  const children = parts.split(" ").filter(Boolean)
+  const children = parts
+    .split(" ")
+    .filter(Boolean)
     .map((part) => (NAMES.has(part) ? sign(part, size) : h("b", {}, part)));
   return h("span", { class: "signs", "aria-hidden": "true" }, children);
 }
@@ -62,8 +64,13 @@ export function row(parts, size = 18) {
 /** An amount of francs or tokens with its sign. @param {number} count @param {string} kind @returns {HTMLElement} */
 export function amount(count, kind) {
   const name = kind === "coin" ? tn("paris.francs", count) : tn(`paris.count_${kind}`, count);
-  return h("span", { class: "amount" }, h("b", { "aria-hidden": "true" }, count), sign(kind),
-    h("span", { class: "unseen" }, name));
+  return h(
+    "span",
+    { class: "amount" },
+    h("b", { "aria-hidden": "true" }, count),
+    sign(kind),
+    h("span", { class: "unseen" }, name),
+  );
 }
 
 /**
@@ -73,7 +80,10 @@ export function amount(count, kind) {
  * @returns {string}
  */
 export function signsOf(tile, players) {
-  return Object.entries(tile).map(([name, value]) => signsOfMember(name, value, players)).filter(Boolean).join(" ");
+  return Object.entries(tile)
+    .map(([name, value]) => signsOfMember(name, value, players))
+    .filter(Boolean)
+    .join(" ");
 }
 
 function signsOfMember(name, value, players) {
@@ -92,7 +102,10 @@ function signsOfMember(name, value, players) {
  * @returns {string}
  */
 export function wordsOf(tile, players) {
-  return Object.entries(tile).map(([name, value]) => wordsOfMember(name, value, players)).filter(Boolean).join(" · ");
+  return Object.entries(tile)
+    .map(([name, value]) => wordsOfMember(name, value, players))
+    .filter(Boolean)
+    .join(" · ");
 }
 
 function wordsOfMember(name, value, players) {
@@ -114,7 +127,8 @@ function wordsOfMember(name, value, players) {
     case "key_price":
       return t("paris.does_key_price", { francs: tn("paris.francs", value) });
     default:
-      return t(`paris.does_${name}`,
-        { points: tn("paris.points", typeof value === "object" ? value[players] : value) });
+      return t(`paris.does_${name}`, {
+        points: tn("paris.points", typeof value === "object" ? value[players] : value),
+      });
   }
 }

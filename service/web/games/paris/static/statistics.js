@@ -42,7 +42,7 @@ export function openingShown(start, steps) {
     shown: {
       lastMove: last,
       ghosts: steps.flatMap(({ seat, move }) => piecesOf(move, seat)),
-      ...(last && { view: isTrack ? "track" : (place && districtOf(start, place)) ?? "montmartre" }),
+      ...(last && { view: isTrack ? "track" : ((place && districtOf(start, place)) ?? "montmartre") }),
     },
   };
 }
