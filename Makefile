@@ -13,6 +13,11 @@ unexport $(filter-out PG_BIN,$(filter PG%,$(.VARIABLES)))
 
 RUN := .venv/bin/python
 
+NODE := $(RUN) -m scripts.node
+SCRIPTS := 'service/**/*.js' '*.js'
+STYLES := 'service/**/*.css'
+PRETTIER := $(SCRIPTS) $(STYLES) --log-level warn --cache --cache-location node_modules/.cache/prettier
+
 CHECK = @$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 	{ echo 'Carnet needs Python 3.11 or newer; name one, as in: make test PYTHON=python3.12' >&2; exit 1; }
 
@@ -37,11 +42,19 @@ test: lint ## lint, then every test but the soak, with all of domain covered by 
 	@$(RUN) -m pytest -n 2 --dist worksteal --ignore=tests/domain
 
 .PHONY: lint
-lint: .venv/stamp ## style, format, types and the import rules
+lint: .venv/stamp node_modules/stamp ## style, format, types and the import rules, of Python, scripts and styles
 	@$(RUN) -m ruff check
 	@$(RUN) -m ruff format --check
 	@$(RUN) -m mypy
 	@$(RUN) .venv/bin/lint-imports --no-logo
+	@$(NODE) prettier $(PRETTIER) --check
+	@$(NODE) eslint $(SCRIPTS)
+	@$(NODE) stylelint $(STYLES)
+
+.PHONY: format
+format: .venv/stamp node_modules/stamp ## bring Python, scripts and styles into the format that lint checks
+	@$(RUN) -m ruff format
+	@$(NODE) prettier $(PRETTIER) --write
 
 .PHONY: soak
 soak: .venv/stamp ## thousands of random matches, kill -9 in twenty rounds, a club evening, attacks, the tests marked soak
@@ -72,6 +85,10 @@ lock: .venv/stamp ## write requirements/*.txt anew from requirements/*.in
 
 .venv/stamp: requirements/dev.txt .venv/run-stamp
 	@$(PYTHON) -m scripts.environment --more .venv $<
+	@touch $@
+
+node_modules/stamp: package.json package-lock.json .venv/stamp
+	@$(NODE) --install
 	@touch $@
 
 .venv-bench/stamp: requirements/bench.txt

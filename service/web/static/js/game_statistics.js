@@ -14,7 +14,7 @@ import {
   showPage,
   statistics,
 } from "./figures.js";
-import { amount, areFew, between, number, percent, percents, points, range, signed, surely } from "./numbers.js";
+import { amount, between, number, percent, percents, points, range, signed, surely } from "./numbers.js";
 import { drawOpenings } from "./openings.js";
 import { differences, distribution, legend, rateBars } from "./plots.js";
 import { seatName, seatSign } from "./seats.js";

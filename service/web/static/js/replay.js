@@ -35,7 +35,7 @@ let light = null;
 let board = null;
 let boardKind = null;
 /** What was recorded and when. @type {{seq: number, kind: string, recorded_at: string}[]} */
-let events = [];
+const events = [];
 /** What is out of date: frames from a ply on, the notes of all frames. */
 let stale = { from: Infinity, notes: false };
 let refreshing = null;

@@ -55,7 +55,7 @@ export async function showSync(match, host) {
   };
 
   match.addEventListener("change", () => {
-    if (stale?.entry?.key !== undefined && match.unsent[0]?.problem == null) stale = null;
+    if (stale?.entry?.key !== undefined && !match.unsent[0]?.problem) stale = null;
     draw();
     find();
   });

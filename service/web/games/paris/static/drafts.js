@@ -68,8 +68,8 @@ export function landmarksAlong(state, move) {
  * @param {{prestige?: Record<string, number>, spend?: {tile: number|string, as: string}[], landmark?: any}} choice
  */
 export function amended(state, sheet, seat, move, choice) {
-  const { landmark, prestige = {}, spend = [], ...rest } = { ...move, ...choice };
-  const next = { ...rest };
+  const { landmark, prestige = {}, ...next } = { ...move, ...choice };
+  delete next.spend;
   if (landmark) next.landmark = landmark;
   const counts = Object.fromEntries(Object.entries(prestige).filter(([, count]) => count > 0));
   const side = state.seats[seat];
