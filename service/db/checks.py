@@ -53,9 +53,15 @@ def present_migration(connection: psycopg.Connection) -> str | None:
     if not relations >= TABLES | {"alembic_version"}:
         raise DatabaseUnusable("The database has tables of another program; Carnet needs a database of its own.")
     row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    if row is None or row[0] not in known_migrations():
+    present, known = str(row and row[0]), known_migrations()
+    if present < min(known):
+        oldest = min(known)
+        raise DatabaseUnusable(
+            f"The database is of an older version of Carnet than {oldest}, the oldest one that can be upgraded."
+        )
+    if present not in known:
         raise DatabaseUnusable("The database is of a newer version of Carnet.")
-    return str(row[0])
+    return present
 
 
 def first_line(error: Exception) -> str:

@@ -11,11 +11,12 @@ from psycopg.conninfo import make_conninfo
 
 from service.anchors.making import make_anchor
 from service.db.checks import DatabaseUnusable
-from service.db.migrations import migrate, newest_migration
+from service.db.migrations import newest_migration
 from service.db.roles import HISTORIES, Logins, prepare
 from service.server.postgres import OWNER, SERVICE, USER, Server, find_binaries
 from tests.service.harness import OPENING, Match, Service, entry, ok
 from tests.service.tampering import as_owner, as_service
+from tests.service.upgrades import restore
 
 ATTACKS = (
     "UPDATE {table} SET {column} = {column}",
@@ -129,13 +130,13 @@ def test_an_embedded_database_from_before_is_handed_over_at_the_next_start(tmp_p
         psycopg.connect(server.dsn(), autocommit=True) as connection,
     ):
         connection.execute(f"ALTER DATABASE carnet OWNER TO {USER}".encode())
-        migrate(server.dsn(), "0011")
+        restore(server.dsn())
     with Server(tmp_path, binaries, fsync=False) as server:
         prepare(server.logins())
         with psycopg.connect(server.logins().service) as connection:
             owners = "SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = 'public'"
             assert connection.execute(owners.encode()).fetchall() == [(OWNER,)]
-            connection.execute("INSERT INTO installation VALUES (true, '')")
+            connection.execute("UPDATE installation SET signing_key = ''")
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 connection.execute("DELETE FROM events")
 

@@ -6,19 +6,15 @@ from typing import Any
 
 import psycopg
 import pytest
-from alembic import command
 from flask import Flask
 
 from domain.catalogue import GAMES
 from scripts.random_play import play
 from service.db import statistics
-from service.db.migrations import migration_config
-from service.db.roles import Logins, prepare
 from service.matches.integrity import refold
 from service.stats import rebuilding
 from tests.service.conftest import NewMatch
 from tests.service.harness import SETUP, Match, Service, bring_into_conflict, ok
-from tests.service.tampering import as_service
 
 TABLES: Mapping[str, str] = {
     "match_facts": "match_id",
@@ -200,19 +196,6 @@ def test_a_result_counts_in_results_and_not_in_features(
     ana = result_only.document()["players"][0]["player_id"]
     one = ok(service.get(f"/stats/players/{ana}"))
     assert (one["wins"], one["form"], one["by_mover"][0]["mover"]) == (0.5, ["shared"], "unknown")
-    require_same()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game_id", list(GAMES))
-def test_migrations_leave_what_a_rebuild_would(
-    service: Service, result_only: Match, require_same: Callable[[], None], dsn: str, game_id: str
-) -> None:
-    finish(service, game_id, 1)
-    known = contents(dsn)
-    command.downgrade(migration_config(dsn), "0007")
-    prepare(Logins(as_service(dsn), dsn))
-    assert contents(dsn) == known
     require_same()
 
 

@@ -38,10 +38,6 @@ REVOKE EXECUTE ON FUNCTION take_names_away FROM PUBLIC;
 """The service may not update the table, so it takes names away by the rights of the owner, and can do nothing else by
 them. The search path is fixed, with temporary tables last, for nobody else's tables may be taken for these."""
 
-DOWN = """
-DROP FUNCTION take_names_away, refuse_name_change, refuse_history_change CASCADE;
-"""
-
 
 def upgrade() -> None:
     op.execute(REFUSING)
@@ -59,7 +55,3 @@ def upgrade() -> None:
     """)
     schema = op.get_bind().exec_driver_sql("SELECT quote_ident(current_schema())").scalar_one()
     op.execute(TAKING_AWAY.format(schema=schema))
-
-
-def downgrade() -> None:
-    op.execute(DOWN)

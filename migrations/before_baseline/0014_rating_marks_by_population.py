@@ -13,12 +13,7 @@ SELECT gen_random_uuid(), 'club', game, played_at FROM rating_marks;
 UPDATE rating_marks SET population = 'public' WHERE population IS NULL;
 ALTER TABLE rating_marks ALTER population SET NOT NULL;
 """
-DOWN = "ALTER TABLE rating_marks DROP population"
 
 
 def upgrade() -> None:
     op.execute(UP)
-
-
-def downgrade() -> None:
-    op.execute(DOWN)

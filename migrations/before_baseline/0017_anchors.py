@@ -31,14 +31,6 @@ CREATE TRIGGER anchor_heads_are_never_emptied BEFORE TRUNCATE ON anchor_heads
     EXECUTE FUNCTION refuse_history_change();
 """
 
-DOWN = """
-DROP TABLE anchor_heads, anchors;
-"""
-
 
 def upgrade() -> None:
     op.execute(UP)
-
-
-def downgrade() -> None:
-    op.execute(DOWN)

@@ -10,16 +10,7 @@ ALTER TABLE editions ADD owner_id uuid REFERENCES accounts;
 CREATE INDEX editions_by_owner ON editions (owner_id, edition_id);
 CREATE INDEX matches_by_custom_edition ON matches (edition) WHERE length(edition) = 36;
 """
-DOWN = """
-DROP INDEX matches_by_custom_edition;
-DROP INDEX editions_by_owner;
-ALTER TABLE editions DROP owner_id;
-"""
 
 
 def upgrade() -> None:
     op.execute(UP)
-
-
-def downgrade() -> None:
-    op.execute(DOWN)

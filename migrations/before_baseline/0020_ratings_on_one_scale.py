@@ -5,7 +5,7 @@ from alembic import op
 revision = "0020"
 down_revision = "0019"
 
-BEGIN_ANEW = """
+UP = """
 TRUNCATE ratings, rating_history, rating_runs, rating_marks;
 INSERT INTO rating_marks (mark_id, population, game, played_at)
 SELECT gen_random_uuid(), population, game, min(played_at)
@@ -13,9 +13,6 @@ FROM seat_facts CROSS JOIN LATERAL (
     SELECT 'public' AS population WHERE visibility = 'public'
     UNION ALL SELECT 'club' WHERE visibility IN ('public', 'club')
 ) AS p GROUP BY population, game;
-"""
-UP = f"""
-{BEGIN_ANEW}
 ALTER TABLE ratings ADD month date NOT NULL;
 CREATE TABLE rating_forecasts (
     population text NOT NULL,
@@ -31,16 +28,7 @@ CREATE TABLE rating_forecasts (
     PRIMARY KEY (population, scope, month, players, percent)
 );
 """
-DOWN = f"""
-{BEGIN_ANEW}
-ALTER TABLE ratings DROP month;
-DROP TABLE rating_forecasts;
-"""
 
 
 def upgrade() -> None:
     op.execute(UP)
-
-
-def downgrade() -> None:
-    op.execute(DOWN)

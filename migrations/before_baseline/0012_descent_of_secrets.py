@@ -38,15 +38,6 @@ CREATE FUNCTION manages(account uuid, match uuid) RETURNS boolean STABLE LANGUAG
 $$;
 """
 
-DOWN = """
-DROP FUNCTION is_alive, manages;
-ALTER TABLE secrets DROP parent_id;
-"""
-
 
 def upgrade() -> None:
     op.execute(UP)
-
-
-def downgrade() -> None:
-    op.execute(DOWN)

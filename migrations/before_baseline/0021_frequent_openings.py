@@ -20,16 +20,7 @@ FROM match_facts m CROSS JOIN LATERAL (
 WHERE m.left_out IS NULL AND cardinality(m.opening) > 0
 GROUP BY m.game, m.edition, m.variant, m.players, m.category, m.visibility, t.tag, d.month;
 """
-# The nodes that few matches went through come back as those matches are written anew by `carnet rebuild`.
-DOWN = """
-DELETE FROM opening_tallies WHERE node = 0;
-DROP INDEX match_facts_by_opening;
-"""
 
 
 def upgrade() -> None:
     op.execute(UP)
-
-
-def downgrade() -> None:
-    op.execute(DOWN)

@@ -24,7 +24,3 @@ WHERE players.player_id = seen.player_id AND seen.folded <> ''
 
 def upgrade() -> None:
     op.execute(UP)
-
-
-def downgrade() -> None:
-    """What names had besides does no harm where it is missing from the form that is compared."""
