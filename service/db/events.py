@@ -1,6 +1,6 @@
 """The event log of a match: reading, and appending with the primary key as the concurrency check."""
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -55,7 +55,7 @@ _MOVE_HEAD = """
 WITH head AS (
     UPDATE matches SET version = %(version)s, edition = %(edition)s, ply = %(ply)s, status = %(status)s,
         to_move = %(to_move)s, result = %(result)s, changed_at = now(), rules_version = %(rules_version)s,
-        rules_conflict = NULL, left_out = NULL,
+        rules_conflict = NULL,
         over_since = CASE WHEN %(status)s <> 'in_progress' OR withdrawn THEN coalesce(over_since, now())
             WHEN status = 'in_progress' OR %(keeps_end)s THEN over_since END
     WHERE match_id = %(match_id)s AND version = %(expected)s
@@ -149,16 +149,6 @@ def pages(database: Database, match_id: UUID, after: int, until: int) -> Iterato
         with database.statements() as connection:
             events = read(connection, match_id, first, min(first + PAGE, until))
         yield events
-
-
-def stream(connection: Connection, match_id: UUID) -> Generator[Event, None, None]:
-    """Stream the events of a match."""
-    with connection.cursor(name="events", row_factory=tuple_row) as cursor:
-        cursor.itersize = PAGE
-        cursor.execute(f"{_OF_MATCH} ORDER BY seq", (match_id,))
-        named = str(match_id)
-        for row in cursor:
-            yield Event(named, *row)
 
 
 def reasons(connection: Connection, match_id: UUID, seqs: Sequence[int]) -> dict[int, str]:

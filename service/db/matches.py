@@ -145,8 +145,7 @@ def advance_rules(connection: Connection, match_id: UUID, rules_version: int, to
     """Record that a locked match is the same by other rules."""
     connection.execute(
         """
-        UPDATE matches SET rules_version = %s, to_move = %s, rules_conflict = NULL, left_out = NULL,
-            revision = revision + 1
+        UPDATE matches SET rules_version = %s, to_move = %s, rules_conflict = NULL, revision = revision + 1
         WHERE match_id = %s
         """,
         (rules_version, to_move, match_id),
@@ -154,11 +153,11 @@ def advance_rules(connection: Connection, match_id: UUID, rules_version: int, to
 
 
 def mark_conflict(connection: Connection, match_id: UUID, conflict: Mapping[str, Any]) -> None:
-    """Record that a locked match differs by other rules, and leave it out of statistics."""
+    """Record that a locked match differs by other rules, which statistics then leave out."""
     said = orjson.dumps(conflict).decode()
     connection.execute(
         """
-        UPDATE matches SET rules_conflict = %(said)s::jsonb, left_out = 'rules_conflict', revision = revision + 1
+        UPDATE matches SET rules_conflict = %(said)s::jsonb, revision = revision + 1
         WHERE match_id = %(match_id)s AND rules_conflict IS DISTINCT FROM %(said)s::jsonb
         """,
         {"said": said, "match_id": match_id},

@@ -121,7 +121,7 @@ def misfit(app: Flask, match: Match, verify: Callable[[], Result]) -> Iterator[M
 
 
 def test_a_move_that_no_longer_fits_is_told_and_the_match_plays_up_to_it(
-    misfit: Match, dsn: str, verify: Callable[[], Result]
+    misfit: Match, verify: Callable[[], Result]
 ) -> None:
     document = misfit.document()
     conflict = document["rules_conflict"]
@@ -136,7 +136,6 @@ def test_a_move_that_no_longer_fits_is_told_and_the_match_plays_up_to_it(
     assert misfit.get("/replay/2/board.svg").status_code == 200
     assert len(misfit.events()) == 7 and ok(misfit.get("/verify"))["valid"]
     assert ok(misfit.service.get("/matches"))["items"][0]["rules_conflict"] == conflict
-    assert row_of(dsn, misfit)["left_out"] == "rules_conflict"
     again = verify()
     assert again.exit_code == 1
     assert f"Match {misfit.id}: the move of ply 3 no longer fits: The rules forbid this by now." in again.stdout
@@ -179,12 +178,11 @@ def test_a_match_in_conflict_takes_nothing_but_what_settles_it(misfit: Match, ds
     assert misfit.document()["rules_conflict"]
 
 
-def settled(match: Match, dsn: str) -> Any:
+def settled(match: Match) -> Any:
     """The document of a match that is in conflict no more and can go on."""
     document = match.document()
     assert document["rules_conflict"] is None
     assert document["rules_version"] == PRESENT + 1
-    assert row_of(dsn, match)["left_out"] is None
     assert ok(match.get("/verify"))["valid"]
     return document
 
@@ -195,7 +193,7 @@ def test_accepting_cuts_the_match_where_a_move_no_longer_fits(
     accepted = misfit.post("/rules-conflict/accept", headers={"Idempotency-Key": "one"})
     again = misfit.post("/rules-conflict/accept", headers={"Idempotency-Key": "one"})
     assert ok(accepted) == ok(again)
-    document = settled(misfit, dsn)
+    document = settled(misfit)
     assert (document["ply"], document["version"], document["status"]) == (2, 8, "in_progress")
     assert misfit.events()[-1]["kind"] == "moves_undone"
     misfit.record("orange take V3")
@@ -205,36 +203,34 @@ def test_accepting_cuts_the_match_where_a_move_no_longer_fits(
         assert seen_by(app, misfit).frames() == misfit.frames()
 
 
-def test_correcting_the_move_keeps_the_rest(misfit: Match, dsn: str) -> None:
+def test_correcting_the_move_keeps_the_rest(misfit: Match) -> None:
     ok(misfit.correct(3, "replace", **entry("orange take V3")), 201)
-    document = settled(misfit, dsn)
+    document = settled(misfit)
     assert (document["ply"], document["version"]) == (6, 8)
     assert misfit.frames()[3]["move"] == {"type": "take", "building": "V3"}
     misfit.record("orange take X5")
 
 
-def test_a_table_ruling_keeps_the_move(misfit: Match, dsn: str) -> None:
+def test_a_table_ruling_keeps_the_move(misfit: Match) -> None:
     ruled = misfit.correct(3, "replace", **entry("orange take U6"), ruling={"reason": "Those were the rules."})
     ok(ruled, 201)
-    assert settled(misfit, dsn)["ply"] == 6
+    assert settled(misfit)["ply"] == 6
     assert misfit.frames()[3]["ruling"] == {"reason": "Those were the rules."}
 
 
 @pytest.mark.parametrize("to_ply", [0, 2])
-def test_going_back_before_the_move_settles_it(misfit: Match, dsn: str, to_ply: int) -> None:
+def test_going_back_before_the_move_settles_it(misfit: Match, to_ply: int) -> None:
     misfit.undo(to_ply)
-    assert settled(misfit, dsn)["ply"] == to_ply
+    assert settled(misfit)["ply"] == to_ply
 
 
-def test_an_abandoned_match_stays_abandoned_when_it_is_cut(
-    match: Match, dsn: str, verify: Callable[[], Result]
-) -> None:
+def test_an_abandoned_match_stays_abandoned_when_it_is_cut(match: Match, verify: Callable[[], Result]) -> None:
     match.record(*OPENING)
     ok(match.post("/abandon"))
     with judging(takes("U6")):
         assert verify().exit_code == 1
         ok(match.post("/rules-conflict/accept"))
-        document = settled(match, dsn)
+        document = settled(match)
         assert (document["status"], document["ply"]) == ("abandoned", 2)
 
 
@@ -275,7 +271,7 @@ def test_a_move_that_cannot_even_be_followed_breaks_nothing(
         assert [frame["ply"] for frame in there.frames()] == [0, 1, 2]
         assert verify().exit_code == 1
         ok(there.post("/rules-conflict/accept"))
-        assert settled(there, dsn)["ply"] == 2
+        assert settled(there)["ply"] == 2
     with patch.object(GAME.rules, "apply", fail), judging(takes("U6")), two_workers(dsn) as (app, _):
         seen_by(app, match).record("orange take V3")
 
@@ -325,7 +321,7 @@ def test_a_move_that_the_present_rules_cannot_play_is_shown_as_such(
 
 
 def test_before_it_is_verified_a_match_plays_up_to_the_misfit_and_takes_no_more(
-    match: Match, new_match: NewMatch, dsn: str
+    match: Match, new_match: NewMatch
 ) -> None:
     match.record(*OPENING)
     other = new_match()
@@ -334,7 +330,7 @@ def test_before_it_is_verified_a_match_plays_up_to_the_misfit_and_takes_no_more(
         assert len(match.frames()) == 3
         problem(match.post("/moves", entry("orange take V3")), 409, "rules-conflict")
         other.record("orange take V3")
-        assert settled(other, dsn)["ply"] == 3
+        assert settled(other)["ply"] == 3
 
 
 # Another result
@@ -350,14 +346,13 @@ def other_result(new_match: NewMatch, verify: Callable[[], Result]) -> Iterator[
         yield match
 
 
-def test_another_result_waits_to_be_accepted(other_result: Match, dsn: str) -> None:
+def test_another_result_waits_to_be_accepted(other_result: Match) -> None:
     document = other_result.document()
     conflict = document["rules_conflict"]
     assert (conflict["ply"], conflict["problem"]) == (document["ply"], None)
     assert conflict["result"]["winners"] != document["result"]["winners"]
     assert document["rules_version"] == PRESENT
     assert len(other_result.frames()) == document["ply"] + 1
-    assert row_of(dsn, other_result)["left_out"] == "rules_conflict"
     swapped = {"players": [{"seat": "orange", "name": "Jan"}, {"seat": "blue", "name": "Ana"}]}
     problem(other_result.service.put(f"{other_result.path}/players", swapped), 409, "rules-conflict")
     assert other_result.document() == document
@@ -366,17 +361,17 @@ def test_another_result_waits_to_be_accepted(other_result: Match, dsn: str) -> N
 def test_an_accepted_result_is_the_result(other_result: Match, dsn: str, verify: Callable[[], Result]) -> None:
     before, seats = other_result.document(), places(dsn, other_result)
     ok(other_result.post("/rules-conflict/accept"))
-    document = settled(other_result, dsn)
+    document = settled(other_result)
     assert document["result"] == before["rules_conflict"]["result"]
     assert (document["version"], document["revision"]) == (before["version"], before["revision"] + 1)
     assert [place for _, place, _ in places(dsn, other_result)] == [place for _, place, _ in reversed(seats)]
     assert verify().exit_code == 0
 
 
-def test_a_rules_fix_that_was_wrong_can_be_fixed(other_result: Match, dsn: str, verify: Callable[[], Result]) -> None:
+def test_a_rules_fix_that_was_wrong_can_be_fixed(other_result: Match, verify: Callable[[], Result]) -> None:
     with patch.object(GAME.rules, "result", RESULT):
         assert verify().exit_code == 0
-        settled(other_result, dsn)
+        settled(other_result)
 
 
 # Around it

@@ -6,7 +6,7 @@ with this revision and the same schema. What the service may do in each table is
 
 from alembic import op
 
-revision = "0021"
+revision = "0022"
 down_revision = None
 
 PEOPLE = """
@@ -78,7 +78,6 @@ CREATE TABLE matches (
     tags text[] NOT NULL,
     withdrawn boolean NOT NULL,
     rules_conflict jsonb,
-    left_out text,
     owner_id uuid REFERENCES accounts,
     visibility text NOT NULL,
     over_since timestamptz,
