@@ -24,13 +24,12 @@ from flask.testing import FlaskClient
 from bench.parts import Given
 from bench.ratios import alternate
 from domain.catalogue import GAMES
-from scripts import simulate
+from scripts import loading, simulate
 from scripts.progress import shown
 from scripts.random_play import play
 from scripts.simulate import Cast
 from service.app import create_app
 from service.config import read_config
-from service.db import loading
 from service.db.migrations import migrate
 from service.db.pool import Database
 from service.matches import commands

@@ -49,7 +49,7 @@ def split_editions(connection: Connection, edition: str) -> None:
     """Change the edition in the facts of half of the matches, without events in their logs."""
     half = "get_byte(decode(replace(match_id::text, '-', ''), 'hex'), 15) %% 2 = 0"
     for table in ("match_facts", "seat_facts"):
-        connection.execute(f"UPDATE {table} SET edition = %s WHERE {half}".encode(), (edition,))
+        connection.execute(f"UPDATE {table} SET edition = %s WHERE {half}".encode(), (edition,))  # noqa: S608 -- they are constants
 
 
 def tidy_up(connection: Connection) -> None:

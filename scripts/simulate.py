@@ -20,14 +20,15 @@ import orjson
 from domain.catalogue import GAMES
 from domain.game import AnyGame, Seat, dump_result
 from domain.match import Draft, Entry, Player, Timeline, create, record, seal
+from scripts import loading
 from scripts.arguments import positive
+from scripts.loading import Rows
 from scripts.progress import shown
 from scripts.random_play import draw_setup
 from service.cli import reach
 from service.config import read_config
-from service.db import facts, loading, ratings
+from service.db import facts, ratings
 from service.db.facts import MatchFacts
-from service.db.loading import Rows
 from service.db.pool import Database
 from service.db.roles import prepare
 from service.identity import as_text

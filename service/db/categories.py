@@ -59,6 +59,9 @@ CATEGORIES: Final = {
     for category in (Category(*parts) for parts in product(EditionKind, Rulings, (False, True)))
 }
 
+REASONS: Final = ("in_progress", "abandoned", "withdrawn", "ruling", "custom_edition", "rules_conflict")
+"""Why a match does not count. Sums have the number of a reason, from 1, so that their order is fixed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Selection:

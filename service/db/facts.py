@@ -12,7 +12,7 @@ from uuid import UUID
 import orjson
 from psycopg.rows import tuple_row
 
-from service.db.categories import IS_RATED, RULINGS_SETTINGS, WITHOUT_RULINGS
+from service.db.categories import IS_RATED, REASONS, RULINGS_SETTINGS, WITHOUT_RULINGS
 from service.db.pool import Connection
 from service.db.ratings import POPULATIONS
 
@@ -121,9 +121,8 @@ _MONTHS: Final = f"""(
     SELECT unnest(ARRAY[{ALL_MONTHS}, date_trunc('month', m.played_at AT TIME ZONE 'UTC')::date]) AS month
 )"""
 
-POPULATION_CODES: Final = """
-    SELECT coalesce(array_position(ARRAY['in_progress', 'abandoned', 'withdrawn', 'ruling', 'custom_edition',
-        'rules_conflict'], left_out), 0) AS code, 0 AS amount"""
+POPULATION_CODES: Final = f"""
+    SELECT coalesce(array_position(ARRAY{list(REASONS)}, left_out), 0) AS code, 0 AS amount"""
 """Facts from before categories say of rulings and editions that they are left out, until they are made anew."""
 RESULT_CODES: Final = "SELECT unnest(m.results) AS code, 0 AS amount WHERE left_out IS NULL"
 FEATURE_CODES: Final = "SELECT unnest(m.features) AS code, unnest(m.amounts) AS amount WHERE left_out IS NULL"

@@ -146,12 +146,6 @@ def merge(connection: Connection, player_id: UUID, into: UUID | None, actor: str
     _keep(connection, player_id, actor)
 
 
-def merged_into(connection: Connection, player_id: UUID) -> list[UUID]:
-    """The players who were merged into a player."""
-    rows = connection.execute("SELECT player_id FROM players WHERE merged_into = %s ORDER BY player_id", (player_id,))
-    return [row["player_id"] for row in rows]
-
-
 def is_known_to_others(connection: Connection, player_id: UUID, account_id: UUID | None) -> bool:
     """Whether a player, or one merged into them, played in a match that another account owns or played in."""
     row = connection.execute(

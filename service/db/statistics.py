@@ -399,12 +399,6 @@ def ids_of(connection: Connection, player_ids: Sequence[UUID]) -> list[list[UUID
     return [found.get(player_id, []) for player_id in player_ids]
 
 
-def names(connection: Connection, player_ids: Sequence[UUID]) -> dict[UUID, str]:
-    """What players are called."""
-    rows = connection.execute("SELECT player_id, name FROM players WHERE player_id = ANY(%s)", (list(player_ids),))
-    return {row["player_id"]: row["name"] for row in rows}
-
-
 def has_sums(connection: Connection, tags: Sequence[str]) -> bool:
     """Whether a single tag has sums."""
     return len(tags) == 1 and count_tags(connection, tags).get(tags[0], 0) >= MIN_MATCHES_OF_SUMMED_TAG

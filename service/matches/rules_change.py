@@ -29,14 +29,6 @@ class Conflict:
         """Whether a move no longer fits."""
         return self.refolding.ply is not None
 
-    def problem(self) -> Problem:
-        """The problem of a write that would ignore the conflict."""
-        ply = self.document["ply"]
-        detail = (
-            f"The rules were changed, and from ply {ply} on the match is another one; accept or correct that first."
-        )
-        return Problem("rules-conflict", detail, ply=ply)
-
 
 def is_settled(row: Mapping[str, Any], game: AnyGame) -> bool:
     """Whether a match is known to fit the current rules of its game."""

@@ -86,8 +86,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
             "control_socket_disable": True,
         }
         for name, value in settings.items():
-            if name in self.cfg.settings:
-                self.cfg.set(name, value)
+            self.cfg.set(name, value)
 
     def load(self) -> Callable[..., Any]:
         """Make the application of a worker."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-from service.db.categories import Figures, Selection
+from service.db.categories import REASONS, Figures, Selection
 
 WHOLE: Final = 60
 """A win in parts that can be shared evenly by up to six winners."""
@@ -66,8 +66,6 @@ def unpack_outcome(code: int) -> Outcome:
     return Outcome(code >> 16, code >> 8 & 0xFF, code & 0xFF)
 
 
-REASONS: Final = ("in_progress", "abandoned", "withdrawn", "ruling", "custom_edition", "rules_conflict")
-"""Why a match does not count."""
 OUTCOME_ONLY_REASONS: Final = ("ruling", "corrected_edition")
 """Why only the outcome of a match counts."""
 INCLUDED: Final = 0

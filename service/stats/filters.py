@@ -9,14 +9,16 @@ from marshmallow import fields, validate
 from domain.catalogue import GAMES
 from domain.forms import FieldError
 from service.auth.authentication import asker, refuse, viewer
+from service.auth.permissions import Population, population_for
 from service.db import statistics
+from service.db.categories import REASONS
 from service.db.pool import Connection
 from service.db.principals import IN_POPULATION
 from service.db.statistics import Scope
 from service.http.errors import malformed, not_found
 from service.http.fields import FilterValues, Id, Period, QueryInteger, QueryText
 from service.identity import as_text
-from service.stats.codes import REASONS, unpack_population
+from service.stats.codes import unpack_population
 
 MIN_PLAYERS: Final = min(game.players[0] for game in GAMES.values())
 MAX_PLAYERS: Final = max(game.players[-1] for game in GAMES.values())
@@ -74,10 +76,10 @@ def scope_of(connection: Connection, query: Mapping[str, Any], game_id: str | No
 
 def _population(wanted: str | None) -> str:
     """The widest population that the principal may see, or a narrower one on request."""
-    widest = "public" if asker().account_id is None and not asker().is_local else "club"
-    if wanted == "club" and widest == "public":
+    widest = population_for(asker())
+    if wanted == Population.CLUB and widest is Population.PUBLIC:
         refuse()
-    return wanted or widest
+    return wanted or str(widest)
 
 
 def framed(connection: Connection, scope: Scope, query: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str, Any]:

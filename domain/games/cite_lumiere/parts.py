@@ -43,8 +43,7 @@ ROTATIONS = (0, 90, 180, 270)
 FACINGS = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
 """Columns to the right and rows down, by the sides that a statue can face."""
 
-LAYERS = (ORANGE, BLUE, "mixed", "lamp")
-"""What a paved space can be. The first two stand at the indices of their seats."""
+# What a paved space can be besides the seats, at whose indices those stand.
 MIXED: Final = 2
 LAMPS: Final = 3
 

@@ -44,7 +44,6 @@ END_TILES, SCORING_TILES = Box(20, 716, 440, 88), Box(940, 716, 440, 88)
 
 VALUES: Final = (1, 2, 3, 4, 5, 8)
 KINDS: Final = ("wood", "marble", "gold", "bronze", "silver", "gilt")
-RESOURCES: Final = KINDS[:3]
 SPACES: Final = 30
 IN_A_ROW: Final = 15
 """Spaces of the bonus track in one of its two rows."""

@@ -14,12 +14,6 @@ from service.web.drawing import INK, NIGHT, PAPER, mixed
 SEATS: Final = {"red": "#b3402e", "blue": "#2c6db6", "green": "#57b884", "yellow": "#f2c53d"}
 LETTERING: Final = {"red": PAPER, "blue": PAPER, "green": INK, "yellow": INK}
 """What is written on the colour of a seat."""
-SHAPES: Final = {
-    "red": '<path d="M0-12.5L12.5 0 0 12.5-12.5 0z"/>',
-    "blue": '<circle r="11"/>',
-    "green": '<path d="M0-13L13 10H-13z"/>',
-    "yellow": '<path d="M-10-10H10V10H-10z"/>',
-}
 OWNED: Final = {seat: mixed(colour, PAPER, 62) for seat, colour in SEATS.items()}
 """The ground of a tile that belongs to one seat."""
 
