@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 from domain.catalogue import GAMES
 from domain.game import FeatureKind, JsonObject
+from service.db.categories import REASONS
 from service.db.principals import IN_POPULATION
 from service.http.fields import Id, Seat
 from service.stats.calibration import FIFTHS, MAX_A_MONTH
-from service.stats.codes import OUTCOME_ONLY_REASONS, REASONS
+from service.stats.codes import OUTCOME_ONLY_REASONS
 from service.stats.filters import MAX_PLAYERS, MIN_PLAYERS
 from service.stats.rating_points import PROVISIONAL_ABOVE
 
