@@ -8,7 +8,7 @@ import chess
 
 from bench.timing import Task
 
-LONGEST_GAME = 200
+MAX_PLIES = 200
 """Random games of chess go on for long with few pieces, which no player would call a game."""
 
 
@@ -30,7 +30,7 @@ def tasks(count: int, seed: int) -> dict[str, Task]:
 
 def _play(random: Random) -> list[Any]:
     board = chess.Board()
-    while len(board.move_stack) < LONGEST_GAME and (moves := list(board.legal_moves)):
+    while len(board.move_stack) < MAX_PLIES and (moves := list(board.legal_moves)):
         board.push(random.choice(moves))
     return list(board.move_stack)
 

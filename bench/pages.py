@@ -22,7 +22,7 @@ from service.client import Client, Seated
 Moves: TypeAlias = Sequence[Mapping[str, Any]]
 Choice: TypeAlias = Callable[[Page, Moves], bool]
 
-LONGEST = 100.0
+MAX_MILLISECONDS = 100.0
 """Milliseconds that the median may take."""
 TAPS = 40
 """Moves of each game."""
@@ -64,10 +64,10 @@ def measure() -> dict[str, Any]:
         page = browser.new_context(base_url=service.url, locale="en-GB", **PHONE).new_page()
         found = {game: list(islice(_waits(client, page, game, choose), TAPS)) for game, choose in CHOICES.items()}
         browser.close()
-    print(f"from the tap on OK to the new state on the screen, at most {LONGEST:.0f} ms in the median")
+    print(f"from the tap on OK to the new state on the screen, at most {MAX_MILLISECONDS:.0f} ms in the median")
     for game, waited in found.items():
         median = statistics.median(waited)
-        verdict = "within" if median <= LONGEST else f"missed by {median - LONGEST:.0f}"
+        verdict = "within" if median <= MAX_MILLISECONDS else f"missed by {median - MAX_MILLISECONDS:.0f}"
         print(f"{game:<20}median {median:.0f}, slowest {max(waited):.0f} of {len(waited)}: {verdict}")
     return {game: {"median": statistics.median(waited), "each": waited} for game, waited in found.items()}
 

@@ -17,7 +17,7 @@ from domain.catalogue import GAMES
 from domain.game import AnyGame, JsonObject, Kind, Refusal, Seat
 from scripts.arguments import positive
 from scripts.progress import shown
-from scripts.random_play import LONGEST_MATCH, EndlessMatch, draw_setup
+from scripts.random_play import MAX_PLIES, EndlessMatch, draw_setup
 from service.client import ApiProblem, Client, ClientError, Entry, Mark, Position, Unreachable
 
 
@@ -53,7 +53,7 @@ REMARKS = {
 }
 PURPOSE = 0.9
 """How often people leave aside what they could buy and sell without need."""
-LARGEST_BATCH = 200
+MAX_BATCH = 200
 PATIENCE = 60
 """How often a request is sent while the service says that there were too many."""
 WHAT_IF = "They might have gone on like this instead."
@@ -164,8 +164,8 @@ def play(game: AnyGame, random: Random, *, ruled: bool) -> Played:
     states = [game.rules.start(game.setup.parse(setup), seats, game.editions.default)]
     plies: list[Ply] = []
     while (seat := states[-1].to_move) is not None:
-        if len(plies) == LONGEST_MATCH:
-            raise EndlessMatch(f"the match goes on after {LONGEST_MATCH} plies")
+        if len(plies) == MAX_PLIES:
+            raise EndlessMatch(f"the match goes on after {MAX_PLIES} plies")
         ply = out_of_turn(game, states[-1], seats, random) if ruled and plies else None
         if ply is None:
             ply = Ply(seat, choose(game, states[-1], seat, people[seat].breadth, random))
@@ -249,7 +249,7 @@ def enter(client: Client, played: Played, story: Story, played_at: datetime, ran
 
 def record(client: Client, match_id: str, entries: Sequence[Entry]) -> Position:
     """Record moves, as many at once as the service takes; answers with where the match stands then."""
-    batches = [entries[first : first + LARGEST_BATCH] for first in range(0, len(entries), LARGEST_BATCH)]
+    batches = [entries[first : first + MAX_BATCH] for first in range(0, len(entries), MAX_BATCH)]
     return [client.record_all(match_id, batch) for batch in batches][-1]
 
 

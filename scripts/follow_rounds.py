@@ -23,7 +23,7 @@ from scripts.kill_rounds import PATIENCE, Failed, Recorded, Recorder, Service, T
 from scripts.ports import reserved_port
 from scripts.progress import shown
 
-MOST_GROWTH = 1.1
+MAX_GROWTH = 1.1
 """How much more memory the service may take in the end than in the beginning."""
 SETTLES_WITHIN = 10.0
 """Seconds after the last move in which every follower must know of it."""
@@ -217,7 +217,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"{followed.behind} followers behind, {followed.backwards} events out of order, "
         f"{len(tally.failures) + len(followed.failures)} failures"
     )
-    return 0 if report.is_well and report.growth <= MOST_GROWTH else 1
+    return 0 if report.is_well and report.growth <= MAX_GROWTH else 1
 
 
 def run(matches: int, followers: int, seconds: float, every: float, seed: str = "1") -> Report:

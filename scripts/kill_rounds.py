@@ -33,7 +33,7 @@ ROOT = Path(__file__).parent.parent
 PROCESSES = Path("/proc")
 DRAWN = 32
 """How many different matches of each game the clients record, over and over."""
-LARGEST_BATCH = 6
+MAX_BATCH = 6
 PATIENCE = 60.0
 """Seconds after which a service that does not come back has failed."""
 PAUSE = 0.02
@@ -247,7 +247,7 @@ class Recorder:
             match = Recorded(f"/matches/{self._post('/matches', {**body, 'players': players})['id']}")
             self._matches.append(match)
             while len(match.moves) < len(moves) and not over.is_set():
-                size = self._chance.choice((1, 1, 1, self._chance.randint(2, LARGEST_BATCH)))
+                size = self._chance.choice((1, 1, 1, self._chance.randint(2, MAX_BATCH)))
                 self._send(match, moves[len(match.moves) : len(match.moves) + size])
 
     def check(self) -> None:

@@ -8,7 +8,7 @@ from typing import Generic
 from domain.catalogue import GAMES
 from domain.game import EditionT, Game, JsonObject, MoveT, Seat, SetupT, StateT
 
-LONGEST_MATCH = 1000
+MAX_PLIES = 1000
 """No match of any game comes near so many plies."""
 
 
@@ -50,8 +50,8 @@ def play(
     states = [game.rules.start(setup, seats, edition)]
     plies: list[tuple[Seat, MoveT]] = []
     while (seat := states[-1].to_move) is not None:
-        if len(plies) == LONGEST_MATCH:
-            raise EndlessMatch(f"the match goes on after {LONGEST_MATCH} plies")
+        if len(plies) == MAX_PLIES:
+            raise EndlessMatch(f"the match goes on after {MAX_PLIES} plies")
         move = (
             random.choice(list(game.rules.legal_moves(states[-1])))
             if listed

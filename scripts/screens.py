@@ -36,7 +36,7 @@ SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 MATCHES = 24
 LIVE = frozenset({"match", "scoreboard"})
 """The pages that are shown of a match under way."""
-LARGEST = 60_000
+MAX_BYTES = 60_000
 """Bytes of one picture; larger ones are taken again, coarser each time."""
 QUALITIES = (82, 70, 55, 40, 25)
 NO_PICTURE = re.compile(r"/static/|\.(ico|js|svg|webmanifest|txt|csv|json)$|^/embed/.*\.")
@@ -179,7 +179,7 @@ def pictured(page: Page) -> bytes:
     for quality in QUALITIES:
         shot = session.send("Page.captureScreenshot", {"format": "webp", "quality": quality})
         picture = base64.b64decode(shot["data"])
-        if len(picture) <= LARGEST:
+        if len(picture) <= MAX_BYTES:
             break
     session.detach()
     return picture

@@ -19,7 +19,7 @@ from service.auth import authentication
 from service.auth import routes as access
 from service.config import Config
 from service.context import Services
-from service.db.notifications import Notices
+from service.db.notifications import Notifier
 from service.db.pool import Database
 from service.games import routes as games
 from service.http import errors
@@ -116,7 +116,7 @@ def _read_host(named: str | None, server: str, port: str, scheme: str) -> str:
 def create_app(config: Config, database: Database) -> Flask:
     """Make the application on an open database."""
     app = Application(__name__, static_folder=None)
-    app.extensions["carnet"] = Services(config, database, Notices(database.dsn), Streams(database.dsn))
+    app.extensions["carnet"] = Services(config, database, Notifier(database.dsn), Streams(database.dsn))
     app.wsgi_app = Middleware(app.wsgi_app)  # type: ignore[method-assign]
     if config.proxies:
         # Proxies append to the first header and set the second; other headers of theirs are ignored.

@@ -27,7 +27,7 @@ from service.db import audit
 from service.db.accounts import find_by_name
 from service.db.checks import DatabaseUnusable, connected, first_line, present_migration
 from service.db.migrations import newest_migration
-from service.db.notifications import Notices
+from service.db.notifications import Notifier
 from service.db.pool import Connection, Database, DatabaseAway
 from service.db.roles import Logins
 from service.http.errors import Problem
@@ -290,7 +290,7 @@ def _open_services() -> Iterator[Services]:
             database = Database(dsn, has_limits=False)
             database.open()
             try:
-                services = Services(config, database, Notices(dsn), Streams(dsn))
+                services = Services(config, database, Notifier(dsn), Streams(dsn))
                 try:
                     yield services
                 finally:

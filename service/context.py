@@ -12,7 +12,7 @@ from service.annotations.verdicts import Verdicts
 from service.cache import Cache
 from service.config import Config
 from service.db import editions
-from service.db.notifications import Notices
+from service.db.notifications import Notifier
 from service.db.pool import Connection, Database
 from service.frames import Frames
 from service.http.errors import Problem, not_found
@@ -29,7 +29,7 @@ class Services:
 
     config: Config
     database: Database
-    notices: Notices
+    notifier: Notifier
     streams: Streams
     timelines: Timelines = field(default_factory=Timelines)
     frames: Frames = field(default_factory=Frames)
@@ -43,12 +43,12 @@ class Services:
     def publish(self, match_id: UUID, recorded: Recorded) -> None:
         """Publish a committed change to all readers of a match."""
         self.timelines.keep(match_id, recorded)
-        self.notices.tell(match_id)
+        self.notifier.notify(match_id)
 
     def close(self) -> None:
         """End all streams and threads; the database is closed by its opener."""
         self.streams.close()
-        self.notices.close()
+        self.notifier.close()
 
     def game(self, game_id: str) -> AnyGame:
         """A game of the catalogue."""

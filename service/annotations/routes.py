@@ -107,7 +107,7 @@ def create_annotation(body: dict[str, Any], match_id: UUID, once: Once) -> Respo
         return {"annotation": annotation_document(Places(timeline, [frame]), row)}
 
     kept = once(act)
-    services().notices.tell(match_id)
+    services().notifier.notify(match_id)
     return answer(kept["annotation"])
 
 
@@ -164,7 +164,7 @@ def change_annotation(body: dict[str, Any], annotation_id: UUID) -> Response:
         if content != row["content"]:
             _require_room(connection, row["match_id"], row["author"], content, row["content"])
             annotations.change(connection, annotation_id, content, False, asker().actor)
-    services().notices.tell(row["match_id"])
+    services().notifier.notify(row["match_id"])
     return answer(_document(annotation_id))
 
 
@@ -178,7 +178,7 @@ def delete_annotation(annotation_id: UUID) -> None:
         row, _ = _found(connection, annotation_id, locked=True)
         _require_author(row)
         annotations.change(connection, annotation_id, row["content"], True, asker().actor)
-    services().notices.tell(row["match_id"])
+    services().notifier.notify(row["match_id"])
 
 
 @blueprint.post(
@@ -206,7 +206,7 @@ def restore_annotation(annotation_id: UUID, once: Once) -> Response:
         return {"annotation": annotation_document(Places(timeline), row)}
 
     kept = once(act)
-    services().notices.tell(UUID(kept["annotation"]["match_id"]))
+    services().notifier.notify(UUID(kept["annotation"]["match_id"]))
     return answer(kept["annotation"])
 
 
@@ -221,7 +221,7 @@ def hide_annotation(annotation_id: UUID, once: Once) -> Response:
         return {"annotation": _hidden(connection, annotation_id, hidden=True)}
 
     kept = once(act)
-    services().notices.tell(UUID(kept["annotation"]["match_id"]))
+    services().notifier.notify(UUID(kept["annotation"]["match_id"]))
     return answer(kept["annotation"])
 
 
@@ -233,7 +233,7 @@ def show_annotation(annotation_id: UUID) -> Response:
     """
     with services().database.transaction() as connection:
         document = _hidden(connection, annotation_id, hidden=False)
-    services().notices.tell(UUID(document["match_id"]))
+    services().notifier.notify(UUID(document["match_id"]))
     return answer(document)
 
 
@@ -256,7 +256,7 @@ def hide_annotations(body: dict[str, Any], match_id: UUID, once: Once) -> Respon
         return {"hidden": number}
 
     kept = once(act)
-    services().notices.tell(match_id)
+    services().notifier.notify(match_id)
     return answer(kept)
 
 

@@ -419,7 +419,7 @@ def revoke_link(match_id: UUID, link_id: UUID) -> None:
         if not credentials.revoke(connection, link_id, list(ALLOWS), account_id=None, match_id=match_id):
             raise not_found("link")
         note(connection, Act.LINK_REVOKED, asker(), link_id, match_id=match_id)
-    services().notices.tell(match_id)
+    services().notifier.notify(match_id)
 
 
 @blueprint.get("/audit", Right.ADMINISTER, query=schemas.AuditQuery, answer="AuditPage", lines="AuditEntry")

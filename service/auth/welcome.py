@@ -24,7 +24,7 @@ def first_link(dsn: str) -> str | None:
         database.close()
 
 
-def tell(secret: str | None, config: Config, out: TextIO) -> None:
+def announce(secret: str | None, config: Config, out: TextIO) -> None:
     """Print the link or write it to a file; with a QR code where a phone can open it."""
     remove_link(config)
     if secret is None:

@@ -11,7 +11,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from service.db.migrations import known_migrations
 from service.db.pool import DatabaseAway
 
-OLDEST_SERVER: Final = 150000
+MIN_SERVER_VERSION: Final = 150000
 ENCODING: Final = "UTF8"
 CONNECT_TIMEOUT: Final = 10
 """Seconds, unless DATABASE_URL or PGCONNECT_TIMEOUT is set; without it a silent host takes minutes."""
@@ -34,8 +34,8 @@ def connected(dsn: str, setting: str) -> Iterator[psycopg.Connection]:
     """Connect to a server that is new enough and a database in UTF-8; raise `DatabaseUnusable`."""
     with _connect(dsn, setting) as connection:
         major = connection.info.server_version // 10000
-        if connection.info.server_version < OLDEST_SERVER:
-            raise DatabaseUnusable(f"Carnet needs PostgreSQL {OLDEST_SERVER // 10000} or newer, not {major}.")
+        if connection.info.server_version < MIN_SERVER_VERSION:
+            raise DatabaseUnusable(f"Carnet needs PostgreSQL {MIN_SERVER_VERSION // 10000} or newer, not {major}.")
         encoding = connection.info.parameter_status("server_encoding")
         if encoding != ENCODING:
             raise DatabaseUnusable(

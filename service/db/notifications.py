@@ -17,9 +17,9 @@ _Connection: TypeAlias = psycopg.Connection[Any]
 CHANNEL = "carnet"
 PAUSE = 0.05
 """Seconds after a notification of this process in which further ones are collected."""
-SHORTEST_RETRY = 0.1
+MIN_RETRY = 0.1
 MAX_RETRY = 5.0
-HEARS_FOR = 0.2
+LISTEN_TIMEOUT = 0.2
 """Seconds after which a listener checks whether it is to end."""
 
 
@@ -51,10 +51,10 @@ class _Background:
             self._thread.join(MAX_RETRY)
 
     def _run(self) -> None:
-        retry = SHORTEST_RETRY
+        retry = MIN_RETRY
         while True:
             with suppress(psycopg.Error), closing(_connect(self._dsn)) as connection:
-                retry = SHORTEST_RETRY
+                retry = MIN_RETRY
                 self._work(connection)
             if self._ended.wait(retry):
                 return
@@ -64,15 +64,15 @@ class _Background:
         raise NotImplementedError
 
 
-class Notices(_Background):
+class Notifier(_Background):
     """Notifies all processes of the matches that this one has changed."""
 
     def __init__(self, dsn: str) -> None:
-        super().__init__("carnet notices", dsn)
+        super().__init__("carnet notifications", dsn)
         self._queue: SimpleQueue[UUID | None] = SimpleQueue()
         self._unsent: set[str] = set()
 
-    def tell(self, match_id: UUID) -> None:
+    def notify(self, match_id: UUID) -> None:
         """Notify of a match, after the commit."""
         self._queue.put(match_id)
         self.start()
@@ -110,16 +110,16 @@ class Listener(_Background):
     It passes on None when it has begun to listen: notifications before then are lost.
     """
 
-    def __init__(self, dsn: str, hear: Callable[[str | None], None]) -> None:
+    def __init__(self, dsn: str, on_notification: Callable[[str | None], None]) -> None:
         super().__init__("carnet listener", dsn)
-        self._hear = hear
+        self._on_notification = on_notification
 
     def _work(self, connection: _Connection) -> None:
         connection.execute(f"LISTEN {CHANNEL}")
-        self._hear(None)
+        self._on_notification(None)
         while not self._ended.is_set():
-            for notice in connection.notifies(timeout=HEARS_FOR):
-                self._hear(notice.payload)
+            for notification in connection.notifies(timeout=LISTEN_TIMEOUT):
+                self._on_notification(notification.payload)
 
 
 def _connect(dsn: str) -> _Connection:

@@ -18,7 +18,7 @@ from service.context import services
 from service.http.errors import Problem, malformed
 from service.http.request import KEY, Asked, asked
 
-DEEPEST = 32
+MAX_DEPTH = 32
 MAX_VALUES = 10_000
 """Of a body; a batch of 200 moves has a few thousand."""
 _TEXTS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
@@ -34,8 +34,8 @@ def read_json(raw: bytes) -> Any:
     except orjson.JSONDecodeError as error:
         raise Problem("bad-request", f"The body is not JSON: {error}.") from None
     # A quick check avoids looking at every value: NUL is always written like this.
-    if rb"\u0000" in raw or raw.count(b"{") + raw.count(b"[") > DEEPEST:
-        _require_plain(value, "", DEEPEST)
+    if rb"\u0000" in raw or raw.count(b"{") + raw.count(b"[") > MAX_DEPTH:
+        _require_plain(value, "", MAX_DEPTH)
     return value
 
 
@@ -47,17 +47,17 @@ def _require_few(raw: bytes) -> None:
         raise malformed([FieldError("", f"has more than {MAX_VALUES} values")])
 
 
-def _require_plain(value: object, pointer: str, deepest: int) -> None:
+def _require_plain(value: object, pointer: str, levels: int) -> None:
     if isinstance(value, str) and "\0" in value:
         raise malformed([FieldError(pointer, "must not hold the character NUL")])
     if isinstance(value, dict | list):
-        if deepest == 0:
-            raise malformed([FieldError("", f"is nested deeper than {DEEPEST} levels")])
+        if levels == 0:
+            raise malformed([FieldError("", f"is nested deeper than {MAX_DEPTH} levels")])
         members = value.items() if isinstance(value, dict) else enumerate(value)
         for name, member in members:
             if isinstance(name, str) and "\0" in name:
                 raise malformed([FieldError(pointer, "must not have a member with the character NUL")])
-            _require_plain(member, f"{pointer}/{escape(str(name))}", deepest - 1)
+            _require_plain(member, f"{pointer}/{escape(str(name))}", levels - 1)
 
 
 def read_body(request: Asked) -> Any:

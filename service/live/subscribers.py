@@ -11,7 +11,7 @@ from service.db.notifications import Listener
 from service.http.errors import Problem
 from service.server.metrics import METRICS
 
-MOST = 120
+MAX_STREAMS = 120
 """Each holds a thread of its worker, and recording must always find a free one."""
 MAX_ANONYMOUS = 80
 """Places for readers without an account, so that readers with one always find a place."""
@@ -22,7 +22,7 @@ COMPARE_EVERY = 15.0
 LOOK_EVERY = 1.0
 """Seconds after which the place of a disconnected client is free again."""
 
-SOONEST, SPREAD = 1000, 2000
+MIN_RETRY, RETRY_SPREAD = 1000, 2000
 """Milliseconds after which the first reader reconnects after a shutdown, and until the last one does."""
 YIELDS_FOR = 15_000
 """Milliseconds after which a reader reconnects whose place another one got."""
@@ -95,7 +95,7 @@ def _too_many(detail: str) -> Problem:
 class Streams:
     """The readers of one process, with one listener for all of them."""
 
-    def __init__(self, dsn: str, most: int = MOST, compare_every: float = COMPARE_EVERY) -> None:
+    def __init__(self, dsn: str, most: int = MAX_STREAMS, compare_every: float = COMPARE_EVERY) -> None:
         self._most = most
         self._compare_every = compare_every
         self._listener = Listener(dsn, self._wake)
@@ -112,7 +112,7 @@ class Streams:
             self._readers[reader] = None
             METRICS.streams.set(len(self._readers))
             if self._is_over:
-                reader.end(SOONEST)
+                reader.end(MIN_RETRY)
         self._listener.start()
         return reader
 
@@ -146,7 +146,7 @@ class Streams:
         with self._lock:
             self._is_over = True
             for place, reader in enumerate(self._readers):
-                reader.end(SOONEST + place * SPREAD // len(self._readers))
+                reader.end(MIN_RETRY + place * RETRY_SPREAD // len(self._readers))
 
     def close(self) -> None:
         """End all readers and stop listening."""

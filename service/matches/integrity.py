@@ -164,7 +164,7 @@ def refold(services: Services) -> Iterator[Refolded]:
             with services.database.transaction() as writing:
                 refolded = _refold_match(services, writing, row["match_id"])
             if refolded.outcome in {Outcome.ADVANCED, Outcome.CONFLICT}:
-                services.notices.tell(refolded.match_id)
+                services.notifier.notify(refolded.match_id)
             yield refolded
 
 

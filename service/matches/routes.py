@@ -41,7 +41,7 @@ from service.players.people import reseated, seated
 from service.stats.facts import keep_facts
 from service.timelines import Recorded
 
-FURTHEST_AHEAD = timedelta(days=1)
+MAX_AHEAD = timedelta(days=1)
 MAX_AT_ONCE: Final = 100
 """Matches whose visibility one request changes; the aggregates of statistics follow each of them."""
 
@@ -120,7 +120,7 @@ def change_visibilities(body: dict[str, Any], query: dict[str, Any]) -> Response
     for match_id in chosen:  # each in a transaction of its own, so that no other writer waits for all
         with database.transaction() as connection:
             _keep_changed(connection, match_id, None, lambda details: replace(details, visibility=visibility))
-        services().notices.tell(match_id)
+        services().notifier.notify(match_id)
     return answer({"changed": len(chosen), "left": number - len(chosen)})
 
 
@@ -177,7 +177,7 @@ def withdraw(match_id: UUID, expected: Precondition | None, once: Once) -> Respo
     For others it is not there.
     """
     kept = once(lambda connection: _keep_changed(connection, match_id, expected, _withdrawn))
-    services().notices.tell(match_id)
+    services().notifier.notify(match_id)
     return answer_kept(kept)
 
 
@@ -340,7 +340,7 @@ def _details(body: Mapping[str, Any], before: Details) -> Details:
         visibility=body.get("visibility", before.visibility),
         rulings_in_statistics=body.get("rulings_in_statistics", before.rulings_in_statistics),
     )
-    if details.played_at > now() + FURTHEST_AHEAD:
+    if details.played_at > now() + MAX_AHEAD:
         raise malformed([FieldError("/played_at", "lies more than a day ahead")])
     return details
 
@@ -352,7 +352,7 @@ def _withdrawn(details: Details) -> Details:
 def _change_details(match_id: UUID, expected: Precondition | None, change: Callable[[Details], Details]) -> Response:
     with services().database.transaction() as connection:
         kept = _keep_changed(connection, match_id, expected, change)
-    services().notices.tell(match_id)
+    services().notifier.notify(match_id)
     return answer_kept(kept)
 
 

@@ -207,7 +207,7 @@ def _require_that(is_allowed: bool) -> None:
 def _tell(renewed: Iterable[UUID]) -> None:
     """Notify the readers of a match of the new name."""
     for match_id in renewed:
-        services().notices.tell(match_id)
+        services().notifier.notify(match_id)
 
 
 def _document(row: Mapping[str, Any]) -> dict[str, Any]:

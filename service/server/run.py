@@ -14,7 +14,7 @@ from gunicorn.app.base import BaseApplication
 from domain.catalogue import GAMES
 from service.app import create_app
 from service.auth.permissions import Visibility
-from service.auth.welcome import first_link, remove_link, tell
+from service.auth.welcome import announce, first_link, remove_link
 from service.config import Config, ConfigError, Place, read_config
 from service.context import Services
 from service.db import matches
@@ -154,7 +154,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         if self._config.is_open:
             print("Warning: CARNET_OPEN=1, so whoever uses this machine can read and change everything.", flush=True)
         else:
-            tell(self._owner_secret, self._config, sys.stdout)
+            announce(self._owner_secret, self._config, sys.stdout)
             sys.stdout.flush()
 
 

@@ -15,11 +15,11 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from service.db.statistics import Begun
-from service.stats.intervals import FEWEST, Interval, bonferroni, deviations, difference
+from service.stats.intervals import MIN_MATCHES, Interval, bonferroni, deviations, difference
 
 _SPREADS: Final = tuple(2.0**power for power in range(-1, 11))
 """The `s` that are tried, from very unequal pairs to equal ones."""
-_MOST: Final = 0.5
+_MAX_ADVANTAGE: Final = 0.5
 """The greatest advantage there is: always before an equal."""
 
 
@@ -52,7 +52,7 @@ def advantages(begun: Iterable[Begun]) -> dict[int, dict[str, Any]]:
     for one in begun:
         by_players[one.players].append(one)
     matches = {players: sum(one.number for one in some) // (players - 1) for players, some in by_players.items()}
-    level = bonferroni(sum(number >= FEWEST for number in matches.values()))
+    level = bonferroni(sum(number >= MIN_MATCHES for number in matches.values()))
     return {
         players: _advantage(players, matches[players], Counter(_pairs(some)), level)
         for players, some in by_players.items()
@@ -85,9 +85,9 @@ def _advantage(players: int, matches: int, pairs: Mapping[_Pair, int], level: fl
         information += times * one * other / (total * (total + 1)) * (pair.number - balance * balance / total)
     # One of three equals is before both others in a third of matches, so comparisons with several tell less.
     error = sqrt((1 + (players - 2) / 3) / information) / 4
-    value = max(-_MOST, min(_MOST, score / (4 * information)))
+    value = max(-_MAX_ADVANTAGE, min(_MAX_ADVANTAGE, score / (4 * information)))
     half = deviations(level) * error
-    return difference(matches, value, Interval(max(-_MOST, value - half), min(_MOST, value + half)))
+    return difference(matches, value, Interval(max(-_MAX_ADVANTAGE, value - half), min(_MAX_ADVANTAGE, value + half)))
 
 
 def _likelihood(spread: float, pairs: Mapping[_Pair, int]) -> float:

@@ -16,7 +16,7 @@ from service.db.facts import MatchFacts, Opened, SeatFacts
 from service.db.pool import Connection
 from service.stats.codes import WHOLE, Measure, Outcome, pack_outcome, pack_result
 
-DEEPEST_OPENING: Final = 6
+MAX_OPENING_DEPTH: Final = 6
 ROOT: Final = 0
 """The node before the first move."""
 
@@ -139,7 +139,7 @@ def _opening(timeline: Timeline, wins: Mapping[Seat, int]) -> list[Opened]:
     begins = timeline.seats.index(first)
     path: list[object] = []
     nodes: list[Opened] = []
-    for step in game.statistics.opening(timeline.frames(), DEEPEST_OPENING):
+    for step in game.statistics.opening(timeline.frames(), MAX_OPENING_DEPTH):
         path.append({"mover": step.mover, "move": game.move.dump(step.move)})
         seat = timeline.seats[(begins + step.mover - 1) % len(timeline.seats)]
         node = int.from_bytes(sha256(orjson.dumps(path, option=orjson.OPT_SORT_KEYS)).digest()[:8]) >> 1

@@ -17,8 +17,8 @@ from service.stats.beginning import advantages
 from service.stats.codes import OUTCOMES, WHOLE, Measure, Outcome, unpack_outcome, unpack_result
 from service.stats.differences import Contrast, Group
 from service.stats.intervals import (
-    FEWEST,
     LEVEL,
+    MIN_MATCHES,
     Interval,
     Sample,
     bonferroni,
@@ -88,7 +88,7 @@ def _of_mean_points(by_players: Mapping[int, Measured]) -> Interval | None:
     """The interval of the mean points of a seat. The seats of a match are not independent, so matches are counted."""
     points = {players: sample(measured.get(Measure.POINTS, {}).items()) for players, measured in by_players.items()}
     matches = sum(values.number // players for players, values in points.items())
-    if matches < FEWEST:
+    if matches < MIN_MATCHES:
         return None
     seats = sum(values.number for values in points.values())
     mean_points = sum(values.total for values in points.values()) / seats
@@ -149,7 +149,7 @@ def _seated(measured: Measured, seats: Sequence[str]) -> dict[str, Mapping[int, 
 def _compared_seats(by_players: Mapping[int, Measured], seats: Sequence[str]) -> int:
     """How many seats can be told to win more or less than others; of two one does what the other does not."""
     known = [
-        [seat for seat, shares in _seated(measured, seats).items() if sum(shares.values()) >= FEWEST]
+        [seat for seat, shares in _seated(measured, seats).items() if sum(shares.values()) >= MIN_MATCHES]
         for measured in by_players.values()
     ]
     return sum(1 if len(seats) == 2 else len(some) for some in known)
@@ -183,7 +183,7 @@ def features_of(game_id: str, counts: Iterable[Counted]) -> list[dict[str, Any]]
     contrasts = {
         number: _contrast(found[number]) for number in range(len(game.statistics.FEATURE_KINDS)) if number in found
     }
-    level = bonferroni(sum(one is not None and one.number >= FEWEST for one in contrasts.values()))
+    level = bonferroni(sum(one is not None and one.number >= MIN_MATCHES for one in contrasts.values()))
     named = list(game.statistics.FEATURE_KINDS.items())
     return [
         {
@@ -236,7 +236,7 @@ def _feature(
 def _compared(contrast: Contrast | None, level: float) -> dict[str, Any]:
     if contrast is None:
         return {"with": rate(0, 0), "without": rate(0, 0), "difference": difference(0, None, None)}
-    interval = contrast.interval(level) if contrast.number >= FEWEST else None
+    interval = contrast.interval(level) if contrast.number >= MIN_MATCHES else None
     return {
         "with": contrast.holding,
         "without": contrast.others,

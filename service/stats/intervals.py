@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 LEVEL = 0.95
 Z: Final = NormalDist().inv_cdf((1 + LEVEL) / 2)
 """Standard deviations on either side of the mean between which a normal variable lies with this probability."""
-FEWEST = 20
+MIN_MATCHES = 20
 """Matches below which nothing is said of a difference."""
 
 
@@ -70,7 +70,7 @@ def between(one: tuple[float, int], other: tuple[float, int], level: float = LEV
 
 def of_mean(values: Sample, level: float = LEVEL) -> Interval | None:
     """Student's interval of a mean of any numbers; None if there are too few to know how much they scatter."""
-    if values.number < FEWEST:
+    if values.number < MIN_MATCHES:
         return None
     half = student(level, values.number - 1) * sqrt(values.variance / (values.number - 1))
     return Interval(values.mean - half, values.mean + half)
@@ -117,8 +117,8 @@ def mean(values: Sample, parts: int = 1) -> dict[str, Any]:
 
 
 def difference(number: int, value: float | None, interval: Interval | None) -> dict[str, Any]:
-    """A difference as it is answered; below a sample of `FEWEST` it is too few to say."""
-    if number < FEWEST or value is None or interval is None:
+    """A difference as it is answered; below a sample of `MIN_MATCHES` it is too few to say."""
+    if number < MIN_MATCHES or value is None or interval is None:
         return {"n": number, "difference": value, "interval": None, "verdict": "too_few_to_say"}
     verdict = "higher" if interval.low > 0 else "lower" if interval.high < 0 else "no_clear_difference"
     return {"n": number, "difference": value, "interval": list(interval), "verdict": verdict}

@@ -14,17 +14,28 @@ from service.db.pool import Connection
 from service.db.statistics import PLAYER_ORDERS, Alike, Met, Page, Scope, Totals
 from service.identity import as_text
 from service.stats.codes import WHOLE
-from service.stats.intervals import FEWEST, LEVEL, bonferroni, deviations, mean, quantile, rate, sample, spread, wilson
+from service.stats.intervals import (
+    LEVEL,
+    MIN_MATCHES,
+    bonferroni,
+    deviations,
+    mean,
+    quantile,
+    rate,
+    sample,
+    spread,
+    wilson,
+)
 from service.stats.records import Record, beyond_chance, record_of, total
 
 FORM: Final = 10
 """The latest matches that tell in what form a player is."""
 PAGE: Final = 200
 """Players of whom one statement finds out what the sums do not tell, so that it ends in time."""
-MOST_LISTED: Final = 20
+MAX_LISTED: Final = 20
 HALF: Final = 0.5
 """How often somebody is ahead of an equal opponent."""
-FEWEST_MEETINGS: Final = 5
+MIN_MEETINGS: Final = 5
 """Matches below which nobody is a nemesis."""
 _COMPARED: Final = ("game", "seat", "players")
 """What the matches of a player are compared by. Beginning is not: where the loser begins, it goes with who is met."""
@@ -84,10 +95,10 @@ def player(connection: Connection, scope: Scope, ids: Sequence[UUID], language: 
             f"by_{name}": _split(parts, name, has_points=name == "game" or scope.game is not None)
             for name in ("game", "seat", "mover", "players")
         },
-        "opponents": [_opponent(one) for one in sorted(met, key=lambda one: -one.number)[:MOST_LISTED]],
+        "opponents": [_opponent(one) for one in sorted(met, key=lambda one: -one.number)[:MAX_LISTED]],
         **_extremes(met),
         "features": None if scope.game is None else _features(scope.game, in_play, language),
-        "latest": [_match(row) for row in statistics.latest(connection, scope, ids, MOST_LISTED)],
+        "latest": [_match(row) for row in statistics.latest(connection, scope, ids, MAX_LISTED)],
     }
 
 
@@ -123,7 +134,7 @@ def _differences(split: Mapping[Any, Record]) -> dict[Any, dict[str, Any]]:
     """For each part by how much more its win rate is above chance than that of all others."""
     everything = total(split.values())
     others = {value: everything.less(some) for value, some in split.items()}
-    compared = sum(min(some.number, others[value].number) >= FEWEST for value, some in split.items())
+    compared = sum(min(some.number, others[value].number) >= MIN_MATCHES for value, some in split.items())
     level = bonferroni(1 if len(split) == 2 else compared)  # of two parts one differs as the other does
     return {value: beyond_chance(some, others[value], level) for value, some in split.items()}
 
@@ -168,7 +179,7 @@ def _opponent(one: Met) -> dict[str, Any]:
 
 def _extremes(met: Iterable[Met]) -> dict[str, Any]:
     """The opponents against whom a player surely fares worst and best, by intervals that hold for all together."""
-    often = [one for one in met if one.number >= FEWEST_MEETINGS]
+    often = [one for one in met if one.number >= MIN_MEETINGS]
     level = bonferroni(len(often))
     known = [(one, wilson(one.ahead / 2, one.number, level)) for one in often]
     worse = [(one, interval.high) for one, interval in known if interval.high < HALF]
@@ -188,7 +199,7 @@ def _features(game_id: str, parts: Sequence[Alike], language: str) -> list[dict[
     had = _occurrences(((part.wins, part.players, part.features) for part in parts), len(kinds))
     could = _occurrences(((part.wins, part.players, part.available) for part in parts), len(kinds))
     fewer = (min(one.number, possible.less(one).number) for one, possible in zip(had, could, strict=True))
-    level = bonferroni(sum(number >= FEWEST for number in fewer))
+    level = bonferroni(sum(number >= MIN_MATCHES for number in fewer))
     return [
         {
             **_feature(name, kind, one, possible.less(one), level),
@@ -240,7 +251,7 @@ def head_to_head(connection: Connection, scope: Scope, ids: Sequence[UUID], othe
         "by_game": _crosstable(rows, "game", lambda row: row["game"]),
         "by_mover": _crosstable(rows, "first", _first_of_both),
         "by_players": _crosstable(rows, "players", lambda row: row["players"]),
-        "latest": [_meeting_document(row) for row in rows[: -MOST_LISTED - 1 : -1]],
+        "latest": [_meeting_document(row) for row in rows[: -MAX_LISTED - 1 : -1]],
     }
 
 

@@ -30,7 +30,7 @@ from service.stats.intervals import Z
 from service.stats.plackett_luce import UNKNOWN, Strength, after_absence
 from service.stats.rating_points import is_provisional, points_of
 
-LONGEST_WAIT: Final = "10s"
+MAX_WAIT_FOR_LOCKS: Final = "10s"
 """How long somebody may hold the matches before ratings are left for later."""
 
 
@@ -44,7 +44,7 @@ def settle(database: Database) -> bool:
         # What is read is as of now, after the marks. PostgreSQL cannot see a circle of waiting that leads through us.
         lift_limits(reading)
         for waiting in (connection, reading):
-            waiting.execute("SELECT set_config('lock_timeout', %s, true)", (LONGEST_WAIT,))
+            waiting.execute("SELECT set_config('lock_timeout', %s, true)", (MAX_WAIT_FOR_LOCKS,))
         for population, months in marks.items():
             _recompute(connection, reading, population, {**months, ALL_GAMES: min(months.values())})
         return bool(marks)

@@ -23,7 +23,7 @@ from service.http.routing import Blueprint
 from service.players.people import require_met
 from service.stats import games, players, ratings
 from service.stats.conventions import CONVENTIONS
-from service.stats.facts import DEEPEST_OPENING, ROOT
+from service.stats.facts import MAX_OPENING_DEPTH, ROOT
 from service.stats.filters import Filters, framed, scope_of
 from service.stats.tables import answer_openings, answer_statistics, answer_statistics_page, wants_table
 
@@ -69,7 +69,7 @@ class Pair(Filters):
 class OpeningsQuery(Filters, Paging):
     """Which matches to count, and which part of the tree to show."""
 
-    depth = QueryInteger(load_default=1, validate=validate.Range(1, DEEPEST_OPENING))
+    depth = QueryInteger(load_default=1, validate=validate.Range(1, MAX_OPENING_DEPTH))
     under = fields.String(validate=validate.Regexp("^[0-9a-f]{16}$"))
 
 

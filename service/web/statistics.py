@@ -16,7 +16,7 @@ from service.context import services
 from service.http.errors import not_found
 from service.players.people import may_merge, may_rename, require_met
 from service.stats.conventions import CONVENTIONS
-from service.stats.intervals import FEWEST
+from service.stats.intervals import MIN_MATCHES
 from service.web.pages import GAME_TITLES, Pages, language, render
 from service.web.texts import Texts, game_folder
 from service.web.texts import areas as known_areas
@@ -88,7 +88,7 @@ def _render(title: str, module: str, data: dict[str, Any], *, game_id: str | Non
             "asked": {name: value for name, value in asked.items() if value},
             "game": chosen,
             "games": GAME_TITLES,
-            "fewest": FEWEST,
+            "fewest": MIN_MATCHES,
             "terms": CONVENTIONS[language()],
         },
         title=texts.t(title, **named, game=GAME_TITLES.get(game_id or "", "")),

@@ -8,7 +8,7 @@ from flask import Flask
 from service.app import create_app
 from service.config import Config
 from service.context import Services
-from service.db.notifications import Notices
+from service.db.notifications import Notifier
 from service.db.pool import Database
 from service.http.middleware import Middleware
 from service.live.subscribers import Streams
@@ -20,7 +20,7 @@ def application_on(database: Database, config: Config) -> Flask:
     app = copy(_built(config))
     app.extensions = {
         **app.extensions,
-        "carnet": Services(config, database, Notices(database.dsn), Streams(database.dsn)),
+        "carnet": Services(config, database, Notifier(database.dsn), Streams(database.dsn)),
     }
     app.wsgi_app = Middleware(partial(Flask.wsgi_app, app))  # type: ignore[method-assign]
     app._got_first_request = True  # so that Flask refuses whatever would change the routes of the others

@@ -14,7 +14,7 @@ import psycopg
 import pytest
 from flask import Flask
 
-from service.db.notifications import Notices
+from service.db.notifications import Notifier
 from service.http.errors import Problem
 from service.identity import new_id
 from service.live import subscribers
@@ -30,11 +30,11 @@ SOON = 20
 OTHER_CARDS = ["fontaine_des_mers", *SETUP["postcards"][1:]]
 
 
-def put(app: Flask, streams: Streams, notices: Notices | None = None) -> None:
+def put(app: Flask, streams: Streams, notifier: Notifier | None = None) -> None:
     """Let an application have other streams, and perhaps other notices."""
     services = app.extensions["carnet"]
     services.close()
-    app.extensions["carnet"] = replace(services, streams=streams, notices=notices or Notices(services.database.dsn))
+    app.extensions["carnet"] = replace(services, streams=streams, notifier=notifier or Notifier(services.database.dsn))
 
 
 @pytest.fixture
@@ -200,7 +200,7 @@ def test_an_unknown_match_cannot_be_followed(app: Flask, match: Match) -> None:
 
 
 def test_a_lost_notification_delays_and_never_loses(app: Flask, match: Match) -> None:
-    put(app, Streams(NOWHERE, compare_every=0.1), Notices(NOWHERE))
+    put(app, Streams(NOWHERE, compare_every=0.1), Notifier(NOWHERE))
     with followed(app) as port, Reader(port, match.id).settle() as reader:
         match.record(OPENING[0])
         assert reader.event() == changed(2, 1, 1, "move_made")
@@ -374,12 +374,12 @@ def test_many_writes_make_few_notifications_and_the_last_is_sent_before_the_end(
     matches = [new_id() for _ in range(3)]
     with psycopg.connect(dsn, autocommit=True) as listening:
         listening.execute("LISTEN carnet")
-        notices = Notices(dsn)
+        notifier = Notifier(dsn)
         for match_id in matches * 500:
-            notices.tell(match_id)
+            notifier.notify(match_id)
         last = new_id()
-        notices.tell(last)
-        notices.close()
+        notifier.notify(last)
+        notifier.close()
         expected = {str(match_id) for match_id in (*matches, last)}
         heard = []
         for notice in listening.notifies(timeout=SOON):
@@ -391,20 +391,20 @@ def test_many_writes_make_few_notifications_and_the_last_is_sent_before_the_end(
 
 
 def test_what_could_not_be_sent_is_sent_again(dsn: str) -> None:
-    notices = Notices(dsn)
-    with closing(notices), psycopg.connect(dsn, autocommit=True) as listening:
+    notifier = Notifier(dsn)
+    with closing(notifier), psycopg.connect(dsn, autocommit=True) as listening:
         listening.execute("LISTEN carnet")
         for match_id in (new_id(), new_id(), new_id()):
-            notices.tell(match_id)
+            notifier.notify(match_id)
             assert [notice.payload for notice in listening.notifies(timeout=SOON, stop_after=1)] == [str(match_id)]
             wait_until(lambda: cut_off(listening, "SELECT pg_notify") == 1)
 
 
 def test_what_was_closed_does_not_begin_again(dsn: str) -> None:
     before = set(enumerate_threads())
-    notices, streams = Notices(dsn), Streams(dsn)
-    notices.close()
+    notifier, streams = Notifier(dsn), Streams(dsn)
+    notifier.close()
     streams.close()
-    notices.tell(new_id())
+    notifier.notify(new_id())
     assert not streams.enter(new_id(), None).wait()
     assert set(enumerate_threads()) <= before

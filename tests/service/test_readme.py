@@ -18,7 +18,7 @@ from flask import Flask
 
 from service.app import create_app
 from service.auth import accounts
-from service.auth.welcome import tell
+from service.auth.welcome import announce
 from service.db.pool import Database
 from tests.service.auth.people import first_owner
 from tests.service.conftest import CONFIG
@@ -102,7 +102,7 @@ def test_a_token_with_curl(database: Database, tmp_path: Path) -> None:
     with served(app.wsgi_app) as url:
         config = replace(CONFIG, is_open=False, port=int(url.rpartition(":")[2]), data=tmp_path / "var")
         with database.transaction() as connection:
-            tell(accounts.welcome(connection), config, StringIO())
+            announce(accounts.welcome(connection), config, StringIO())
         [link] = re.findall(r"`(CARNET_LINK=.*?)`", section("Who may do what"))
         script = f"{link}\n{address}{''.join(SHELL.findall(section('Who may do what')))}"
         [me] = pasted(script, url, tmp_path)

@@ -52,7 +52,7 @@ from tests.service.workers import EDITION, GAME, log_of, two_workers
 
 CARDS = sorted(GAME.setup.SCHEMA["properties"]["postcards"]["items"]["enum"])
 NAMES = ("Ana", "Jan", "Eva")
-MOST_MATCHES = 3
+MAX_MATCHES = 3
 SMALL_CACHE = 60_000
 """Bytes that hold a few dozen events, so that timelines are also read again."""
 
@@ -163,7 +163,7 @@ class Comparison(RuleBasedStateMachine):
     def begin_first(self, how: How, setup: JsonObject) -> None:
         self.begin(how, setup, 0)
 
-    @precondition(lambda self: len(self.matches) < MOST_MATCHES)
+    @precondition(lambda self: len(self.matches) < MAX_MATCHES)
     @rule(how=ways, setup=setups, number=numbers)
     def begin_another(self, how: How, setup: JsonObject, number: int) -> None:
         self.begin(how, setup, number)

@@ -155,7 +155,7 @@ def test_extensions_are_no_tables_of_another_program(empty_dsn: str, server: Ser
 
 
 def test_an_older_server_is_refused(dsn: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checks, "OLDEST_SERVER", 990000)
+    monkeypatch.setattr(checks, "MIN_SERVER_VERSION", 990000)
     with (
         pytest.raises(DatabaseUnusable, match="Carnet needs PostgreSQL 99 or newer, not 1"),
         connected(dsn, "DATABASE_URL"),

@@ -39,7 +39,7 @@ def take(page: Page, building: str) -> None:
     page.locator("#confirm").tap()
 
 
-def notices(page: Page) -> Locator:
+def notifier(page: Page) -> Locator:
     """What the page says about the network and moves that are not recorded yet."""
     return page.get_by_role("region", name="Not recorded yet")
 
@@ -52,5 +52,5 @@ def taken(match: Match) -> list[tuple[str, str]]:
 def expect_taken(match: Match, page: Page, *moves: tuple[str, str]) -> None:
     """These are the moves of the match; the page knows all of them as recorded and has nothing more to say."""
     expect(page.locator(".table")).to_have_attribute("data-ply", str(len(moves)))
-    expect(notices(page)).to_be_empty()
+    expect(notifier(page)).to_be_empty()
     assert taken(match) == list(moves)

@@ -6,7 +6,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.service.conftest import NewMatch
 from tests.web.checks import check_axe, wait_until_shown
 from tests.web.conftest import DESK, PHONE, NewContext, Watched
-from tests.web.tables import expect_taken, hold, notices, open_match, take, wait_until_live
+from tests.web.tables import expect_taken, hold, notifier, open_match, take, wait_until_live
 
 LANGUAGES = {
     "en": ("There is no network. Try again when it is back.", "Try again"),
@@ -84,8 +84,8 @@ def test_a_move_is_kept_although_the_storage_lost_its_connection(new_match: NewM
     page.evaluate("connections.forEach((connection) => connection.close())")
     context.set_offline(True)
     take(page, "L4")
-    expect(notices(page)).to_contain_text("1 move waits.")
-    expect(notices(page)).not_to_contain_text("cannot store")
+    expect(notifier(page)).to_contain_text("1 move waits.")
+    expect(notifier(page)).not_to_contain_text("cannot store")
     page.close()
     context.set_offline(False)
     again = context.new_page()
@@ -103,10 +103,10 @@ def test_moves_wait_in_the_page_where_nothing_can_be_stored(new_match: NewMatch,
     wait_until_live(page)
     context.set_offline(True)
     take(page, "L4")
-    expect(notices(page)).to_contain_text("1 move waits.")
-    expect(notices(page)).to_contain_text("This device cannot store anything right now.")
+    expect(notifier(page)).to_contain_text("1 move waits.")
+    expect(notifier(page)).to_contain_text("This device cannot store anything right now.")
     take(page, "V3")
-    expect(notices(page)).to_contain_text("2 moves wait.")
+    expect(notifier(page)).to_contain_text("2 moves wait.")
     context.set_offline(False)
     expect_taken(match, page, ("orange", "L4"), ("blue", "V3"))
 

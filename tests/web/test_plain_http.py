@@ -11,7 +11,7 @@ from service.app import create_app
 from service.db.pool import Database
 from tests.service.conftest import CONFIG, NewMatch
 from tests.web.conftest import PHONE, NewContext, Watched
-from tests.web.tables import expect_taken, notices, open_match, take, wait_until_live
+from tests.web.tables import expect_taken, notifier, open_match, take, wait_until_live
 
 NAME = "carnet.test"
 
@@ -37,7 +37,7 @@ def test_the_open_page_keeps_moves_and_says_that_it_must_stay_open(
     assert page.evaluate("[isSecureContext, navigator.serviceWorker]") == [False, None]
     context.set_offline(True)
     take(page, "L4")
-    expect(notices(page)).to_contain_text("1 move waits.")
-    expect(notices(page)).to_contain_text("Keep this page open until then.")
+    expect(notifier(page)).to_contain_text("1 move waits.")
+    expect(notifier(page)).to_contain_text("Keep this page open until then.")
     context.set_offline(False)
     expect_taken(match, page, ("orange", "L4"))

@@ -25,7 +25,7 @@ from tests.web.conftest import DESK, PHONE, NewContext
 
 CORPUS = "carnet_pages"
 CAST = Cast.drawn(6, seed=3)
-FEWEST = 20
+MIN_MATCHES = 20
 ALL_AS_DOTS = 40
 ALIKE = 6
 MINUS = "\N{MINUS SIGN}"
@@ -80,7 +80,7 @@ def percent(share: float) -> str:
 
 def surely(rate: Any) -> str:
     """A rate as the pages write it: of few matches how often, of more with its interval."""
-    if rate["n"] < FEWEST:
+    if rate["n"] < MIN_MATCHES:
         return f"{rounded(rate['rate'] * rate['n'], 1)} of {rate['n']}"
     return f"{percent(rate['rate'])} ({percents(rate['interval'])})"
 
@@ -142,7 +142,7 @@ def test_the_table_of_players_is_that_of_the_api_and_sorted_by_keyboard(desk: Pa
         assert wins == rounded(item["wins"], 1)
         assert above == signed(item["wins_above_expectation"])
         assert (points, median) == (rounded(item["mean_points"], 1), rounded(item["median_points"], 1))
-    many = next(item for item in items if item["matches"] >= FEWEST)
+    many = next(item for item in items if item["matches"] >= MIN_MATCHES)
     bar = table.locator("tbody tr").filter(has=desk.get_by_role("link", name=many["player"]["name"], exact=True))
     width = bar.locator(".fill").evaluate("bar => parseFloat(bar.style.width)")
     assert width == pytest.approx(many["win_rate"]["rate"] * 100, abs=0.01)
@@ -201,7 +201,7 @@ def test_a_player_is_shown_as_the_api_says(phone: Page, service: Service) -> Non
     assert latest == [f"/matches/{match['match_id']}" for match in told["latest"]]
     expect(phone.locator(".meetings a:visible")).to_have_count(5)
     shown = {row[0] for group in phone.locator("details.more table").all() for row in cells(group)}
-    assert len(shown) > FEWEST
+    assert len(shown) > MIN_MATCHES
     assert "Moulin Rouge" in shown
     lines = saved(phone, phone.locator(".lead").get_by_role("button", name="Save as CSV"))
     assert dict(lines)["wins"] == str(told["wins"])
@@ -468,7 +468,7 @@ def test_beginning_is_told_within_pairs_where_enough_is_known(phone: Page, servi
     assert value.all_inner_texts() == [f"{signed(floor(told['difference'] * 100 + 0.5))} pp"]
     expect(figure.get_by_role("button", name="Within pairs")).to_be_visible()
     expect(figure.locator(".sentence")).not_to_contain_text("chance alone")
-    few = next(venue for venue in VENUES if venue and 0 < _matches(service, venue) < FEWEST)
+    few = next(venue for venue in VENUES if venue and 0 < _matches(service, venue) < MIN_MATCHES)
     open_page(phone, "/games/cite-lumiere", venue=few)
     expect(figure.locator(".sentence")).to_contain_text("weaker players begin more often")
     expect(figure.locator(".dots")).to_have_count(1)

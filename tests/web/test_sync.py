@@ -10,7 +10,7 @@ from tests.service.conftest import NewMatch
 from tests.service.harness import Match
 from tests.web.checks import check_axe
 from tests.web.conftest import PHONE, NewContext, Watched
-from tests.web.tables import choose, expect_taken, hold, notices, open_match, take, taken, wait_until_live
+from tests.web.tables import choose, expect_taken, hold, notifier, open_match, take, taken, wait_until_live
 
 pytestmark = pytest.mark.usefixtures("network_may_go")
 
@@ -59,21 +59,21 @@ def one_move_waits(new_match: NewMatch, new_context: NewContext) -> tuple[Match,
     wait_until_live(page)
     page.context.set_offline(True)
     take(page, "L4")
-    expect(notices(page)).to_contain_text("1 move waits.")
+    expect(notifier(page)).to_contain_text("1 move waits.")
     return match, page
 
 
 def test_without_network_moves_wait_and_are_sent_in_order(new_match: NewMatch, new_context: NewContext) -> None:
     match, page = one_move_waits(new_match, new_context)
     take(page, "V3")
-    expect(notices(page)).to_contain_text("2 moves wait.")
-    expect(notices(page)).to_contain_text("No network.")
+    expect(notifier(page)).to_contain_text("2 moves wait.")
+    expect(notifier(page)).to_contain_text("No network.")
     take(page, "I3")
-    expect(notices(page)).to_contain_text("3 moves wait.")
+    expect(notifier(page)).to_contain_text("3 moves wait.")
     page.locator("#undo").tap()
-    expect(notices(page)).to_contain_text("2 moves wait.")
-    notices(page).get_by_text("2 moves wait.").tap()
-    expect(notices(page).get_by_role("listitem")).to_have_text(["Ana: Take L4", "Jan: Take V3"])
+    expect(notifier(page)).to_contain_text("2 moves wait.")
+    notifier(page).get_by_text("2 moves wait.").tap()
+    expect(notifier(page).get_by_role("listitem")).to_have_text(["Ana: Take L4", "Jan: Take V3"])
     check_axe(page)
     assert taken(match) == []
     page.context.set_offline(False)
@@ -94,7 +94,7 @@ def test_the_device_is_asked_once_to_keep_what_waits(new_match: NewMatch, new_co
     context.set_offline(True)
     for number, building in enumerate(("V3", "I3"), start=1):
         take(page, building)
-        expect(notices(page)).to_contain_text(f"{number} move")
+        expect(notifier(page)).to_contain_text(f"{number} move")
     assert page.evaluate("asked") == 1
 
 
@@ -147,9 +147,9 @@ def test_a_move_whose_answer_was_lost_stands_once_after_a_reload(new_match: NewM
     lose_answers(page)
     open_match(page, match)
     take(page, "L4")
-    expect(notices(page)).to_contain_text("1 move waits.")
+    expect(notifier(page)).to_contain_text("1 move waits.")
     take(page, "V3")
-    expect(notices(page)).to_contain_text("2 moves wait.")
+    expect(notifier(page)).to_contain_text("2 moves wait.")
     page.unroute_all()
     page.reload()
     expect_taken(match, page, ("orange", "L4"), ("blue", "V3"))
@@ -163,9 +163,9 @@ def test_a_move_whose_key_is_known_with_another_request_is_looked_up_in_the_log(
     lose_answers(page, extra=b" ")  # to the service another body, though it means the same
     open_match(page, match)
     take(page, "L4")
-    expect(notices(page)).to_contain_text("1 move waits.")
+    expect(notifier(page)).to_contain_text("1 move waits.")
     take(page, "V3")
-    expect(notices(page)).to_contain_text("2 moves wait.")
+    expect(notifier(page)).to_contain_text("2 moves wait.")
     page.unroute_all()
     page.reload()
     expect_taken(match, page, ("orange", "L4"), ("blue", "V3"))
@@ -215,14 +215,14 @@ def test_a_refused_waiting_move_is_ruled_and_those_after_it_follow(
     page.locator("#acts").get_by_role("button", name="Ana").tap()
     take(page, "V3")
     take(page, "I3")
-    expect(notices(page)).to_contain_text("3 moves wait.")
+    expect(notifier(page)).to_contain_text("3 moves wait.")
     page.context.set_offline(False)
-    expect(notices(page)).to_contain_text("A waiting move was refused")
-    expect(notices(page)).to_contain_text("1 move after it waits too.")
+    expect(notifier(page)).to_contain_text("A waiting move was refused")
+    expect(notifier(page)).to_contain_text("1 move after it waits too.")
     check_axe(page)
-    notices(page).get_by_text("It happened like this at the table").tap()
-    notices(page).get_by_label("Reason").fill("Ana was quicker.")
-    notices(page).get_by_role("button", name="Record as a table ruling").tap()
+    notifier(page).get_by_text("It happened like this at the table").tap()
+    notifier(page).get_by_label("Reason").fill("Ana was quicker.")
+    notifier(page).get_by_role("button", name="Record as a table ruling").tap()
     expect_taken(match, page, ("orange", "L4"), ("orange", "V3"), ("blue", "I3"))
     assert match.frames()[2]["ruling"] == {"reason": "Ana was quicker."}
 
@@ -231,13 +231,13 @@ def test_a_waiting_move_that_came_too_late_is_changed(new_match: NewMatch, new_c
     match, page = one_move_waits(new_match, new_context)
     match.record("orange take V3")
     page.context.set_offline(False)
-    expect(notices(page)).to_contain_text("The match has changed meanwhile")
-    expect(notices(page)).to_contain_text("Ana takes building V3")
-    expect(notices(page)).to_contain_text("Your move no longer fits")
-    notices(page).get_by_role("button", name="Change it").tap()
-    notices(page).get_by_role("button", name="Leave it as it is").tap()
-    notices(page).get_by_role("button", name="Change it").tap()
-    expect(notices(page)).to_contain_text("Enter the move that replaces it.")
+    expect(notifier(page)).to_contain_text("The match has changed meanwhile")
+    expect(notifier(page)).to_contain_text("Ana takes building V3")
+    expect(notifier(page)).to_contain_text("Your move no longer fits")
+    notifier(page).get_by_role("button", name="Change it").tap()
+    notifier(page).get_by_role("button", name="Leave it as it is").tap()
+    notifier(page).get_by_role("button", name="Change it").tap()
+    expect(notifier(page)).to_contain_text("Enter the move that replaces it.")
     take(page, "I3")
     expect_taken(match, page, ("orange", "V3"), ("blue", "I3"))
 
@@ -263,12 +263,12 @@ def test_what_is_to_be_decided_of_waiting_moves_has_its_buttons_in_sight_at_ever
     match.record("orange take V3")
     match.record("blue take X5")
     page.context.set_offline(False)
-    expect(notices(page)).to_contain_text("The match has changed meanwhile")
+    expect(notifier(page)).to_contain_text("The match has changed meanwhile")
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
-        for button in notices(page).get_by_role("button").all():
+        for button in notifier(page).get_by_role("button").all():
             assert button.evaluate(IS_SEEN), (width, height, button.inner_text())
-        assert notices(page).evaluate("element => element.clientHeight") >= 96, (width, height)
+        assert notifier(page).evaluate("element => element.clientHeight") >= 96, (width, height)
 
 
 def test_waiting_moves_are_dropped_all_at_once_and_brought_back(new_match: NewMatch, new_context: NewContext) -> None:
@@ -277,15 +277,15 @@ def test_waiting_moves_are_dropped_all_at_once_and_brought_back(new_match: NewMa
         take(page, building)
     match.record("orange take U6")
     page.context.set_offline(False)
-    expect(notices(page)).to_contain_text("The match has changed meanwhile")
-    notices(page).get_by_role("button", name="Drop all 3").tap()
-    expect(notices(page)).to_be_empty()
+    expect(notifier(page)).to_contain_text("The match has changed meanwhile")
+    notifier(page).get_by_role("button", name="Drop all 3").tap()
+    expect(notifier(page)).to_be_empty()
     expect(page.get_by_role("status").filter(has_text="3 moves were dropped.")).to_be_visible()
     check_axe(page)
     page.get_by_role("button", name="Restore").tap()
-    expect(notices(page)).to_contain_text("A waiting move was refused")
-    expect(notices(page)).to_contain_text("2 moves after it wait too.")
-    notices(page).get_by_role("button", name="Drop it").tap()
+    expect(notifier(page)).to_contain_text("A waiting move was refused")
+    expect(notifier(page)).to_contain_text("2 moves after it wait too.")
+    notifier(page).get_by_role("button", name="Drop it").tap()
     expect_taken(match, page, ("orange", "U6"), ("blue", "V3"), ("orange", "I3"))
 
 
@@ -328,12 +328,12 @@ def test_a_stale_phone_sees_what_came_in_between_and_goes_on(new_match: NewMatch
     match.record("blue take V3")
     match.undo(1)
     take(page, "L4")
-    expect(notices(page)).to_contain_text("The match has changed meanwhile")
-    expect(notices(page)).to_contain_text("Jan takes building V3")
-    expect(notices(page)).to_contain_text("Your move still fits.")
+    expect(notifier(page)).to_contain_text("The match has changed meanwhile")
+    expect(notifier(page)).to_contain_text("Jan takes building V3")
+    expect(notifier(page)).to_contain_text("Your move still fits.")
     check_axe(page)
     expect_form_in_reach(page)
-    notices(page).get_by_role("button", name="Record it now").tap()
+    notifier(page).get_by_role("button", name="Record it now").tap()
     expect(page.locator("#turn")).to_contain_text("Ana")
     assert taken(match) == [("orange", "X5"), ("blue", "L4")]
 
@@ -346,8 +346,8 @@ def test_a_stale_phone_learns_that_its_move_is_there(new_match: NewMatch, new_co
     open_match(page, match)
     match.record("orange take L4")
     take(page, "L4")
-    expect(notices(page)).to_contain_text("Your move is among them")
-    notices(page).get_by_role("button", name="OK").tap()
+    expect(notifier(page)).to_contain_text("Your move is among them")
+    notifier(page).get_by_role("button", name="OK").tap()
     expect(page.locator("#turn")).to_contain_text("Jan")
     assert taken(match) == [("orange", "L4")]
 
@@ -368,7 +368,7 @@ def test_who_may_no_longer_read_is_told(new_match: NewMatch, phone: Page) -> Non
     gone = "event: gone\ndata: {}\n\n"
     phone.route("**/stream*", lambda route: route.fulfill(body=gone, content_type="text/event-stream"))
     open_match(phone, match)
-    expect(notices(phone)).to_contain_text("You may no longer view this match.")
+    expect(notifier(phone)).to_contain_text("You may no longer view this match.")
 
 
 def test_on_the_machine_itself_the_page_opens_without_network(new_match: NewMatch, new_context: NewContext) -> None:
@@ -381,10 +381,10 @@ def test_on_the_machine_itself_the_page_opens_without_network(new_match: NewMatc
     context.set_offline(True)
     page.reload()
     expect(page.locator("#turn")).to_contain_text("Jan")
-    expect(notices(page)).to_contain_text("Shown as this device last saw it.")
-    expect(notices(page)).to_contain_text("you may close this page meanwhile.")
+    expect(notifier(page)).to_contain_text("Shown as this device last saw it.")
+    expect(notifier(page)).to_contain_text("you may close this page meanwhile.")
     take(page, "L4")
-    expect(notices(page)).to_contain_text("1 move waits.")
+    expect(notifier(page)).to_contain_text("1 move waits.")
     page.close()
     context.set_offline(False)
     again = context.new_page()
@@ -411,7 +411,7 @@ def test_the_installed_app_starts_without_network(new_match: NewMatch, new_conte
     with again.expect_event("load"):
         again.locator(f'a[href="/matches/{seen.id}"]').tap()
     take(again, "L4")
-    expect(notices(again)).to_contain_text("1 move waits.")
+    expect(notifier(again)).to_contain_text("1 move waits.")
     context.set_offline(False)
     expect_taken(seen, again, ("orange", "L4"))
 
@@ -426,7 +426,7 @@ def test_without_network_nobody_sees_what_another_has_seen_on_the_device(
     open_match(page, new_match())
     expect(page.locator("#notices[data-kept=true]")).to_be_attached()
     context.set_offline(True)
-    expect(notices(page)).to_contain_text("No network.")
+    expect(notifier(page)).to_contain_text("No network.")
     page.evaluate(SEEN_BY_ANOTHER)
     page.reload()
     expect(page.get_by_role("alert").filter(has_text="There is no network.")).to_be_visible()

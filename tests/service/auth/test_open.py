@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 
 from service.app import create_app
-from service.auth.welcome import first_link, tell
+from service.auth.welcome import announce, first_link
 from service.config import ConfigError, read_config
 from service.db.pool import Database
 from service.matches import routes
@@ -98,7 +98,7 @@ def test_the_first_link_is_shown_in_a_terminal_with_a_code_where_a_phone_can_ope
 ) -> None:
     secret = first_link(dsn)
     terminal = Terminal()
-    tell(secret, replace(CONFIG, host=host, data=tmp_path), terminal)
+    announce(secret, replace(CONFIG, host=host, data=tmp_path), terminal)
     shown = terminal.getvalue()
     assert re.findall(rf"http://{re.escape(host)}:8000/sign-in/(\S+)", shown) == [secret]
     assert (len([line for line in shown.splitlines() if "▄" in line or "█" in line]) > 10) is has_code
@@ -112,13 +112,13 @@ def test_the_first_link_is_kept_in_a_private_file_where_nobody_reads(dsn: str, t
     data = tmp_path / "data"
     config = replace(CONFIG, data=data)
     for _ in range(2):
-        tell(secret, config, said)
+        announce(secret, config, said)
     [file] = data.iterdir()
     assert secret not in said.getvalue()
     assert str(file) in said.getvalue()
     assert file.read_text("utf-8") == f"http://127.0.0.1:8000/sign-in/{secret}\n"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    tell(None, config, said)
+    announce(None, config, said)
     assert list(data.iterdir()) == []
 
 

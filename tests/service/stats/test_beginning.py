@@ -20,7 +20,7 @@ from tests.service.stats.test_figures import FILTERS, GAME, Filter, ask
 Comparison = tuple[int, int, int, int]
 """The number of players, who began, who else sat there, and 2 if the first was ahead of the other."""
 ROUNDS = 100
-MOST_WRONG = 0.1
+MAX_WRONG = 0.1
 """Of so many rounds with 5 % wrong ones, more are wrong but once in a hundred times."""
 
 
@@ -68,7 +68,7 @@ def wrong_rounds(play: Callable[[Random], Iterable[Comparison]]) -> float:
 def test_that_the_loser_begins_seldom_makes_beginning_hurt_or_help(
     play: Callable[[Random], Iterable[Comparison]],
 ) -> None:
-    assert wrong_rounds(play) <= MOST_WRONG
+    assert wrong_rounds(play) <= MAX_WRONG
 
 
 def test_weaker_players_who_begin_win_less_but_beginning_does_not_hurt_them() -> None:

@@ -8,7 +8,7 @@ from scipy import stats
 
 from service.stats import intervals
 from service.stats.intervals import (
-    FEWEST,
+    MIN_MATCHES,
     between,
     bonferroni,
     difference,
@@ -71,8 +71,8 @@ def test_bonferroni_shares_the_error_among_all_intervals() -> None:
 
 def test_too_few_matches_say_nothing_of_a_difference() -> None:
     above = intervals.Interval(0.5, 1)
-    assert difference(FEWEST - 1, 1, above)["verdict"] == "too_few_to_say"
-    assert difference(FEWEST, 1, above)["verdict"] == "higher"
+    assert difference(MIN_MATCHES - 1, 1, above)["verdict"] == "too_few_to_say"
+    assert difference(MIN_MATCHES, 1, above)["verdict"] == "higher"
     assert difference(100, 0.0, intervals.Interval(-0.1, 0.1))["verdict"] == "no_clear_difference"
     assert difference(100, -0.5, intervals.Interval(-0.6, -0.1))["verdict"] == "lower"
 

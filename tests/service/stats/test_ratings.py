@@ -286,7 +286,7 @@ def test_marks_stay_when_somebody_holds_what_they_are_about(
     service: Service, database: Database, dsn: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played(service, "2026-01-01", "Ana Jan")
-    monkeypatch.setattr("service.stats.ratings.LONGEST_WAIT", "50ms")
+    monkeypatch.setattr("service.stats.ratings.MAX_WAIT_FOR_LOCKS", "50ms")
     with psycopg.connect(dsn) as holder:
         holder.execute("LOCK TABLE seat_facts")
         with pytest.raises(DatabaseAway):

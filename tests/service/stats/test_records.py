@@ -16,7 +16,7 @@ from service.stats.records import Record, beyond_chance, record_of, total
 
 FEATURES = 40
 ROUNDS = 100
-MOST_WRONG = 0.1
+MAX_WRONG = 0.1
 """Of so many rounds with 5 % wrong ones, more are wrong but once in a hundred times."""
 
 
@@ -82,7 +82,7 @@ def test_features_that_mean_nothing_seldom_go_with_a_players_wins() -> None:
             parts.append(match(number, WHOLE * (random.random() < 1.5 / number), had, range(FEATURES)))
         return is_any_clear([row["difference"] for row in players._features("paris", parts, "en")])
 
-    assert wrong_rounds(said) <= MOST_WRONG
+    assert wrong_rounds(said) <= MAX_WRONG
 
 
 def test_seats_games_and_numbers_of_players_seldom_stand_out_by_chance() -> None:
@@ -93,7 +93,7 @@ def test_seats_games_and_numbers_of_players_seldom_stand_out_by_chance() -> None
             parts.append(match(number, WHOLE * (random.random() < 1 / number), seat=seat))
         return is_any_clear([row["difference"] for row in players._split(parts, "seat", has_points=True)])
 
-    assert wrong_rounds(said) <= MOST_WRONG
+    assert wrong_rounds(said) <= MAX_WRONG
 
 
 def test_seats_of_a_game_seldom_stand_out_by_chance() -> None:
@@ -112,7 +112,7 @@ def test_seats_of_a_game_seldom_stand_out_by_chance() -> None:
             [games._beside_others(number, shares, level) for number, some in found for shares in some.values()]
         )
 
-    assert wrong_rounds(said) <= MOST_WRONG
+    assert wrong_rounds(said) <= MAX_WRONG
 
 
 def test_a_seat_that_wins_more_stands_out_and_who_begins_is_not_compared() -> None:
@@ -160,7 +160,7 @@ def test_equal_opponents_seldom_make_a_nemesis() -> None:
             drawn[f"P{number}"] = (sum(random.random() < 0.5 for _ in range(times)), times)
         return names(met(**drawn)) != (None, None)
 
-    assert wrong_rounds(said) <= MOST_WRONG
+    assert wrong_rounds(said) <= MAX_WRONG
 
 
 def test_who_began_is_unknown_where_only_the_result_is_known() -> None:

@@ -12,7 +12,7 @@ from tests.service.harness import Match, ok
 from tests.web.checks import wait_until_shown
 from tests.web.club.signing_in import signed_in
 from tests.web.conftest import PHONE, NewContext, Watched
-from tests.web.tables import expect_taken, notices, open_match, take, taken, wait_until_live
+from tests.web.tables import expect_taken, notifier, open_match, take, taken, wait_until_live
 
 pytestmark = pytest.mark.usefixtures("network_may_go")
 
@@ -113,7 +113,7 @@ def test_a_match_is_forgotten_once_it_may_no_longer_be_read(
     read_and_kept(page, match)
     wait_until_live(page)
     ok(olga.patch(match.path, {"visibility": "private"}))
-    expect(notices(page)).to_contain_text("You may no longer view this match.")
+    expect(notifier(page)).to_contain_text("You may no longer view this match.")
     page.goto("/")
     expect_nothing_of(page, match)
 
@@ -145,14 +145,14 @@ def test_moves_that_wait_are_kept_for_who_entered_them_and_shown_to_nobody_else(
     wait_until_live(page)
     with without_network(context):
         take(page, "L4")
-        expect(notices(page)).to_contain_text("1 move waits.")
+        expect(notifier(page)).to_contain_text("1 move waits.")
         # A page that is closed may run for a moment longer than the network is away.
         page.evaluate("() => void (window.fetch = () => Promise.reject(new TypeError('closed')))")
         page.close()
     other = signed_in(context, site, una)
     open_match(other, match)
     wait_until_live(other)
-    expect(notices(other)).to_be_empty()
+    expect(notifier(other)).to_be_empty()
     assert taken(match) == []
     other.close()
     again = signed_in(context, site, olga)

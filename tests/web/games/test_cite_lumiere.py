@@ -26,7 +26,7 @@ from tests.service.conftest import NewMatch
 from tests.service.harness import Match, ok
 from tests.web.checks import check_axe
 from tests.web.games.tapping import Table
-from tests.web.tables import notices
+from tests.web.tables import notifier
 
 WHOLE = (*PAVING, *BUILDING, *ENDING)
 """The match of the rulebook's example."""
@@ -268,10 +268,10 @@ def test_places_are_known_again_after_waiting_moves_were_sent(new_match: NewMatc
     phone.context.set_offline(True)
     table.choose("chartier")
     table.tap(table.button("confirm"))
-    expect(notices(phone)).to_contain_text("1 move waits.")
+    expect(notifier(phone)).to_contain_text("1 move waits.")
     phone.context.set_offline(False)
     expect(phone.locator(".table")).to_have_attribute("data-ply", str(len(PAVING) + 1))
-    expect(notices(phone)).to_be_empty()
+    expect(notifier(phone)).to_be_empty()
     building = phone.locator('[data-choice^="build-"]').first
     building.tap()
     expect(phone.locator(".cite-place").first).to_be_visible()

@@ -17,7 +17,7 @@ from tests.service.conftest import NewMatch
 from tests.service.harness import Match, Service, ok
 from tests.web.checks import check_axe, wait_until_shown
 from tests.web.games.paris_tapping import PARIS, Table
-from tests.web.tables import notices
+from tests.web.tables import notifier
 
 NAMES = {"red": "Ana", "blue": "Jan", "green": "Eva", "yellow": "Rui"}
 TAIL = 14
@@ -213,7 +213,7 @@ def test_what_can_be_done_is_known_again_after_waiting_moves_were_sent(
         phone.reload()
     table.tap_place("montmartre-5")
     table.tap(table.confirm)
-    expect(notices(phone)).to_contain_text("1 move waits.")
+    expect(notifier(phone)).to_contain_text("1 move waits.")
     expect(table.confirm).to_be_disabled()
     expect(table.act("end_turn")).to_have_text("End the turn")
     phone.context.set_offline(False)
