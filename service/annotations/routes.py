@@ -19,7 +19,7 @@ from service.db.annotations import Written
 from service.db.pool import Connection
 from service.http.errors import Problem, not_found
 from service.http.fields import MAX_TEXT, Integer, Json, Paging, Seat, Text
-from service.http.idempotency import Once
+from service.http.idempotency import Fresh, Once
 from service.http.pagination import answer_items, answer_page, read_position, write_position
 from service.http.responses import answer, lines, wants_lines
 from service.http.routing import Blueprint
@@ -95,7 +95,7 @@ def create_annotation(body: dict[str, Any], match_id: UUID, once: Once) -> Respo
     """
     content = {name: body.get(name, empty) for name, empty in _EMPTY.items()}
 
-    def act(connection: Connection) -> Mapping[str, Any]:
+    def act(connection: Connection) -> Fresh[None]:
         _, timeline = present(connection, match_id)
         frame = timeline.frame(body["ply"])
         require_marks(timeline.game, content["marks"])
@@ -104,9 +104,9 @@ def create_annotation(body: dict[str, Any], match_id: UUID, once: Once) -> Respo
         annotation_id = new_id()
         annotations.insert(connection, match_id, annotation_id, frame.seq or 1, content, asker().actor)
         row, _ = _found(connection, annotation_id)
-        return {"annotation": annotation_document(Places(timeline, [frame]), row)}
+        return Fresh(None, {"annotation": annotation_document(Places(timeline, [frame]), row)})
 
-    kept = once(act)
+    kept = once(act).kept
     services().notifier.notify(match_id)
     return answer(kept["annotation"])
 
@@ -194,7 +194,7 @@ def restore_annotation(annotation_id: UUID, once: Once) -> Response:
     It says what it said when it was deleted. Only its author may do this; one that is not deleted stays as it is.
     """
 
-    def act(connection: Connection) -> Mapping[str, Any]:
+    def act(connection: Connection) -> Fresh[None]:
         row = annotations.find(connection, annotation_id, locked=True)
         if row is None or not is_shown(row) or (row["deleted"] and not is_author(row)):
             raise not_found("annotation")
@@ -203,9 +203,9 @@ def restore_annotation(annotation_id: UUID, once: Once) -> Response:
             _require_room(connection, row["match_id"], row["author"], row["content"])
             annotations.change(connection, annotation_id, row["content"], False, asker().actor)
         row, timeline = _found(connection, annotation_id)
-        return {"annotation": annotation_document(Places(timeline), row)}
+        return Fresh(None, {"annotation": annotation_document(Places(timeline), row)})
 
-    kept = once(act)
+    kept = once(act).kept
     services().notifier.notify(UUID(kept["annotation"]["match_id"]))
     return answer(kept["annotation"])
 
@@ -217,10 +217,10 @@ def hide_annotation(annotation_id: UUID, once: Once) -> Response:
     Those who manage the match may hide what others wrote; then only they and its author see it.
     """
 
-    def act(connection: Connection) -> Mapping[str, Any]:
-        return {"annotation": _hidden(connection, annotation_id, hidden=True)}
+    def act(connection: Connection) -> Fresh[None]:
+        return Fresh(None, {"annotation": _hidden(connection, annotation_id, hidden=True)})
 
-    kept = once(act)
+    kept = once(act).kept
     services().notifier.notify(UUID(kept["annotation"]["match_id"]))
     return answer(kept["annotation"])
 
@@ -247,15 +247,15 @@ def hide_annotations(body: dict[str, Any], match_id: UUID, once: Once) -> Respon
     """
     author = body["author"]
 
-    def act(connection: Connection) -> Mapping[str, Any]:
+    def act(connection: Connection) -> Fresh[None]:
         require_match(connection, match_id)
         number = annotations.hide_author(connection, match_id, author, asker().actor)
         if number:
             details = {"author": author, "number": number}
             note(connection, Act.ANNOTATIONS_HIDDEN, asker(), match_id=match_id, details=details)
-        return {"hidden": number}
+        return Fresh(None, {"hidden": number})
 
-    kept = once(act)
+    kept = once(act).kept
     services().notifier.notify(match_id)
     return answer(kept)
 

@@ -18,7 +18,7 @@ from service.auth.tokens import Made
 from service.db.credentials import Kind
 from service.db.pool import Connection
 from service.http.errors import Problem
-from service.http.idempotency import Once
+from service.http.idempotency import Fresh, Once
 from service.http.responses import answer
 
 HEADERS = {"Cache-Control": "no-store"}
@@ -33,12 +33,13 @@ def answer_secret(
 ) -> Response:
     """Make a secret with `act` and return the document of its row and the secret; raise `Problem`."""
 
-    def keep(connection: Connection) -> Mapping[str, Any]:
+    def keep(connection: Connection) -> Fresh[None]:
         salt = chance.token_hex(tokens.MAX_BYTES)
         made = act(connection, _text(kind, salt))
-        return {"salt": salt, "digest": tokens.digest(made.text).hex(), "document": document(made.row)}
+        kept = {"salt": salt, "digest": tokens.digest(made.text).hex(), "document": document(made.row)}
+        return Fresh(None, kept)
 
-    kept = once(keep)
+    kept = once(keep).kept
     text = _text(kind, kept["salt"])
     if tokens.digest(text).hex() != kept["digest"]:
         raise Problem("key-reused", "This Idempotency-Key was used with another token or session before.")

@@ -51,17 +51,18 @@ PAGE: Final = 500
 _COLUMNS = "seq, kind, payload, actor, recorded_at, prev_hash, hash"
 _OF_MATCH = f"SELECT {_COLUMNS} FROM events WHERE match_id = %s"
 
-_MOVE_HEAD = """
+_UPDATE_HEAD = """
 WITH head AS (
     UPDATE matches SET version = %(version)s, edition = %(edition)s, ply = %(ply)s, status = %(status)s,
         to_move = %(to_move)s, result = %(result)s, changed_at = now(), rules_version = %(rules_version)s,
         rules_conflict = NULL,
         over_since = CASE WHEN %(status)s <> 'in_progress' OR withdrawn THEN coalesce(over_since, now())
             WHEN status = 'in_progress' OR %(keeps_end)s THEN over_since END
-    WHERE match_id = %(match_id)s AND version = %(expected)s
-        AND (%(settles)s OR (rules_version = %(rules_version)s AND rules_conflict IS NULL))
+    WHERE match_id = %(match_id)s AND version = %(expected)s{condition}
     RETURNING match_id
 )"""
+_MOVE_HEAD = _UPDATE_HEAD.format(condition=" AND rules_version = %(rules_version)s AND rules_conflict IS NULL")
+_MOVE_LOCKED_HEAD = _UPDATE_HEAD.format(condition="")
 _ADD_REASONS = """, reasons AS (
     INSERT INTO ruling_reasons (match_id, seq, salt, reason)
     SELECT head.match_id, added.* FROM head, json_to_recordset(%(reasons)s) AS added (
@@ -96,33 +97,60 @@ def append(
     events: Sequence[Event],
     reasons: Sequence[Reason] = (),
     *,
-    settles: bool = False,
     keeps_end: bool = False,
 ) -> bool:
-    """Append events and update the head in one statement; return False if the match is at another version.
+    """Append events and update the head in one statement.
 
-    A match that is not known to fit the present rules takes only what settles that. One that goes on after its end is
-    over no longer, unless it keeps its end; by that the time is counted for which links may record it.
+    Returns False if the match is at another version, or not known to fit the current rules. One that goes on after its
+    end is over no longer, unless it keeps its end; by that the time is counted for which links may record it.
     """
-    values: dict[str, object] = {
+    values = _head_values(match_id, head, events, keeps_end=keeps_end)
+    if len(events) == 1 and not reasons and not head.seats:
+        return _APPEND_ONE.run(connection, values | _row(events[0])) == 1
+    return _append(connection, _MOVE_HEAD, values, head, events, reasons) == len(events)
+
+
+def append_locked(
+    connection: Connection,
+    match_id: UUID,
+    head: Head,
+    events: Sequence[Event],
+    reasons: Sequence[Reason] = (),
+    *,
+    keeps_end: bool = False,
+) -> None:
+    """Like `append`, to a match whose row is locked; it fits the current rules from now on."""
+    values = _head_values(match_id, head, events, keeps_end=keeps_end)
+    if _append(connection, _MOVE_LOCKED_HEAD, values, head, events, reasons) != len(events):
+        raise AssertionError("a locked match stays at its version")
+
+
+def _append(
+    connection: Connection,
+    move_head: str,
+    values: Mapping[str, object],
+    head: Head,
+    events: Sequence[Event],
+    reasons: Sequence[Reason],
+) -> int:
+    added = {"events": _json([_row(event) for event in events]), "reasons": _json(reasons), "seats": _json(head.seats)}
+    parts = (move_head, _ADD_REASONS if reasons else "", _CHANGE_SEATS if head.seats else "", _ADD_EVENTS)
+    return connection.execute("".join(parts), {**values, **added}).rowcount
+
+
+def _head_values(match_id: UUID, head: Head, events: Sequence[Event], *, keeps_end: bool) -> dict[str, object]:
+    return {
         "match_id": match_id,
         "expected": head.version - len(events),
         "version": head.version,
         "rules_version": head.rules_version,
         "edition": head.edition,
-        "settles": settles,
         "keeps_end": keeps_end,
         "ply": head.ply,
         "status": head.status,
         "to_move": head.to_move,
         "result": None if head.result is None else _json(head.result),
     }
-    if len(events) == 1 and not reasons and not head.seats:
-        return _APPEND_ONE.run(connection, values | _row(events[0])) == 1
-    values |= {"events": _json([_row(event) for event in events])}
-    values |= {"reasons": _json(reasons), "seats": _json(head.seats)}
-    parts = (_MOVE_HEAD, _ADD_REASONS if reasons else "", _CHANGE_SEATS if head.seats else "", _ADD_EVENTS)
-    return connection.execute("".join(parts), values).rowcount == len(events)
 
 
 def read(connection: Connection, match_id: UUID, after: int, until: int) -> list[Event]:

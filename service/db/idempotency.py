@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import orjson
@@ -31,8 +31,15 @@ def lock(connection: Connection, key: Key) -> None:
     connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", (scope,))
 
 
-def find(connection: Connection, key: Key) -> Mapping[str, Any] | None:
-    """The digest of the first request with this key, and what its response is made from."""
+class Stored(NamedTuple):
+    """The digest of the first request with a key, and what its response is made from."""
+
+    request_digest: str
+    answer: Mapping[str, Any]
+
+
+def find(connection: Connection, key: Key) -> Stored | None:
+    """What is stored under a key."""
     row = connection.execute(
         f"""
         SELECT request_digest, answer FROM idempotency_keys
@@ -40,7 +47,7 @@ def find(connection: Connection, key: Key) -> Mapping[str, Any] | None:
         """,
         (key.asker, key.method, key.path, key.key),
     ).fetchone()
-    return row and {"request_digest": row["request_digest"], "answer": orjson.loads(row["answer"])}
+    return None if row is None else Stored(row["request_digest"], orjson.loads(row["answer"]))
 
 
 def keep(connection: Connection, key: Key, answer: Mapping[str, Any]) -> None:

@@ -1,6 +1,5 @@
 """Routes of games and of their editions, built-in ones and those of users."""
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -19,7 +18,7 @@ from service.games.making import MAX_EDITIONS, amend_edition, require_room_for_e
 from service.games.reading import edition_document, readable_edition
 from service.http.errors import Problem, not_found
 from service.http.fields import MAX_NAME, Json, Paging, QueryLanguage, Text
-from service.http.idempotency import Once
+from service.http.idempotency import Fresh, Once
 from service.http.locale import asked_language
 from service.http.pagination import answer_items, answer_page, read_position, write_position
 from service.http.responses import answer, lines, wants_lines
@@ -125,14 +124,14 @@ def create_edition(body: dict[str, Any], game_id: str, once: Once) -> Response:
     """
     game = services().game(game_id)
 
-    def act(connection: Connection) -> Mapping[str, Any]:
+    def act(connection: Connection) -> Fresh[None]:
         require_room_for_edition(connection)
         base = readable_edition(connection, game, body["based_on"])
         edition = amend_edition(game, base, body["title"], body["changes"], "/changes")
         editions.insert(connection, UUID(edition.id), base.id, edition.document, asker().account_id)
-        return {"edition_id": edition.id}
+        return Fresh(None, {"edition_id": edition.id})
 
-    kept = once(act)
+    kept = once(act).kept
     with services().database.transaction() as connection:
         edition = services().edition(connection, game, kept["edition_id"])
     return answer(edition_document(edition))

@@ -1,8 +1,9 @@
 """Idempotency keys: a write runs once for each, and its answer is stored."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, cast
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from service.auth.authentication import asker
 from service.context import services
@@ -15,6 +16,26 @@ MAX_KEY = 255
 INCLUDE = b"include=legal_moves"
 LOCAL = "anyone"
 """The principal of idempotency keys while sign-in is switched off."""
+Value = TypeVar("Value")
+
+
+Kept: TypeAlias = Mapping[str, Any]
+"""What the response of a write is made from, stored under its idempotency key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh(Generic[Value]):
+    """The outcome of a write that this request made."""
+
+    value: Value
+    kept: Kept
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """The outcome of a write that an earlier request made under the same key."""
+
+    kept: Kept
 
 
 class Once:
@@ -25,9 +46,9 @@ class Once:
         """Whether an earlier request stored what the response is made from."""
 
     def __call__(
-        self, act: Callable[[Connection], Mapping[str, Any]], *, in_transaction: bool = True
-    ) -> Mapping[str, Any]:
-        """Run the write in a transaction; return what the response is made from.
+        self, act: Callable[[Connection], Fresh[Value]], *, in_transaction: bool = True
+    ) -> Fresh[Value] | Replayed:
+        """Run the write in a transaction, or find what an earlier request stored under its key.
 
         An act with its own transactions needs none unless there is a key to store with it.
         """
@@ -38,15 +59,15 @@ class Once:
                 return act(connection)
         with services().database.transaction() as connection:
             idempotency.lock(connection, key)
-            kept = idempotency.find(connection, key)
-            if kept is not None:
-                if kept["request_digest"] not in {key.request_digest, *key.former_digests}:
+            stored = idempotency.find(connection, key)
+            if stored is not None:
+                if stored.request_digest not in {key.request_digest, *key.former_digests}:
                     raise Problem("key-reused", "This Idempotency-Key was used for another request before.")
                 self.is_replayed = True
-                return cast(Mapping[str, Any], kept["answer"])
-            answer = act(connection)
-            idempotency.keep(connection, key, answer)
-            return answer
+                return Replayed(stored.answer)
+            fresh = act(connection)
+            idempotency.keep(connection, key, fresh.kept)
+            return fresh
 
     def read_key(self) -> idempotency.Key | None:
         """The idempotency key of the request with a digest of it; raise `Problem` for one that is malformed."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 from uuid import UUID
 
 from domain.forms import Malformed
@@ -27,7 +27,8 @@ MAX_EVENTS: Final = 20_000
 """Of a log: more than ten of the longest ones with every move corrected. Reading a log takes time and
 memory by its length, for everybody who may read it."""
 
-Act: TypeAlias = Callable[[Timeline], Change]
+ChangeT = TypeVar("ChangeT", bound=Change)
+Act: TypeAlias = Callable[[Timeline], ChangeT]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,23 +44,35 @@ class Ruling:
         return reason_digest(self.salt, self.text)
 
 
+class Written(NamedTuple, Generic[ChangeT]):
+    """A change that was appended to a log, and the timeline after it."""
+
+    change: ChangeT
+    recorded: Recorded
+
+
 def new_ruling(text: str) -> Ruling:
     """A ruling with a new salt."""
     return Ruling(new_salt(), text)
 
 
 def write(
-    connection: Connection, match_id: UUID, expected: int | None, act: Act, rulings: Mapping[str, Ruling] | None = None
-) -> Recorded:
-    """Append the events of an act and return the timeline after them.
+    connection: Connection,
+    match_id: UUID,
+    expected: int | None,
+    act: Act[ChangeT],
+    rulings: Mapping[str, Ruling] | None = None,
+) -> Written[ChangeT]:
+    """Append the events of an act, whose rulings are given by digest.
 
     First on top of the cached timeline; if that is outdated, or the act refuses there, once more on the
     locked match.
     """
+    rulings = rulings or {}
     known = services().timelines.known(match_id)
     if known is not None and expected in {None, known.timeline.version}:
         try:
-            written = _append(connection, match_id, known, act, {} if rulings is None else rulings)
+            written = _append(connection, match_id, known, act, rulings)
         except (HistoryError, Malformed, Problem):
             pass
         else:
@@ -69,9 +82,7 @@ def write(
     with connection.transaction():
         row = lock(connection, match_id)
         require_version(expected, row)
-        written = _append(connection, match_id, load(connection, row), act, {} if rulings is None else rulings, row)
-        assert written is not None
-        return written
+        return _append_locked(connection, row, load(connection, row), act, rulings)
 
 
 def lock(connection: Connection, match_id: UUID) -> Mapping[str, Any]:
@@ -107,10 +118,8 @@ def accept_rules(connection: Connection, match_id: UUID, expected: int | None) -
         raise Problem("already-so", "The match fits the current rules.")
     if conflict.is_misfit:
         last = conflict.document["ply"] - 1
-        written = _append(connection, match_id, present, lambda timeline: cut(timeline, last), {}, row)
-        assert written is not None
-        return written
-    event_log.append(connection, match_id, head_of(present.timeline), [], settles=True)
+        return _append_locked(connection, row, present, lambda timeline: cut(timeline, last), {}).recorded
+    event_log.append_locked(connection, match_id, head_of(present.timeline), [])
     matches.renew(connection, match_id)
     keep_facts(connection, match_id, present.timeline)
     return present
@@ -120,8 +129,7 @@ def begin(connection: Connection, match_id: UUID, change: Change) -> Recorded:
     """Append the first event of a new match."""
     events = _seal(match_id, change, None)
     added = [Seated(seat, player) for seat, player in change.timeline.players]
-    if not event_log.append(connection, match_id, head_of(change.timeline, added), events):
-        raise AssertionError("a match that was just added has no event")
+    event_log.append_locked(connection, match_id, head_of(change.timeline, added), events)
     keep_variant(connection, match_id, change.timeline)
     if change.timeline.status is Status.FINISHED:
         keep_facts(connection, match_id, change.timeline)
@@ -130,41 +138,58 @@ def begin(connection: Connection, match_id: UUID, change: Change) -> Recorded:
 
 
 def _append(
-    connection: Connection,
-    match_id: UUID,
-    present: Recorded,
-    act: Act,
-    rulings: Mapping[str, Ruling],
-    row: Mapping[str, Any] | None = None,
-) -> Recorded | None:
-    """Append an act to a timeline; to a match in any state if its locked row is given."""
+    connection: Connection, match_id: UUID, present: Recorded, act: Act[ChangeT], rulings: Mapping[str, Ruling]
+) -> Written[ChangeT] | None:
+    """Append an act to a timeline; None if the match has moved on."""
     change = act(present.timeline)
     require_room(change.timeline)
-    if row is not None and not is_settled(row, present.timeline.game):
-        require_settling(row, present.timeline, change.timeline)
     events = _seal(match_id, change, present.hash)
-    reasons = _reasons(events, rulings) if rulings else []
-    # A match that was recorded by other rules may have a result that the current ones do not have.
-    seats = seats_of(present.timeline) if row is None else ()
-    head = head_of(change.timeline, seats)
-    is_alone = not _concerns_statistics(present.timeline, change.timeline, row)
+    head = head_of(change.timeline, seats_of(present.timeline))
+    concerns_statistics = _concerns_statistics(present.timeline, change.timeline)
     # Statistics change in one transaction with the log; a move in the middle of a match needs none of its own.
-    with nullcontext() if is_alone else connection.transaction():
-        # A link must not prolong its life by undoing the last move again and again.
-        by_link = not has(Right.EDIT)
-        if not event_log.append(
-            connection, match_id, head, events, reasons, settles=row is not None, keeps_end=by_link
-        ):
+    with connection.transaction() if concerns_statistics else nullcontext():
+        if not event_log.append(connection, match_id, head, events, _reasons(events, rulings), keeps_end=_keeps_end()):
             return None
-        if not is_alone:
+        if concerns_statistics:
             keep_variant(connection, match_id, change.timeline)
             keep_facts(connection, match_id, change.timeline)
     METRICS.appended.inc(len(events))
-    return Recorded(change.timeline, events[-1].hash)
+    return Written(change, Recorded(change.timeline, events[-1].hash))
+
+
+def _append_locked(
+    connection: Connection,
+    row: Mapping[str, Any],
+    present: Recorded,
+    act: Act[ChangeT],
+    rulings: Mapping[str, Ruling],
+) -> Written[ChangeT]:
+    """Append an act to a match in any state, whose row is locked."""
+    match_id = row["match_id"]
+    change = act(present.timeline)
+    require_room(change.timeline)
+    if not is_settled(row, present.timeline.game):
+        require_settling(row, present.timeline, change.timeline)
+    events = _seal(match_id, change, present.hash)
+    # All seats: a match recorded by other rules may have a result that the current ones do not have.
+    head = head_of(change.timeline)
+    event_log.append_locked(connection, match_id, head, events, _reasons(events, rulings), keeps_end=_keeps_end())
+    if row["status"] == "finished" or _concerns_statistics(present.timeline, change.timeline):
+        keep_variant(connection, match_id, change.timeline)
+        keep_facts(connection, match_id, change.timeline)
+    METRICS.appended.inc(len(events))
+    return Written(change, Recorded(change.timeline, events[-1].hash))
+
+
+def _keeps_end() -> bool:
+    """Whether a match keeps its end: a link must not prolong its life by undoing the last move again and again."""
+    return not has(Right.EDIT)
 
 
 def _reasons(events: Sequence[Event], rulings: Mapping[str, Ruling]) -> list[Reason]:
     """The reasons of the rulings among the events."""
+    if not rulings:
+        return []
     ruled = ((event.seq, event.payload.get("ruling")) for event in events)
     return [
         Reason(seq, rulings[ruling["reason"]].salt, rulings[ruling["reason"]].text)
@@ -173,10 +198,9 @@ def _reasons(events: Sequence[Event], rulings: Mapping[str, Ruling]) -> list[Rea
     ]
 
 
-def _concerns_statistics(before: Timeline, after: Timeline, row: Mapping[str, Any] | None) -> bool:
+def _concerns_statistics(before: Timeline, after: Timeline) -> bool:
     """Whether a match is or was finished, or has another variant of its game now."""
-    finished = Status.FINISHED in {before.status, after.status} or (row is not None and row["status"] == "finished")
-    return finished or after.setup is not before.setup
+    return Status.FINISHED in {before.status, after.status} or after.setup is not before.setup
 
 
 def _seal(match_id: UUID, change: Change, prev_hash: str | None) -> list[Event]:

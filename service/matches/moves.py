@@ -1,7 +1,7 @@
 """Routes: record, check and list moves, and change what was recorded."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from flask import Response
@@ -13,7 +13,7 @@ from service.auth.permissions import Right
 from service.context import services
 from service.db.pool import Connection
 from service.http.errors import Problem, malformed, of_history
-from service.http.idempotency import Once
+from service.http.idempotency import Fresh, Once, Replayed
 from service.http.locale import asked_language
 from service.http.preconditions import IfMatch, require_version
 from service.http.request import SMALL_BODY
@@ -32,6 +32,7 @@ from service.matches.outcomes import keep_outcome, read_outcome
 from service.matches.queries import act_once, present, reasons_of, require_match, timeline_at
 from service.matches.reprinting import change_edition, keep_amended, require_edition_right
 from service.matches.rules_change import is_settled, require_settling, require_whole
+from service.timelines import Recorded
 
 blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/matches/<uuid:match_id>", description="Moves of a match.")
 
@@ -64,23 +65,21 @@ def record_moves(
     Answers with the state after the last one. A move that the rules refuse leaves the log as it was; beside a
     `ruling` it is recorded if it can happen on a table.
     """
-    entries = _entered(body)
-    written = []
+    entered = _entered(body)
+    rulings = _rulings(entered)
 
-    def act(connection: Connection) -> Mapping[str, Any]:
-        rulings: dict[str, Ruling] = {}
-        recorded = write(connection, match_id, expected, lambda timeline: _record(timeline, entries, rulings), rulings)
-        written.append(recorded)
-        return {"version": recorded.timeline.version}
+    def act(connection: Connection) -> Fresh[Recorded]:
+        recorded = write(connection, match_id, expected, lambda timeline: _record(timeline, entered), rulings).recorded
+        return Fresh(recorded, {"version": recorded.timeline.version})
 
     try:
-        kept = once(act, in_transaction=False)
+        outcome = once(act, in_transaction=False)
     except HistoryError as error:
         raise of_history(error, in_batch="moves" in body) from None
-    for recorded in written:
-        services().publish(match_id, recorded)
-    timeline = written[0].timeline if written else timeline_at(match_id, kept["version"])
-    return _answer_position(timeline, query)
+    if isinstance(outcome, Replayed):
+        return _answer_position(timeline_at(match_id, outcome.kept["version"]), query)
+    services().publish(match_id, outcome.value)
+    return _answer_position(outcome.value.timeline, query)
 
 
 @blueprint.post(
@@ -224,7 +223,7 @@ def correct(body: dict[str, Any], match_id: UUID, expected: int | None, once: On
     the bare values of the present edition. It makes an edition for this match, which counts as any other that the
     account has made; so a link is not enough for it.
     """
-    rulings: dict[str, Ruling] = {}
+    entered = _with_ruling("", body)
     if body["dry_run"]:
         once.read_key()  # nothing is stored under the key, but a malformed one is refused as usual
         with services().database.transaction() as connection:
@@ -232,34 +231,31 @@ def correct(body: dict[str, Any], match_id: UUID, expected: int | None, once: On
             timeline = load(connection, row).timeline.at(row["version"])
             require_edition_right(connection, body)
             require_version(expected, row)
-            correction = _correct(connection, timeline, body, rulings)
+            correction = _correct(connection, timeline, body, entered)
         require_room(correction.timeline)
         if not is_settled(row, timeline.game):
             require_settling(row, timeline, correction.timeline)
         return answer(_correction_document(correction.timeline, read_outcome(keep_outcome(correction))))
-    written, makes_edition = [], "edition_changes" in body
+    makes_edition = "edition_changes" in body
 
-    def act(connection: Connection) -> Mapping[str, Any]:
-        outcome: dict[str, Any] = {}
-
+    def act(connection: Connection) -> Fresh[Recorded]:
         require_edition_right(connection, body)
-
-        def decide(timeline: Timeline) -> history.Change:
-            correction = _correct(connection, timeline, body, rulings)
-            outcome.update(keep_outcome(correction))
-            return correction
-
-        recorded = write(connection, match_id, expected, decide, rulings)
+        correction, recorded = write(
+            connection,
+            match_id,
+            expected,
+            lambda timeline: _correct(connection, timeline, body, entered),
+            _rulings([entered]),
+        )
         if makes_edition:
             keep_amended(connection, recorded.timeline)
-        written.append(recorded)
-        return {"version": recorded.timeline.version, **outcome}
+        return Fresh(recorded, {"version": recorded.timeline.version, **keep_outcome(correction)})
 
-    kept = once(act, in_transaction=makes_edition)
-    for recorded in written:
-        services().publish(match_id, recorded)
-    timeline = timeline_at(match_id, kept["version"])
-    document = _correction_document(timeline, read_outcome(kept))
+    outcome = once(act, in_transaction=makes_edition)
+    if isinstance(outcome, Fresh):
+        services().publish(match_id, outcome.value)
+    timeline = timeline_at(match_id, outcome.kept["version"])
+    document = _correction_document(timeline, read_outcome(outcome.kept))
     return answer(document, {"ETag": f'"{timeline.version}"'})
 
 
@@ -285,48 +281,60 @@ def _timeline_to_ask(match_id: UUID, query: Mapping[str, Any]) -> Timeline:
     return timeline
 
 
-def _tried(timeline: Timeline, entered: Sequence[tuple[str, Mapping[str, Any]]], ply: int | None) -> Frame:
+class _Entered(NamedTuple):
+    """A move as it was entered, with its pointer in the body and its table ruling."""
+
+    pointer: str
+    body: Mapping[str, Any]
+    ruling: Ruling | None
+
+
+def _tried(timeline: Timeline, entered: Sequence[_Entered], ply: int | None) -> Frame:
     """The last frame of moves that are tried at the end of a timeline or after one of its plies."""
     if ply is None:
-        recorded = _record(timeline, entered, {}).timeline
+        recorded = _record(timeline, entered).timeline
         require_room(recorded)
         return recorded.head
-    return history.what_if(timeline, ply, [_entry(timeline, move, pointer, {}) for pointer, move in entered])[-1]
+    return history.what_if(timeline, ply, [_entry(timeline, move) for move in entered])[-1]
 
 
-def _entered(body: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
-    """The entered moves, each with its pointer in the body."""
+def _entered(body: Mapping[str, Any]) -> list[_Entered]:
+    """The entered moves of a request."""
     if "moves" in body:
-        return [(f"/moves/{index}", entered) for index, entered in enumerate(body["moves"])]
-    return [("", body)]
+        return [_with_ruling(f"/moves/{index}", entered) for index, entered in enumerate(body["moves"])]
+    return [_with_ruling("", body)]
 
 
-def _record(
-    timeline: Timeline, entered: Sequence[tuple[str, Mapping[str, Any]]], rulings: dict[str, Ruling]
-) -> history.Change:
+def _with_ruling(pointer: str, body: Mapping[str, Any]) -> _Entered:
+    return _Entered(pointer, body, new_ruling(body["ruling"]["reason"]) if "ruling" in body else None)
+
+
+def _rulings(entered: Sequence[_Entered]) -> dict[str, Ruling]:
+    """The table rulings of moves by digest."""
+    return {move.ruling.digest: move.ruling for move in entered if move.ruling is not None}
+
+
+def _record(timeline: Timeline, entered: Sequence[_Entered]) -> history.Change:
     if timeline.ply + len(entered) > schemas.MAX_PLIES:
         raise Problem("match-too-long", f"A match has at most {schemas.MAX_PLIES} moves.")
-    return history.record(timeline, [_entry(timeline, move, pointer, rulings) for pointer, move in entered])
+    return history.record(timeline, [_entry(timeline, move) for move in entered])
 
 
-def _entry(timeline: Timeline, entered: Mapping[str, Any], pointer: str, rulings: dict[str, Ruling]) -> Entry:
-    seat = entered.get("seat")
+def _entry(timeline: Timeline, entered: _Entered) -> Entry:
+    pointer, body, ruling = entered
+    seat = body.get("seat")
     if seat is not None and seat not in timeline.seats:
         listed = ", ".join(timeline.seats)
         raise malformed([FieldError(f"{pointer}/seat", f"must be one of {listed}")], "malformed-move")
     try:
-        move = timeline.game.move.parse(entered["move"])
+        move = timeline.game.move.parse(body["move"])
     except Malformed as error:
         raise malformed(error.errors, "malformed-move", f"{pointer}/move") from None
-    if "ruling" not in entered:
-        return Entry(seat, move)
-    ruling = new_ruling(entered["ruling"]["reason"])
-    rulings[ruling.digest] = ruling
-    return Entry(seat, move, ruling.digest)
+    return Entry(seat, move, None if ruling is None else ruling.digest)
 
 
 def _correct(
-    connection: Connection, timeline: Timeline, body: Mapping[str, Any], rulings: dict[str, Ruling]
+    connection: Connection, timeline: Timeline, body: Mapping[str, Any], entered: _Entered
 ) -> history.Correction:
     if body["ply"] == 0 and "setup" in body:
         try:
@@ -340,10 +348,10 @@ def _correct(
     if action is Action.REMOVE:
         return history.remove(timeline, ply, on_conflict)
     if action is Action.REPLACE:
-        return history.replace(timeline, ply, _entry(timeline, body, "", rulings), on_conflict)
+        return history.replace(timeline, ply, _entry(timeline, entered), on_conflict)
     if timeline.ply >= schemas.MAX_PLIES:
         raise Problem("match-too-long", f"A match has at most {schemas.MAX_PLIES} moves.")
-    return history.insert(timeline, ply, _entry(timeline, body, "", rulings), on_conflict)
+    return history.insert(timeline, ply, _entry(timeline, entered), on_conflict)
 
 
 def _correction_document(timeline: Timeline, outcome: Mapping[str, Any]) -> dict[str, Any]:

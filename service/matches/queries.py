@@ -12,12 +12,13 @@ from service.db import events as event_log
 from service.db import matches
 from service.db.pool import Connection
 from service.http.errors import not_found
-from service.http.idempotency import Once
+from service.http.idempotency import Fresh, Once
 from service.http.preconditions import etag
 from service.http.responses import answer
 from service.matches.commands import load, write
 from service.matches.documents import match_document
 from service.matches.rules_change import playable, presented
+from service.timelines import Recorded
 
 
 def require_match(connection: Connection, match_id: UUID) -> Mapping[str, Any]:
@@ -55,16 +56,15 @@ def timeline_at(match_id: UUID, version: int) -> Timeline:
 
 def act_once(match_id: UUID, act: Callable[[Timeline], Change], expected: int | None, once: Once) -> int:
     """Run a POST that writes to a match once, and return the version after it."""
-    written = []
 
-    def write_act(connection: Connection) -> Mapping[str, Any]:
-        written.append(write(connection, match_id, expected, act))
-        return {"version": written[0].timeline.version}
+    def write_act(connection: Connection) -> Fresh[Recorded]:
+        recorded = write(connection, match_id, expected, act).recorded
+        return Fresh(recorded, {"version": recorded.timeline.version})
 
-    kept = once(write_act, in_transaction=False)
-    for recorded in written:
-        services().publish(match_id, recorded)
-    return int(kept["version"])
+    outcome = once(write_act, in_transaction=False)
+    if isinstance(outcome, Fresh):
+        services().publish(match_id, outcome.value)
+    return int(outcome.kept["version"])
 
 
 def answer_match(match_id: UUID) -> Response:

@@ -24,7 +24,7 @@ from service.db.pool import Connection
 from service.games.reading import edition_document, readable_edition
 from service.http.errors import malformed, not_found
 from service.http.fields import Paging
-from service.http.idempotency import Once
+from service.http.idempotency import Fresh, Once
 from service.http.locale import asked_language
 from service.http.pagination import answer_items, answer_list, answer_page, read_cursor, read_position, write_position
 from service.http.preconditions import IfMatch, Precondition, etag, require_tag
@@ -68,9 +68,8 @@ def create_match(body: dict[str, Any], once: Once) -> Response:
         raise malformed([FieldError("/game", f"must be one of {', '.join(GAMES)}")])
     game = services().game(body["game"])
     details = _details(body, Details(now(), None, (), withdrawn=False, visibility=Visibility.CLUB))
-    begun: list[tuple[UUID, Recorded]] = []
 
-    def act(connection: Connection) -> Mapping[str, Any]:
+    def act(connection: Connection) -> Fresh[tuple[UUID, Recorded]]:
         edition = readable_edition(connection, game, body.get("edition", game.editions.default.id))
         try:
             setup = history.parse_setup(game, [player["seat"] for player in body["players"]], body["setup"])
@@ -82,13 +81,13 @@ def create_match(body: dict[str, Any], once: Once) -> Response:
         seats = [(seat, UUID(player)) for seat, player in change.timeline.players]
         owner_id = asker().account_id
         matches.insert(connection, match_id, game.id, edition.id, game.rules_version, seats, details, owner_id)
-        begun.append((match_id, begin(connection, match_id, change)))
-        return keep_match(connection, match_id, change.timeline)
+        recorded = begin(connection, match_id, change)
+        return Fresh((match_id, recorded), keep_match(connection, match_id, change.timeline))
 
-    kept = once(act)
-    for match_id, recorded in begun:
-        services().timelines.keep(match_id, recorded)
-    return answer_kept(kept)
+    outcome = once(act)
+    if isinstance(outcome, Fresh):
+        services().timelines.keep(*outcome.value)
+    return answer_kept(outcome.kept)
 
 
 @blueprint.get("", Right.VISIT, query=schemas.MatchQuery, answer="MatchPage", lines="MatchSummary")
@@ -176,9 +175,13 @@ def withdraw(match_id: UUID, expected: Precondition | None, once: Once) -> Respo
     It no longer shows up in lists, and all of it is kept for its owner and players, and for owners of the installation.
     For others it is not there.
     """
-    kept = once(lambda connection: _keep_changed(connection, match_id, expected, _withdrawn))
+
+    def act(connection: Connection) -> Fresh[None]:
+        return Fresh(None, _keep_changed(connection, match_id, expected, _withdrawn))
+
+    outcome = once(act)
     services().notifier.notify(match_id)
-    return answer_kept(kept)
+    return answer_kept(outcome.kept)
 
 
 @blueprint.delete("/<uuid:match_id>/withdraw", Right.MANAGE, answer="Match", if_match=IfMatch.DETAILS)
@@ -225,8 +228,8 @@ def assign_players(body: dict[str, Any], match_id: UUID, expected: int | None) -
         people = seated(connection, body["players"])
         lock(connection, match_id)
         people = reseated(connection, match_id, people)
-        recorded = write(connection, match_id, expected, lambda timeline: history.assign_players(timeline, people))
-    services().publish(match_id, recorded)
+        written = write(connection, match_id, expected, lambda timeline: history.assign_players(timeline, people))
+    services().publish(match_id, written.recorded)
     return answer_match(match_id)
 
 
@@ -378,21 +381,19 @@ def _keep_changed(
 
 
 def _act(match_id: UUID, act: Callable[[Timeline], Change], expected: int | None, once: Once) -> Response:
-    return _write_once(match_id, lambda connection: write(connection, match_id, expected, act), once)
+    return _write_once(match_id, lambda connection: write(connection, match_id, expected, act).recorded, once)
 
 
 def _write_once(match_id: UUID, write_act: Callable[[Connection], Recorded], once: Once) -> Response:
-    written = []
 
-    def keep(connection: Connection) -> Mapping[str, Any]:
+    def act(connection: Connection) -> Fresh[Recorded]:
         recorded = write_act(connection)
-        written.append(recorded)
-        return keep_match(connection, match_id, recorded.timeline)
+        return Fresh(recorded, keep_match(connection, match_id, recorded.timeline))
 
-    kept = once(keep)
-    for recorded in written:
-        services().publish(match_id, recorded)
-    return answer_kept(kept)
+    outcome = once(act)
+    if isinstance(outcome, Fresh):
+        services().publish(match_id, outcome.value)
+    return answer_kept(outcome.kept)
 
 
 def _details_document(row: Mapping[str, Any]) -> dict[str, Any]:

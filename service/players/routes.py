@@ -15,7 +15,7 @@ from service.db import accounts, facts, matches, players, statistics
 from service.db.pool import Connection
 from service.http.errors import Problem, not_found
 from service.http.fields import Id, Name, Paging
-from service.http.idempotency import Once
+from service.http.idempotency import Fresh, Once, Replayed
 from service.http.pagination import answer_items, answer_list, read_cursor
 from service.http.request import SMALL_BODY
 from service.http.responses import answer
@@ -91,23 +91,20 @@ def anonymise_player(player_id: UUID, once: Once) -> Response:
     They are shown as a player with a number, earlier names are forgotten too, and all logs still verify. Owners of the
     installation may do this to everybody, others to themselves and to whom they added and nobody else has met.
     """
-    renewed: list[UUID] = []
 
-    def act(connection: Connection) -> Mapping[str, Any]:
+    def act(connection: Connection) -> Fresh[list[UUID]]:
         players.lock_merges(connection)
         row = _require(connection, player_id)
         _require_that(may_anonymise(connection, row))
         if row["anonymous"] is not None:
             raise Problem("already-so", "This player has no name already.")
-        renewed.extend(matches.renew_seated(connection, row["player_id"]))
+        renewed = matches.renew_seated(connection, row["player_id"])
         players.lock(connection, [row["player_id"]])
         players.anonymise(connection, row["player_id"], asker().actor)
         note(connection, Act.PLAYER_ANONYMISED, asker(), row["player_id"])
-        return {"player": _document(_require(connection, player_id))}
+        return Fresh(renewed, {"player": _document(_require(connection, player_id))})
 
-    kept = once(act)
-    _tell(renewed)
-    return answer(kept["player"])
+    return _answer_renewed(once(act))
 
 
 @blueprint.post(
@@ -127,9 +124,8 @@ def merge_player(body: dict[str, Any], player_id: UUID, once: Once) -> Response:
     Owners of the installation merge all players; others merge players whom they added and nobody else has met, into
     each other or into themselves.
     """
-    renewed: list[UUID] = []
 
-    def act(connection: Connection) -> Mapping[str, Any]:
+    def act(connection: Connection) -> Fresh[list[UUID]]:
         players.lock_merges(connection)
         one = _require(connection, player_id)
         _require_that(may_merge(connection, one))
@@ -144,16 +140,14 @@ def merge_player(body: dict[str, Any], player_id: UUID, once: Once) -> Response:
         if players.have_met(connection, one["player_id"], other["player_id"]):
             raise Problem("players-met", "These two met in a match, so they are not one person.")
         ids = statistics.ids_of(connection, [one["player_id"]])[0]
-        renewed.extend(matches.renew_seated(connection, one["player_id"]))
+        renewed = matches.renew_seated(connection, one["player_id"])
         players.lock(connection, [one["player_id"], other["player_id"]])
         players.merge(connection, one["player_id"], other["player_id"], asker().actor)
         facts.mark_players(connection, ids)
         note(connection, Act.PLAYERS_MERGED, asker(), one["player_id"], details={"into": str(other["player_id"])})
-        return {"player": _document(_require(connection, other["player_id"]))}
+        return Fresh(renewed, {"player": _document(_require(connection, other["player_id"]))})
 
-    kept = once(act)
-    _tell(renewed)
-    return answer(kept["player"])
+    return _answer_renewed(once(act))
 
 
 @blueprint.delete("/<uuid:player_id>/merge", Right.RECORD, answer="Player", problems=("already-so",))
@@ -202,6 +196,13 @@ def _require_that(is_allowed: bool) -> None:
     """Refuse a change by a principal who may only look at a player; raise `Problem`."""
     if not is_allowed:
         refuse()
+
+
+def _answer_renewed(outcome: Fresh[list[UUID]] | Replayed) -> Response:
+    """Respond with a stored player; notify the readers of matches that a fresh write has renewed."""
+    if isinstance(outcome, Fresh):
+        _tell(outcome.value)
+    return answer(outcome.kept["player"])
 
 
 def _tell(renewed: Iterable[UUID]) -> None:

@@ -393,14 +393,18 @@ class Gate:
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
     """A gate right behind the append of an event, before its commit."""
-    gate, append = Gate(), event_log.append
+    gate = Gate()
 
-    def append_and_wait(*arguments: Any, **options: Any) -> bool:
-        appended = append(*arguments, **options)
-        gate.hold()
-        return appended
+    def waiting(append: Callable[..., bool | None]) -> Callable[..., Any]:
+        def append_and_wait(*arguments: Any, **options: Any) -> Any:
+            appended = append(*arguments, **options)
+            gate.hold()
+            return appended
 
-    monkeypatch.setattr(event_log, "append", append_and_wait)
+        return append_and_wait
+
+    for name in ("append", "append_locked"):
+        monkeypatch.setattr(event_log, name, waiting(getattr(event_log, name)))
     return gate
 
 

@@ -68,6 +68,20 @@ def test_nothing_is_appended_where_the_match_has_moved_on(
         assert stored(connection) == before
 
 
+def test_only_under_a_lock_is_appended_to_a_match_in_conflict_with_the_rules(match: Match, database: Database) -> None:
+    with database.statements() as connection:
+        known = present(connection, match)
+        change = record(known.timeline, [Entry(None, GAME.move.parse(finished_match()[0]["move"]))])
+        events = sealed(match, change, known.hash)
+        connection.execute("UPDATE matches SET rules_version = 0, rules_conflict = '{}'")
+        assert not event_log.append(connection, UUID(match.id), head(change), events)
+        event_log.append_locked(connection, UUID(match.id), head(change), events)
+        settled = connection.execute("SELECT version, rules_version, rules_conflict FROM matches").fetchone()
+        assert settled == {"version": 2, "rules_version": GAME.rules_version, "rules_conflict": None}
+        with pytest.raises(AssertionError, match="stays at its version"):
+            event_log.append_locked(connection, UUID(match.id), head(change), events)
+
+
 def test_events_are_read_as_they_were_appended(match: Match, database: Database) -> None:
     with database.statements() as connection:
         known = present(connection, match)

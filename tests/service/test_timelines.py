@@ -343,14 +343,17 @@ WRITES: dict[str, tuple[str, JsonObject | None]] = {
 @contextmanager
 def dying_after_append() -> Iterator[None]:
     """The worker dies when it has written an event and the commit is still to come."""
-    append = event_log.append
 
-    def append_and_die(*arguments: Any, **options: Any) -> bool:
-        assert append(*arguments, **options)
-        raise WorkerDied
+    def dying(append: Callable[..., bool | None]) -> Callable[..., Any]:
+        def append_and_die(*arguments: Any, **options: Any) -> Any:
+            assert append(*arguments, **options) is not False
+            raise WorkerDied
+
+        return append_and_die
 
     with pytest.MonkeyPatch.context() as patches:
-        patches.setattr(event_log, "append", append_and_die)
+        for name in ("append", "append_locked"):
+            patches.setattr(event_log, name, dying(getattr(event_log, name)))
         yield
 
 
