@@ -5,7 +5,8 @@ from functools import lru_cache, partial
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from flask import Flask, Request
+import flask
+from flask import Flask
 from flask.ctx import RequestContext
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -28,7 +29,7 @@ from service.http.errors import Problem
 from service.http.middleware import Middleware
 from service.http.parsing import require_nothing_unread
 from service.http.ratelimit import Rates, network_of
-from service.http.request import MAX_BODY, SMALL_BODY, Asked, asked
+from service.http.request import MAX_BODY, SMALL_BODY, Request, current_request
 from service.http.routing import routes_of
 from service.http.vary import add_vary
 from service.live import routes as live
@@ -61,12 +62,12 @@ class Context(RequestContext):
 
     def match_request(self) -> None:
         """Match the route, or store the routing error."""
-        asked = self.request
+        request = self.request
         try:
-            asked.url_rule, values = _find_route(self.app.url_map, asked.path, asked.method)
-            asked.view_args = dict(values)
+            request.url_rule, values = _find_route(self.app.url_map, request.path, request.method)
+            request.view_args = dict(values)
         except HTTPException as error:
-            asked.routing_exception = error
+            request.routing_exception = error
 
 
 @lru_cache(maxsize=2**11)
@@ -77,7 +78,7 @@ def _find_route(routes: Map, path: str, method: str) -> tuple[Rule, Mapping[str,
 class Application(Flask):
     """Flask without the work that has the same result for every request."""
 
-    request_class = Asked
+    request_class = Request
 
     def request_context(self, environ: "WSGIEnvironment") -> Context:
         """Make the context of a request."""
@@ -87,7 +88,7 @@ class Application(Flask):
         """Return the function: none that Flask calls is asynchronous."""
         return func
 
-    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
+    def create_url_adapter(self, request: flask.Request | None) -> MapAdapter | None:
         """Make the URL adapter of a request. All hosts have the same routes."""
         if request is None:
             return super().create_url_adapter(None)
@@ -133,7 +134,7 @@ def create_app(config: Config, database: Database) -> Flask:
     def enforce_rate_limit(account_id: str | None) -> None:
         if not config.rate:
             return
-        request = asked()
+        request = current_request()
         rates = by_address if account_id is None else by_account
         client = account_id or network_of(request.remote_addr)
         seconds = rates.take(client)
@@ -150,7 +151,7 @@ def create_app(config: Config, database: Database) -> Flask:
 
     @app.before_request
     def admit() -> None:
-        request = asked()
+        request = current_request()
         if not is_called(request.host):
             raise Problem("bad-request", "The service does not answer to this host; set CARNET_URL to its address.")
         most = request.max_content_length = max_bodies.get(request.endpoint or "", MAX_BODY)

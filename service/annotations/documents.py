@@ -14,7 +14,7 @@ from service.context import services
 from service.db import annotations
 from service.db.pool import Connection
 from service.http.errors import Problem, malformed, of_history
-from service.http.locale import asked_language
+from service.http.locale import request_language
 from service.identity import as_text
 
 
@@ -114,7 +114,7 @@ def _line_problem(timeline: Timeline, ply: int, row: Mapping[str, Any]) -> dict[
     line = row["content"]["line"]
     if not line:
         return None
-    key = (row["annotation_id"], row["revision"], timeline.version, asked_language())
+    key = (row["annotation_id"], row["revision"], timeline.version, request_language())
     kept = services().verdicts.find(key)
     if kept is None:
         kept = orjson.dumps(_judge(timeline, ply, line))

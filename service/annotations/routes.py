@@ -11,7 +11,7 @@ from domain.match import Timeline
 from service.annotations.documents import Places, annotation_document, require_line, require_marks
 from service.annotations.showing import is_author, is_shown, shown_to_reader
 from service.auth.audit import Act, note
-from service.auth.authentication import asker, has, refuse
+from service.auth.authentication import current_principal, has, refuse
 from service.auth.permissions import Right
 from service.context import services
 from service.db import annotations
@@ -99,10 +99,10 @@ def create_annotation(body: dict[str, Any], match_id: UUID, once: Once) -> Respo
         _, timeline = present(connection, match_id)
         frame = timeline.frame(body["ply"])
         require_marks(timeline.game, content["marks"])
-        _require_room(connection, match_id, asker().actor, content)
+        _require_room(connection, match_id, current_principal().actor, content)
         require_line(timeline, frame.ply, content["line"])
         annotation_id = new_id()
-        annotations.insert(connection, match_id, annotation_id, frame.seq or 1, content, asker().actor)
+        annotations.insert(connection, match_id, annotation_id, frame.seq or 1, content, current_principal().actor)
         row, _ = _found(connection, annotation_id)
         return Fresh(None, {"annotation": annotation_document(Places(timeline, [frame]), row)})
 
@@ -163,7 +163,7 @@ def change_annotation(body: dict[str, Any], annotation_id: UUID) -> Response:
             require_line(timeline, frame.ply, body["line"])
         if content != row["content"]:
             _require_room(connection, row["match_id"], row["author"], content, row["content"])
-            annotations.change(connection, annotation_id, content, False, asker().actor)
+            annotations.change(connection, annotation_id, content, False, current_principal().actor)
     services().notifier.notify(row["match_id"])
     return answer(_document(annotation_id))
 
@@ -177,7 +177,7 @@ def delete_annotation(annotation_id: UUID) -> None:
     with services().database.transaction() as connection:
         row, _ = _found(connection, annotation_id, locked=True)
         _require_author(row)
-        annotations.change(connection, annotation_id, row["content"], True, asker().actor)
+        annotations.change(connection, annotation_id, row["content"], True, current_principal().actor)
     services().notifier.notify(row["match_id"])
 
 
@@ -201,7 +201,7 @@ def restore_annotation(annotation_id: UUID, once: Once) -> Response:
         _require_author(row)
         if row["deleted"]:
             _require_room(connection, row["match_id"], row["author"], row["content"])
-            annotations.change(connection, annotation_id, row["content"], False, asker().actor)
+            annotations.change(connection, annotation_id, row["content"], False, current_principal().actor)
         row, timeline = _found(connection, annotation_id)
         return Fresh(None, {"annotation": annotation_document(Places(timeline), row)})
 
@@ -249,10 +249,10 @@ def hide_annotations(body: dict[str, Any], match_id: UUID, once: Once) -> Respon
 
     def act(connection: Connection) -> Fresh[None]:
         require_match(connection, match_id)
-        number = annotations.hide_author(connection, match_id, author, asker().actor)
+        number = annotations.hide_author(connection, match_id, author, current_principal().actor)
         if number:
             details = {"author": author, "number": number}
-            note(connection, Act.ANNOTATIONS_HIDDEN, asker(), match_id=match_id, details=details)
+            note(connection, Act.ANNOTATIONS_HIDDEN, current_principal(), match_id=match_id, details=details)
         return Fresh(None, {"hidden": number})
 
     kept = once(act).kept
@@ -291,7 +291,7 @@ def _found(connection: Connection, annotation_id: UUID, *, locked: bool = False)
 def _hidden(connection: Connection, annotation_id: UUID, *, hidden: bool) -> dict[str, Any]:
     row, _ = _found(connection, annotation_id, locked=True)
     if row["hidden"] != hidden:
-        annotations.hide(connection, annotation_id, hidden, asker().actor)
+        annotations.hide(connection, annotation_id, hidden, current_principal().actor)
     row, timeline = _found(connection, annotation_id)
     return annotation_document(Places(timeline), row)
 

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from service.auth.authentication import asker, has
+from service.auth.authentication import current_principal, has
 from service.auth.permissions import Right
 from service.db.annotations import Reader
 
 
 def shown_to_reader() -> Reader:
     """Filter the annotations of a match that the principal, who may read it, can see."""
-    return Reader(asker().actor, sees_hidden=asker().is_local or has(Right.MANAGE))
+    return Reader(current_principal().actor, sees_hidden=current_principal().is_local or has(Right.MANAGE))
 
 
 def is_shown(row: Mapping[str, Any]) -> bool:
@@ -20,9 +20,9 @@ def is_shown(row: Mapping[str, Any]) -> bool:
 
 def is_author(row: Mapping[str, Any]) -> bool:
     """Whether the principal wrote an annotation."""
-    return asker().is_local or (row["author"] is not None and row["author"] == asker().actor)
+    return current_principal().is_local or (row["author"] is not None and row["author"] == current_principal().actor)
 
 
 def name_of_author(row: Mapping[str, Any]) -> str | None:
     """The name of an annotation's author, for members; others may not know accounts."""
-    return None if asker().account_id is None else row["author_name"]
+    return None if current_principal().account_id is None else row["author_name"]

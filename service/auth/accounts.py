@@ -7,7 +7,7 @@ from uuid import UUID
 
 from service.auth import sessions, tokens
 from service.auth.audit import MACHINE, Act, note, note_refusal
-from service.auth.principals import Asker, Role, Scope
+from service.auth.principals import Principal, Role, Scope
 from service.auth.tokens import Made
 from service.context import services
 from service.db import accounts, credentials, players
@@ -39,7 +39,7 @@ def welcome(connection: Connection) -> str | None:
     return tokens.make(connection, Kind.INVITATION, OWNER_LINK_LASTS, role=Role.OWNER).text
 
 
-def invite(connection: Connection, name: str, role: Role, player_id: UUID | None, by: Asker, text: str) -> Made:
+def invite(connection: Connection, name: str, role: Role, player_id: UUID | None, by: Principal, text: str) -> Made:
     """Make an invitation, perhaps for an existing player; raise `Problem`."""
     if by.scopes != frozenset(Scope):
         raise Problem(
@@ -53,14 +53,14 @@ def invite(connection: Connection, name: str, role: Role, player_id: UUID | None
     return made
 
 
-def sign_in_link(connection: Connection, account_id: UUID, by: Asker, text: str | None = None) -> Made:
+def sign_in_link(connection: Connection, account_id: UUID, by: Principal, text: str | None = None) -> Made:
     """Make a link that signs its opener in to an existing account, with the scopes of its maker."""
     note(connection, Act.SIGN_IN_LINK_MADE, by, account_id)
     members = {"account_id": account_id, "scopes": sorted(by.scopes), **made_by(by)}
     return tokens.make(connection, Kind.SIGN_IN, SIGN_IN_LINK_LASTS, text, **members)
 
 
-def made_by(by: Asker) -> dict[str, Any]:
+def made_by(by: Principal) -> dict[str, Any]:
     """The members of a secret that record its maker."""
     return {"created_by": by.account_id, "made_with": by.secret_id}
 
@@ -106,14 +106,14 @@ def _open_link(connection: Connection, secret: str, name: str | None) -> SignedI
     account = accounts.find(connection, account_id)
     if account is None:
         raise _no_link()
-    note(connection, Act.SIGNED_IN, Asker(account_id), link["secret_id"])
+    note(connection, Act.SIGNED_IN, Principal(account_id), link["secret_id"])
     if is_new:
         return SignedIn(account, sessions.begin(connection, account_id, list(Scope)), list(Scope))
     by = {"created_by": link["created_by"], "made_with": link["secret_id"]}
     return SignedIn(account, sessions.begin(connection, account_id, link["scopes"], **by), link["scopes"])
 
 
-def change(connection: Connection, account_id: UUID, changes: Mapping[str, Any], by: Asker) -> Mapping[str, Any]:
+def change(connection: Connection, account_id: UUID, changes: Mapping[str, Any], by: Principal) -> Mapping[str, Any]:
     """Change the name, role or player of an account; raise `Problem`.
 
     What somebody made as an owner ends when they become a member.
@@ -134,7 +134,7 @@ def change(connection: Connection, account_id: UUID, changes: Mapping[str, Any],
     return require_account(connection, account_id)
 
 
-def close(connection: Connection, account_id: UUID, by: Asker) -> None:
+def close(connection: Connection, account_id: UUID, by: Principal) -> None:
     """Close an account, its credentials and everything that it made for others; raise `Problem`."""
     owners = accounts.lock_owners(connection)
     require_account(connection, account_id)
@@ -159,7 +159,7 @@ def _join(connection: Connection, link: Mapping[str, Any], name: str | None) -> 
     is_first = link["created_by"] is None
     called = name or link["label"] or Role(link["role"]).capitalize()
     accounts.insert(connection, account_id, called, link["role"], link["player_id"])
-    note(connection, Act.JOINED, Asker(account_id), account_id, details={"role": link["role"]})
+    note(connection, Act.JOINED, Principal(account_id), account_id, details={"role": link["role"]})
     if is_first:
         credentials.end_first_links(connection)
         _adopt(connection, account_id)

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from service.auth.principals import Asker
+from service.auth.principals import Principal
 from service.db import audit
 from service.db.audit import AuditEntry
 from service.db.pool import Connection
@@ -61,14 +61,14 @@ class Act(StrEnum):
     """The player who is on their own again."""
 
 
-MACHINE = Asker()
+MACHINE = Principal()
 """The actor of the command line and of the start of the service."""
 
 
 def note(
     connection: Connection,
     act: Act,
-    by: Asker,
+    by: Principal,
     subject_id: UUID | None = None,
     *,
     match_id: UUID | None = None,

@@ -9,14 +9,14 @@ from werkzeug.routing import Rule
 
 from service.auth import sessions, tokens
 from service.auth.permissions import Right, Standing, Visibility, may_outside, rights_on
-from service.auth.principals import LOCAL, Asker, Role, Scope
+from service.auth.principals import LOCAL, Principal, Role, Scope
 from service.context import services
 from service.db import principals
 from service.db.credentials import Kind, note_use
 from service.db.pool import Connection
 from service.db.principals import Viewer
 from service.http.errors import Problem, not_found
-from service.http.request import KEY, Asked, Credentials, asked
+from service.http.request import KEY, Credentials, Request, current_request
 from service.http.vary import CREDENTIALS, note_varies
 
 CHALLENGE = 'Bearer realm="Carnet"'
@@ -28,14 +28,14 @@ class UnguardedRoute(Exception):
     """A route that does not declare its right."""
 
 
-def guard(app: Flask, enforce_rate_limit: EnforceRateLimit) -> Callable[[Asked], None]:
+def guard(app: Flask, enforce_rate_limit: EnforceRateLimit) -> Callable[[Request], None]:
     """Return the hook that authenticates a request, enforces the rate limit and authorizes it.
 
     Raise `UnguardedRoute`.
     """
     rights = {rule.endpoint: right_of(app, rule) for rule in app.url_map.iter_rules()}
 
-    def authenticate(request: Asked) -> None:
+    def authenticate(request: Request) -> None:
         rule = request.url_rule
         if rule is None:
             enforce_rate_limit(None)
@@ -54,34 +54,36 @@ def right_of(app: Flask, rule: Rule) -> Right:
     return cast(Right, right)
 
 
-def asker() -> Asker:
+def current_principal() -> Principal:
     """The principal of the current request."""
-    found = asked().asker
+    found = current_request().principal
     assert found is not None
     return found
 
 
 def credential() -> str | None:
     """The token or session that identifies the principal."""
-    return _credentials().secret if asker().account_id is not None else None
+    return _credentials().secret if current_principal().account_id is not None else None
 
 
 def viewer() -> Viewer:
     """The viewer for whom queries select rows."""
-    match_id = _credentials().match_id if asker().link_id is not None else None
-    return Viewer(asker().account_id, match_id, sees_all=asker().is_local)
+    match_id = _credentials().match_id if current_principal().link_id is not None else None
+    return Viewer(current_principal().account_id, match_id, sees_all=current_principal().is_local)
 
 
 def is_public() -> bool:
     """Whether a response about the match in the address may be cached by everybody."""
-    standing = asked().standing
+    standing = current_request().standing
     assert standing is not None
     return standing.visibility is Visibility.PUBLIC and not standing.withdrawn
 
 
 def has(right: Right) -> bool:
     """Whether the principal has a right on the match in the address, or outside matches."""
-    return right in asked().rights if _credentials().is_about_match else may_outside(asker(), right)
+    return (
+        right in current_request().rights if _credentials().is_about_match else may_outside(current_principal(), right)
+    )
 
 
 def rights_held() -> list[Scope]:
@@ -97,26 +99,26 @@ def require(right: Right) -> None:
 
 def refuse() -> NoReturn:
     """Refuse a principal who may read, but not do this; raise `Problem`."""
-    if asker().is_anonymous:
+    if current_principal().is_anonymous:
         raise Problem("sign-in-needed", "Sign in first, or send a token.", {"WWW-Authenticate": CHALLENGE})
     raise Problem("not-allowed", "You may read this, but not change it.")
 
 
 def still_reads(connection: Connection) -> bool:
     """Whether the principal may still read the match in the address, checked again after a long wait."""
-    if asker().is_local:
+    if current_principal().is_local:
         return True
-    row = _ask(connection, _credentials())
-    return Right.READ in rights_on(_asker(row), _standing(row))
+    row = _find_principal(connection, _credentials())
+    return Right.READ in rights_on(_principal(row), _standing(row))
 
 
 def _credentials() -> Credentials:
-    shown = asked().credentials
+    shown = current_request().credentials
     assert shown is not None
     return shown
 
 
-def _authenticate(request: Asked, right: Right, enforce_rate_limit: EnforceRateLimit) -> None:
+def _authenticate(request: Request, right: Right, enforce_rate_limit: EnforceRateLimit) -> None:
     is_open = services().config.is_open
     is_asked_for = right is Right.EMBED or (right is not Right.FREE and not is_open)
     if not is_asked_for:
@@ -136,14 +138,14 @@ def _authenticate(request: Asked, right: Right, enforce_rate_limit: EnforceRateL
     if right is not Right.EMBED:  # which reads neither
         note_varies(*CREDENTIALS)
     with services().database.statements() as connection:
-        row = _ask(connection, credentials)
+        row = _find_principal(connection, credentials)
         if row["account_id"] is not None and row["is_use_old"]:
             note_use(connection, row["secret_id"])
-    _set(request, _asker(row), _standing(row))
+    _set(request, _principal(row), _standing(row))
     if credentials.kind is Kind.SESSION and credentials.secret is not None and row["account_id"] is None:
         sessions.forget_ended()
     if not is_anonymous:
-        account_id = asker().account_id
+        account_id = current_principal().account_id
         enforce_rate_limit(None if account_id is None else str(account_id))
     _require_valid_token(credentials)
     if credentials.is_about_match and Right.READ not in request.rights:
@@ -154,17 +156,17 @@ def _authenticate(request: Asked, right: Right, enforce_rate_limit: EnforceRateL
 _OPEN = Standing(Visibility.PUBLIC)
 
 
-def _set(request: Asked, asker: Asker, standing: Standing) -> None:
-    request.asker, request.standing, request.rights = asker, standing, rights_on(asker, standing)
+def _set(request: Request, principal: Principal, standing: Standing) -> None:
+    request.principal, request.standing, request.rights = principal, standing, rights_on(principal, standing)
 
 
-def _read_link(request: Asked) -> Credentials:
+def _read_link(request: Request) -> Credentials:
     """Only what the address shows: a page of another site may have made the request with our cookies."""
     key, views = request.args.get(KEY), request.view_args or {}
     return Credentials(Kind.SESSION, None, None if key is None else tokens.digest(key), views.get("match_id"), None)
 
 
-def _read_credentials(request: Asked, *, is_open: bool) -> Credentials:
+def _read_credentials(request: Request, *, is_open: bool) -> Credentials:
     views = request.view_args or {}
     annotation_id = views.get("annotation_id")
     if is_open:  # nothing else is read then
@@ -180,14 +182,14 @@ def _read_credentials(request: Asked, *, is_open: bool) -> Credentials:
 
 
 def _require_valid_token(credentials: Credentials) -> None:
-    if credentials.kind is Kind.TOKEN and asker().account_id is None:
+    if credentials.kind is Kind.TOKEN and current_principal().account_id is None:
         challenge = f'{CHALLENGE}, error="invalid_token"'
         detail = "The token is unknown, expired or revoked."
         raise Problem("wrong-token", detail, {"WWW-Authenticate": challenge})
 
 
-def _ask(connection: Connection, credentials: Credentials) -> Mapping[str, Any]:
-    return principals.ask(
+def _find_principal(connection: Connection, credentials: Credentials) -> Mapping[str, Any]:
+    return principals.find_principal(
         connection,
         digest=credentials.digest,
         kind=credentials.kind,
@@ -197,11 +199,11 @@ def _ask(connection: Connection, credentials: Credentials) -> Mapping[str, Any]:
     )
 
 
-def _asker(row: Mapping[str, Any]) -> Asker:
+def _principal(row: Mapping[str, Any]) -> Principal:
     if row["account_id"] is None:
-        return Asker(link_id=row["link_id"])
+        return Principal(link_id=row["link_id"])
     scopes = frozenset(Scope(scope) for scope in row["scopes"])
-    return Asker(row["account_id"], Role(row["role"]), scopes, row["secret_id"], row["link_id"])
+    return Principal(row["account_id"], Role(row["role"]), scopes, row["secret_id"], row["link_id"])
 
 
 def _standing(row: Mapping[str, Any]) -> Standing:

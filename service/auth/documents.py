@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import request
 
-from service.auth.authentication import asker
+from service.auth.authentication import current_principal
 from service.context import services
 from service.db.credentials import Kind
 from service.identity import as_text
@@ -42,7 +42,7 @@ def session_document(row: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "id": str(row["secret_id"]),
         "label": row["label"],
-        "current": row["secret_id"] == asker().secret_id,
+        "current": row["secret_id"] == current_principal().secret_id,
         "used_at": None if row["used_at"] is None else as_text(row["used_at"]),
         **_lifetime(row),
     }

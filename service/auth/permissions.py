@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 
-from service.auth.principals import Asker, Scope
+from service.auth.principals import Principal, Scope
 
 
 class Visibility(StrEnum):
@@ -60,51 +60,51 @@ class Standing:
 _ALL = frozenset({Right.READ, Right.RECORD, Right.EDIT, Right.ANNOTATE, Right.MANAGE})
 
 
-def rights_on(asker: Asker, standing: Standing) -> frozenset[Right]:
+def rights_on(principal: Principal, standing: Standing) -> frozenset[Right]:
     """The rights of a principal on a match. Without READ the match does not exist for them."""
-    if asker.is_local:
+    if principal.is_local:
         return _ALL
-    if not _reads(asker, standing):
+    if not _reads(principal, standing):
         return frozenset()
-    edits = Scope.RECORD in asker.scopes and (standing.owns or standing.plays or asker.is_owner)
+    edits = Scope.RECORD in principal.scopes and (standing.owns or standing.plays or principal.is_owner)
     allowed = {
         Right.READ: True,
         Right.EMBED: True,
         Right.RECORD: standing.is_invited or edits,
         Right.EDIT: edits,
-        Right.ANNOTATE: Scope.ANNOTATE in asker.scopes,
-        Right.MANAGE: Scope.MANAGE in asker.scopes and (standing.owns or asker.is_owner),
+        Right.ANNOTATE: Scope.ANNOTATE in principal.scopes,
+        Right.MANAGE: Scope.MANAGE in principal.scopes and (standing.owns or principal.is_owner),
     }
     return frozenset(right for right, is_allowed in allowed.items() if is_allowed)
 
 
-def _reads(asker: Asker, standing: Standing) -> bool:
+def _reads(principal: Principal, standing: Standing) -> bool:
     if standing.owns or standing.plays or standing.is_invited:
         return True
-    if standing.withdrawn and not asker.is_owner:
+    if standing.withdrawn and not principal.is_owner:
         return False
     match standing.visibility:
         case Visibility.PUBLIC:
             return True
         case Visibility.CLUB:
-            return asker.account_id is not None
+            return principal.account_id is not None
         case Visibility.UNLISTED:
             return standing.has_link
         case Visibility.PRIVATE:
             return False
 
 
-def may_outside(asker: Asker, right: Right) -> bool:
+def may_outside(principal: Principal, right: Right) -> bool:
     """Whether a principal has a right outside matches."""
-    if right in {Right.FREE, Right.VISIT} or asker.is_local:
+    if right in {Right.FREE, Right.VISIT} or principal.is_local:
         return True
-    if asker.account_id is None:
+    if principal.account_id is None:
         return False
     if right is Right.ADMINISTER:
-        return asker.is_owner and Scope.MANAGE in asker.scopes
-    return Scope[right.name] in asker.scopes
+        return principal.is_owner and Scope.MANAGE in principal.scopes
+    return Scope[right.name] in principal.scopes
 
 
-def population_for(asker: Asker) -> Population:
+def population_for(principal: Principal) -> Population:
     """The population of the statistics for a principal."""
-    return Population.CLUB if asker.is_local or asker.account_id is not None else Population.PUBLIC
+    return Population.CLUB if principal.is_local or principal.account_id is not None else Population.PUBLIC

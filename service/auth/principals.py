@@ -22,7 +22,7 @@ class Role(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
+class Principal:
     """The principal of a request: an account, the holder of a match's link, or nobody known."""
 
     account_id: UUID | None = None
@@ -52,4 +52,4 @@ class Asker:
         return not (self.is_local or self.account_id or self.link_id)
 
 
-LOCAL = Asker(scopes=frozenset(Scope), is_local=True)
+LOCAL = Principal(scopes=frozenset(Scope), is_local=True)

@@ -8,7 +8,7 @@ from flask import Response
 from domain.forms import FieldError
 from service.auth import accounts, schemas, sessions, tokens
 from service.auth.audit import Act, entry_document, note
-from service.auth.authentication import asker, has, refuse, require, rights_held
+from service.auth.authentication import current_principal, has, refuse, require, rights_held
 from service.auth.documents import (
     ALLOWS,
     account_document,
@@ -21,7 +21,7 @@ from service.auth.documents import (
     token_document,
 )
 from service.auth.permissions import Right
-from service.auth.principals import Asker
+from service.auth.principals import Principal
 from service.auth.shown_once import HEADERS, answer_secret
 from service.auth.tokens import Made
 from service.context import services
@@ -50,13 +50,13 @@ def get_me() -> Response:
     `csrf_token` is to be sent as `X-CSRF-Token` with every change that is asked for with the cookie of a session.
     """
     account = None
-    if asker().account_id is not None:
+    if current_principal().account_id is not None:
         with services().database.transaction() as connection:
             account = account_document(accounts.require_account(connection, _own_id()))
     secret = sessions.secret_sent() if account is not None else None
     document = {
         "account": account,
-        "scopes": sorted(asker().scopes),
+        "scopes": sorted(current_principal().scopes),
         "sign_in": not services().config.is_open,
         "csrf_token": None if secret is None else sessions.page_proof(secret),
     }
@@ -96,7 +96,7 @@ def sign_out() -> Response:
     with services().database.transaction() as connection:
         ended = sessions.end(connection)
         if ended is not None:
-            note(connection, Act.SIGNED_OUT, Asker(ended["account_id"]), ended["secret_id"])
+            note(connection, Act.SIGNED_OUT, Principal(ended["account_id"]), ended["secret_id"])
     return sessions.take_cookie(Response(status=204))
 
 
@@ -126,16 +126,22 @@ def create_token(body: dict[str, Any], once: Once) -> Response:
 
     Its secret is shown this once. It can do no more than what asks for it; made by a token, it ends with that one.
     """
-    if not set(body["scopes"]) <= asker().scopes:
+    if not set(body["scopes"]) <= current_principal().scopes:
         raise malformed([FieldError("/scopes", "goes beyond what you may do yourself")])
     if body.get("expires_at") is not None and body["expires_at"] <= now():
         raise malformed([FieldError("/expires_at", "lies in the past")])
     own_id = _own_id()
 
     def act(connection: Connection, text: str) -> Made:
-        members = (body["scopes"], body["label"], body.get("expires_at"), text, asker().secret_id)
+        members = (body["scopes"], body["label"], body.get("expires_at"), text, current_principal().secret_id)
         made = tokens.create_token(connection, own_id, *members)
-        note(connection, Act.TOKEN_MADE, asker(), made.row["secret_id"], details={"scopes": made.row["scopes"]})
+        note(
+            connection,
+            Act.TOKEN_MADE,
+            current_principal(),
+            made.row["secret_id"],
+            details={"scopes": made.row["scopes"]},
+        )
         return made
 
     return answer_secret(Kind.TOKEN, act, token_document, shown_secret, once)
@@ -150,7 +156,7 @@ def revoke_token(token_id: UUID) -> None:
     with services().database.transaction() as connection:
         if not credentials.revoke(connection, token_id, [Kind.TOKEN], account_id=_own_id(), match_id=None):
             raise not_found("token")
-        note(connection, Act.TOKEN_REVOKED, asker(), token_id)
+        note(connection, Act.TOKEN_REVOKED, current_principal(), token_id)
 
 
 @blueprint.get(
@@ -172,7 +178,7 @@ def end_sessions(query: dict[str, Any]) -> Response:
 
     With `others=1` in all but the one that asks.
     """
-    but = asker().secret_id if "others" in query else None
+    but = current_principal().secret_id if "others" in query else None
     with services().database.transaction() as connection:
         _end_sessions(connection, _own_id(), but)
     response = Response(status=204)
@@ -188,9 +194,9 @@ def end_session(session_id: UUID) -> Response:
     with services().database.transaction() as connection:
         if not credentials.revoke(connection, session_id, [Kind.SESSION], account_id=_own_id(), match_id=None):
             raise not_found("session")
-        note(connection, Act.SESSION_ENDED, asker(), session_id)
+        note(connection, Act.SESSION_ENDED, current_principal(), session_id)
     response = Response(status=204)
-    return sessions.take_cookie(response) if session_id == asker().secret_id else response
+    return sessions.take_cookie(response) if session_id == current_principal().secret_id else response
 
 
 @blueprint.get("/accounts", Right.READ, query=Paging, answer="AccountPage", lines="Account")
@@ -220,7 +226,7 @@ def change_account(body: dict[str, Any], account_id: UUID) -> Response:
     _require_own_or_owner(account_id, needs_owner=not body.keys() <= {"name"})
     with services().database.transaction() as connection:
         changes = {**body, "player_id": _player(connection, body["player_id"])} if "player_id" in body else body
-        account = accounts.change(connection, account_id, changes, asker())
+        account = accounts.change(connection, account_id, changes, current_principal())
     return answer(account_document(account))
 
 
@@ -231,7 +237,7 @@ def close_account(account_id: UUID) -> None:
     Its sessions and tokens end, and all links that it made. What was recorded stays.
     """
     with services().database.transaction() as connection:
-        accounts.close(connection, account_id, asker())
+        accounts.close(connection, account_id, current_principal())
 
 
 @blueprint.delete("/accounts/<uuid:account_id>/sessions", Right.ADMINISTER, status=204)
@@ -264,7 +270,7 @@ def create_sign_in_link(account_id: UUID, once: Once) -> Response:
 
     def act(connection: Connection, text: str) -> Made:
         accounts.require_account(connection, account_id)
-        return accounts.sign_in_link(connection, account_id, asker(), text)
+        return accounts.sign_in_link(connection, account_id, current_principal(), text)
 
     return answer_secret(Kind.SIGN_IN, act, sign_in_document, shown_link, once)
 
@@ -303,7 +309,7 @@ def revoke_sign_in_link(account_id: UUID, link_id: UUID) -> None:
     with services().database.transaction() as connection:
         if not credentials.revoke(connection, link_id, [Kind.SIGN_IN], account_id=account_id, match_id=None):
             raise not_found("link")
-        note(connection, Act.SIGN_IN_LINK_REVOKED, asker(), account_id)
+        note(connection, Act.SIGN_IN_LINK_REVOKED, current_principal(), account_id)
 
 
 @blueprint.get("/invitations", Right.ADMINISTER, query=Paging, answer="InvitationPage", lines="Invitation")
@@ -337,7 +343,9 @@ def create_invitation(body: dict[str, Any], once: Once) -> Response:
     player_id = body.get("player_id")
 
     def act(connection: Connection, text: str) -> Made:
-        return accounts.invite(connection, body["name"], body["role"], _player(connection, player_id), asker(), text)
+        return accounts.invite(
+            connection, body["name"], body["role"], _player(connection, player_id), current_principal(), text
+        )
 
     return answer_secret(Kind.INVITATION, act, invitation_document, shown_link, once)
 
@@ -351,7 +359,7 @@ def revoke_invitation(invitation_id: UUID) -> None:
     with services().database.transaction() as connection:
         if not credentials.revoke(connection, invitation_id, [Kind.INVITATION], account_id=None, match_id=None):
             raise not_found("invitation")
-        note(connection, Act.INVITATION_REVOKED, asker(), invitation_id)
+        note(connection, Act.INVITATION_REVOKED, current_principal(), invitation_id)
 
 
 @blueprint.get("/matches/<uuid:match_id>/rights", Right.READ, answer="Rights")
@@ -400,10 +408,10 @@ def create_link(body: dict[str, Any], match_id: UUID, once: Once) -> Response:
 
     def act(connection: Connection, text: str) -> Made:
         require_match(connection, match_id)
-        members = {"label": body.get("label"), **accounts.made_by(asker())}
+        members = {"label": body.get("label"), **accounts.made_by(current_principal())}
         made = tokens.create_link(connection, kind, match_id, text, **members)
         allows = {"allows": body["allows"]}
-        note(connection, Act.LINK_MADE, asker(), made.row["secret_id"], match_id=match_id, details=allows)
+        note(connection, Act.LINK_MADE, current_principal(), made.row["secret_id"], match_id=match_id, details=allows)
         return made
 
     return answer_secret(kind, act, link_document, shown_secret, once)
@@ -418,7 +426,7 @@ def revoke_link(match_id: UUID, link_id: UUID) -> None:
     with services().database.transaction() as connection:
         if not credentials.revoke(connection, link_id, list(ALLOWS), account_id=None, match_id=match_id):
             raise not_found("link")
-        note(connection, Act.LINK_REVOKED, asker(), link_id, match_id=match_id)
+        note(connection, Act.LINK_REVOKED, current_principal(), link_id, match_id=match_id)
     services().notifier.notify(match_id)
 
 
@@ -442,12 +450,12 @@ def require_sign_in() -> None:
 
 def _end_sessions(connection: Connection, account_id: UUID, but: UUID | None = None) -> None:
     ended = credentials.end_sessions(connection, account_id, but)
-    note(connection, Act.SESSIONS_ENDED, asker(), account_id, details={"sessions": ended})
+    note(connection, Act.SESSIONS_ENDED, current_principal(), account_id, details={"sessions": ended})
 
 
 def _own_id() -> UUID:
     require_sign_in()
-    own_id = asker().account_id
+    own_id = current_principal().account_id
     assert own_id is not None
     return own_id
 
@@ -466,5 +474,5 @@ def _player(connection: Connection, player_id: UUID | None) -> UUID | None:
 
 def _require_own_or_owner(account_id: UUID, *, needs_owner: bool = False) -> None:
     """Require an owner, or that the account is the principal's own."""
-    if not has(Right.ADMINISTER) and (needs_owner or account_id != asker().account_id):
+    if not has(Right.ADMINISTER) and (needs_owner or account_id != current_principal().account_id):
         refuse()

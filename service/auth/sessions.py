@@ -138,16 +138,16 @@ def require_page(secret: str) -> None:
         raise Problem("cross-site", "Send the csrf_token of /api/v1/me as X-CSRF-Token with every change.")
 
 
-def require_same_site(asked: Request) -> None:
+def require_same_site(request: Request) -> None:
     """Refuse a write that a page of another site makes the browser send."""
-    headers = asked.environ
-    if asked.method in SAFE or "HTTP_AUTHORIZATION" in headers:
+    headers = request.environ
+    if request.method in SAFE or "HTTP_AUTHORIZATION" in headers:
         return
     site, origin = headers.get("HTTP_SEC_FETCH_SITE"), headers.get("HTTP_ORIGIN")
     if site is not None:
         is_ours = site in {"none", "same-origin"}
     else:  # Browsers send the first header only to trustworthy addresses, such as those with TLS.
-        is_ours = origin is None or host_of(origin) == host_of(f"//{asked.host}")
+        is_ours = origin is None or host_of(origin) == host_of(f"//{request.host}")
     if not is_ours:
         raise Problem("cross-site", "The request was sent by a page of another site.")
 

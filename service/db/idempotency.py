@@ -16,7 +16,7 @@ KEPT_FOR = "30 days"
 class Key:
     """An idempotency key in its scope, and the digest of the body of the request."""
 
-    asker: str
+    principal: str
     method: str
     path: str
     key: str
@@ -27,7 +27,7 @@ class Key:
 
 def lock(connection: Connection, key: Key) -> None:
     """Lock a key until the end of the transaction."""
-    scope = "\n".join((key.asker, key.method, key.path, key.key))
+    scope = "\n".join((key.principal, key.method, key.path, key.key))
     connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", (scope,))
 
 
@@ -45,7 +45,7 @@ def find(connection: Connection, key: Key) -> Stored | None:
         SELECT request_digest, answer FROM idempotency_keys
         WHERE (asker, method, path, key) = (%s, %s, %s, %s) AND created_at > now() - interval '{KEPT_FOR}'
         """,
-        (key.asker, key.method, key.path, key.key),
+        (key.principal, key.method, key.path, key.key),
     ).fetchone()
     return None if row is None else Stored(row["request_digest"], orjson.loads(row["answer"]))
 
@@ -59,7 +59,7 @@ def keep(connection: Connection, key: Key, answer: Mapping[str, Any]) -> None:
         ON CONFLICT (asker, method, path, key) DO UPDATE
         SET request_digest = excluded.request_digest, answer = excluded.answer, created_at = excluded.created_at
         """,
-        (key.asker, key.method, key.path, key.key, key.request_digest, orjson.dumps(answer).decode()),
+        (key.principal, key.method, key.path, key.key, key.request_digest, orjson.dumps(answer).decode()),
     )
 
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from service.db.credentials import IS_VALID
 from service.db.pool import Connection
 
-_ASKED = f"""
+_PRINCIPAL = f"""
 SELECT s.secret_id, s.scopes, a.account_id, a.role,
     s.used_at IS NULL OR s.used_at < now() - interval '1 minute' AS is_use_old,
     m.match_id, m.visibility, m.withdrawn, m.owner_id = a.account_id AS owns,
@@ -28,7 +28,7 @@ LEFT JOIN secrets link ON link.digest = %(key)s AND link.match_id = m.match_id A
 """
 
 
-def ask(
+def find_principal(
     connection: Connection,
     *,
     digest: bytes | None,
@@ -42,7 +42,7 @@ def ask(
     The same work is done whether or not any of them exists.
     """
     values = {"digest": digest, "kind": kind, "key": key, "match_id": match_id, "annotation_id": annotation_id}
-    row = connection.execute(_ASKED, values).fetchone()
+    row = connection.execute(_PRINCIPAL, values).fetchone()
     assert row is not None
     return row
 

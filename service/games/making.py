@@ -4,7 +4,7 @@ from typing import Final
 
 from domain.forms import Malformed
 from domain.game import AnyGame, Edition
-from service.auth.authentication import asker
+from service.auth.authentication import current_principal
 from service.db import editions
 from service.db.pool import Connection
 from service.http.errors import Problem, malformed
@@ -18,7 +18,7 @@ MAX_EDITIONS_WITHOUT_SIGN_IN: Final = 500
 
 def require_room_for_edition(connection: Connection) -> None:
     """Refuse an edition beyond the limit of an account. Concurrent requests of the account wait for each other."""
-    owner_id = asker().account_id
+    owner_id = current_principal().account_id
     most = MAX_EDITIONS if owner_id is not None else MAX_EDITIONS_WITHOUT_SIGN_IN
     if editions.count(connection, owner_id) >= most:
         raise Problem("too-many-editions", f"You have {most} editions already, which is the maximum.")

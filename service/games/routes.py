@@ -9,7 +9,7 @@ from marshmallow import Schema, fields
 
 from domain.catalogue import GAMES
 from domain.game import AnyGame
-from service.auth.authentication import asker, viewer
+from service.auth.authentication import current_principal, viewer
 from service.auth.permissions import Right
 from service.context import services
 from service.db import editions
@@ -19,7 +19,7 @@ from service.games.reading import edition_document, readable_edition
 from service.http.errors import Problem, not_found
 from service.http.fields import MAX_NAME, Json, Paging, QueryLanguage, Text
 from service.http.idempotency import Fresh, Once
-from service.http.locale import asked_language
+from service.http.locale import request_language
 from service.http.pagination import answer_items, answer_page, read_position, write_position
 from service.http.responses import answer, lines, wants_lines
 from service.http.routing import Blueprint
@@ -66,7 +66,7 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
         document = _document(connection, game)
     refusals = {code: {"kind": str(why.kind), "rule": why.rule} for code, why in game.reasons.items()}
     details = {"tie_breaks": game.tie_breaks, "schemas": game.schemas, "refusals": refusals}
-    return answer({**document, **details, "definitions": game.statistics.definitions(asked_language())})
+    return answer({**document, **details, "definitions": game.statistics.definitions(request_language())})
 
 
 @blueprint.get("/<game_id>/editions", Right.VISIT, query=Paging, answer="EditionPage", lines="EditionSummary")
@@ -128,7 +128,7 @@ def create_edition(body: dict[str, Any], game_id: str, once: Once) -> Response:
         require_room_for_edition(connection)
         base = readable_edition(connection, game, body["based_on"])
         edition = amend_edition(game, base, body["title"], body["changes"], "/changes")
-        editions.insert(connection, UUID(edition.id), base.id, edition.document, asker().account_id)
+        editions.insert(connection, UUID(edition.id), base.id, edition.document, current_principal().account_id)
         return Fresh(None, {"edition_id": edition.id})
 
     kept = once(act).kept

@@ -27,7 +27,7 @@ from domain.match import (
     Verdict,
 )
 from service.db.pool import StatementTookTooLong, TransactionTookTooLong
-from service.http.locale import asked_language
+from service.http.locale import request_language
 
 TITLES = {
     "bad-request": (400, "The request cannot be read"),
@@ -139,7 +139,7 @@ def illegal_move(refusal: Refusal, ply: int) -> Problem:
 
 
 def _refused(refusal: Refusal, **place: Any) -> Problem:
-    detail = refusal.tell(asked_language())
+    detail = refusal.tell(request_language())
     return Problem("illegal-move", detail, code=refusal.code, kind=str(refusal.kind), rule=refusal.rule, **place)
 
 

@@ -100,7 +100,7 @@ class QueryText(fields.String):
 
 
 class QueryLanguage(fields.String):
-    """A language of texts; `asked_language` reads it from the request."""
+    """A language of texts; `request_language` reads it from the request."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(validate=validate.OneOf(LANGUAGES), **options)

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from service.auth.authentication import asker
+from service.auth.authentication import current_principal
 from service.context import services
 from service.db import idempotency
 from service.db.pool import Connection
 from service.http.errors import Problem
-from service.http.request import Asked, asked
+from service.http.request import Request, current_request
 
 MAX_KEY = 255
 INCLUDE = b"include=legal_moves"
@@ -71,10 +71,10 @@ class Once:
 
     def read_key(self) -> idempotency.Key | None:
         """The idempotency key of the request with a digest of it; raise `Problem` for one that is malformed."""
-        return _read_key(asked())
+        return _read_key(current_request())
 
 
-def _read_key(request: Asked) -> idempotency.Key | None:
+def _read_key(request: Request) -> idempotency.Key | None:
     header = request.environ.get("HTTP_IDEMPOTENCY_KEY")
     if header is None:
         return None
@@ -83,7 +83,9 @@ def _read_key(request: Asked) -> idempotency.Key | None:
     body = request.get_data()
     # The query only shapes the response (`include`, `lang`) or names the link of a match, so it does not count.
     digest, *former = (sha256(query + b"\n" + body).hexdigest() for query in (b"", *_queries(request.query_string)))
-    return idempotency.Key(asker().actor or LOCAL, request.method, request.path, header, digest, frozenset(former))
+    return idempotency.Key(
+        current_principal().actor or LOCAL, request.method, request.path, header, digest, frozenset(former)
+    )
 
 
 def _queries(query: bytes) -> tuple[bytes, ...]:

@@ -11,13 +11,13 @@ LANGUAGES = tuple(next(iter(GAMES.values())).telling.LANGUAGES)
 """The languages of every game."""
 
 
-def asked_language() -> str:
+def request_language() -> str:
     """The language of `lang=`, otherwise the best one of `Accept-Language`, otherwise English."""
     if not has_request_context():
         return "en"
-    asked = request.args.get("lang")
-    if asked in LANGUAGES:
-        return str(asked)
+    requested = request.args.get("lang")
+    if requested in LANGUAGES:
+        return str(requested)
     note_varies("Accept-Language")
     return preferred(LANGUAGES)
 
@@ -27,5 +27,5 @@ def preferred(languages: Collection[str]) -> str:
 
     `pl-PL, en;q=0.5` means Polish, although only `en` is listed literally among the supported ones.
     """
-    asked = (word.partition("-")[0].lower() for word in request.accept_languages.values())
-    return next((word for word in asked if word in languages), "en")
+    requested = (word.partition("-")[0].lower() for word in request.accept_languages.values())
+    return next((word for word in requested if word in languages), "en")

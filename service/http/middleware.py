@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from service.http.headers import headers_for
 from service.http.ratelimit import SECONDS_PER_REQUEST
-from service.http.request import asked
+from service.http.request import current_request
 from service.server import logging as journal
 from service.server.metrics import METRICS
 
@@ -63,10 +63,10 @@ class _Exchange:
         """Start the response with its security headers; headers that it sets itself are stricter."""
         own = {name.lower(): value for name, value in headers}
         content_type = own.get("content-type", "")
-        request = asked()
+        request = current_request()
         protective = headers_for(request.path, content_type, is_secure=request.is_secure)
         headers += [header for header in protective if header[0].lower() not in own]
-        if "cache-control" not in own and request.asker is not None:  # the response may depend on the principal
+        if "cache-control" not in own and request.principal is not None:  # the response may depend on the principal
             headers.append(("Cache-Control", "private, no-cache"))
         headers.append(("X-Request-ID", self._request_id))
         rule = request.url_rule

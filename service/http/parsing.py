@@ -16,7 +16,7 @@ from domain.forms import FieldError, escape
 from service.auth.sessions import SAFE
 from service.context import services
 from service.http.errors import Problem, malformed
-from service.http.request import KEY, Asked, asked
+from service.http.request import KEY, Request, current_request
 
 MAX_DEPTH = 32
 MAX_VALUES = 10_000
@@ -60,7 +60,7 @@ def _require_plain(value: object, pointer: str, levels: int) -> None:
             _require_plain(member, f"{pointer}/{escape(str(name))}", levels - 1)
 
 
-def read_body(request: Asked) -> Any:
+def read_body(request: Request) -> Any:
     """Parse the JSON body of a request."""
     if not _is_json(request.content_type or ""):
         raise Problem("unsupported-media-type", "The body must be of the type application/json.")
@@ -78,12 +78,12 @@ def _is_json(content_type: str) -> bool:
 
 def query_members() -> dict[str, list[str]]:
     """The query string without the link of a match, which is read before everything else."""
-    request = asked()
+    request = current_request()
     is_about_match = {"match_id", "annotation_id"} & set(request.view_args or ())
     return {name: values for name, values in request.args.lists() if name != KEY or not is_about_match}
 
 
-def require_nothing_unread(request: Asked, read: Collection[str]) -> None:
+def require_nothing_unread(request: Request, read: Collection[str]) -> None:
     """Refuse a query or a body that the route does not read: it would silently have no effect.
 
     The body of a GET is ignored, and so is an empty object.
@@ -100,8 +100,8 @@ def read_arguments(form: Schema, location: str = "json") -> Any:
     """Parse the body or the query string of the request; raise `Problem`."""
     try:
         if location == "json":
-            return form.load(read_body(asked()))
-        return dict(_load_query(form, asked().query_string, services().config.timezone))
+            return form.load(read_body(current_request()))
+        return dict(_load_query(form, current_request().query_string, services().config.timezone))
     except ValidationError as error:
         raise malformed(_field_errors(error.messages, ""), getattr(form, "problem", "malformed")) from None
 

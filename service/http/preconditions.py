@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from service.http.errors import Problem
-from service.http.request import asked
+from service.http.request import current_request
 
 
 class IfMatch(Enum):
@@ -32,7 +32,7 @@ def read_precondition(compared: IfMatch) -> int | Precondition | None:
 
 
 def _read_tag() -> Precondition | None:
-    header = asked().environ.get("HTTP_IF_MATCH")
+    header = current_request().environ.get("HTTP_IF_MATCH")
     if header is None or header.strip() == "*":
         return None
     # Tags of frames and states have a digest after the version.

@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 from typing import IO, cast
 from uuid import UUID
 
-from flask import Request
+import flask
 from flask.globals import request_ctx
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.utils import cached_property
 from werkzeug.wsgi import LimitedStream
 
 from service.auth.permissions import Right, Standing
-from service.auth.principals import Asker
+from service.auth.principals import Principal
 from service.db.credentials import Kind
 
 KEY = "key"
@@ -53,12 +53,12 @@ class _Bounded(LimitedStream):
         return body
 
 
-class Asked(Request):
-    """A request with its principal, the asker."""
+class Request(flask.Request):
+    """A request with its principal, its rights and what it is charged for."""
 
     max_content_length: int = MAX_BODY
     """Less for routes that say so."""
-    asker: Asker | None = None
+    principal: Principal | None = None
     credentials: Credentials | None = None
     standing: Standing | None = None
     rights: frozenset[Right] = frozenset()
@@ -76,6 +76,6 @@ class Asked(Request):
         return cast(IO[bytes], _Bounded(body, self.max_content_length) if self.content_length is None else body)
 
 
-def asked() -> Asked:
+def current_request() -> Request:
     """The current request."""
-    return cast(Asked, request_ctx.request)
+    return cast(Request, request_ctx.request)

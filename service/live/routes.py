@@ -10,7 +10,7 @@ from uuid import UUID
 import orjson
 from flask import Response, request, stream_with_context
 
-from service.auth.authentication import asker, still_reads
+from service.auth.authentication import current_principal, still_reads
 from service.auth.permissions import Right
 from service.context import services
 from service.db import matches
@@ -70,9 +70,9 @@ def stream_match(match_id: UUID) -> Response:
 
 def _holder() -> Holder | None:
     """The holder of the place of a stream; None where clients have no limits."""
-    if asker().is_local or not services().config.rate:
+    if current_principal().is_local or not services().config.rate:
         return None
-    account_id = asker().account_id
+    account_id = current_principal().account_id
     if account_id is not None:
         return Holder(str(account_id), is_account=True)
     return Holder(network_of(request.remote_addr), is_account=False)

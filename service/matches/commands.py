@@ -8,7 +8,7 @@ from uuid import UUID
 
 from domain.forms import Malformed
 from domain.match import Change, Event, HistoryError, Status, Timeline, cut, reason_digest, seal
-from service.auth.authentication import asker, has
+from service.auth.authentication import current_principal, has
 from service.auth.permissions import Right
 from service.context import services
 from service.db import events as event_log
@@ -206,7 +206,7 @@ def _concerns_statistics(before: Timeline, after: Timeline) -> bool:
 def _seal(match_id: UUID, change: Change, prev_hash: str | None) -> list[Event]:
     events: list[Event] = []
     first = change.timeline.version - len(change.drafts) + 1
-    actor, recorded_at = asker().actor, as_text(now())
+    actor, recorded_at = current_principal().actor, as_text(now())
     for seq, draft in enumerate(change.drafts, start=first):
         event = seal(draft, match_id=str(match_id), seq=seq, actor=actor, recorded_at=recorded_at, prev_hash=prev_hash)
         events.append(event)

@@ -7,14 +7,14 @@ from uuid import UUID
 from flask import Response
 
 from domain.match import Event, EventKind, Outline, Playback, Recorded, Timeline, describe, differences
-from service.auth.authentication import asker
+from service.auth.authentication import current_principal
 from service.auth.permissions import Right
 from service.context import services
 from service.db import accounts, players
 from service.db import events as event_log
 from service.db.pool import Connection
 from service.http.fields import Paging, QueryInteger, QueryLanguage
-from service.http.locale import asked_language
+from service.http.locale import request_language
 from service.http.pagination import answer_page, read_position, write_position
 from service.http.responses import lines, wants_lines
 from service.http.routing import Blueprint
@@ -49,7 +49,7 @@ def list_log(query: dict[str, Any], match_id: UUID) -> Response:
     are too long end early, and `text` and `status` are null where too much had to be played for them; pages that begin
     later tell more.
     """
-    language = asked_language()
+    language = request_language()
     with services().database.transaction() as connection:
         row = require_match(connection, match_id)
         teller = Teller(load(connection, row).timeline.at(row["version"]), language)
@@ -192,4 +192,4 @@ def _ruling(move: Recorded) -> str | None:
 
 def _recorders(connection: Connection, match_id: UUID) -> Mapping[str, str]:
     """The names of those who recorded, for the people of the match; others may not know their accounts."""
-    return accounts.recorders(connection, match_id) if asker().account_id is not None else {}
+    return accounts.recorders(connection, match_id) if current_principal().account_id is not None else {}

@@ -14,7 +14,7 @@ from service.context import services
 from service.db.pool import Connection
 from service.http.errors import Problem, malformed, of_history
 from service.http.idempotency import Fresh, Once, Replayed
-from service.http.locale import asked_language
+from service.http.locale import request_language
 from service.http.preconditions import IfMatch, require_version
 from service.http.request import SMALL_BODY
 from service.http.responses import answer, answer_digested
@@ -108,7 +108,7 @@ def check_moves(body: Callable[[], dict[str, Any]], query: dict[str, Any], match
         if problem.slug not in {"malformed", "malformed-move", "match-full", "match-too-long"}:
             raise
         return answer({"legal": False, "problem": problem.document()})
-    text = history.describe(timeline, head, asked_language())
+    text = history.describe(timeline, head, request_language())
     document: dict[str, Any] = {"legal": True, "text": text, "state": state_document(timeline, head)}
     if query.get("include"):
         document["legal_moves"] = legal_moves_after(timeline, head)
@@ -147,7 +147,7 @@ def get_state(query: dict[str, Any], match_id: UUID) -> Response:
     with services().database.transaction() as connection:
         row, timeline = present(connection, match_id)
         reasons = reasons_of(connection, match_id, [timeline.head])
-    return answer_digested(frame_document(timeline, timeline.head, asked_language(), reasons), row["version"])
+    return answer_digested(frame_document(timeline, timeline.head, request_language(), reasons), row["version"])
 
 
 @blueprint.post(

@@ -11,13 +11,13 @@ from marshmallow import Schema, fields, validate
 from domain.forms import FieldError
 from domain.match import Frame, OutOfRange, Timeline
 from service.annotations.documents import Notes, notes_of
-from service.auth.authentication import asker, is_public
+from service.auth.authentication import current_principal, is_public
 from service.auth.permissions import Right
 from service.context import services
 from service.frames import KeptFrame
 from service.http.errors import malformed, not_found
 from service.http.fields import QueryInteger, QueryLanguage
-from service.http.locale import asked_language
+from service.http.locale import request_language
 from service.http.pagination import LAST_POSITION
 from service.http.responses import REVALIDATED, answer_digested, answer_tagged, encoded, lines, wants_lines
 from service.http.routing import Blueprint
@@ -61,7 +61,7 @@ def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
 
     With `version` the frames are those of that version and carry no annotations; the match is as it is now.
     """
-    wanted = _wanted_fields(query.get("fields_"))
+    wanted = _requested_fields(query.get("fields_"))
     first, last = query.get("first", 0), query.get("last", LAST_POSITION)
     notes: Notes | None = None
     with services().database.transaction() as connection:
@@ -70,7 +70,7 @@ def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
             notes = notes_of(connection, match_id, timeline, list(frames_between(timeline, first, last)))
     if "version" in query:
         timeline = _timeline(query, match_id)
-    language = asked_language()
+    language = request_language()
 
     def frames() -> Iterator[dict[str, Any]]:
         found = frames_between(timeline, first, last)
@@ -103,7 +103,7 @@ def get_frame(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
         frame = _frame(timeline, ply)
         reasons = reasons_of(connection, match_id, [frame])
         notes = notes_of(connection, match_id, timeline, [frame])
-    language = asked_language()
+    language = request_language()
     document = frame_document(timeline, frame, language, reasons)
     document["annotations"] = notes.of_ply(ply)
     return answer_digested(document, timeline.version)
@@ -160,7 +160,7 @@ def get_score(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
 
 def _found(query: Mapping[str, Any], match_id: UUID, ply: int) -> tuple[Timeline, Frame, str]:
     timeline = _timeline(query, match_id)
-    return timeline, _frame(timeline, ply), asked_language()
+    return timeline, _frame(timeline, ply), request_language()
 
 
 def _timeline(query: Mapping[str, Any], match_id: UUID) -> Timeline:
@@ -176,7 +176,7 @@ def _timeline(query: Mapping[str, Any], match_id: UUID) -> Timeline:
 
 def _kept_frame(query: Mapping[str, Any], match_id: UUID, ply: int) -> KeptFrame:
     """A frame of a version, serialized once because it never changes."""
-    language = query.get("lang") or asked_language()
+    language = query.get("lang") or request_language()
     key = (match_id, query["version"], ply, language)
     kept = services().frames.find(key)
     if kept is None:
@@ -206,7 +206,7 @@ def _frame(timeline: Timeline, ply: int) -> Frame:
 def _caching(query: Mapping[str, Any]) -> str:
     if not {"version", "lang"} <= set(query):
         return REVALIDATED
-    return KEPT_HERE if asker().is_local else KEPT if is_public() else REVALIDATED
+    return KEPT_HERE if current_principal().is_local else KEPT if is_public() else REVALIDATED
 
 
 def _frame_tag(timeline: Timeline, what: str) -> str:
@@ -217,10 +217,10 @@ def _tagged(document: Any, timeline: Timeline, query: Mapping[str, Any], what: s
     return answer_tagged(document, _frame_tag(timeline, what), _caching(query))
 
 
-def _wanted_fields(asked: str | None) -> frozenset[str]:
-    if asked is None:
+def _requested_fields(text: str | None) -> frozenset[str]:
+    if text is None:
         return frozenset(FIELDS)
-    names = asked.split(",")
+    names = text.split(",")
     unknown = [name for name in names if name not in FIELDS]
     if unknown:
         raise malformed([FieldError("/fields", f"must be of {', '.join(FIELDS)}")])

@@ -8,7 +8,7 @@ from domain import match as history
 from domain.forms import FieldError, Malformed
 from domain.game import Edition
 from domain.match import Timeline
-from service.auth.authentication import asker, require
+from service.auth.authentication import current_principal, require
 from service.auth.permissions import Right
 from service.db import editions
 from service.db.pool import Connection
@@ -48,4 +48,4 @@ def _amended(timeline: Timeline, body: Mapping[str, Any]) -> Edition:
 def keep_amended(connection: Connection, timeline: Timeline) -> None:
     """Store the edition that the last event of a match made."""
     edition, base = timeline.edition, timeline.outline_at(timeline.version - 1).edition
-    editions.insert(connection, UUID(edition.id), base.id, edition.document, asker().account_id)
+    editions.insert(connection, UUID(edition.id), base.id, edition.document, current_principal().account_id)

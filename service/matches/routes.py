@@ -14,7 +14,7 @@ from domain.catalogue import GAMES
 from domain.forms import FieldError, Malformed
 from domain.match import Change, Timeline
 from service.auth.audit import Act, note
-from service.auth.authentication import asker, has, require, viewer
+from service.auth.authentication import current_principal, has, require, viewer
 from service.auth.permissions import Right, Visibility
 from service.context import services
 from service.db import events as event_log
@@ -25,7 +25,7 @@ from service.games.reading import edition_document, readable_edition
 from service.http.errors import malformed, not_found
 from service.http.fields import Paging
 from service.http.idempotency import Fresh, Once
-from service.http.locale import asked_language
+from service.http.locale import request_language
 from service.http.pagination import answer_items, answer_list, answer_page, read_cursor, read_position, write_position
 from service.http.preconditions import IfMatch, Precondition, etag, require_tag
 from service.http.request import SMALL_BODY
@@ -79,7 +79,7 @@ def create_match(body: dict[str, Any], once: Once) -> Response:
         change = history.create(game, edition, people, setup)
         match_id = new_id()
         seats = [(seat, UUID(player)) for seat, player in change.timeline.players]
-        owner_id = asker().account_id
+        owner_id = current_principal().account_id
         matches.insert(connection, match_id, game.id, edition.id, game.rules_version, seats, details, owner_id)
         recorded = begin(connection, match_id, change)
         return Fresh((match_id, recorded), keep_match(connection, match_id, change.timeline))
@@ -133,7 +133,7 @@ def get_match(match_id: UUID) -> Response:
         row, timeline = present(connection, match_id)
     document, tag = match_document(row, timeline), etag(row)
     if row["rules_conflict"] is not None:  # which is in the language of the request
-        tag = f'{tag[:-1]}-{asked_language()}"'
+        tag = f'{tag[:-1]}-{request_language()}"'
     return answer_tagged(document, tag)
 
 
@@ -372,11 +372,11 @@ def _keep_changed(
     )
     after = change(before)
     if after != before:
-        matches.change_details(connection, match_id, row["revision"] + 1, after, asker().actor)
+        matches.change_details(connection, match_id, row["revision"] + 1, after, current_principal().actor)
         keep_facts(connection, match_id, commands.load(connection, row).timeline.at(row["version"]))
     if after.visibility != before.visibility:
         seen = {"before": before.visibility, "visibility": after.visibility}
-        note(connection, Act.VISIBILITY_CHANGED, asker(), match_id=match_id, details=seen)
+        note(connection, Act.VISIBILITY_CHANGED, current_principal(), match_id=match_id, details=seen)
     return to_keep(*present(connection, match_id))
 
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from domain.forms import FieldError
 from domain.match import Player
 from service.auth.audit import Act, note
-from service.auth.authentication import asker, has, viewer
+from service.auth.authentication import current_principal, has, viewer
 from service.auth.permissions import Right
 from service.db import accounts, matches, players
 from service.db.pool import Connection
@@ -46,7 +46,7 @@ def reseated(connection: Connection, match_id: UUID, wanted: Sequence[Player]) -
     had, have = ({known[player_id]["account_id"] for player_id in seats.values()} for seats in (before, after))
     for act, accounts_changed in ((Act.SEAT_GIVEN, have - had), (Act.SEAT_TAKEN, had - have)):
         for account_id in sorted(accounts_changed - {None}):
-            note(connection, act, asker(), account_id, match_id=match_id)
+            note(connection, act, current_principal(), account_id, match_id=match_id)
     return [Player(seat, str(after[seat])) for seat, _ in wanted]
 
 
@@ -80,7 +80,7 @@ def _player(connection: Connection, entry: Mapping[str, Any], pointer: str) -> _
         survivor_id: UUID = row["player_id"]
         # An old id seats the survivor. But a seat gives rights to the account of its player, so a merge that
         # others made must not seat anybody with an account.
-        is_others = accounts.holder(connection, survivor_id) not in {None, asker().account_id}
+        is_others = accounts.holder(connection, survivor_id) not in {None, current_principal().account_id}
         return _Named(entry["player_id"] if is_others else survivor_id, survivor_id)
     name = entry["name"]
     known = players.named(connection, name, viewer())
@@ -94,13 +94,13 @@ def _player(connection: Connection, entry: Mapping[str, Any], pointer: str) -> _
     if known:
         return _Named(known[0], known[0])
     added = new_id()
-    players.insert(connection, added, name, asker().account_id, asker().actor)
+    players.insert(connection, added, name, current_principal().account_id, current_principal().actor)
     return _Named(added, added)
 
 
 def seer() -> Viewer:
     """The viewer for look-ups of players: owners look after all of them."""
-    return replace(viewer(), sees_all=asker().is_owner)
+    return replace(viewer(), sees_all=current_principal().is_owner)
 
 
 def require_met(connection: Connection, player_id: UUID) -> Mapping[str, Any]:
@@ -113,17 +113,17 @@ def require_met(connection: Connection, player_id: UUID) -> Mapping[str, Any]:
 
 def may_rename(connection: Connection, row: Mapping[str, Any]) -> bool:
     """Whether the principal may rename a player: an owner any, others themselves and whom they added."""
-    return asker().is_owner or _is_own(connection, row) or _is_added(connection, row)
+    return current_principal().is_owner or _is_own(connection, row) or _is_added(connection, row)
 
 
 def may_anonymise(connection: Connection, row: Mapping[str, Any]) -> bool:
     """Whether the principal may make a player anonymous: an owner any, others themselves and whom nobody else knows."""
-    return asker().is_owner or _is_own(connection, row) or _is_unknown_to_others(connection, row)
+    return current_principal().is_owner or _is_own(connection, row) or _is_unknown_to_others(connection, row)
 
 
 def may_merge(connection: Connection, row: Mapping[str, Any]) -> bool:
     """Whether the principal may merge a player: an owner any, others those whom they added and nobody else knows."""
-    return asker().is_owner or _is_unknown_to_others(connection, row)
+    return current_principal().is_owner or _is_unknown_to_others(connection, row)
 
 
 def may_merge_into(connection: Connection, row: Mapping[str, Any]) -> bool:
@@ -132,11 +132,11 @@ def may_merge_into(connection: Connection, row: Mapping[str, Any]) -> bool:
 
 
 def _is_own(connection: Connection, row: Mapping[str, Any]) -> bool:
-    return accounts.of_player(connection, row["player_id"]) == [asker().account_id]
+    return accounts.of_player(connection, row["player_id"]) == [current_principal().account_id]
 
 
 def _is_added(connection: Connection, row: Mapping[str, Any]) -> bool:
-    is_added = row["anonymous"] is None and row["created_by"] == asker().account_id
+    is_added = row["anonymous"] is None and row["created_by"] == current_principal().account_id
     return is_added and not accounts.of_player(connection, row["player_id"])
 
 
@@ -144,5 +144,5 @@ def _is_unknown_to_others(connection: Connection, row: Mapping[str, Any]) -> boo
     # The principal must not learn whether others' private matches have a player, so accounts that could have named the
     # player in one count as knowing them.
     return _is_added(connection, row) and not players.is_known_to_others(
-        connection, row["player_id"], asker().account_id
+        connection, row["player_id"], current_principal().account_id
     )

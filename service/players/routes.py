@@ -8,7 +8,7 @@ from flask import Response
 from marshmallow import Schema
 
 from service.auth.audit import Act, note
-from service.auth.authentication import asker, refuse
+from service.auth.authentication import current_principal, refuse
 from service.auth.permissions import Right
 from service.context import services
 from service.db import accounts, facts, matches, players, statistics
@@ -78,7 +78,7 @@ def rename_player(body: dict[str, Any], player_id: UUID) -> Response:
         _require_that(may_rename(connection, row))
         renewed = matches.renew_seated(connection, row["player_id"])
         players.lock(connection, [row["player_id"]])
-        players.rename(connection, row["player_id"], body["name"], asker().actor)
+        players.rename(connection, row["player_id"], body["name"], current_principal().actor)
         document = _document(_require(connection, player_id))
     _tell(renewed)
     return answer(document)
@@ -100,8 +100,8 @@ def anonymise_player(player_id: UUID, once: Once) -> Response:
             raise Problem("already-so", "This player has no name already.")
         renewed = matches.renew_seated(connection, row["player_id"])
         players.lock(connection, [row["player_id"]])
-        players.anonymise(connection, row["player_id"], asker().actor)
-        note(connection, Act.PLAYER_ANONYMISED, asker(), row["player_id"])
+        players.anonymise(connection, row["player_id"], current_principal().actor)
+        note(connection, Act.PLAYER_ANONYMISED, current_principal(), row["player_id"])
         return Fresh(renewed, {"player": _document(_require(connection, player_id))})
 
     return _answer_renewed(once(act))
@@ -142,9 +142,15 @@ def merge_player(body: dict[str, Any], player_id: UUID, once: Once) -> Response:
         ids = statistics.ids_of(connection, [one["player_id"]])[0]
         renewed = matches.renew_seated(connection, one["player_id"])
         players.lock(connection, [one["player_id"], other["player_id"]])
-        players.merge(connection, one["player_id"], other["player_id"], asker().actor)
+        players.merge(connection, one["player_id"], other["player_id"], current_principal().actor)
         facts.mark_players(connection, ids)
-        note(connection, Act.PLAYERS_MERGED, asker(), one["player_id"], details={"into": str(other["player_id"])})
+        note(
+            connection,
+            Act.PLAYERS_MERGED,
+            current_principal(),
+            one["player_id"],
+            details={"into": str(other["player_id"])},
+        )
         return Fresh(renewed, {"player": _document(_require(connection, other["player_id"]))})
 
     return _answer_renewed(once(act))
@@ -160,14 +166,18 @@ def unmerge_player(player_id: UUID) -> Response:
         players.lock_merges(connection)
         survivor = _require(connection, player_id)
         row = players.lock(connection, [player_id])[player_id]
-        is_added = row["created_by"] == asker().account_id and accounts.holder(connection, player_id) is None
-        _require_that(asker().is_owner or (is_added and may_rename(connection, survivor)))
+        is_added = (
+            row["created_by"] == current_principal().account_id and accounts.holder(connection, player_id) is None
+        )
+        _require_that(current_principal().is_owner or (is_added and may_rename(connection, survivor)))
         if row["merged_into"] is None:
             raise Problem("already-so", "This player was not merged into another.")
         renewed = matches.renew_seated(connection, player_id)
-        players.merge(connection, player_id, None, asker().actor)
+        players.merge(connection, player_id, None, current_principal().actor)
         facts.mark_players(connection, statistics.ids_of(connection, [player_id])[0])
-        note(connection, Act.PLAYERS_UNMERGED, asker(), player_id, details={"from": str(row["merged_into"])})
+        note(
+            connection, Act.PLAYERS_UNMERGED, current_principal(), player_id, details={"from": str(row["merged_into"])}
+        )
         document = _document(_require(connection, player_id))
     _tell(renewed)
     return answer(document)

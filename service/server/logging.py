@@ -73,9 +73,9 @@ def begin(form: str | None, stream: TextIO = sys.stderr) -> None:
 
 def name_request(environ: dict[str, Any]) -> str:
     """Give a request the id of its `X-Request-ID` if that is safe in a log, otherwise a new one."""
-    asked: str = environ.get("HTTP_X_REQUEST_ID", "")
-    is_plain = 0 < len(asked) <= MAX_REQUEST_ID and asked.isascii() and asked.isprintable()
-    environ[REQUEST_ID] = request_id = asked if is_plain else new_label()
+    label: str = environ.get("HTTP_X_REQUEST_ID", "")
+    is_plain = 0 < len(label) <= MAX_REQUEST_ID and label.isascii() and label.isprintable()
+    environ[REQUEST_ID] = request_id = label if is_plain else new_label()
     return request_id
 
 

@@ -88,8 +88,10 @@ class Metrics:
         )
         self._requests: dict[tuple[str, str | None, int], Histogram] = {}
         self.folded = measure(Counter, "carnet_folded_events", "Events that were read from logs and folded.")
-        asked = measure(Counter, "carnet_timelines", "Timelines asked for, by whether they were in memory.", ("found",))
-        self.hits, self.misses = asked.labels("yes"), asked.labels("no")
+        timelines = measure(
+            Counter, "carnet_timelines", "Timelines asked for, by whether they were in memory.", ("found",)
+        )
+        self.hits, self.misses = timelines.labels("yes"), timelines.labels("no")
         self.cache_bytes = measure(
             Gauge,
             "carnet_timelines_bytes",

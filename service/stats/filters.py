@@ -8,7 +8,7 @@ from marshmallow import fields, validate
 
 from domain.catalogue import GAMES
 from domain.forms import FieldError
-from service.auth.authentication import asker, refuse, viewer
+from service.auth.authentication import current_principal, refuse, viewer
 from service.auth.permissions import Population, population_for
 from service.db import statistics
 from service.db.categories import REASONS
@@ -76,7 +76,7 @@ def scope_of(connection: Connection, query: Mapping[str, Any], game_id: str | No
 
 def _population(wanted: str | None) -> str:
     """The widest population that the principal may see, or a narrower one on request."""
-    widest = population_for(asker())
+    widest = population_for(current_principal())
     if wanted == Population.CLUB and widest is Population.PUBLIC:
         refuse()
     return wanted or str(widest)

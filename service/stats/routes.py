@@ -8,7 +8,7 @@ from marshmallow import Schema, fields, validate
 
 from domain.catalogue import GAMES
 from domain.forms import FieldError
-from service.auth.authentication import asker, refuse
+from service.auth.authentication import current_principal, refuse
 from service.auth.permissions import Right
 from service.context import services
 from service.db import statistics
@@ -16,7 +16,7 @@ from service.db.pool import Connection
 from service.db.principals import IN_POPULATION
 from service.http.errors import malformed
 from service.http.fields import Id, Paging, QueryInteger, QueryLanguage
-from service.http.locale import asked_language
+from service.http.locale import request_language
 from service.http.pagination import read_position, write_position
 from service.http.responses import answer
 from service.http.routing import Blueprint
@@ -84,7 +84,7 @@ def list_player_statistics(query: dict[str, Any]) -> Response:
     """
     first, limit = read_position(query.get("cursor")), query["limit"]
     with statistics.looking(services().database) as connection:
-        _require_asker(query)
+        _require_account(query)
         scope = scope_of(connection, query)
         bounds = (0, None) if wants_table() else (first, first + limit + 1)
         items = players.table(connection, scope, query["sort"], *bounds)
@@ -108,10 +108,10 @@ def get_player_statistics(query: dict[str, Any], player_id: UUID) -> Response:
     later one, since the loser begins; so the two are not compared.
     """
     with statistics.looking(services().database) as connection:
-        _require_asker(query)
+        _require_account(query)
         named, ids = _player(connection, player_id)
         scope = scope_of(connection, query)
-        found = players.player(connection, scope, ids, asked_language())
+        found = players.player(connection, scope, ids, request_language())
         return answer_statistics(framed(connection, scope, query, {"player": named, **found}), "PlayerStatistics")
 
 
@@ -129,7 +129,7 @@ def get_rating_history(query: dict[str, Any], player_id: UUID) -> Response:
     `from` and `to` choose the stretch; a rating itself rests on all matches before.
     """
     with statistics.looking(services().database) as connection:
-        _require_asker(query)
+        _require_account(query)
         named, _ = _player(connection, player_id)
         scope = scope_of(connection, query)
         found = ratings.history(connection, scope, UUID(named["id"]))
@@ -146,7 +146,7 @@ def get_head_to_head(query: dict[str, Any]) -> Response:
     what chance would give, since others won too where there were more players.
     """
     with statistics.looking(services().database) as connection:
-        _require_asker(query)
+        _require_account(query)
         (a, ids), (b, others) = _player(connection, query["a"]), _player(connection, query["b"])
         if a["id"] == b["id"]:
             raise malformed([FieldError("/b", "must be another player than a")])
@@ -164,7 +164,7 @@ def get_game_statistics(query: dict[str, Any], game_id: str) -> Response:
     Variants are kept apart; without `variant` it is the plain game.
     """
     with statistics.looking(services().database) as connection:
-        _require_asker(query)
+        _require_account(query)
         scope = scope_of(connection, query, game_id)
         found = games.game(connection, scope)
         return answer_statistics(framed(connection, scope, query, {"game": game_id, **found}), "GameStatistics")
@@ -185,9 +185,9 @@ def list_feature_statistics(query: dict[str, Any], game_id: str) -> Response:
     of the differences hold for all features together (Bonferroni).
     """
     with statistics.looking(services().database) as connection:
-        _require_asker(query)
+        _require_account(query)
         scope = scope_of(connection, query, game_id)
-        items = games.features(connection, scope, asked_language())
+        items = games.features(connection, scope, request_language())
         return answer_statistics(framed(connection, scope, query, {"items": items}), "FeatureStatistics")
 
 
@@ -209,7 +209,7 @@ def get_opening_statistics(query: dict[str, Any], game_id: str) -> Response:
     first, limit = read_position(query.get("cursor")), query["limit"]
     under = int(query["under"], 16) if "under" in query else ROOT
     with statistics.looking(services().database) as connection:
-        _require_asker(query)
+        _require_account(query)
         scope = scope_of(connection, query, game_id)
         bounds = (0, None) if wants_table() else (first, limit)
         found, has_more = games.openings(connection, scope, under, query["depth"], *bounds)
@@ -225,7 +225,7 @@ def list_conventions(query: dict[str, Any]) -> Response:
     and openings are there.
     """
     del query  # the language is that of the request
-    return answer({"items": [{"term": term, "about": said} for term, said in CONVENTIONS[asked_language()].items()]})
+    return answer({"items": [{"term": term, "about": said} for term, said in CONVENTIONS[request_language()].items()]})
 
 
 @blueprint.get("/ratings", Right.VISIT, query=RatingsQuery, answer="RatingPage", csv=True, problems=("sign-in-needed",))
@@ -237,7 +237,7 @@ def list_ratings(query: dict[str, Any]) -> Response:
     """
     first, limit = read_position(query.get("cursor")), query["limit"]
     with statistics.looking(services().database) as connection:
-        _require_asker(query)
+        _require_account(query)
         scope = scope_of(connection, query)
         bounds = (0, None) if wants_table() else (first, first + limit + 1)
         items, state = ratings.listed(connection, scope, *bounds)
@@ -265,9 +265,9 @@ def get_rating_calibration(query: dict[str, Any]) -> Response:
         return answer_statistics(framed(connection, scope, query, {"items": items}), "RatingCalibration")
 
 
-def _require_asker(query: dict[str, Any]) -> None:
+def _require_account(query: dict[str, Any]) -> None:
     """Refuse a reader of whom nothing is known their own matches; without sign-in all matches are one's own."""
-    if "mine" in query and asker().account_id is None and not asker().is_local:
+    if "mine" in query and current_principal().account_id is None and not current_principal().is_local:
         refuse()
 
 

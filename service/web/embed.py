@@ -13,7 +13,7 @@ from service.auth.authentication import is_public
 from service.auth.permissions import Right
 from service.context import services
 from service.http.errors import not_found
-from service.http.locale import asked_language
+from service.http.locale import request_language
 from service.http.request import KEY
 from service.matches.documents import frame_document
 from service.matches.queries import present
@@ -33,7 +33,7 @@ def show_embedded(match_id: UUID) -> Response:
     with services().database.transaction() as connection:
         row, timeline = present(connection, match_id)
     frame = _frame(timeline, _asked_ply(timeline))
-    language = asked_language()
+    language = request_language()
     document = frame_document(timeline, frame, language, {})
     here = f"/embed/matches/{match_id}"
     points = _points(row["result"], document["state"])
@@ -64,15 +64,15 @@ def draw_embedded(match_id: UUID, ply: int) -> Response:
         _, timeline = present(connection, match_id)
     if timeline.is_result_only:
         raise not_found("picture, since only the result is known")
-    picture = draw_frame(timeline, _frame(timeline, ply), asked_language())
+    picture = draw_frame(timeline, _frame(timeline, ply), request_language())
     return Response(picture, content_type="image/svg+xml; charset=utf-8")
 
 
 def _asked_ply(timeline: Timeline) -> int:
-    asked = request.args.get("ply", str(timeline.ply))
-    if not (asked.isascii() and asked.isdigit() and len(asked) < len(str(LAST_PLY))):
+    requested = request.args.get("ply", str(timeline.ply))
+    if not (requested.isascii() and requested.isdigit() and len(requested) < len(str(LAST_PLY))):
         raise not_found("ply in this match")
-    return int(asked)
+    return int(requested)
 
 
 def _frame(timeline: Timeline, ply: int) -> Frame:

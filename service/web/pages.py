@@ -17,7 +17,7 @@ from service.auth.permissions import Right, Visibility
 from service.context import services
 from service.http.headers import EMBEDDED
 from service.http.locale import preferred
-from service.http.request import KEY, asked
+from service.http.request import KEY, current_request
 from service.http.vary import note_varies
 from service.web.static import files, static
 from service.web.texts import LANGUAGES, Texts
@@ -119,7 +119,7 @@ def render(
 
 def _account() -> str | None:
     """The account of the page for devices; None without authentication, since the page is for everybody."""
-    principal = asked().asker
+    principal = current_request().principal
     if principal is None:
         return None
     if principal.is_local:
@@ -129,7 +129,7 @@ def _account() -> str | None:
 
 def _caching() -> str:
     """The `Cache-Control` of a page: not even for going back, if it has a session's proof or a hidden match."""
-    credentials, standing = asked().credentials, asked().standing
+    credentials, standing = current_request().credentials, current_request().standing
     is_of_match = credentials is not None and credentials.is_about_match
     is_hidden = is_of_match and (standing is None or standing.visibility is not Visibility.PUBLIC)
     return "private, no-store" if is_hidden or sessions.has_cookie() else "private, no-cache"

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from flask import Response
 
-from service.auth.authentication import asker, has
+from service.auth.authentication import current_principal, has
 from service.auth.permissions import Right, Visibility
 from service.context import services
 from service.db.categories import RULINGS_SETTINGS
@@ -47,7 +47,7 @@ def _replay(match_id: UUID, ply: int | None) -> Response:
         module="js/replay.js",
         areas=("replay", "recording", "problem"),
         ply=ply,
-        reader=asker().actor,
+        reader=current_principal().actor,
         may_annotate=has(Right.ANNOTATE),
-        writes_all=asker().is_local,
+        writes_all=current_principal().is_local,
     )

@@ -15,13 +15,13 @@ blueprint = Pages("start", __name__)
 @blueprint.page("/", "GET", Right.VISIT)
 def show_start() -> Response:
     """Matches in progress, and earlier ones."""
-    asked = {name: request.args.get(name, "") for name in FILTERS}
+    filters = {name: request.args.get(name, "") for name in FILTERS}
     return render(
         "start.html",
         module="js/start.js",
         areas=("start", "matches"),
-        data={"games": GAME_TITLES, "asked": {name: value for name, value in asked.items() if value}},
-        asked=asked,
-        is_filtered=any(asked.values()),
+        data={"games": GAME_TITLES, "asked": {name: value for name, value in filters.items() if value}},
+        asked=filters,
+        is_filtered=any(filters.values()),
         may_record=has(Right.RECORD),
     )

@@ -73,8 +73,8 @@ def show_game(game_id: str) -> Response:
 
 
 def _render(title: str, module: str, data: dict[str, Any], *, game_id: str | None = None, **values: Any) -> Response:
-    asked = {name: request.args.get(name, "") for name in FILTERS}
-    chosen = game_id or (asked["game"] if asked["game"] in GAMES else None)
+    filters = {name: request.args.get(name, "") for name in FILTERS}
+    chosen = game_id or (filters["game"] if filters["game"] in GAMES else None)
     games = [GAMES[chosen]] if chosen is not None else list(GAMES.values())
     areas = ("stats", "matches", *(game.id for game in games if game.id in known_areas()))
     named = {name: value["name"] for name, value in data.items() if isinstance(value, dict) and "name" in value}
@@ -85,29 +85,29 @@ def _render(title: str, module: str, data: dict[str, Any], *, game_id: str | Non
         areas=areas,
         data={
             **data,
-            "asked": {name: value for name, value in asked.items() if value},
+            "asked": {name: value for name, value in filters.items() if value},
             "game": chosen,
             "games": GAME_TITLES,
             "fewest": MIN_MATCHES,
             "terms": CONVENTIONS[language()],
         },
         title=texts.t(title, **named, game=GAME_TITLES.get(game_id or "", "")),
-        asked=asked,
+        asked=filters,
         chosen=chosen,
         page_game=game_id,
-        choices=[] if game_id is not None else _choices(asked),
+        choices=[] if game_id is not None else _choices(filters),
         searched=games,
         numbers_of_players=sorted(
             {number for game in games for number in range(game.players[0], game.players[-1] + 1)}
         ),
-        is_filtered=any(value for name, value in asked.items() if name != "game"),
+        is_filtered=any(value for name, value in filters.items() if name != "game"),
         **{"may_rename": False, "may_merge": False, "duel": None, **values},
     )
 
 
-def _choices(asked: dict[str, str]) -> list[tuple[str, str, str]]:
+def _choices(filters: dict[str, str]) -> list[tuple[str, str, str]]:
     """The games to choose from, each with the address of this page about it; what belongs to one game is left out."""
-    kept = {name: value for name, value in asked.items() if value and name not in {"game", "edition", "variant"}}
+    kept = {name: value for name, value in filters.items() if value and name not in {"game", "edition", "variant"}}
     addresses = [(game, urlencode({**kept, **({"game": game} if game else {})})) for game in ("", *GAMES)]
     return [
         (game, GAME_TITLES.get(game, ""), f"{request.path}?{query}" if query else request.path)

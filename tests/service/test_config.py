@@ -74,7 +74,7 @@ def test_a_setting_that_does_not_exist_is_refused_with_the_one_that_was_meant() 
         ({"CARNET_HOST": "0.0.0.0", "CARNET_RATE": "0"}, 0),
     ],
 )
-def test_askers_are_held_up_where_others_can_ask(settings: dict[str, str], rate: int) -> None:
+def test_requests_are_limited_where_others_can_send_them(settings: dict[str, str], rate: int) -> None:
     assert read_config(settings).rate == rate
 
 

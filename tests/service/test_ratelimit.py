@@ -39,9 +39,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
-def taken(rates: Rates, asker: str, times: int) -> int:
+def taken(rates: Rates, client: str, times: int) -> int:
     """How many of so many requests are let through."""
-    return sum(rates.take(asker) == 0 for _ in range(times))
+    return sum(rates.take(client) == 0 for _ in range(times))
 
 
 def test_a_bucket_holds_the_requests_of_a_minute_and_fills_again() -> None:
@@ -88,17 +88,17 @@ def test_no_limit_is_none() -> None:
     assert taken(Rates(0, Clock()), "ana", 9999) == 9999
 
 
-def test_askers_without_end_take_no_memory_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clients_without_end_take_no_memory_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ratelimit, "MAX_BUCKETS", 3)
     buckets = Rates(1, Clock())
-    assert [taken(buckets, asker, 2) for asker in "abc"] == [1, 1, 1]
+    assert [taken(buckets, client, 2) for client in "abc"] == [1, 1, 1]
     assert taken(buckets, "c", 1) == 0
     assert taken(buckets, "d", 1) == 1
     assert taken(buckets, "c", 1) == 0
     assert len(buckets._buckets) == 3
 
 
-def test_a_home_network_is_one_asker() -> None:
+def test_a_home_network_is_one_client() -> None:
     assert network_of("2001:db8:1:2::1") == network_of("2001:db8:1:2:ffff:ffff:ffff:ffff")
     assert network_of("2001:db8:1:2::1") != network_of("2001:db8:1:3::1")
     assert network_of("::ffff:192.0.2.1") == network_of("192.0.2.1") != network_of("192.0.2.2")
@@ -116,7 +116,7 @@ def test_who_asks_too_often_is_told_so(database: Database, clock: Clock) -> None
     assert other.status_code == 200
 
 
-def test_behind_a_proxy_the_asker_is_whom_the_proxy_saw(database: Database, clock: Clock) -> None:
+def test_behind_a_proxy_the_client_is_whom_the_proxy_saw(database: Database, clock: Clock) -> None:
     client = create_app(replace(CONFIG, rate=1, proxies=1), database).test_client()
 
     def ask(said: str) -> int:

@@ -8,7 +8,7 @@ from flask import Flask
 
 from service.app import create_app
 from service.auth import accounts
-from service.auth.principals import Asker, Scope
+from service.auth.principals import Principal, Scope
 from service.context import Services
 from service.db.pool import Database
 from tests.service.auth.people import Person, first_owner, invited
@@ -79,7 +79,7 @@ def _owner_link(app: Flask) -> str:
     with services.database.transaction() as connection:
         owner = accounts.first_owner(connection)
         assert owner is not None
-        return accounts.sign_in_link(connection, owner, Asker(owner, scopes=frozenset(Scope))).text
+        return accounts.sign_in_link(connection, owner, Principal(owner, scopes=frozenset(Scope))).text
 
 
 def test_what_was_recorded_without_sign_in_belongs_to_the_first_owner(app: Flask, database: Database) -> None:

@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 
 from service.auth.permissions import Population, population_for
-from service.auth.principals import LOCAL, Asker
+from service.auth.principals import LOCAL, Principal
 from service.db.pool import Database
 from service.db.principals import IN_POPULATION, IS_THEIRS, Viewer
 from tests.service.auth.people import Person, invited
@@ -33,8 +33,8 @@ def test_private_and_unlisted_matches_are_in_no_population(database: Database, a
 
 
 def test_whoever_has_an_account_gets_what_the_club_played(ana_id: str) -> None:
-    assert population_for(Asker(UUID(ana_id))) is population_for(LOCAL) is Population.CLUB
-    assert population_for(Asker()) is population_for(Asker(link_id=UUID(ana_id))) is Population.PUBLIC
+    assert population_for(Principal(UUID(ana_id))) is population_for(LOCAL) is Population.CLUB
+    assert population_for(Principal()) is population_for(Principal(link_id=UUID(ana_id))) is Population.PUBLIC
 
 
 def test_ones_own_matches_are_those_one_owns_or_plays(

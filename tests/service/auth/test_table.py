@@ -67,58 +67,58 @@ UNPROVEN = "session without proof"
 ASKERS = (*OF_A_MATCH, *sorted(STRANGERS), *sorted(WRONG), UNPROVEN)
 
 
-def reads(asker: str, visibility: str) -> bool:
+def reads(principal: str, visibility: str) -> bool:
     """Who may read a match."""
-    if asker in PEOPLE or asker == "invitation":
+    if principal in PEOPLE or principal == "invitation":
         return True
     return {
         "private": False,
-        "unlisted": asker == "link",
-        "club": asker in MEMBERS,
+        "unlisted": principal == "link",
+        "club": principal in MEMBERS,
         "public": True,
-        WITHDRAWN: asker in OWNERS,
+        WITHDRAWN: principal in OWNERS,
     }[visibility]
 
 
-def refused(asker: str) -> int:
+def refused(principal: str) -> int:
     """What one is told who may read something and not do it."""
-    return 401 if asker in STRANGERS else 403
+    return 401 if principal in STRANGERS else 403
 
 
 def of_match(right: str | None = None) -> "Rule":
     """What is done to a match takes a right on it."""
 
-    def expected(asker: str, visibility: str) -> int:
-        if not reads(asker, visibility):
+    def expected(principal: str, visibility: str) -> int:
+        if not reads(principal, visibility):
             return 404
-        may = right is None or right in OF_A_MATCH.get(asker, ())
-        return 200 if may else refused(asker)
+        may = right is None or right in OF_A_MATCH.get(principal, ())
+        return 200 if may else refused(principal)
 
     return expected
 
 
-def by_author(asker: str, visibility: str) -> int:
+def by_author(principal: str, visibility: str) -> int:
     """What its author alone does to a note."""
-    expected = of_match(ANNOTATES)(asker, visibility)
-    return 403 if expected == 200 and "match's owner" not in asker else expected
+    expected = of_match(ANNOTATES)(principal, visibility)
+    return 403 if expected == 200 and "match's owner" not in principal else expected
 
 
 def of_account(scope: str | None = None) -> "Rule":
     """What is not done to a match takes an account, and a scope."""
 
-    def expected(asker: str, _: str) -> int:
-        if asker in STRANGERS | {"link", "invitation"}:
+    def expected(principal: str, _: str) -> int:
+        if principal in STRANGERS | {"link", "invitation"}:
             return 401
-        has_scope = scope is None or " token of " not in asker or asker.startswith(scope)
+        has_scope = scope is None or " token of " not in principal or principal.startswith(scope)
         return 200 if has_scope else 403
 
     return expected
 
 
-def of_owner(asker: str, visibility: str) -> int:
+def of_owner(principal: str, visibility: str) -> int:
     """What only the installation's owner does."""
-    expected = of_account(MANAGES)(asker, visibility)
-    return 403 if expected == 200 and asker != "installation's owner" else expected
+    expected = of_account(MANAGES)(principal, visibility)
+    return 403 if expected == 200 and principal != "installation's owner" else expected
 
 
 def to_all(_: str, __: str) -> int:
@@ -126,40 +126,40 @@ def to_all(_: str, __: str) -> int:
     return 200
 
 
-def knows_jan(asker: str, visibility: str) -> int:
+def knows_jan(principal: str, visibility: str) -> int:
     """Whoever shares a match with a player knows him, and an owner knows all."""
-    expected = of_account()(asker, visibility)
-    return 404 if expected == 200 and asker in OTHERS else expected
+    expected = of_account()(principal, visibility)
+    return 404 if expected == 200 and principal in OTHERS else expected
 
 
-def meets_jan(asker: str, visibility: str) -> int:
+def meets_jan(principal: str, visibility: str) -> int:
     """A player is found where a match that he sat in is found in lists: one of his matches is public."""
     return 200
 
 
-def is_jan(asker: str, visibility: str) -> int:
+def is_jan(principal: str, visibility: str) -> int:
     """A player with an account is changed by himself and by owners."""
-    expected = of_account(RECORDS)(asker, visibility)
+    expected = of_account(RECORDS)(principal, visibility)
     if expected == 200:
-        return 200 if asker in OWNERS | {"player"} else 404 if asker in OTHERS else 403
+        return 200 if principal in OWNERS | {"player"} else 404 if principal in OTHERS else 403
     return expected
 
 
-def merges_jan(asker: str, visibility: str) -> int:
+def merges_jan(principal: str, visibility: str) -> int:
     """A player with an account is merged by owners."""
-    expected = is_jan(asker, visibility)
-    return 403 if asker == "player" else expected
+    expected = is_jan(principal, visibility)
+    return 403 if principal == "player" else expected
 
 
-def names_ana(asker: str, visibility: str) -> int:
+def names_ana(principal: str, visibility: str) -> int:
     """An account is renamed by its holder and by owners; here it is that of the match's owner."""
-    expected = of_account(MANAGES)(asker, visibility)
-    return 403 if expected == 200 and asker in OTHERS | {"player"} else expected
+    expected = of_account(MANAGES)(principal, visibility)
+    return 403 if expected == 200 and principal in OTHERS | {"player"} else expected
 
 
-def embedded(asker: str, visibility: str) -> int:
+def embedded(principal: str, visibility: str) -> int:
     """Inside the pages of others a match is shown that is public, or by its link; no token and no cookie counts."""
-    by_link = asker == "invitation" or (asker == "link" and visibility == "unlisted")
+    by_link = principal == "invitation" or (principal == "link" and visibility == "unlisted")
     return 200 if by_link or visibility == "public" else 404
 
 
@@ -236,7 +236,7 @@ BODIES: Mapping[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Request:
     """How somebody asks about the match of a visibility."""
 
     headers: Mapping[str, str]
@@ -251,7 +251,7 @@ class Scene:
     name: str
     matches: Mapping[str, str]
     ids: Mapping[str, str]
-    askers: Mapping[str, Asked]
+    principals: Mapping[str, Request]
 
 
 def set_scene(name: str, app: Flask, dsn: str) -> Scene:
@@ -284,7 +284,7 @@ def set_scene(name: str, app: Flask, dsn: str) -> Scene:
             if by is ana or visibility in {"club", "public"}
         }
 
-    askers_who_lose = {
+    principals_who_lose = {
         "demoted": bearer(dora.token("record", "annotate", "manage")["secret"]),
         "closed": bearer(cleo.token("record", "annotate", "manage")["secret"]),
         "link of a demoted owner": by_link(links("record", by=dora)),
@@ -302,9 +302,9 @@ def set_scene(name: str, app: Flask, dsn: str) -> Scene:
 
     cookie = ana.client.get_cookie("carnet_session")
     assert cookie is not None
-    askers = {
+    principals = {
         "match's owner": bearer(ana.token("read", "record", "annotate", "manage")["secret"]),
-        "match's owner by session": Asked({"X-CSRF-Token": ana.headers["X-CSRF-Token"]}, {}, cookie.value),
+        "match's owner by session": Request({"X-CSRF-Token": ana.headers["X-CSRF-Token"]}, {}, cookie.value),
         "player": bearer(jan.token("record", "annotate", "manage")["secret"]),
         **{f"{scope} token of match's owner": bearer(tokens[scope]["secret"]) for scope in tokens if scope != "manage"},
         "other member": bearer(eva.token("record", "annotate", "manage")["secret"]),
@@ -312,28 +312,28 @@ def set_scene(name: str, app: Flask, dsn: str) -> Scene:
         "record token of installation's owner": bearer(olga.token("record")["secret"]),
         "link": by_link(links("read")),
         "invitation": by_link(links("record")),
-        "anonymous": Asked({}, {}),
+        "anonymous": Request({}, {}),
         "revoked link": by_link(withdrawn),
         "expired invitation": by_link(old),
         "link of another match": by_link(links("record", other)),
         "wrong token": bearer("carnet_" + "A" * 43),
         "expired token": bearer(expired["secret"]),
         "revoked token": bearer(revoked["secret"]),
-        UNPROVEN: Asked({}, {}, cookie.value),
+        UNPROVEN: Request({}, {}, cookie.value),
         "merged": bearer(mia.token("record", "annotate", "manage")["secret"]),
         "reseated": bearer(rea.token("record", "annotate", "manage")["secret"]),
-        **askers_who_lose,
+        **principals_who_lose,
     }
     ids = {"ana": seats["Ana"], "jan": seats["Jan"], "account of ana": ana.account["id"]}
-    return Scene(name, matches, ids, askers)
+    return Scene(name, matches, ids, principals)
 
 
-def bearer(secret: str) -> Asked:
-    return Asked({"Authorization": f"Bearer {secret}"}, {})
+def bearer(secret: str) -> Request:
+    return Request({"Authorization": f"Bearer {secret}"}, {})
 
 
-def by_link(made: Mapping[str, Any]) -> Asked:
-    return Asked({}, {visibility: link["secret"] for visibility, link in made.items()})
+def by_link(made: Mapping[str, Any]) -> Request:
+    return Request({}, {visibility: link["secret"] for visibility, link in made.items()})
 
 
 def _entry(person: Person, name: str) -> str:
@@ -394,18 +394,18 @@ def test_an_application_with_a_route_that_asks_for_nothing_does_not_start(databa
         guard(app, lambda _: None)
 
 
-def expected(name: str, method: str, asker: str, visibility: str) -> int:
+def expected(name: str, method: str, principal: str, visibility: str) -> int:
     rule = RULES[name]
     if rule is FREE:
         return 200
     if rule is embedded:
-        return embedded(asker, visibility)
-    if asker in WRONG:
+        return embedded(principal, visibility)
+    if principal in WRONG:
         return 401
-    if asker == UNPROVEN and method != "GET":
+    if principal == UNPROVEN and method != "GET":
         return 403
     assert rule is not None
-    return rule("match's owner" if asker == UNPROVEN else asker, visibility)
+    return rule("match's owner" if principal == UNPROVEN else principal, visibility)
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,12 +415,12 @@ class Maker:
     app: Flask
     scene: Scene
 
-    def person(self, asker: str) -> Person:
+    def person(self, principal: str) -> Person:
         person = Person(self.app)
-        person.headers.update(self.scene.askers[asker].headers)
+        person.headers.update(self.scene.principals[principal].headers)
         return person
 
-    def address(self, rule: str, asker: str, visibility: str) -> str:
+    def address(self, rule: str, principal: str, visibility: str) -> str:
         """The address of a route with ids of what is there."""
         values: dict[str, Callable[[], Any]] = {
             "<uuid:match_id>": lambda: self.scene.matches[visibility],
@@ -431,8 +431,8 @@ class Maker:
             "<uuid:player_id>": lambda: self.scene.ids["jan"],
             "<uuid:other_id>": lambda: self.scene.ids["ana"],
             "<uuid:account_id>": self._account,
-            "<uuid:token_id>": lambda: self._token(asker),
-            "<uuid:session_id>": lambda: self._session(asker),
+            "<uuid:token_id>": lambda: self._token(principal),
+            "<uuid:session_id>": lambda: self._session(principal),
             "<uuid:invitation_id>": lambda: self._make("/invitations", {"name": "Una"}, "installation's owner"),
             "<int:ply>": lambda: 1,
             "<slug>": lambda: "not-found",
@@ -459,23 +459,23 @@ class Maker:
         with self.app.extensions["carnet"].database.statements() as connection:
             connection.execute("UPDATE secrets SET ended_at = NULL WHERE kind = 'session'")
 
-    def _make(self, path: str, body: Any, asker: str = "match's owner") -> str:
-        return str(ok(self.person(asker).post(path, body), 201)["id"])
+    def _make(self, path: str, body: Any, principal: str = "match's owner") -> str:
+        return str(ok(self.person(principal).post(path, body), 201)["id"])
 
     def _account(self) -> str:
         return self.scene.ids["account of ana"]
 
-    def _token(self, asker: str) -> str:
-        """A token of the asker's own; others' tokens are not there for them."""
-        holder = self._holder(asker)
+    def _token(self, principal: str) -> str:
+        """A token of the principal's own; others' tokens are not there for them."""
+        holder = self._holder(principal)
         if holder is None:
             return UNKNOWN_ID
         left = [token["id"] for token in self.person(holder).all_items("/tokens") if token["label"] == "to revoke"]
         return str(left[0] if left else self._make("/tokens", {"label": "to revoke", "scopes": ["read"]}, holder))
 
-    def _session(self, asker: str) -> str:
-        """A further session of the asker's own."""
-        holder = self._holder(asker)
+    def _session(self, principal: str) -> str:
+        """A further session of the principal's own."""
+        holder = self._holder(principal)
         if holder is None:
             return UNKNOWN_ID
         person = self.person(holder)
@@ -483,11 +483,11 @@ class Maker:
         browser = Person(self.app).sign_in(ok(person.post(f"/accounts/{account_id}/sign-in-links"), 201)["secret"])
         return str(next(session["id"] for session in browser.all_items("/sessions") if session["current"]))
 
-    def _holder(self, asker: str) -> str | None:
+    def _holder(self, principal: str) -> str | None:
         """Whose account it is by which somebody asks, with all scopes."""
-        if asker in OWNERS:
+        if principal in OWNERS:
             return "installation's owner"
-        holder = "match's owner" if "match's owner" in asker or asker not in OF_A_MATCH else asker
+        holder = "match's owner" if "match's owner" in principal or principal not in OF_A_MATCH else principal
         return None if holder in {"link", "invitation"} else holder
 
 
@@ -497,24 +497,26 @@ def test_what_everybody_may_do(stage: Flask, scene: Scene, name: str, method: st
     maker = Maker(stage, scene)
     wrong = []
     for visibility in VISIBILITIES if "_id>" in rule else VISIBILITIES[:1]:
-        for asker in ASKERS:
-            wanted = expected(name, method, asker, visibility)
-            response = ask(maker, asker, visibility, name, method, rule)
+        for principal in ASKERS:
+            wanted = expected(name, method, principal, visibility)
+            response = ask(maker, principal, visibility, name, method, rule)
             if name in {"withdraw", "take_back_withdrawal"} and response.status_code == 200:
                 maker.restore(visibility)
             if name in {"end_sessions", "end_sessions_of_account"} and response.status_code == 204:
                 maker.restore_sessions()
             if not fits(response, wanted, rule):
-                wrong.append(f"{asker}, {visibility}: {response.status_code} and not {wanted}; {response.text[:200]}")
+                wrong.append(
+                    f"{principal}, {visibility}: {response.status_code} and not {wanted}; {response.text[:200]}"
+                )
     assert not wrong, "\n".join(wrong)
 
 
-def ask(maker: Maker, asker: str, visibility: str, name: str, method: str, rule: str) -> TestResponse:
-    asked = maker.scene.askers[asker]
-    address = maker.address(rule, asker, visibility)
+def ask(maker: Maker, principal: str, visibility: str, name: str, method: str, rule: str) -> TestResponse:
+    asked = maker.scene.principals[principal]
+    address = maker.address(rule, principal, visibility)
     key = asked.keys.get(visibility)
     headers = dict(asked.headers)
-    if name == "close_account" and expected(name, method, asker, visibility) == 200:
+    if name == "close_account" and expected(name, method, principal, visibility) == 200:
         address = address.replace(maker.scene.ids["account of ana"], _somebody(maker))
     client = stage_client(maker.app, asked.cookie)
     body = BODIES.get(name)
@@ -550,7 +552,7 @@ def with_ids(body: Any, ids: Mapping[str, str]) -> Any:
 
 
 def fits(response: TestResponse, wanted: int, rule: str) -> bool:
-    """Whether an answer is a refusal of a kind, or none: conflicts are, since the asker was let in."""
+    """Whether an answer is a refusal of a kind, or none: conflicts are, since the principal was let in."""
     if wanted == 200:
         is_unknown_link = response.status_code == 404 and "link" in response.text.lower()
         return response.status_code in {200, 201, 204, 303, 400, 409, 422} or is_unknown_link

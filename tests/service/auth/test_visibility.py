@@ -712,7 +712,7 @@ def test_who_added_a_player_makes_him_anonymous_and_cannot_name_him_again(ana: P
 # Keys and actors
 
 
-def test_an_idempotency_key_is_the_askers_own(ana: Person, eva: Person) -> None:
+def test_an_idempotency_key_is_the_principals_own(ana: Person, eva: Person) -> None:
     key = {"Idempotency-Key": "first"}
     first = ana.post("/matches", new_match(["Ana", "Jan"]), key)
     others = eva.post("/matches", new_match(["Eva", "Ida"]), key)
