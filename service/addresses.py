@@ -16,8 +16,8 @@ OUTSIDE = ("198.51.100.1", "2001:db8::1")
 def interface_addresses() -> tuple[str, ...]:
     """The IP addresses of the interfaces, that of the default route first, IPv4 before IPv6."""
     by_route = [_source_address(outside) for outside in OUTSIDE]
-    found = dict.fromkeys([*by_route, *(_address_of(name) for _, name in socket.if_nameindex())])
-    reachable = [address for address in found if address and _is_reachable(address)]
+    addresses = dict.fromkeys([*by_route, *(_address_of(name) for _, name in socket.if_nameindex())])
+    reachable = [address for address in addresses if address and _is_reachable(address)]
     return tuple(sorted(reachable, key=lambda address: not isinstance(ip_address(address), IPv4Address)))
 
 

@@ -127,8 +127,8 @@ def rebuild() -> None:
     """
     with _open_services() as services:
         total = integrity.count(services)
-        with _progress(rebuilding.rebuild(services), total) as told:
-            broken = [(match_id, why) for match_id, why in told if why is not None]
+        with _progress(rebuilding.rebuild(services), total) as rebuilt:
+            broken = [(match_id, why) for match_id, why in rebuilt if why is not None]
     for match_id, why in broken:
         click.echo(f"Match {match_id}: {why}")
     if broken:
@@ -173,8 +173,8 @@ def make_sign_in_link(account: str) -> None:
     For an owner whose browsers have all lost their sessions. The service may run meanwhile.
     """
     with _open_services() as services, services.database.transaction() as connection:
-        found = _account(connection, account)
-        made = accounts.sign_in_link(connection, found["account_id"], replace(MACHINE, scopes=frozenset(Scope)))
+        row = _account(connection, account)
+        made = accounts.sign_in_link(connection, row["account_id"], replace(MACHINE, scopes=frozenset(Scope)))
         address = services.config.address
     click.echo(f"{address}/sign-in/{made.text}")
 
@@ -183,13 +183,13 @@ def _account(connection: Connection, wanted: str) -> Mapping[str, Any]:
     """Look up an account by name or id; raise `ConfigError`."""
     if is_id(wanted):
         return accounts.require_account(connection, UUID(wanted))
-    found = find_by_name(connection, tidy_name(wanted))
-    if not found:
+    rows = find_by_name(connection, tidy_name(wanted))
+    if not rows:
         raise ConfigError(f"There is no account of the name {wanted!r}.")
-    if len(found) > 1:
-        ids = ", ".join(str(row["account_id"]) for row in found)
+    if len(rows) > 1:
+        ids = ", ".join(str(row["account_id"]) for row in rows)
         raise ConfigError(f"More than one account has the name {wanted!r}; choose by its id: {ids}.")
-    return found[0]
+    return rows[0]
 
 
 @main.command("audit")
@@ -222,23 +222,27 @@ def _private_file(path: Path) -> BinaryIO:
 
 
 def _verify_logs(services: Services, anchor: Path | None, heads: Path | None) -> None:
-    kept = None if anchor is None else comparing.read_anchor(anchor)
-    is_signed = kept is None or heads is None or making.root_over(comparing.read_heads_file(heads)) == kept.root
+    anchored = None if anchor is None else comparing.read_anchor(anchor)
+    is_signed = anchored is None or heads is None or making.root_over(comparing.read_heads_file(heads)) == anchored.root
     if not is_signed:
         raise ConfigError(f"{heads} holds other heads than those of {anchor}.")
     total = integrity.count(services)
     faults: dict[UUID, dict[str, None]] = {}  # in order and without duplicates
-    with _progress(integrity.verify(services), total) as found:
-        _gather(faults, found)
+    with _progress(integrity.verify(services), total) as findings:
+        _gather(faults, findings)
     if heads is not None:
         deviations = comparing.compare(services.database, comparing.read_heads_file(heads))
         _gather(faults, map(integrity.finding_of, deviations))
-    for match_id, said in faults.items():
-        for fault in said:
+    for match_id, messages in faults.items():
+        for fault in messages:
             click.echo(f"Match {match_id}: {fault}")
-    is_kept = kept is None or making.root_over(making.read_heads(services.database, kept.number)) == kept.root
-    if kept is not None and not is_kept:
-        click.echo(f"The heads that the database keeps are not those of anchor {kept.number}; compare with --heads.")
+    is_kept = (
+        anchored is None or making.root_over(making.read_heads(services.database, anchored.number)) == anchored.root
+    )
+    if anchored is not None and not is_kept:
+        click.echo(
+            f"The heads that the database keeps are not those of anchor {anchored.number}; compare with --heads."
+        )
     if faults:
         click.echo(f"{len(faults)} of {total} matches are not as they were recorded.")
     if faults or not is_kept:
@@ -255,8 +259,8 @@ def _gather(faults: dict[UUID, dict[str, None]], findings: Iterable[Finding]) ->
 def _verify_rules(services: Services, total: int) -> None:
     outcomes: Counter[Outcome | None] = Counter()
     wrong = []
-    with _progress(integrity.refold(services), total) as found:
-        for refolded in found:
+    with _progress(integrity.refold(services), total) as judged:
+        for refolded in judged:
             outcomes[refolded.outcome] += 1
             if refolded.outcome in {Outcome.CONFLICT, None}:
                 wrong.append(refolded)

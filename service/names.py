@@ -42,8 +42,8 @@ def has_ink(text: str) -> bool:
 
 def tidy_name(name: str) -> str:
     """Normalize a name for storage: NFC, trimmed, single spaces, and nothing invisible that no script needs."""
-    kept = "".join(_NEEDED.findall(unicodedata.normalize("NFC", name)))
-    return unicodedata.normalize("NFC", " ".join(kept.split()))
+    needed = "".join(_NEEDED.findall(unicodedata.normalize("NFC", name)))
+    return unicodedata.normalize("NFC", " ".join(needed.split()))
 
 
 def fold_name(name: str) -> str:

@@ -33,17 +33,17 @@ def read_anchor(path: Path) -> Kept:
         stated, signature = document["anchor"], document["signature"]
         if stated["format"] != FORMAT:
             raise ConfigError(f"{path} is an anchor of another format, {stated['format']}.")
-        kept = Kept(stated["number"], stated["root"], stated["key"])
-        if not isinstance(kept.number, int):
+        anchor = Kept(stated["number"], stated["root"], stated["key"])
+        if not isinstance(anchor.number, int):
             raise TypeError
-        is_whole = is_signed(kept.key, canonical_bytes(stated), signature)
+        is_whole = is_signed(anchor.key, canonical_bytes(stated), signature)
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}.") from error
     except (orjson.JSONDecodeError, KeyError, TypeError) as error:
         raise ConfigError(f"{path} is no anchor as `carnet anchor` writes it.") from error
     if not is_whole:
         raise ConfigError(f"{path} was changed: its signature does not fit.")
-    return kept
+    return anchor
 
 
 def read_heads_file(path: Path) -> Iterator[Head]:
@@ -71,5 +71,5 @@ def compare(database: Database, heads: Iterable[Head]) -> Iterator[Deviation]:
     remaining = iter(heads)
     while page := list(islice(remaining, CHUNK)):
         with database.statements() as connection:
-            found = anchors.deviations(connection, page)
-        yield from found
+            deviations = anchors.deviations(connection, page)
+        yield from deviations

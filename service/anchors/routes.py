@@ -50,10 +50,10 @@ def get_anchor_proof(match_id: UUID, number: int) -> Response:
     matches there are.
     """
     with services().database.transaction() as connection:
-        found = proof(connection, match_id, number)
-    if found is None:
+        document = proof(connection, match_id, number)
+    if document is None:
         raise not_found("anchor of this match")
-    return answer(found)
+    return answer(document)
 
 
 def _all_anchors() -> Iterator[Any]:

@@ -115,11 +115,11 @@ def _line_problem(timeline: Timeline, ply: int, row: Mapping[str, Any]) -> dict[
     if not line:
         return None
     key = (row["annotation_id"], row["revision"], timeline.version, request_language())
-    kept = services().verdicts.find(key)
-    if kept is None:
-        kept = orjson.dumps(_judge(timeline, ply, line))
-        services().verdicts.keep(key, kept)
-    verdict: dict[str, Any] | None = orjson.loads(kept)
+    judged = services().verdicts.find(key)
+    if judged is None:
+        judged = orjson.dumps(_judge(timeline, ply, line))
+        services().verdicts.keep(key, judged)
+    verdict: dict[str, Any] | None = orjson.loads(judged)
     return verdict
 
 

@@ -103,12 +103,12 @@ def create_annotation(body: dict[str, Any], match_id: UUID, once: Once) -> Respo
         require_line(timeline, frame.ply, content["line"])
         annotation_id = new_id()
         annotations.insert(connection, match_id, annotation_id, frame.seq or 1, content, current_principal().actor)
-        row, _ = _found(connection, annotation_id)
+        row, _ = _require_annotation(connection, annotation_id)
         return Fresh(None, {"annotation": annotation_document(Places(timeline, [frame]), row)})
 
-    kept = once(act).kept
+    stored = once(act).stored
     services().notifier.notify(match_id)
-    return answer(kept["annotation"])
+    return answer(stored["annotation"])
 
 
 @blueprint.get(
@@ -154,7 +154,7 @@ def change_annotation(body: dict[str, Any], annotation_id: UUID) -> Response:
     Members that are not there stay as they are; earlier wordings are kept. Only its author may do this.
     """
     with services().database.transaction() as connection:
-        row, timeline = _found(connection, annotation_id, locked=True)
+        row, timeline = _require_annotation(connection, annotation_id, locked=True)
         _require_author(row)
         content = {**row["content"], **body}
         require_marks(timeline.game, body.get("marks", ()))
@@ -175,7 +175,7 @@ def delete_annotation(annotation_id: UUID) -> None:
     Its wordings stay in its history, for its author and for who manages the match. Only its author may do this.
     """
     with services().database.transaction() as connection:
-        row, _ = _found(connection, annotation_id, locked=True)
+        row, _ = _require_annotation(connection, annotation_id, locked=True)
         _require_author(row)
         annotations.change(connection, annotation_id, row["content"], True, current_principal().actor)
     services().notifier.notify(row["match_id"])
@@ -202,12 +202,12 @@ def restore_annotation(annotation_id: UUID, once: Once) -> Response:
         if row["deleted"]:
             _require_room(connection, row["match_id"], row["author"], row["content"])
             annotations.change(connection, annotation_id, row["content"], False, current_principal().actor)
-        row, timeline = _found(connection, annotation_id)
+        row, timeline = _require_annotation(connection, annotation_id)
         return Fresh(None, {"annotation": annotation_document(Places(timeline), row)})
 
-    kept = once(act).kept
-    services().notifier.notify(UUID(kept["annotation"]["match_id"]))
-    return answer(kept["annotation"])
+    stored = once(act).stored
+    services().notifier.notify(UUID(stored["annotation"]["match_id"]))
+    return answer(stored["annotation"])
 
 
 @blueprint.post("/annotations/<uuid:annotation_id>/hide", Right.MANAGE, answer="Annotation", idempotent=True)
@@ -220,9 +220,9 @@ def hide_annotation(annotation_id: UUID, once: Once) -> Response:
     def act(connection: Connection) -> Fresh[None]:
         return Fresh(None, {"annotation": _hidden(connection, annotation_id, hidden=True)})
 
-    kept = once(act).kept
-    services().notifier.notify(UUID(kept["annotation"]["match_id"]))
-    return answer(kept["annotation"])
+    stored = once(act).stored
+    services().notifier.notify(UUID(stored["annotation"]["match_id"]))
+    return answer(stored["annotation"])
 
 
 @blueprint.delete("/annotations/<uuid:annotation_id>/hide", Right.MANAGE, answer="Annotation")
@@ -255,9 +255,9 @@ def hide_annotations(body: dict[str, Any], match_id: UUID, once: Once) -> Respon
             note(connection, Act.ANNOTATIONS_HIDDEN, current_principal(), match_id=match_id, details=details)
         return Fresh(None, {"hidden": number})
 
-    kept = once(act).kept
+    stored = once(act).stored
     services().notifier.notify(match_id)
-    return answer(kept)
+    return answer(stored)
 
 
 @blueprint.get(
@@ -280,7 +280,9 @@ def get_annotation_history(query: dict[str, Any], annotation_id: UUID) -> Respon
     return answer_items([_wording(row) for row in rows], query)
 
 
-def _found(connection: Connection, annotation_id: UUID, *, locked: bool = False) -> tuple[Mapping[str, Any], Timeline]:
+def _require_annotation(
+    connection: Connection, annotation_id: UUID, *, locked: bool = False
+) -> tuple[Mapping[str, Any], Timeline]:
     row = annotations.find(connection, annotation_id, locked=locked)
     if row is None or row["deleted"] or not is_shown(row):
         raise not_found("annotation")
@@ -289,10 +291,10 @@ def _found(connection: Connection, annotation_id: UUID, *, locked: bool = False)
 
 
 def _hidden(connection: Connection, annotation_id: UUID, *, hidden: bool) -> dict[str, Any]:
-    row, _ = _found(connection, annotation_id, locked=True)
+    row, _ = _require_annotation(connection, annotation_id, locked=True)
     if row["hidden"] != hidden:
         annotations.hide(connection, annotation_id, hidden, current_principal().actor)
-    row, timeline = _found(connection, annotation_id)
+    row, timeline = _require_annotation(connection, annotation_id)
     return annotation_document(Places(timeline), row)
 
 
@@ -335,5 +337,5 @@ def _wording(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _document(annotation_id: UUID) -> dict[str, Any]:
     with services().database.transaction() as connection:
-        row, timeline = _found(connection, annotation_id)
+        row, timeline = _require_annotation(connection, annotation_id)
     return annotation_document(Places(timeline), row)

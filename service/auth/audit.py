@@ -100,8 +100,8 @@ def entry_document(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def names_in(connection: Connection, rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """The names of those in the entries, by their ids."""
-    told = (value for row in rows for value in (row["account_id"], row["subject_id"], *row["details"].values()))
-    ids = {UUID(str(value)) for value in told if is_id(str(value))}
+    mentioned = (value for row in rows for value in (row["account_id"], row["subject_id"], *row["details"].values()))
+    ids = {UUID(str(value)) for value in mentioned if is_id(str(value))}
     return {str(value): name for value, name in audit.names(connection, ids).items()}
 
 

@@ -56,9 +56,9 @@ def right_of(app: Flask, rule: Rule) -> Right:
 
 def current_principal() -> Principal:
     """The principal of the current request."""
-    found = current_request().principal
-    assert found is not None
-    return found
+    principal = current_request().principal
+    assert principal is not None
+    return principal
 
 
 def credential() -> str | None:
@@ -173,8 +173,8 @@ def _read_credentials(request: Request, *, is_open: bool) -> Credentials:
         return Credentials(Kind.SESSION, None, None, views.get("match_id"), annotation_id)
     kind, secret = Kind.SESSION, None
     if "Authorization" in request.headers:
-        scheme, _, said = request.headers["Authorization"].partition(" ")
-        kind, secret = Kind.TOKEN, said.strip() if scheme.lower() == "bearer" else ""
+        scheme, _, value = request.headers["Authorization"].partition(" ")
+        kind, secret = Kind.TOKEN, value.strip() if scheme.lower() == "bearer" else ""
     elif (secret := sessions.secret_sent()) is not None:
         sessions.require_page(secret)
     digest = None if secret is None else tokens.digest(secret)

@@ -36,14 +36,14 @@ def answer_secret(
     def keep(connection: Connection) -> Fresh[None]:
         salt = chance.token_hex(tokens.MAX_BYTES)
         made = act(connection, _text(kind, salt))
-        kept = {"salt": salt, "digest": tokens.digest(made.text).hex(), "document": document(made.row)}
-        return Fresh(None, kept)
+        stored = {"salt": salt, "digest": tokens.digest(made.text).hex(), "document": document(made.row)}
+        return Fresh(None, stored)
 
-    kept = once(keep).kept
-    text = _text(kind, kept["salt"])
-    if tokens.digest(text).hex() != kept["digest"]:
+    stored = once(keep).stored
+    text = _text(kind, stored["salt"])
+    if tokens.digest(text).hex() != stored["digest"]:
         raise Problem("key-reused", "This Idempotency-Key was used with another token or session before.")
-    return answer({**kept["document"], **show(text)}, HEADERS)
+    return answer({**stored["document"], **show(text)}, HEADERS)
 
 
 def _text(kind: Kind, salt: str) -> str:

@@ -120,8 +120,12 @@ class Client:
         **details: Unpack[NewDetails],
     ) -> Match:
         """Begin a match; an unknown name adds a player."""
-        said = {**details, "played_at": _text(details.get("played_at")), "tags": list(details.get("tags", ())) or None}
-        body = {"game": game, "players": list(players), "setup": setup, **_given({"edition": edition, **said})}
+        filled = {
+            **details,
+            "played_at": _text(details.get("played_at")),
+            "tags": list(details.get("tags", ())) or None,
+        }
+        body = {"game": game, "players": list(players), "setup": setup, **_given({"edition": edition, **filled})}
         return cast(Match, self._service.post("/matches", body))
 
     def matches(self, *, page: int | None = None, **filters: Unpack[MatchFilters]) -> Iterator[Match]:

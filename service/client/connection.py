@@ -57,9 +57,9 @@ class Connection:
         """The items of all pages of a list."""
         cursor: str | None = None
         while True:
-            found = self.get(path, {**query, "cursor": cursor})
-            yield from found["items"]
-            cursor = found["next"]
+            page = self.get(path, {**query, "cursor": cursor})
+            yield from page["items"]
+            cursor = page["next"]
             if cursor is None:
                 return
 
@@ -193,14 +193,14 @@ def _json(response: requests.Response) -> dict[str, Any]:
 
 def _server_sent(response: requests.Response) -> Iterator[tuple[str, str, str]]:
     """Parse name, id and data of events until the connection ends in any way."""
-    said: dict[str, str] = {}
+    fields: dict[str, str] = {}
     try:
         for line in response.iter_lines(chunk_size=1):
             if not line:
-                yield said.get("event", ""), said.get("id", ""), said.get("data", "")
-                said = {}
+                yield fields.get("event", ""), fields.get("id", ""), fields.get("data", "")
+                fields = {}
                 continue
             name, _, value = line.decode().partition(":")
-            said[name] = value.removeprefix(" ")
+            fields[name] = value.removeprefix(" ")
     except requests.RequestException:
         return

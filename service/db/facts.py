@@ -371,21 +371,21 @@ def replace(connection: Connection, match_id: UUID, facts: MatchFacts) -> None:
     gone = {tag for tag in before - after if numbers[tag] == MIN_MATCHES_OF_SUMMED_TAG}
     with connection.pipeline():
         if tags["is_known"]:
-            one = {"match_id": match_id, "tags": [EVERY_TAG, *sorted(before & summed)], "sign": -1}
-            connection.execute(_MARK, one)
-            _execute(connection, _TALLY_ONE, one)
-            connection.execute(_SWEEP, one)
+            parameters = {"match_id": match_id, "tags": [EVERY_TAG, *sorted(before & summed)], "sign": -1}
+            connection.execute(_MARK, parameters)
+            _execute(connection, _TALLY_ONE, parameters)
+            connection.execute(_SWEEP, parameters)
             _remove(connection, match_id)
         _insert(connection, match_id, facts)
-        one = {"match_id": match_id, "tags": [EVERY_TAG, *sorted(after & summed)], "sign": 1}
-        _execute(connection, _TALLY_ONE, one)
+        parameters = {"match_id": match_id, "tags": [EVERY_TAG, *sorted(after & summed)], "sign": 1}
+        _execute(connection, _TALLY_ONE, parameters)
         for tag in sorted(come):
             _execute(connection, _TALLY_TAG, {"tags": [tag], "sign": 1})
         for tag in sorted(gone):
             _execute(connection, _FORGET_TAG, {"tag": tag})
         # With the tags that have sums by now.
         _execute(connection, [_ADD_NODES], {**_values(match_id, facts), "sign": 1})
-        connection.execute(_MARK, one)
+        connection.execute(_MARK, parameters)
 
 
 def _execute(connection: Connection, statements: Sequence[str], values: Mapping[str, Any]) -> None:
@@ -522,9 +522,11 @@ def met_by(position: int, seats: Sequence[SeatFacts]) -> tuple[list[str], list[i
 def _seat(position: int, seats: Sequence[SeatFacts]) -> dict[str, object]:
     seat = seats[position]
     opponents, ahead = met_by(position, seats)
-    said = {name: getattr(seat, name) for name in ("seat", "player_id", "mover", "place", "points", "margin", "wins")}
+    parameters = {
+        name: getattr(seat, name) for name in ("seat", "player_id", "mover", "place", "points", "margin", "wins")
+    }
     numbers = {name: f"\\x{bytes(getattr(seat, name)).hex()}" for name in ("features", "available")}
-    return {"position": position, **said, **numbers, "opponents": opponents, "ahead": ahead}
+    return {"position": position, **parameters, **numbers, "opponents": opponents, "ahead": ahead}
 
 
 def _json(value: object) -> str:

@@ -153,14 +153,14 @@ def advance_rules(connection: Connection, match_id: UUID, rules_version: int, to
 
 
 def mark_conflict(connection: Connection, match_id: UUID, conflict: Mapping[str, Any]) -> None:
-    """Record that a locked match differs by other rules, which statistics then leave out."""
-    said = orjson.dumps(conflict).decode()
+    """Record that a locked match differs by other rules, and leave it out of statistics."""
+    stored = orjson.dumps(conflict).decode()
     connection.execute(
         """
         UPDATE matches SET rules_conflict = %(said)s::jsonb, revision = revision + 1
         WHERE match_id = %(match_id)s AND rules_conflict IS DISTINCT FROM %(said)s::jsonb
         """,
-        {"said": said, "match_id": match_id},
+        {"said": stored, "match_id": match_id},
     )
 
 

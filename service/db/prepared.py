@@ -24,8 +24,8 @@ class Prepared:
         self._query = query
         self._name = name.encode()
         self._order = tuple(dict.fromkeys(_NAMED.findall(query)))
-        numbers = {parameter: f"${number}" for number, parameter in enumerate(self._order, start=1)}
-        self._text = _NAMED.sub(lambda found: numbers[found[1]], query).encode()
+        numbers = {match: f"${number}" for number, match in enumerate(self._order, start=1)}
+        self._text = _NAMED.sub(lambda match: numbers[match[1]], query).encode()
 
     def run(self, connection: Connection, values: Mapping[str, object]) -> int:
         """Run it with values, and return the number of changed rows."""

@@ -253,15 +253,15 @@ def keep_months(connection: Connection, population: str, months: Iterable[Player
         ) as copy,
     ):
         copy.set_types(["text", "text", "date", "bytea", "int4", "bytea"])  # the bytes of an id are its binary form
-        for one in months:
-            copy.write_row((population, *one))
+        for rating in months:
+            copy.write_row((population, *rating))
 
 
 def keep_forecasts(connection: Connection, population: str, forecasts: Iterable[Forecasts]) -> None:
     """Keep what ratings predicted of the matches of some months."""
     with connection.cursor() as cursor, cursor.copy("COPY rating_forecasts FROM STDIN") as copy:
-        for one in forecasts:
-            copy.write_row((population, *one))
+        for forecast in forecasts:
+            copy.write_row((population, *forecast))
 
 
 def forecasts(connection: Connection, population: str, scope: str) -> list[Forecasts]:
@@ -287,8 +287,8 @@ def keep(connection: Connection, population: str, scope: str, rated: Iterable[Ra
         ) as copy,
     ):
         copy.set_types(["text", "text", "bytea", "int4", "date", "float8", "float8"])
-        for one in rated:
-            copy.write_row((population, scope, *one))
+        for rating in rated:
+            copy.write_row((population, scope, *rating))
     connection.execute("INSERT INTO rating_runs (population, scope, as_of) VALUES (%s, %s, now())", (population, scope))
 
 

@@ -236,11 +236,11 @@ class Scope:
         """The ids and categories `m` of all matches asked about that count."""
         if self.is_of_seats:
             whose = _whose("first_player", self.players[0])
-            found = f"SELECT DISTINCT m.match_id, m.category FROM seat_facts m WHERE {whose} AND {self.of_seats(1)}"
+            query = f"SELECT DISTINCT m.match_id, m.category FROM seat_facts m WHERE {whose} AND {self.of_seats(1)}"
         else:
-            found = f"SELECT m.match_id, m.category FROM match_facts m WHERE {self.of_counted()}"
+            query = f"SELECT m.match_id, m.category FROM match_facts m WHERE {self.of_counted()}"
         # OFFSET 0 lets the server begin with the matches, of which there are few, and not with seats or players.
-        return f"({found} OFFSET 0) AS m"
+        return f"({query} OFFSET 0) AS m"
 
     def seats(self) -> str:
         """Rows `s` of the facts of all seats of these matches."""
@@ -395,8 +395,8 @@ def ids_of(connection: Connection, player_ids: Sequence[UUID]) -> list[list[UUID
         """,
         (list(player_ids),),
     )
-    found = {row["player_id"]: row["ids"] for row in rows}
-    return [found.get(player_id, []) for player_id in player_ids]
+    ids = {row["player_id"]: row["ids"] for row in rows}
+    return [ids.get(player_id, []) for player_id in player_ids]
 
 
 def has_sums(connection: Connection, tags: Sequence[str]) -> bool:
@@ -432,11 +432,11 @@ def population(connection: Connection, scope: Scope) -> Counter[tuple[int, int]]
             FROM match_facts m CROSS JOIN LATERAL ({POPULATION_CODES}) AS coded
             WHERE {scope.of_left_out()} GROUP BY code, m.category
         """
-    found: Counter[tuple[int, int]] = Counter()
+    counts: Counter[tuple[int, int]] = Counter()
     summed = f"SELECT code, category, sum(number)::integer AS number FROM ({query}) AS parts GROUP BY code, category"
     for row in connection.execute(summed, scope.values):
-        found[row["code"], row["category"]] += row["number"]
-    return found
+        counts[row["code"], row["category"]] += row["number"]
+    return counts
 
 
 def counts(connection: Connection, scope: Scope, family: str) -> list[Counted]:
@@ -626,12 +626,12 @@ def played(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> list[Al
     scope = scope.of_one(ids)
     has_game = scope.game is not None
     nothing = "ARRAY[]::integer[], ''::bytea, ''::bytea"
-    told = "array_agg(margin), string_agg(features, ''), string_agg(available, '')"
+    columns = "array_agg(margin), string_agg(features, ''), string_agg(available, '')"
     cursor = connection.cursor(binary=True, row_factory=args_row(Alike))
     cursor.execute(
         f"""
         SELECT game, players, seat, mover, wins, in_play, array_agg(number), array_agg(points),
-            {told if has_game else nothing}
+            {columns if has_game else nothing}
         FROM (
             SELECT game, players, seat, mover, wins, {scope.in_play} AS in_play, points, margin, features, available,
                 row_number() OVER (ORDER BY played_at, match_id)::integer AS number

@@ -131,9 +131,9 @@ def create_edition(body: dict[str, Any], game_id: str, once: Once) -> Response:
         editions.insert(connection, UUID(edition.id), base.id, edition.document, current_principal().account_id)
         return Fresh(None, {"edition_id": edition.id})
 
-    kept = once(act).kept
+    stored = once(act).stored
     with services().database.transaction() as connection:
-        edition = services().edition(connection, game, kept["edition_id"])
+        edition = services().edition(connection, game, stored["edition_id"])
     return answer(edition_document(edition))
 
 

@@ -19,7 +19,7 @@ LOCAL = "anyone"
 Value = TypeVar("Value")
 
 
-Kept: TypeAlias = Mapping[str, Any]
+Stored: TypeAlias = Mapping[str, Any]
 """What the response of a write is made from, stored under its idempotency key."""
 
 
@@ -28,14 +28,14 @@ class Fresh(Generic[Value]):
     """The outcome of a write that this request made."""
 
     value: Value
-    kept: Kept
+    stored: Stored
 
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
     """The outcome of a write that an earlier request made under the same key."""
 
-    kept: Kept
+    stored: Stored
 
 
 class Once:
@@ -59,14 +59,14 @@ class Once:
                 return act(connection)
         with services().database.transaction() as connection:
             idempotency.lock(connection, key)
-            stored = idempotency.find(connection, key)
-            if stored is not None:
-                if stored.request_digest not in {key.request_digest, *key.former_digests}:
+            row = idempotency.find(connection, key)
+            if row is not None:
+                if row.request_digest not in {key.request_digest, *key.former_digests}:
                     raise Problem("key-reused", "This Idempotency-Key was used for another request before.")
                 self.is_replayed = True
-                return Replayed(stored.answer)
+                return Replayed(row.answer)
             fresh = act(connection)
-            idempotency.keep(connection, key, fresh.kept)
+            idempotency.keep(connection, key, fresh.stored)
             return fresh
 
     def read_key(self) -> idempotency.Key | None:

@@ -31,10 +31,10 @@ def read_cursor(cursor: str | None, *, as_time: bool) -> tuple[Any, UUID] | None
     if cursor is None:
         return None
     try:
-        said, last_id = _open_cursor(cursor)
-        if not isinstance(said, str):
+        value, last_id = _open_cursor(cursor)
+        if not isinstance(value, str):
             raise TypeError
-        return datetime.fromisoformat(said) if as_time else said, UUID(last_id)
+        return datetime.fromisoformat(value) if as_time else value, UUID(last_id)
     except (ValueError, TypeError, AttributeError):
         raise _not_a_cursor() from None
 
@@ -89,8 +89,8 @@ def next_link(cursor: str) -> str:
     return f'<{request.path}?{urlencode([*members, ("cursor", cursor)])}>; rel="next"'
 
 
-def _seal_cursor(said: object) -> str:
-    return base64.urlsafe_b64encode(orjson.dumps(said)).decode().rstrip("=")
+def _seal_cursor(value: object) -> str:
+    return base64.urlsafe_b64encode(orjson.dumps(value)).decode().rstrip("=")
 
 
 def _open_cursor(cursor: str) -> Any:

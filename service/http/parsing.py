@@ -128,9 +128,9 @@ def _read_query(form: Schema) -> dict[str, Any]:
 def _field_errors(messages: Any, pointer: str) -> list[FieldError]:
     if isinstance(messages, Mapping):
         return [
-            found
+            error
             for name, inner in messages.items()
-            for found in _field_errors(inner, pointer if name == "_schema" else f"{pointer}/{escape(str(name))}")
+            for error in _field_errors(inner, pointer if name == "_schema" else f"{pointer}/{escape(str(name))}")
         ]
     if isinstance(messages, list):
         return [FieldError(pointer, str(message).rstrip(".")) for message in messages]

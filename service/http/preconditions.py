@@ -36,10 +36,10 @@ def _read_tag() -> Precondition | None:
     if header is None or header.strip() == "*":
         return None
     # Tags of frames and states have a digest after the version.
-    found = re.fullmatch(r'"([0-9]{1,9})(?:\.([0-9]{1,9}))?(?:-[0-9a-z-]{1,60})?"', header.strip())
-    if found is None:
+    match = re.fullmatch(r'"([0-9]{1,9})(?:\.([0-9]{1,9}))?(?:-[0-9a-z-]{1,60})?"', header.strip())
+    if match is None:
         raise Problem("bad-request", 'If-Match must be one ETag such as "12".')
-    return Precondition(int(found[1]), int(found[2] or 0))
+    return Precondition(int(match[1]), int(match[2] or 0))
 
 
 def etag(row: Mapping[str, Any]) -> str:

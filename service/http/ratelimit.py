@@ -60,11 +60,11 @@ class Rates:
 def network_of(address: str | None) -> str:
     """The client at an address: for IPv6 its whole home network."""
     try:
-        found = ip_address(address or "")
+        parsed = ip_address(address or "")
     except ValueError:
         return address or ""
-    if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    if isinstance(found, IPv6Address):
-        return f"{int(found) >> (128 - HOME_NETWORK):x}/{HOME_NETWORK}"
-    return str(found)
+    if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    if isinstance(parsed, IPv6Address):
+        return f"{int(parsed) >> (128 - HOME_NETWORK):x}/{HOME_NETWORK}"
+    return str(parsed)

@@ -73,8 +73,8 @@ def verify(services: Services) -> Iterator[Finding]:
 
 def finding_of(deviation: Deviation) -> Finding:
     """The finding about an anchored head that no log has."""
-    said = ANOTHER if deviation.hash else "it is missing, and was anchored"
-    return Finding(deviation.match_id, [LogBroken(deviation.version, said if deviation.has_match else GONE)])
+    description = ANOTHER if deviation.hash else "it is missing, and was anchored"
+    return Finding(deviation.match_id, [LogBroken(deviation.version, description if deviation.has_match else GONE)])
 
 
 def verify_match(services: Services, connection: Connection, row: Mapping[str, Any]) -> list[LogBroken]:
@@ -138,14 +138,14 @@ def _verify_reasons(events: Iterable[Event], reasons: Mapping[int, Reason]) -> l
 def _verify_row(connection: Connection, row: Mapping[str, Any], timeline: Timeline) -> list[LogBroken]:
     """Compare the row of a match, and the rows of its seats, with the end of its log."""
     head = head_of(timeline)
-    said = {
+    recorded = {
         "edition": head.edition,
         "ply": head.ply,
         "status": head.status,
         "to_move": head.to_move,
         "result": _as_json(head.result),
     }
-    wrong = [name for name, value in said.items() if row[name] != value]
+    wrong = [name for name, value in recorded.items() if row[name] != value]
     if sorted(matches.seat_rows(connection, row["match_id"])) != sorted(astuple(seat) for seat in head.seats):
         wrong.append("seats")
     if not wrong:
@@ -184,8 +184,10 @@ def _refold_match(services: Services, connection: Connection, match_id: UUID) ->
         matches.mark_conflict(connection, match_id, conflict.document)
         keep_facts(connection, match_id, timeline)
         ply, problem = conflict.document["ply"], conflict.document["problem"]
-        said = f"the move of ply {ply} no longer fits: {problem['detail']}" if problem else "its result is another one"
-        return Refolded(match_id, Outcome.CONFLICT, said)
+        description = (
+            f"the move of ply {ply} no longer fits: {problem['detail']}" if problem else "its result is another one"
+        )
+        return Refolded(match_id, Outcome.CONFLICT, description)
     if is_settled(row, game):
         return Refolded(match_id, Outcome.SAME)
     matches.advance_rules(connection, match_id, game.rules_version, head_of(timeline).to_move)

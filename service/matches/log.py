@@ -56,15 +56,15 @@ def list_log(query: dict[str, Any], match_id: UUID) -> Response:
         first = max(read_position(query.get("cursor")), query.get("after", 0))
         if not wants_lines():
             last = min(first + query["limit"] + 1, row["version"])
-            told = teller.tell(connection, match_id, event_log.read(connection, match_id, first, last))
-            return answer_page(told, query["limit"], lambda: write_position(first + query["limit"]))
+            entries = teller.tell(connection, match_id, event_log.read(connection, match_id, first, last))
+            return answer_page(entries, query["limit"], lambda: write_position(first + query["limit"]))
 
     def documents() -> Iterator[dict[str, Any]]:
         for begin in range(first, row["version"], BATCH):
             with services().database.transaction() as connection:
                 events = event_log.read(connection, match_id, begin, min(begin + BATCH, row["version"]))
-                told = teller.tell(connection, match_id, events)
-            yield from told
+                entries = teller.tell(connection, match_id, events)
+            yield from entries
 
     return lines(documents)
 
@@ -103,12 +103,17 @@ class Teller:
 
     def tell(self, connection: Connection, match_id: UUID, events: Sequence[Event]) -> list[dict[str, Any]]:
         """Lines of the log."""
-        told = [self._changes(event) for event in events]
-        ruled = [one.move.seq for line in told for one in (*line.came, *line.gone) if _ruling(one.move) is not None]
+        changes = [self._changes(event) for event in events]
+        ruled = [
+            listed.move.seq
+            for change in changes
+            for listed in (*change.came, *change.gone)
+            if _ruling(listed.move) is not None
+        ]
         reasons = event_log.reasons(connection, match_id, ruled)
-        seated = {player for line in told if line.event.kind in _SEATING for _, player in line.after.players}
+        seated = {player for change in changes if change.event.kind in _SEATING for _, player in change.after.players}
         names = {**players.names(connection, sorted(seated)), **_recorders(connection, match_id)}
-        return [self._line(line, reasons, names) for line in told]
+        return [self._line(change, reasons, names) for change in changes]
 
     def _changes(self, event: Event) -> Told:
         after = self._playback.outline_at(event.seq)
@@ -130,10 +135,10 @@ class Teller:
         self._listable -= max(0, len(listed) - 1)
         return listed
 
-    def _line(self, told: Told, reasons: Mapping[int, str], names: Mapping[str, str]) -> dict[str, Any]:
-        event, after = told.event, told.after
-        gone = [self._move(listed, reasons) for listed in told.gone]
-        came = [self._move(listed, reasons) for listed in told.came]
+    def _line(self, change: Told, reasons: Mapping[int, str], names: Mapping[str, str]) -> dict[str, Any]:
+        event, after = change.event, change.after
+        gone = [self._move(listed, reasons) for listed in change.gone]
+        came = [self._move(listed, reasons) for listed in change.came]
         seats = [{"seat": seat, "name": names.get(player)} for seat, player in after.players]
         return {
             "seq": event.seq,
@@ -145,13 +150,13 @@ class Teller:
             "ply": after.line.ply,
             "status": str(self._playback.status(after)) if self._may_play(after, after.line.ply) else None,
             "came": came,
-            "came_count": told.came_count,
+            "came_count": change.came_count,
             "gone": gone,
-            "gone_count": told.gone_count,
+            "gone_count": change.gone_count,
             "players": seats if event.kind in _SEATING else None,
             "version": event.payload["version"] if event.kind == EventKind.TIMELINE_RESTORED else None,
-            "printed": _values(told.printed),
-            "printed_count": len(told.printed or ()),
+            "printed": _values(change.printed),
+            "printed_count": len(change.printed or ()),
         }
 
     def _move(self, listed: Listed, reasons: Mapping[int, str]) -> dict[str, Any]:

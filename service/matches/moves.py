@@ -77,7 +77,7 @@ def record_moves(
     except HistoryError as error:
         raise of_history(error, in_batch="moves" in body) from None
     if isinstance(outcome, Replayed):
-        return _answer_position(timeline_at(match_id, outcome.kept["version"]), query)
+        return _answer_position(timeline_at(match_id, outcome.stored["version"]), query)
     services().publish(match_id, outcome.value)
     return _answer_position(outcome.value.timeline, query)
 
@@ -254,8 +254,8 @@ def correct(body: dict[str, Any], match_id: UUID, expected: int | None, once: On
     outcome = once(act, in_transaction=makes_edition)
     if isinstance(outcome, Fresh):
         services().publish(match_id, outcome.value)
-    timeline = timeline_at(match_id, outcome.kept["version"])
-    document = _correction_document(timeline, read_outcome(outcome.kept))
+    timeline = timeline_at(match_id, outcome.stored["version"])
+    document = _correction_document(timeline, read_outcome(outcome.stored))
     return answer(document, {"ETag": f'"{timeline.version}"'})
 
 

@@ -25,11 +25,11 @@ def keep_outcome(correction: Correction) -> dict[str, Any]:
     return {"judged": judged, "dropped": correction.dropped}
 
 
-def read_outcome(kept: Mapping[str, Any]) -> dict[str, Any]:
+def read_outcome(stored: Mapping[str, Any]) -> dict[str, Any]:
     """The verdicts and the number of dropped plies, from the compact form."""
-    if "verdicts" in kept:  # stored in full by an earlier release; such keys expire after 30 days
-        return {"verdicts": kept["verdicts"], "dropped": kept["dropped"]}
-    judged = kept["judged"]
+    if "verdicts" in stored:  # stored in full by an earlier release; such keys expire after 30 days
+        return {"verdicts": stored["verdicts"], "dropped": stored["dropped"]}
+    judged = stored["judged"]
     statuses = [VerdictStatus.OK] * judged["fitting"]
     statuses += [VerdictStatus.REFUSED] * (judged["refused"] is not None)
     statuses += [VerdictStatus.NOT_REACHED] * judged["not_reached"]
@@ -39,4 +39,4 @@ def read_outcome(kept: Mapping[str, Any]) -> dict[str, Any]:
         else verdict_document(Verdict(judged["old_ply"] + number, judged["ply"] + number, status))
         for number, status in enumerate(statuses)
     ]
-    return {"verdicts": verdicts, "dropped": kept["dropped"]}
+    return {"verdicts": verdicts, "dropped": stored["dropped"]}

@@ -64,7 +64,7 @@ def act_once(match_id: UUID, act: Callable[[Timeline], Change], expected: int | 
     outcome = once(write_act, in_transaction=False)
     if isinstance(outcome, Fresh):
         services().publish(match_id, outcome.value)
-    return int(outcome.kept["version"])
+    return int(outcome.stored["version"])
 
 
 def answer_match(match_id: UUID) -> Response:
@@ -84,6 +84,6 @@ def to_keep(row: Mapping[str, Any], timeline: Timeline) -> Mapping[str, Any]:
     return {"match": match_document(row, timeline), "etag": etag(row)}
 
 
-def answer_kept(kept: Mapping[str, Any]) -> Response:
+def answer_kept(stored: Mapping[str, Any]) -> Response:
     """Respond with a stored match."""
-    return answer(kept["match"], {"ETag": kept["etag"]})
+    return answer(stored["match"], {"ETag": stored["etag"]})

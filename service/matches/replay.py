@@ -73,8 +73,8 @@ def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
     language = request_language()
 
     def frames() -> Iterator[dict[str, Any]]:
-        found = frames_between(timeline, first, last)
-        while some := list(islice(found, BATCH)):
+        following = frames_between(timeline, first, last)
+        while some := list(islice(following, BATCH)):
             reasons = _reasons(match_id, some) if "ruling" in wanted else {}
             for frame in some:
                 document = frame_document(timeline, frame, language, reasons, with_state="state" in wanted)
@@ -96,8 +96,8 @@ def get_frame(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
     year, by caches for many readers for five minutes. Otherwise it is revalidated by its ETag.
     """
     if "version" in query:
-        kept = _kept_frame(query, match_id, ply)
-        return answer_tagged(kept.body, kept.tag, _caching(query))
+        cached = _kept_frame(query, match_id, ply)
+        return answer_tagged(cached.body, cached.tag, _caching(query))
     with services().database.transaction() as connection:
         _, timeline = present(connection, match_id)
         frame = _frame(timeline, ply)
@@ -178,14 +178,14 @@ def _kept_frame(query: Mapping[str, Any], match_id: UUID, ply: int) -> KeptFrame
     """A frame of a version, serialized once because it never changes."""
     language = query.get("lang") or request_language()
     key = (match_id, query["version"], ply, language)
-    kept = services().frames.find(key)
-    if kept is None:
+    cached = services().frames.find(key)
+    if cached is None:
         timeline = _timeline(query, match_id)
         frame = _frame(timeline, ply)
         document = frame_document(timeline, frame, language, _reasons(match_id, [frame]))
-        kept = KeptFrame(encoded(document), _frame_tag(timeline, language))
-        services().frames.keep(key, kept)
-    return kept
+        cached = KeptFrame(encoded(document), _frame_tag(timeline, language))
+        services().frames.keep(key, cached)
+    return cached
 
 
 def _reasons(match_id: UUID, frames: Iterable[Frame]) -> Mapping[int, str]:

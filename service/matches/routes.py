@@ -87,7 +87,7 @@ def create_match(body: dict[str, Any], once: Once) -> Response:
     outcome = once(act)
     if isinstance(outcome, Fresh):
         services().timelines.keep(*outcome.value)
-    return answer_kept(outcome.kept)
+    return answer_kept(outcome.stored)
 
 
 @blueprint.get("", Right.VISIT, query=schemas.MatchQuery, answer="MatchPage", lines="MatchSummary")
@@ -181,7 +181,7 @@ def withdraw(match_id: UUID, expected: Precondition | None, once: Once) -> Respo
 
     outcome = once(act)
     services().notifier.notify(match_id)
-    return answer_kept(outcome.kept)
+    return answer_kept(outcome.stored)
 
 
 @blueprint.delete("/<uuid:match_id>/withdraw", Right.MANAGE, answer="Match", if_match=IfMatch.DETAILS)
@@ -354,9 +354,9 @@ def _withdrawn(details: Details) -> Details:
 
 def _change_details(match_id: UUID, expected: Precondition | None, change: Callable[[Details], Details]) -> Response:
     with services().database.transaction() as connection:
-        kept = _keep_changed(connection, match_id, expected, change)
+        stored = _keep_changed(connection, match_id, expected, change)
     services().notifier.notify(match_id)
-    return answer_kept(kept)
+    return answer_kept(stored)
 
 
 def _keep_changed(
@@ -393,7 +393,7 @@ def _write_once(match_id: UUID, write_act: Callable[[Connection], Recorded], onc
     outcome = once(act)
     if isinstance(outcome, Fresh):
         services().publish(match_id, outcome.value)
-    return answer_kept(outcome.kept)
+    return answer_kept(outcome.stored)
 
 
 def _details_document(row: Mapping[str, Any]) -> dict[str, Any]:

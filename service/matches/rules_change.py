@@ -45,10 +45,10 @@ def presented(row: Mapping[str, Any], timeline: Timeline) -> tuple[Mapping[str, 
     if is_settled(row, timeline.game):
         return row, timeline
     refolding = rejudge(timeline)
-    said = row["rules_conflict"]
-    is_by_these = said is not None and said["rules_version"] == timeline.game.rules_version
+    conflict = row["rules_conflict"]
+    is_by_these = conflict is not None and conflict["rules_version"] == timeline.game.rules_version
     if is_by_these and refolding.ply is not None:
-        row = {**row, "rules_conflict": {**said, "problem": _problem_of(refolding)}}
+        row = {**row, "rules_conflict": {**conflict, "problem": _problem_of(refolding)}}
     return row, refolding.timeline
 
 
@@ -56,14 +56,14 @@ def find_conflict(row: Mapping[str, Any], timeline: Timeline) -> Conflict | None
     """Compare the recorded match with the outcome of the current rules."""
     refolding = rejudge(timeline)
     head = head_of(refolding.timeline)
-    said: dict[str, Any] = {"rules_version": timeline.game.rules_version, "problem": None, "result": None}
+    document: dict[str, Any] = {"rules_version": timeline.game.rules_version, "problem": None, "result": None}
     if refolding.ply is not None:
-        said |= {"ply": refolding.ply, "problem": _problem_of(refolding)}
-        return Conflict(refolding, said)
+        document |= {"ply": refolding.ply, "problem": _problem_of(refolding)}
+        return Conflict(refolding, document)
     result = orjson.loads(orjson.dumps(head.result))
     if (head.status, result) == (row["status"], row["result"]):
         return None
-    return Conflict(refolding, {**said, "ply": timeline.ply, "result": result})
+    return Conflict(refolding, {**document, "ply": timeline.ply, "result": result})
 
 
 def _problem_of(refolding: Rejudged) -> dict[str, Any]:

@@ -22,12 +22,12 @@ def seated(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> list
     """The seats as requested, with players looked up or added; raise `Problem`."""
     players.hold_merges(connection)
     players.lock_names(connection, [entry["name"] for entry in entries if "name" in entry])
-    found = [_player(connection, entry, f"/players/{index}") for index, entry in enumerate(entries)]
-    people = [named.survivor_id for named in found]
+    named_players = [_player(connection, entry, f"/players/{index}") for index, entry in enumerate(entries)]
+    people = [named.survivor_id for named in named_players]
     twice = [index for index, person in enumerate(people) if person in people[:index]]
     if twice:
         raise malformed([FieldError(f"/players/{index}", "plays twice") for index in twice])
-    return [Player(entry["seat"], str(named.player_id)) for entry, named in zip(entries, found, strict=True)]
+    return [Player(entry["seat"], str(named.player_id)) for entry, named in zip(entries, named_players, strict=True)]
 
 
 def reseated(connection: Connection, match_id: UUID, wanted: Sequence[Player]) -> list[Player]:

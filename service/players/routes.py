@@ -212,7 +212,7 @@ def _answer_renewed(outcome: Fresh[list[UUID]] | Replayed) -> Response:
     """Respond with a stored player; notify the readers of matches that a fresh write has renewed."""
     if isinstance(outcome, Fresh):
         _tell(outcome.value)
-    return answer(outcome.kept["player"])
+    return answer(outcome.stored["player"])
 
 
 def _tell(renewed: Iterable[UUID]) -> None:

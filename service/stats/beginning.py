@@ -49,9 +49,9 @@ class _Pair(NamedTuple):
 def advantages(begun: Iterable[Begun]) -> dict[int, dict[str, Any]]:
     """By number of players, how much more often than in one half of matches who begins finishes before an equal."""
     by_players: defaultdict[int, list[Begun]] = defaultdict(list)
-    for one in begun:
-        by_players[one.players].append(one)
-    matches = {players: sum(one.number for one in some) // (players - 1) for players, some in by_players.items()}
+    for row in begun:
+        by_players[row.players].append(row)
+    matches = {players: sum(row.number for row in some) // (players - 1) for players, some in by_players.items()}
     level = bonferroni(sum(number >= MIN_MATCHES for number in matches.values()))
     return {
         players: _advantage(players, matches[players], Counter(_pairs(some)), level)
@@ -60,15 +60,15 @@ def advantages(begun: Iterable[Begun]) -> dict[int, dict[str, Any]]:
 
 
 def _pairs(begun: Iterable[Begun]) -> Iterable[_Pair]:
-    found: defaultdict[tuple[UUID, UUID], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-    for one in begun:
-        ahead = one.ahead * one.number
-        if one.first < one.other:
-            pair, counts = (one.first, one.other), (one.number, ahead, 0, 0)
+    totals: defaultdict[tuple[UUID, UUID], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    for row in begun:
+        ahead = row.ahead * row.number
+        if row.first < row.other:
+            pair, counts = (row.first, row.other), (row.number, ahead, 0, 0)
         else:
-            pair, counts = (one.other, one.first), (0, 0, one.number, 2 * one.number - ahead)
-        found[pair] = [before + more for before, more in zip(found[pair], counts, strict=True)]
-    return (_Pair(*counts) for counts in found.values())
+            pair, counts = (row.other, row.first), (0, 0, row.number, 2 * row.number - ahead)
+        totals[pair] = [before + more for before, more in zip(totals[pair], counts, strict=True)]
+    return (_Pair(*counts) for counts in totals.values())
 
 
 def _advantage(players: int, matches: int, pairs: Mapping[_Pair, int], level: float) -> dict[str, Any]:
@@ -79,10 +79,10 @@ def _advantage(players: int, matches: int, pairs: Mapping[_Pair, int], level: fl
     spread = max(_SPREADS, key=lambda spread: _likelihood(spread, pairs))
     score = information = 0.0
     for pair, times in pairs.items():
-        one, other = spread + pair.ahead, spread + pair.number - pair.ahead
-        total, balance = one + other, pair.began - pair.followed
-        score += times * (pair.beginner_ahead - (pair.began * one + pair.followed * other) / total)
-        information += times * one * other / (total * (total + 1)) * (pair.number - balance * balance / total)
+        first, second = spread + pair.ahead, spread + pair.number - pair.ahead
+        total, balance = first + second, pair.began - pair.followed
+        score += times * (pair.beginner_ahead - (pair.began * first + pair.followed * second) / total)
+        information += times * first * second / (total * (total + 1)) * (pair.number - balance * balance / total)
     # One of three equals is before both others in a third of matches, so comparisons with several tell less.
     error = sqrt((1 + (players - 2) / 3) / information) / 4
     value = max(-_MAX_ADVANTAGE, min(_MAX_ADVANTAGE, score / (4 * information)))

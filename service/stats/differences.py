@@ -33,8 +33,10 @@ class Contrast:
 
     def __init__(self, groups: Sequence[Group]) -> None:
         self._groups = groups
-        self._holding = _Side([(one.number, one.holders, one.wins) for one in groups])
-        self._others = _Side([(one.number, one.players - one.holders, WHOLE * one.number - one.wins) for one in groups])
+        self._holding = _Side([(group.number, group.holders, group.wins) for group in groups])
+        self._others = _Side(
+            [(group.number, group.players - group.holders, WHOLE * group.number - group.wins) for group in groups]
+        )
         self.number = self._holding.number
 
     @property
@@ -55,7 +57,7 @@ class Contrast:
     def interval(self, level: float) -> Interval:
         """The interval of the difference: what two tests of one side do not exclude, each with half of the error."""
         tilted = _Tilted(self._groups)
-        won = sum(one.wins / WHOLE * weight for one, weight in zip(self._groups, tilted.weights, strict=True))
+        won = sum(group.wins / WHOLE * weight for group, weight in zip(self._groups, tilted.weights, strict=True))
         known, by_chance = self.difference, tilted.mean(0.0)
         low, high = ((end - by_chance) / self.number for end in tilted.ends(won, deviations(level)))
         return Interval(max(-1.0, min(known, low)), min(1.0, max(known, high)))
@@ -95,13 +97,15 @@ class _Tilted:
     """
 
     def __init__(self, groups: Sequence[Group]) -> None:
-        self.weights = [one.players / (one.holders * (one.players - one.holders)) for one in groups]
+        self.weights = [group.players / (group.holders * (group.players - group.holders)) for group in groups]
         self._terms = [
-            (one.number, weight, log(one.holders / (one.players - one.holders)))
-            for one, weight in zip(groups, self.weights, strict=True)
+            (group.number, weight, log(group.holders / (group.players - group.holders)))
+            for group, weight in zip(groups, self.weights, strict=True)
         ]
-        number = sum(one.number for one in groups)
-        self._step = sum(one.number**2 * weight for one, weight in zip(groups, self.weights, strict=True)) / number**2
+        number = sum(group.number for group in groups)
+        self._step = (
+            sum(group.number**2 * weight for group, weight in zip(groups, self.weights, strict=True)) / number**2
+        )
         self._most = sum(number * weight for number, weight, _ in self._terms)
 
     def mean(self, tilt: float) -> float:

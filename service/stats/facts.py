@@ -85,7 +85,7 @@ def count_lead_changes(standings: Sequence[Mapping[Seat, int]]) -> int:
         leading = [seat for seat, total in totals.items() if total == best]
         if len(leading) == 1:
             leaders += leading
-    return sum(one != other for one, other in pairwise(leaders))
+    return sum(before != after for before, after in pairwise(leaders))
 
 
 def _results(timeline: Timeline, result: Result, wins: Mapping[Seat, int]) -> list[int]:
@@ -114,15 +114,15 @@ def _results(timeline: Timeline, result: Result, wins: Mapping[Seat, int]) -> li
 def _features(timeline: Timeline, wins: Mapping[Seat, int]) -> dict[str, tuple[Outcome, int, frozenset[Seat]]]:
     """Of each feature that could be had: what it came to, its points or amounts added up, and who had it."""
     game = timeline.game
-    found = game.statistics.features(timeline.frames())
+    features = game.statistics.features(timeline.frames())
     outcomes = {}
     for number, (name, kind) in enumerate(game.statistics.FEATURE_KINDS.items()):
-        if name not in found:
+        if name not in features:
             continue
-        amounts = {seat: found[name][seat].amount if seat in found[name] else 0 for seat in timeline.seats}
+        amounts = {seat: features[name][seat].amount if seat in features[name] else 0 for seat in timeline.seats}
         if kind is FeatureKind.DEED:
             holders = frozenset(seat for seat, amount in amounts.items() if amount)
-            total = sum(feature.points or 0 for feature in found[name].values())
+            total = sum(feature.points or 0 for feature in features[name].values())
         else:
             total = sum(amounts.values())
             holders = frozenset(seat for seat, amount in amounts.items() if amount * len(amounts) > total)
@@ -156,7 +156,7 @@ def _seats(
     game: AnyGame,
 ) -> list[SeatFacts]:
     first = first_seat(timeline)
-    ranked = {one.seat: one for one in result.ranking}
+    ranked = {entry.seat: entry for entry in result.ranking}
     numbers = {name: number for number, name in enumerate(game.statistics.FEATURE_KINDS)}
     available = sorted(numbers[name] for name in had)
     return [

@@ -82,14 +82,16 @@ def _population(wanted: str | None) -> str:
     return wanted or str(widest)
 
 
-def framed(connection: Connection, scope: Scope, query: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str, Any]:
+def envelope(
+    connection: Connection, scope: Scope, query: Mapping[str, Any], answer: Mapping[str, Any]
+) -> dict[str, Any]:
     """An answer with what it is about, as of when, and how many matches count or do not."""
     population = unpack_population(statistics.population(connection, scope), scope.selection)
     unfinished = statistics.unfinished(connection, scope)
     excluded = {reason: unfinished.get(reason, 0) + population.excluded.get(reason, 0) for reason in REASONS}
     return {
         "as_of": as_text(statistics.now(connection)),
-        "filters": _said(scope, query),
+        "filters": _filters(scope, query),
         "population": {
             "name": "mine" if scope.population is None else scope.population,
             "included": population.included,
@@ -100,7 +102,7 @@ def framed(connection: Connection, scope: Scope, query: Mapping[str, Any], answe
     }
 
 
-def _said(scope: Scope, query: Mapping[str, Any]) -> dict[str, Any]:
+def _filters(scope: Scope, query: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "game": scope.game,
         "edition": scope.edition,

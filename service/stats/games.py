@@ -41,12 +41,12 @@ def game(connection: Connection, scope: Scope) -> dict[str, Any]:
     counted = statistics.counts(connection, scope, "results")
     histograms: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
     by_players: dict[int, dict[int, dict[int, int]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(int)))
-    for one in counted:
-        measure, value = unpack_result(one.code)
-        if not (one.in_play or measure in OUTCOMES or measure >= Measure.SEAT_WINS):
+    for row in counted:
+        measure, value = unpack_result(row.code)
+        if not (row.in_play or measure in OUTCOMES or measure >= Measure.SEAT_WINS):
             continue
-        histograms[measure][value] += one.number
-        by_players[one.players][measure][value] += one.number
+        histograms[measure][value] += row.number
+        by_players[row.players][measure][value] += row.number
     within_pairs = advantages(statistics.begun(connection, scope, MAX_BEGUN))
     seats = GAMES[scope.game].seats
     level = bonferroni(_compared_seats(by_players, seats))
@@ -143,7 +143,7 @@ def _advantages(
 def _seated(measured: Measured, seats: Sequence[str]) -> dict[str, Mapping[int, int]]:
     """How often each seat that was taken had how much of a win."""
     shares = {seat: measured.get(Measure.SEAT_WINS + index, {}) for index, seat in enumerate(seats)}
-    return {seat: found for seat, found in shares.items() if found}
+    return {seat: parts for seat, parts in shares.items() if parts}
 
 
 def _compared_seats(by_players: Mapping[int, Measured], seats: Sequence[str]) -> int:
@@ -175,19 +175,21 @@ def features(connection: Connection, scope: Scope, language: str) -> list[dict[s
 
 def features_of(game_id: str, counts: Iterable[Counted]) -> list[dict[str, Any]]:
     """The same of outcomes that were counted."""
-    found: dict[int, list[tuple[Outcome, Counted]]] = defaultdict(list)
+    occurrences: dict[int, list[tuple[Outcome, Counted]]] = defaultdict(list)
     for counted in counts:
         outcome = unpack_outcome(counted.code)
-        found[outcome.feature].append((outcome, counted))
+        occurrences[outcome.feature].append((outcome, counted))
     game = GAMES[game_id]
     contrasts = {
-        number: _contrast(found[number]) for number in range(len(game.statistics.FEATURE_KINDS)) if number in found
+        number: _contrast(occurrences[number])
+        for number in range(len(game.statistics.FEATURE_KINDS))
+        if number in occurrences
     }
-    level = bonferroni(sum(one is not None and one.number >= MIN_MATCHES for one in contrasts.values()))
+    level = bonferroni(sum(possible is not None and possible.number >= MIN_MATCHES for possible in contrasts.values()))
     named = list(game.statistics.FEATURE_KINDS.items())
     return [
         {
-            **_feature(*named[number], found[number], contrast, level),
+            **_feature(*named[number], occurrences[number], contrast, level),
             "part_of_score": named[number][0] in game.statistics.PART_OF_SCORE,
             "varies": contrast is not None,
         }
@@ -195,11 +197,11 @@ def features_of(game_id: str, counts: Iterable[Counted]) -> list[dict[str, Any]]
     ]
 
 
-def _contrast(found: Iterable[tuple[Outcome, Counted]]) -> Contrast | None:
+def _contrast(occurrences: Iterable[tuple[Outcome, Counted]]) -> Contrast | None:
     """The matches in which some seats had a feature and others had not; None if there are none."""
     numbers: Counter[tuple[int, int]] = Counter()
     wins: Counter[tuple[int, int]] = Counter()
-    for outcome, counted in found:
+    for outcome, counted in occurrences:
         if 0 < outcome.holders < counted.players:
             numbers[counted.players, outcome.holders] += counted.number
             wins[counted.players, outcome.holders] += counted.number * outcome.wins
@@ -209,13 +211,13 @@ def _contrast(found: Iterable[tuple[Outcome, Counted]]) -> Contrast | None:
 def _feature(
     name: str,
     kind: FeatureKind,
-    found: Iterable[tuple[Outcome, Counted]],
+    occurrences: Iterable[tuple[Outcome, Counted]],
     contrast: Contrast | None,
     level: float,
 ) -> dict[str, Any]:
     """One feature. Seats of one match are compared with each other: those that have it with those that have not."""
     available, had, holders, seats, total = 0, 0, 0, 0, 0
-    for outcome, counted in found:
+    for outcome, counted in occurrences:
         available += counted.number
         seats += counted.number * counted.players
         holders += counted.number * outcome.holders
@@ -287,6 +289,6 @@ def _child(
         "frequency": rate(node.number, number),
         "win_rate": rate(node.wins / WHOLE, node.number),
         "depth": node.depth,
-        "children": None if is_last else [_child(one, node.number, children, deepest, limit) for one in shown],
-        "pooled": None if is_last else node.number - sum(one.number for one in shown),
+        "children": None if is_last else [_child(child, node.number, children, deepest, limit) for child in shown],
+        "pooled": None if is_last else node.number - sum(child.number for child in shown),
     }

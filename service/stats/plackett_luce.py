@@ -41,23 +41,23 @@ def rate(before: Sequence[Strength], places: Sequence[int]) -> tuple[Sequence[St
     weights = [exp(mu / spread) for mu, _ in before]
     order = _order(tuple(places))
     rivals, shares = 0.0, []
-    for one, _, is_first in reversed(order):
-        rivals += weights[one]
+    for place, _, is_first in reversed(order):
+        rivals += weights[place]
         if is_first:
             shares.append(1 / rivals)
     chances = [weight / rivals for weight in weights]
     once = twice = 0.0
     after = list(before)
-    for one, together, is_first in order:
+    for place, together, is_first in order:
         if is_first:
             share = shares.pop()
             once += share
             twice += share * share
-        weight, variance = weights[one], variances[one]
+        weight, variance = weights[place], variances[place]
         likely, part = weight * once, variance / squared
         left = 1 - (likely - weight * weight * twice) * part * sqrt(part)
-        mu = before[one][0] + (1 / together - likely) * variance / spread
-        after[one] = mu, sqrt(variance * max(left, _KAPPA))
+        mu = before[place][0] + (1 / together - likely) * variance / spread
+        after[place] = mu, sqrt(variance * max(left, _KAPPA))
     return after, chances
 
 

@@ -95,7 +95,9 @@ def player(connection: Connection, scope: Scope, ids: Sequence[UUID], language: 
             f"by_{name}": _split(parts, name, has_points=name == "game" or scope.game is not None)
             for name in ("game", "seat", "mover", "players")
         },
-        "opponents": [_opponent(one) for one in sorted(met, key=lambda one: -one.number)[:MAX_LISTED]],
+        "opponents": [
+            _opponent(opponent) for opponent in sorted(met, key=lambda opponent: -opponent.number)[:MAX_LISTED]
+        ],
         **_extremes(met),
         "features": None if scope.game is None else _features(scope.game, in_play, language),
         "latest": [_match(row) for row in statistics.latest(connection, scope, ids, MAX_LISTED)],
@@ -114,16 +116,16 @@ def _summary(some: Record) -> dict[str, Any]:
 
 def _split(parts: Sequence[Alike], name: str, *, has_points: bool) -> list[dict[str, Any]]:
     """The same figures for each part of the matches."""
-    found: dict[Any, list[Alike]] = defaultdict(list)
+    groups: dict[Any, list[Alike]] = defaultdict(list)
     for part in parts:
-        found[getattr(part, name)].append(part)
-    split = {value: record_of(some) for value, some in sorted(found.items())}
+        groups[getattr(part, name)].append(part)
+    split = {value: record_of(some) for value, some in sorted(groups.items())}
     differences = _differences(split) if name in _COMPARED else {}
     return [
         {
             name: value,
             **_summary(some),
-            "points": mean(sample(_points(found[value]).items())) if has_points else None,
+            "points": mean(sample(_points(groups[value]).items())) if has_points else None,
             **({"difference": differences[value]} if differences else {}),
         }
         for value, some in split.items()
@@ -168,22 +170,22 @@ def _outcome(wins: int) -> str:
     return "won" if wins == WHOLE else "shared" if wins else "lost"
 
 
-def _opponent(one: Met) -> dict[str, Any]:
+def _opponent(met: Met) -> dict[str, Any]:
     """How a player fared against another; half of a match in which they were level."""
     return {
-        "player": {"id": one.player_id, "name": one.name},
-        "matches": one.number,
-        "ahead": rate(one.ahead / 2, one.number),
+        "player": {"id": met.player_id, "name": met.name},
+        "matches": met.number,
+        "ahead": rate(met.ahead / 2, met.number),
     }
 
 
 def _extremes(met: Iterable[Met]) -> dict[str, Any]:
     """The opponents against whom a player surely fares worst and best, by intervals that hold for all together."""
-    often = [one for one in met if one.number >= MIN_MEETINGS]
+    often = [opponent for opponent in met if opponent.number >= MIN_MEETINGS]
     level = bonferroni(len(often))
-    known = [(one, wilson(one.ahead / 2, one.number, level)) for one in often]
-    worse = [(one, interval.high) for one, interval in known if interval.high < HALF]
-    better = [(one, interval.low) for one, interval in known if interval.low > HALF]
+    known = [(opponent, wilson(opponent.ahead / 2, opponent.number, level)) for opponent in often]
+    worse = [(opponent, interval.high) for opponent, interval in known if interval.high < HALF]
+    better = [(opponent, interval.low) for opponent, interval in known if interval.low > HALF]
     worst = min(worse, key=itemgetter(1), default=None)
     best = max(better, key=itemgetter(1), default=None)
     return {
@@ -198,15 +200,15 @@ def _features(game_id: str, parts: Sequence[Alike], language: str) -> list[dict[
     kinds, definitions = game.statistics.FEATURE_KINDS, game.statistics.definitions(language)
     had = _occurrences(((part.wins, part.players, part.features) for part in parts), len(kinds))
     could = _occurrences(((part.wins, part.players, part.available) for part in parts), len(kinds))
-    fewer = (min(one.number, possible.less(one).number) for one, possible in zip(had, could, strict=True))
+    fewer = (min(record.number, possible.less(record).number) for record, possible in zip(had, could, strict=True))
     level = bonferroni(sum(number >= MIN_MATCHES for number in fewer))
     return [
         {
-            **_feature(name, kind, one, possible.less(one), level),
+            **_feature(name, kind, record, possible.less(record), level),
             "part_of_score": name in game.statistics.PART_OF_SCORE,
             "about": definitions[name],
         }
-        for (name, kind), one, possible in zip(kinds.items(), had, could, strict=True)
+        for (name, kind), record, possible in zip(kinds.items(), had, could, strict=True)
         if possible.number
     ]
 
@@ -218,27 +220,29 @@ def _occurrences(parts: Iterable[tuple[int, int, bytes]], kinds: int) -> list[Re
         alike[wins, players].append(features)
     joined = [(wins, WHOLE // players, b"".join(some)) for (wins, players), some in alike.items()]
     # To search bytes for one after another is several times as fast as to count them all in a dictionary.
-    found = [[(wins, by_chance, some.count(feature)) for wins, by_chance, some in joined] for feature in range(kinds)]
+    occurrences = [
+        [(wins, by_chance, some.count(feature)) for wins, by_chance, some in joined] for feature in range(kinds)
+    ]
     return [
         Record(
-            sum(number for _, _, number in one),
-            sum(wins * number for wins, _, number in one),
-            sum(by_chance * number for _, by_chance, number in one),
+            sum(number for _, _, number in occurrence),
+            sum(wins * number for wins, _, number in occurrence),
+            sum(by_chance * number for _, by_chance, number in occurrence),
         )
-        for one in found
+        for occurrence in occurrences
     ]
 
 
-def _feature(name: str, kind: FeatureKind, one: Record, other: Record, level: float) -> dict[str, Any]:
+def _feature(name: str, kind: FeatureKind, record: Record, other: Record, level: float) -> dict[str, Any]:
     return {
         "feature": name,
         "kind": str(kind),
-        "frequency": rate(one.number, one.number + other.number),
-        "with": one.rate,
+        "frequency": rate(record.number, record.number + other.number),
+        "with": record.rate,
         "without": other.rate,
-        "with_expected": one.expected_rate,
+        "with_expected": record.expected_rate,
         "without_expected": other.expected_rate,
-        "difference": beyond_chance(one, other, level),
+        "difference": beyond_chance(record, other, level),
     }
 
 
@@ -286,8 +290,8 @@ def _crosstable(
     for row in rows:
         parts.setdefault(key(row), []).append(row)
     return [
-        {name: part, **_meeting(found), "score_difference": _score_difference(found)}
-        for part, found in sorted(parts.items())
+        {name: part, **_meeting(groups), "score_difference": _score_difference(groups)}
+        for part, groups in sorted(parts.items())
     ]
 
 

@@ -90,7 +90,7 @@ def _rate_months(
                     standing.rate(month, played)
                 else:
                     predicted = MonthOfForecasts()
-                    standing.rate(month, [one for one in played if one.game == scope], predicted)
+                    standing.rate(month, [match for match in played if match.game == scope], predicted)
                     forecasts.extend(predicted.rows(scope, month))
                 yield from (PlayerMonth(scope, month, *lines) for lines in standing.take_lines())
 
@@ -98,15 +98,15 @@ def _rate_months(
 class _Standing:
     """How all players are rated in one scope, and how they were after each match that is not kept yet."""
 
-    def __init__(self, kept: Iterable[Rated]) -> None:
+    def __init__(self, stored: Iterable[Rated]) -> None:
         self._strengths: defaultdict[bytes, Strength] = defaultdict(lambda: UNKNOWN)
         self._matches: Counter[bytes] = Counter()
         self._months: dict[bytes, date] = {}
         self._lines: defaultdict[bytes, bytearray] = defaultdict(bytearray)
-        for one in kept:
-            self._strengths[one.player] = (one.mu, one.sigma)
-            self._matches[one.player] = one.matches
-            self._months[one.player] = one.month
+        for rated in stored:
+            self._strengths[rated.player] = (rated.mu, rated.sigma)
+            self._matches[rated.player] = rated.matches
+            self._months[rated.player] = rated.month
 
     def rate(self, month: date, played: Sequence[Ranking], predicted: MonthOfForecasts | None = None) -> None:
         """Let the matches of a month change the ratings of those who played them, and note what these predicted."""

@@ -33,10 +33,10 @@ def rebuild(services: Services) -> Iterator[tuple[UUID, str | None]]:
                 # All rows first, and the sums after them: whoever writes to a match locks in this order.
                 locked = [matches.lock(writing, match_id) for match_id in some]
                 read = [(row["match_id"], _read(services, writing, row)) for row in locked if row is not None]
-                known = [(match_id, found) for match_id, found in read if isinstance(found, MatchFacts)]
-                for match_id, found in [one for one in known if not facts.is_kept(writing, *one)]:
-                    facts.replace(writing, match_id, found)
-            yield from ((match_id, found if isinstance(found, str) else None) for match_id, found in read)
+                known = [(match_id, result) for match_id, result in read if isinstance(result, MatchFacts)]
+                for match_id, result in [pair for pair in known if not facts.is_kept(writing, *pair)]:
+                    facts.replace(writing, match_id, result)
+            yield from ((match_id, result if isinstance(result, str) else None) for match_id, result in read)
     _correct_sums(services.database)
     with services.database.transaction() as connection:
         ratings.begin_anew(connection)

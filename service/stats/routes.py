@@ -24,7 +24,7 @@ from service.players.people import require_met
 from service.stats import games, players, ratings
 from service.stats.conventions import CONVENTIONS
 from service.stats.facts import MAX_OPENING_DEPTH, ROOT
-from service.stats.filters import Filters, framed, scope_of
+from service.stats.filters import Filters, envelope, scope_of
 from service.stats.tables import answer_openings, answer_statistics, answer_statistics_page, wants_table
 
 blueprint = Blueprint("stats", __name__, url_prefix="/api/v1/stats", description="Who wins, and why.")
@@ -88,7 +88,7 @@ def list_player_statistics(query: dict[str, Any]) -> Response:
         scope = scope_of(connection, query)
         bounds = (0, None) if wants_table() else (first, first + limit + 1)
         items = players.table(connection, scope, query["sort"], *bounds)
-        document = framed(connection, scope, query, {"items": items})
+        document = envelope(connection, scope, query, {"items": items})
         return answer_statistics_page(document, "PlayerStatisticsPage", first, limit)
 
 
@@ -111,8 +111,8 @@ def get_player_statistics(query: dict[str, Any], player_id: UUID) -> Response:
         _require_account(query)
         named, ids = _player(connection, player_id)
         scope = scope_of(connection, query)
-        found = players.player(connection, scope, ids, request_language())
-        return answer_statistics(framed(connection, scope, query, {"player": named, **found}), "PlayerStatistics")
+        figures = players.player(connection, scope, ids, request_language())
+        return answer_statistics(envelope(connection, scope, query, {"player": named, **figures}), "PlayerStatistics")
 
 
 @blueprint.get(
@@ -132,8 +132,8 @@ def get_rating_history(query: dict[str, Any], player_id: UUID) -> Response:
         _require_account(query)
         named, _ = _player(connection, player_id)
         scope = scope_of(connection, query)
-        found = ratings.history(connection, scope, UUID(named["id"]))
-        return answer_statistics(framed(connection, scope, query, {"player": named, **found}), "RatingHistory")
+        history = ratings.history(connection, scope, UUID(named["id"]))
+        return answer_statistics(envelope(connection, scope, query, {"player": named, **history}), "RatingHistory")
 
 
 @blueprint.get(
@@ -151,8 +151,8 @@ def get_head_to_head(query: dict[str, Any]) -> Response:
         if a["id"] == b["id"]:
             raise malformed([FieldError("/b", "must be another player than a")])
         scope = scope_of(connection, query)
-        found = players.head_to_head(connection, scope, ids, others)
-        return answer_statistics(framed(connection, scope, query, {"a": a, "b": b, **found}), "HeadToHead")
+        figures = players.head_to_head(connection, scope, ids, others)
+        return answer_statistics(envelope(connection, scope, query, {"a": a, "b": b, **figures}), "HeadToHead")
 
 
 @blueprint.get(
@@ -166,8 +166,8 @@ def get_game_statistics(query: dict[str, Any], game_id: str) -> Response:
     with statistics.looking(services().database) as connection:
         _require_account(query)
         scope = scope_of(connection, query, game_id)
-        found = games.game(connection, scope)
-        return answer_statistics(framed(connection, scope, query, {"game": game_id, **found}), "GameStatistics")
+        figures = games.game(connection, scope)
+        return answer_statistics(envelope(connection, scope, query, {"game": game_id, **figures}), "GameStatistics")
 
 
 @blueprint.get(
@@ -188,7 +188,7 @@ def list_feature_statistics(query: dict[str, Any], game_id: str) -> Response:
         _require_account(query)
         scope = scope_of(connection, query, game_id)
         items = games.features(connection, scope, request_language())
-        return answer_statistics(framed(connection, scope, query, {"items": items}), "FeatureStatistics")
+        return answer_statistics(envelope(connection, scope, query, {"items": items}), "FeatureStatistics")
 
 
 @blueprint.get(
@@ -212,8 +212,8 @@ def get_opening_statistics(query: dict[str, Any], game_id: str) -> Response:
         _require_account(query)
         scope = scope_of(connection, query, game_id)
         bounds = (0, None) if wants_table() else (first, limit)
-        found, has_more = games.openings(connection, scope, under, query["depth"], *bounds)
-        document = framed(connection, scope, query, {"game": game_id, **found})
+        openings, has_more = games.openings(connection, scope, under, query["depth"], *bounds)
+        document = envelope(connection, scope, query, {"game": game_id, **openings})
         return answer_openings(document, write_position(first + limit) if has_more else None)
 
 
@@ -225,7 +225,9 @@ def list_conventions(query: dict[str, Any]) -> Response:
     and openings are there.
     """
     del query  # the language is that of the request
-    return answer({"items": [{"term": term, "about": said} for term, said in CONVENTIONS[request_language()].items()]})
+    return answer(
+        {"items": [{"term": term, "about": about} for term, about in CONVENTIONS[request_language()].items()]}
+    )
 
 
 @blueprint.get("/ratings", Right.VISIT, query=RatingsQuery, answer="RatingPage", csv=True, problems=("sign-in-needed",))
@@ -241,7 +243,7 @@ def list_ratings(query: dict[str, Any]) -> Response:
         scope = scope_of(connection, query)
         bounds = (0, None) if wants_table() else (first, first + limit + 1)
         items, state = ratings.listed(connection, scope, *bounds)
-        document = framed(connection, scope, query, {**state, "items": items})
+        document = envelope(connection, scope, query, {**state, "items": items})
         return answer_statistics_page(document, "RatingPage", first, limit)
 
 
@@ -262,7 +264,7 @@ def get_rating_calibration(query: dict[str, Any]) -> Response:
     with statistics.looking(services().database) as connection:
         scope = scope_of(connection, query)
         items = ratings.calibration(connection, scope)
-        return answer_statistics(framed(connection, scope, query, {"items": items}), "RatingCalibration")
+        return answer_statistics(envelope(connection, scope, query, {"items": items}), "RatingCalibration")
 
 
 def _require_account(query: dict[str, Any]) -> None:

@@ -109,21 +109,21 @@ class _Writer:
 
     def _inline(self, text: str) -> Markup:
         written, last = Markup(""), 0
-        for found in INLINE.finditer(text):
-            written += escape(text[last : found.start()]) + self._found(found)
-            last = found.end()
+        for span in INLINE.finditer(text):
+            written += escape(text[last : span.start()]) + self._markup(span)
+            last = span.end()
         return written + escape(text[last:])
 
-    def _found(self, found: re.Match[str]) -> Markup:
-        match found.lastgroup:
+    def _markup(self, span: re.Match[str]) -> Markup:
+        match span.lastgroup:
             case "code":
-                return Markup("<code>{}</code>").format(found["code"])
+                return Markup("<code>{}</code>").format(span["code"])
             case "to":
-                return Markup('<a href="{}">{}</a>').format(found["to"], found["text"])
+                return Markup('<a href="{}">{}</a>').format(span["to"], span["text"])
             case "number":
-                return self._reference(found["number"])
-        tag = str(found.lastgroup)
-        return Markup("<{0}>{1}</{0}>").format(tag, self._inline(found[tag]))
+                return self._reference(span["number"])
+        tag = str(span.lastgroup)
+        return Markup("<{0}>{1}</{0}>").format(tag, self._inline(span[tag]))
 
     def _reference(self, number: str) -> Markup:
         if number not in self._sections:

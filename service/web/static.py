@@ -48,7 +48,7 @@ class Files:
 def files() -> Files:
     """All files, read once: ours, and those of each game under `games/<game>/`."""
     whole, by_name = sha256(), {}
-    for name, path in sorted(_found()):
+    for name, path in sorted(_walk()):
         content = path.read_bytes()
         whole.update(f"{name}\0{len(content)}\0".encode() + content)
         packed = gzip.compress(content, mtime=0) if len(content) >= MIN_PACKED else content
@@ -64,7 +64,7 @@ def static(name: str = "") -> str:
     return f"/static/{files().digest}/{name}"
 
 
-def _found() -> Iterator[tuple[str, Path]]:
+def _walk() -> Iterator[tuple[str, Path]]:
     folders = {"": HERE, **{f"games/{game_id}/": game_folder(game_id) / "static" for game_id in GAMES}}
     for prefix, folder in folders.items():
         for path in folder.rglob("*"):

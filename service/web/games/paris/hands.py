@@ -50,9 +50,9 @@ def _draw_score(seat: Seat, state: JsonObject, panel: Box) -> Iterator[str]:
     total = write(score["total"], right - 36, panel.y + 30, 27, bold=True, anchor="end")
     yield group([plate, total, put("point", right - 20, panel.y + 20, 25)], total=score["total"])
     districts = sum(score["districts"].values())
-    told = f"{score['points']} now, {districts} by districts"
+    text = f"{score['points']} now, {districts} by districts"
     yield write(
-        told + (f", {score['francs_tile']} by francs" if score["francs_tile"] else ""),
+        text + (f", {score['francs_tile']} by francs" if score["francs_tile"] else ""),
         *(right - 10, panel.y + 55, 12.5),
         fill=SOFT,
         anchor="end",

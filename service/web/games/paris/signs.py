@@ -35,6 +35,6 @@ FAINT: Final = mixed(NIGHT, PAPER, 62)
 _FILE = (Path(__file__).parent / "static" / "signs.svg").read_text()
 
 SYMBOLS: Mapping[str, str] = {
-    found["name"]: found[0] for found in re.finditer(r'<symbol id="paris-(?P<name>[a-z-]+)".*?</symbol>', _FILE)
+    symbol["name"]: symbol[0] for symbol in re.finditer(r'<symbol id="paris-(?P<name>[a-z-]+)".*?</symbol>', _FILE)
 }
 """By name; every seat has a badge, a key and a pawn. Most are drawn in a square of 24 around 0 0."""
