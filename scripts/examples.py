@@ -30,7 +30,7 @@ from service.games.making import MAX_EDITIONS
 from service.http.errors import Problem, took_too_long
 from service.live.subscribers import Streams
 from service.matches.commands import MAX_EVENTS
-from service.matches.integrity import refold
+from service.matches.integrity import rejudge_all
 from service.matches.schemas import MAX_PLIES
 
 API = "/api/v1"
@@ -348,7 +348,7 @@ def _change_the_rules(tour: Tour, app: Flask) -> None:
     match = f"{API}/matches/{made['id']}"
     tour.ask("POST", f"{match}/moves", {"moves": [PAVED, *OPENING]})
     with judging(lambda seat, move: seat == "orange" and move["type"] == "take"):
-        list(refold(app.extensions["carnet"]))
+        list(rejudge_all(app.extensions["carnet"]))
         tour.ask("GET", match, show="A match that the rules no longer take")
         tour.ask("GET", f"{match}/legal-moves")
         tour.ask("POST", f"{match}/rules-conflict/accept", show="Cut where a move no longer fits")

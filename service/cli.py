@@ -259,13 +259,13 @@ def _gather(faults: dict[UUID, dict[str, None]], findings: Iterable[Finding]) ->
 def _verify_rules(services: Services, total: int) -> None:
     outcomes: Counter[Outcome | None] = Counter()
     wrong = []
-    with _progress(integrity.refold(services), total) as judged:
-        for refolded in judged:
-            outcomes[refolded.outcome] += 1
-            if refolded.outcome in {Outcome.CONFLICT, None}:
-                wrong.append(refolded)
-    for refolded in wrong:
-        click.echo(f"Match {refolded.match_id}: {refolded.said}")
+    with _progress(integrity.rejudge_all(services), total) as judged:
+        for judgement in judged:
+            outcomes[judgement.outcome] += 1
+            if judgement.outcome in {Outcome.CONFLICT, None}:
+                wrong.append(judgement)
+    for judgement in wrong:
+        click.echo(f"Match {judgement.match_id}: {judgement.description}")
     click.echo(
         f"{outcomes[Outcome.SAME] + outcomes[Outcome.ADVANCED]} of {total} matches fit the present rules, "
         f"{outcomes[Outcome.ADVANCED]} of them since now; {outcomes[Outcome.CONFLICT]} are in conflict with them, "

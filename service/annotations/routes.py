@@ -19,7 +19,7 @@ from service.db.annotations import Written
 from service.db.pool import Connection
 from service.http.errors import Problem, not_found
 from service.http.fields import MAX_TEXT, Integer, Json, Paging, Seat, Text
-from service.http.idempotency import Fresh, Once
+from service.http.idempotency import Fresh, IdempotentWrite
 from service.http.pagination import answer_items, answer_page, read_position, write_position
 from service.http.responses import answer, lines, wants_lines
 from service.http.routing import Blueprint
@@ -87,7 +87,7 @@ _EMPTY: Mapping[str, Any] = {"text": "", "glyph": None, "marks": [], "line": []}
     idempotent=True,
     problems=("illegal-move", "malformed-move", "match-result-only", "out-of-range", "too-many-annotations"),
 )
-def create_annotation(body: dict[str, Any], match_id: UUID, once: Once) -> Response:
+def create_annotation(body: dict[str, Any], match_id: UUID, idempotently: IdempotentWrite) -> Response:
     """Annotate a recorded move.
 
     It belongs to the recorded move and follows it through corrections. `line` is a what-if variation from that ply,
@@ -106,7 +106,7 @@ def create_annotation(body: dict[str, Any], match_id: UUID, once: Once) -> Respo
         row, _ = _require_annotation(connection, annotation_id)
         return Fresh(None, {"annotation": annotation_document(Places(timeline, [frame]), row)})
 
-    stored = once(act).stored
+    stored = idempotently(act).stored
     services().notifier.notify(match_id)
     return answer(stored["annotation"])
 
@@ -188,7 +188,7 @@ def delete_annotation(annotation_id: UUID) -> None:
     idempotent=True,
     problems=("too-many-annotations",),
 )
-def restore_annotation(annotation_id: UUID, once: Once) -> Response:
+def restore_annotation(annotation_id: UUID, idempotently: IdempotentWrite) -> Response:
     """Bring back a deleted annotation.
 
     It says what it said when it was deleted. Only its author may do this; one that is not deleted stays as it is.
@@ -205,13 +205,13 @@ def restore_annotation(annotation_id: UUID, once: Once) -> Response:
         row, timeline = _require_annotation(connection, annotation_id)
         return Fresh(None, {"annotation": annotation_document(Places(timeline), row)})
 
-    stored = once(act).stored
+    stored = idempotently(act).stored
     services().notifier.notify(UUID(stored["annotation"]["match_id"]))
     return answer(stored["annotation"])
 
 
 @blueprint.post("/annotations/<uuid:annotation_id>/hide", Right.MANAGE, answer="Annotation", idempotent=True)
-def hide_annotation(annotation_id: UUID, once: Once) -> Response:
+def hide_annotation(annotation_id: UUID, idempotently: IdempotentWrite) -> Response:
     """Keep an annotation from others.
 
     Those who manage the match may hide what others wrote; then only they and its author see it.
@@ -220,7 +220,7 @@ def hide_annotation(annotation_id: UUID, once: Once) -> Response:
     def act(connection: Connection) -> Fresh[None]:
         return Fresh(None, {"annotation": _hidden(connection, annotation_id, hidden=True)})
 
-    stored = once(act).stored
+    stored = idempotently(act).stored
     services().notifier.notify(UUID(stored["annotation"]["match_id"]))
     return answer(stored["annotation"])
 
@@ -240,7 +240,7 @@ def show_annotation(annotation_id: UUID) -> Response:
 @blueprint.post(
     "/matches/<uuid:match_id>/annotations/hide", Right.MANAGE, body=Author, answer="HiddenAnnotations", idempotent=True
 )
-def hide_annotations(body: dict[str, Any], match_id: UUID, once: Once) -> Response:
+def hide_annotations(body: dict[str, Any], match_id: UUID, idempotently: IdempotentWrite) -> Response:
     """Hide all annotations of one author in a match.
 
     Answers how many were hidden. Each of them can be shown again.
@@ -255,7 +255,7 @@ def hide_annotations(body: dict[str, Any], match_id: UUID, once: Once) -> Respon
             note(connection, Act.ANNOTATIONS_HIDDEN, current_principal(), match_id=match_id, details=details)
         return Fresh(None, {"hidden": number})
 
-    stored = once(act).stored
+    stored = idempotently(act).stored
     services().notifier.notify(match_id)
     return answer(stored)
 

@@ -31,7 +31,7 @@ from service.db.credentials import Kind
 from service.db.pool import Connection
 from service.http.errors import Problem, malformed, not_found
 from service.http.fields import Paging
-from service.http.idempotency import Once
+from service.http.idempotency import IdempotentWrite
 from service.http.pagination import answer_items, answer_list, read_cursor
 from service.http.request import SMALL_BODY
 from service.http.responses import answer
@@ -121,7 +121,7 @@ def list_tokens(query: dict[str, Any]) -> Response:
     problems=("sign-in-off", "too-many-tokens"),
     max_body=SMALL_BODY,
 )
-def create_token(body: dict[str, Any], once: Once) -> Response:
+def create_token(body: dict[str, Any], idempotently: IdempotentWrite) -> Response:
     """Make a token for a program.
 
     Its secret is shown this once. It can do no more than what asks for it; made by a token, it ends with that one.
@@ -144,7 +144,7 @@ def create_token(body: dict[str, Any], once: Once) -> Response:
         )
         return made
 
-    return answer_secret(Kind.TOKEN, act, token_document, shown_secret, once)
+    return answer_secret(Kind.TOKEN, act, token_document, shown_secret, idempotently)
 
 
 @blueprint.delete("/tokens/<uuid:token_id>", Right.MANAGE, status=204, problems=("sign-in-off",))
@@ -259,7 +259,7 @@ def end_sessions_of_account(account_id: UUID) -> None:
     idempotent=True,
     problems=("sign-in-off",),
 )
-def create_sign_in_link(account_id: UUID, once: Once) -> Response:
+def create_sign_in_link(account_id: UUID, idempotently: IdempotentWrite) -> Response:
     """Make a link to sign in with on another device.
 
     It works once, for a quarter of an hour. Owners make them for everybody, others for themselves. The session has no
@@ -272,7 +272,7 @@ def create_sign_in_link(account_id: UUID, once: Once) -> Response:
         accounts.require_account(connection, account_id)
         return accounts.sign_in_link(connection, account_id, current_principal(), text)
 
-    return answer_secret(Kind.SIGN_IN, act, sign_in_document, shown_link, once)
+    return answer_secret(Kind.SIGN_IN, act, sign_in_document, shown_link, idempotently)
 
 
 @blueprint.get(
@@ -333,7 +333,7 @@ def list_invitations(query: dict[str, Any]) -> Response:
     problems=("already-so", "sign-in-off", "unknown-player"),
     max_body=SMALL_BODY,
 )
-def create_invitation(body: dict[str, Any], once: Once) -> Response:
+def create_invitation(body: dict[str, Any], idempotently: IdempotentWrite) -> Response:
     """Invite somebody.
 
     Opening the link makes an account, which is that of the player if one is named. It works once, for a week, while its
@@ -347,7 +347,7 @@ def create_invitation(body: dict[str, Any], once: Once) -> Response:
             connection, body["name"], body["role"], _player(connection, player_id), current_principal(), text
         )
 
-    return answer_secret(Kind.INVITATION, act, invitation_document, shown_link, once)
+    return answer_secret(Kind.INVITATION, act, invitation_document, shown_link, idempotently)
 
 
 @blueprint.delete("/invitations/<uuid:invitation_id>", Right.ADMINISTER, status=204)
@@ -395,7 +395,7 @@ def list_links(query: dict[str, Any], match_id: UUID) -> Response:
     problems=("too-many-links",),
     max_body=SMALL_BODY,
 )
-def create_link(body: dict[str, Any], match_id: UUID, once: Once) -> Response:
+def create_link(body: dict[str, Any], match_id: UUID, idempotently: IdempotentWrite) -> Response:
     """Make a link to a match, for people without an account.
 
     Its secret goes as `key` into the query string of everything under the match. To `read` it works as long as the
@@ -414,7 +414,7 @@ def create_link(body: dict[str, Any], match_id: UUID, once: Once) -> Response:
         note(connection, Act.LINK_MADE, current_principal(), made.row["secret_id"], match_id=match_id, details=allows)
         return made
 
-    return answer_secret(kind, act, link_document, shown_secret, once)
+    return answer_secret(kind, act, link_document, shown_secret, idempotently)
 
 
 @blueprint.delete("/matches/<uuid:match_id>/links/<uuid:link_id>", Right.MANAGE, status=204)

@@ -18,7 +18,7 @@ from service.auth.tokens import Made
 from service.db.credentials import Kind
 from service.db.pool import Connection
 from service.http.errors import Problem
-from service.http.idempotency import Fresh, Once
+from service.http.idempotency import Fresh, IdempotentWrite
 from service.http.responses import answer
 
 HEADERS = {"Cache-Control": "no-store"}
@@ -29,7 +29,7 @@ def answer_secret(
     act: Callable[[Connection, str], Made],
     document: Callable[[Mapping[str, Any]], Mapping[str, Any]],
     show: Callable[[str], Mapping[str, Any]],
-    once: Once,
+    idempotently: IdempotentWrite,
 ) -> Response:
     """Make a secret with `act` and return the document of its row and the secret; raise `Problem`."""
 
@@ -39,7 +39,7 @@ def answer_secret(
         stored = {"salt": salt, "digest": tokens.digest(made.text).hex(), "document": document(made.row)}
         return Fresh(None, stored)
 
-    stored = once(keep).stored
+    stored = idempotently(keep).stored
     text = _text(kind, stored["salt"])
     if tokens.digest(text).hex() != stored["digest"]:
         raise Problem("key-reused", "This Idempotency-Key was used with another token or session before.")

@@ -183,7 +183,7 @@ def lift_limits(connection: Connection) -> None:
     )
 
 
-def is_alone(connection: Connection, work: str) -> bool:
+def try_lock(connection: Connection, work: str) -> bool:
     """Try to take a transaction-level advisory lock."""
-    row = connection.execute("SELECT pg_try_advisory_xact_lock(hashtext(%s)) AS is_alone", (work,)).fetchone()
-    return bool(row and row["is_alone"])
+    row = connection.execute("SELECT pg_try_advisory_xact_lock(hashtext(%s)) AS is_locked", (work,)).fetchone()
+    return bool(row and row["is_locked"])

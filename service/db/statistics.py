@@ -372,7 +372,7 @@ class Begun(NamedTuple):
     number: int
 
 
-def looking(database: Database) -> AbstractContextManager[Connection]:
+def read_only_snapshot(database: Database) -> AbstractContextManager[Connection]:
     """A connection that sees one state of the database throughout, and plans each question for what it asks."""
     return database.statistics()
 

@@ -18,7 +18,7 @@ from service.games.making import MAX_EDITIONS, amend_edition, require_room_for_e
 from service.games.reading import edition_document, readable_edition
 from service.http.errors import Problem, not_found
 from service.http.fields import MAX_NAME, Json, Paging, QueryLanguage, Text
-from service.http.idempotency import Fresh, Once
+from service.http.idempotency import Fresh, IdempotentWrite
 from service.http.locale import request_language
 from service.http.pagination import answer_items, answer_page, read_position, write_position
 from service.http.responses import answer, lines, wants_lines
@@ -116,7 +116,7 @@ def get_edition(game_id: str, edition_id: str) -> Response:
     idempotent=True,
     problems=("too-many-editions", "unknown-edition"),
 )
-def create_edition(body: dict[str, Any], game_id: str, once: Once) -> Response:
+def create_edition(body: dict[str, Any], game_id: str, idempotently: IdempotentWrite) -> Response:
     """Make an edition of one's own box.
 
     It is for new matches, and for those that are taken to it by a correction. `changes` is a merge patch on the bare
@@ -131,7 +131,7 @@ def create_edition(body: dict[str, Any], game_id: str, once: Once) -> Response:
         editions.insert(connection, UUID(edition.id), base.id, edition.document, current_principal().account_id)
         return Fresh(None, {"edition_id": edition.id})
 
-    stored = once(act).stored
+    stored = idempotently(act).stored
     with services().database.transaction() as connection:
         edition = services().edition(connection, game, stored["edition_id"])
     return answer(edition_document(edition))

@@ -38,7 +38,7 @@ class Replayed:
     stored: Stored
 
 
-class Once:
+class IdempotentWrite:
     """Runs the write of a POST once per idempotency key. Views of routes that declare `idempotent` get one."""
 
     def __init__(self) -> None:

@@ -12,7 +12,7 @@ from flask import Flask, Response
 from marshmallow import Schema
 
 from service.auth.permissions import Right
-from service.http.idempotency import Once
+from service.http.idempotency import IdempotentWrite
 from service.http.parsing import read_arguments
 from service.http.preconditions import IfMatch, read_precondition
 from service.http.request import MAX_BODY, SMALL_BODY
@@ -33,8 +33,8 @@ class Route:
     """The declaration of a route.
 
     The view is called with what the declaration names, besides the variables of the rule: the parsed `body` and
-    `query`, the version or tag that the client `expected`, and `once` to run its write in. A response that goes beyond
-    the declaration is refused.
+    `query`, the version or tag that the client `expected`, and `idempotently` to run its write in. A response that goes
+    beyond the declaration is refused.
     """
 
     rule: str
@@ -100,7 +100,7 @@ class Route:
     @property
     def parameters(self) -> frozenset[str]:
         """The names of the parameters with which the view is called."""
-        declared = {"body": self.body, "query": self.query, "expected": self.if_match, "once": self.idempotent}
+        declared = {"body": self.body, "query": self.query, "expected": self.if_match, "idempotently": self.idempotent}
         return self.variables | {name for name, value in declared.items() if value}
 
     def finish(self, response: Response, *, is_dry: bool, is_replayed: bool) -> Response:
@@ -194,12 +194,12 @@ class Blueprint(flask.Blueprint):
                     given["query"] = read_arguments(query, "query")
                 if route.if_match is not None:
                     given["expected"] = read_precondition(route.if_match)
-                once = Once()
+                idempotently = IdempotentWrite()
                 if route.idempotent:
-                    given["once"] = once
+                    given["idempotently"] = idempotently
                 response = view(**given) or Response(status=204)
                 is_dry = route.dry_run and given["body"]["dry_run"]
-                return route.finish(response, is_dry=is_dry, is_replayed=once.is_replayed)
+                return route.finish(response, is_dry=is_dry, is_replayed=idempotently.is_replayed)
 
             self.routes[name] = route
             self.add_url_rule(rule, name, call, methods=[method])

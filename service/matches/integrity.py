@@ -40,12 +40,12 @@ class Outcome(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Refolded:
+class Judgement:
     """The outcome for a match, with the conflict or the broken event if there is one."""
 
     match_id: UUID
     outcome: Outcome | None
-    said: str = ""
+    description: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,18 +157,18 @@ def _as_json(value: object) -> Any:
     return orjson.loads(orjson.dumps(value))
 
 
-def refold(services: Services) -> Iterator[Refolded]:
+def rejudge_all(services: Services) -> Iterator[Judgement]:
     """Judge all moves of every match by the current rules, and record the outcome in its row."""
     with services.database.snapshot() as connection:
         for row in matches.all_rows().rows(connection):
             with services.database.transaction() as writing:
-                refolded = _refold_match(services, writing, row["match_id"])
-            if refolded.outcome in {Outcome.ADVANCED, Outcome.CONFLICT}:
-                services.notifier.notify(refolded.match_id)
-            yield refolded
+                judgement = _rejudge_match(services, writing, row["match_id"])
+            if judgement.outcome in {Outcome.ADVANCED, Outcome.CONFLICT}:
+                services.notifier.notify(judgement.match_id)
+            yield judgement
 
 
-def _refold_match(services: Services, connection: Connection, match_id: UUID) -> Refolded:
+def _rejudge_match(services: Services, connection: Connection, match_id: UUID) -> Judgement:
     row = matches.lock(connection, match_id)
     assert row is not None
     try:
@@ -178,7 +178,7 @@ def _refold_match(services: Services, connection: Connection, match_id: UUID) ->
             row["version"]
         )
     except (LogBroken, MoveUnplayable, Problem) as broken:
-        return Refolded(match_id, None, str(broken))
+        return Judgement(match_id, None, str(broken))
     conflict = find_conflict(row, timeline)
     if conflict is not None:
         matches.mark_conflict(connection, match_id, conflict.document)
@@ -187,9 +187,9 @@ def _refold_match(services: Services, connection: Connection, match_id: UUID) ->
         description = (
             f"the move of ply {ply} no longer fits: {problem['detail']}" if problem else "its result is another one"
         )
-        return Refolded(match_id, Outcome.CONFLICT, description)
+        return Judgement(match_id, Outcome.CONFLICT, description)
     if is_settled(row, game):
-        return Refolded(match_id, Outcome.SAME)
+        return Judgement(match_id, Outcome.SAME)
     matches.advance_rules(connection, match_id, game.rules_version, head_of(timeline).to_move)
     keep_facts(connection, match_id, timeline)
-    return Refolded(match_id, Outcome.ADVANCED)
+    return Judgement(match_id, Outcome.ADVANCED)

@@ -13,7 +13,7 @@ from service.auth.permissions import Right
 from service.context import services
 from service.db.pool import Connection
 from service.http.errors import Problem, malformed, of_history
-from service.http.idempotency import Fresh, Once, Replayed
+from service.http.idempotency import Fresh, IdempotentWrite, Replayed
 from service.http.locale import request_language
 from service.http.preconditions import IfMatch, require_version
 from service.http.request import SMALL_BODY
@@ -29,7 +29,7 @@ from service.matches.documents import (
     state_document,
 )
 from service.matches.outcomes import keep_outcome, read_outcome
-from service.matches.queries import act_once, present, reasons_of, require_match, timeline_at
+from service.matches.queries import act_idempotently, present, reasons_of, require_match, timeline_at
 from service.matches.reprinting import change_edition, keep_amended, require_edition_right
 from service.matches.rules_change import is_settled, require_settling, require_whole
 from service.timelines import Recorded
@@ -58,7 +58,7 @@ blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/matches/<uuid:match
     ),
 )
 def record_moves(
-    body: dict[str, Any], query: dict[str, Any], match_id: UUID, expected: int | None, once: Once
+    body: dict[str, Any], query: dict[str, Any], match_id: UUID, expected: int | None, idempotently: IdempotentWrite
 ) -> Response:
     """Record one move, or several of which all or none are recorded.
 
@@ -73,7 +73,7 @@ def record_moves(
         return Fresh(recorded, {"version": recorded.timeline.version})
 
     try:
-        outcome = once(act, in_transaction=False)
+        outcome = idempotently(act, in_transaction=False)
     except HistoryError as error:
         raise of_history(error, in_batch="moves" in body) from None
     if isinstance(outcome, Replayed):
@@ -161,12 +161,12 @@ def get_state(query: dict[str, Any], match_id: UUID) -> Response:
     problems=("match-abandoned", "match-full", "no-change", "out-of-range", "rules-conflict"),
     max_body=SMALL_BODY,
 )
-def undo(body: dict[str, Any], match_id: UUID, expected: int | None, once: Once) -> Response:
+def undo(body: dict[str, Any], match_id: UUID, expected: int | None, idempotently: IdempotentWrite) -> Response:
     """Take back the last moves.
 
     They stay in the log, and restoring an earlier version brings them back.
     """
-    return _act(match_id, lambda timeline: history.undo(timeline, body["to_ply"]), expected, once)
+    return _act(match_id, lambda timeline: history.undo(timeline, body["to_ply"]), expected, idempotently)
 
 
 @blueprint.post(
@@ -180,12 +180,12 @@ def undo(body: dict[str, Any], match_id: UUID, expected: int | None, once: Once)
     problems=("correction-conflict", "match-abandoned", "match-full", "no-change", "out-of-range", "rules-conflict"),
     max_body=SMALL_BODY,
 )
-def restore(body: dict[str, Any], match_id: UUID, expected: int | None, once: Once) -> Response:
+def restore(body: dict[str, Any], match_id: UUID, expected: int | None, idempotently: IdempotentWrite) -> Response:
     """Bring back the moves, the set-up and the edition of an earlier version.
 
     Nothing recorded since is lost: this is the redo of an undo, and the undo of a correction.
     """
-    return _act(match_id, lambda timeline: history.restore(timeline, body["version"]), expected, once)
+    return _act(match_id, lambda timeline: history.restore(timeline, body["version"]), expected, idempotently)
 
 
 @blueprint.post(
@@ -213,7 +213,7 @@ def restore(body: dict[str, Any], match_id: UUID, expected: int | None, once: On
         "unknown-edition",
     ),
 )
-def correct(body: dict[str, Any], match_id: UUID, expected: int | None, once: Once) -> Response:
+def correct(body: dict[str, Any], match_id: UUID, expected: int | None, idempotently: IdempotentWrite) -> Response:
     """Change an earlier move, the set-up or the edition, and keep the rest.
 
     A move is replaced, inserted or removed. Every later move gets a verdict. If one no longer fits, the correction is
@@ -225,7 +225,7 @@ def correct(body: dict[str, Any], match_id: UUID, expected: int | None, once: On
     """
     entered = _with_ruling("", body)
     if body["dry_run"]:
-        once.read_key()  # nothing is stored under the key, but a malformed one is refused as usual
+        idempotently.read_key()  # nothing is stored under the key, but a malformed one is refused as usual
         with services().database.transaction() as connection:
             row = require_match(connection, match_id)
             timeline = load(connection, row).timeline.at(row["version"])
@@ -251,7 +251,7 @@ def correct(body: dict[str, Any], match_id: UUID, expected: int | None, once: On
             keep_amended(connection, recorded.timeline)
         return Fresh(recorded, {"version": recorded.timeline.version, **keep_outcome(correction)})
 
-    outcome = once(act, in_transaction=makes_edition)
+    outcome = idempotently(act, in_transaction=makes_edition)
     if isinstance(outcome, Fresh):
         services().publish(match_id, outcome.value)
     timeline = timeline_at(match_id, outcome.stored["version"])
@@ -259,8 +259,10 @@ def correct(body: dict[str, Any], match_id: UUID, expected: int | None, once: On
     return answer(document, {"ETag": f'"{timeline.version}"'})
 
 
-def _act(match_id: UUID, act: Callable[[Timeline], history.Change], expected: int | None, once: Once) -> Response:
-    return _answer_position(timeline_at(match_id, act_once(match_id, act, expected, once)), {})
+def _act(
+    match_id: UUID, act: Callable[[Timeline], history.Change], expected: int | None, idempotently: IdempotentWrite
+) -> Response:
+    return _answer_position(timeline_at(match_id, act_idempotently(match_id, act, expected, idempotently)), {})
 
 
 def _answer_position(timeline: Timeline, query: Mapping[str, Any]) -> Response:

@@ -12,7 +12,7 @@ from service.db import events as event_log
 from service.db import matches
 from service.db.pool import Connection
 from service.http.errors import not_found
-from service.http.idempotency import Fresh, Once
+from service.http.idempotency import Fresh, IdempotentWrite
 from service.http.preconditions import etag
 from service.http.responses import answer
 from service.matches.commands import load, write
@@ -54,14 +54,16 @@ def timeline_at(match_id: UUID, version: int) -> Timeline:
         return playable(row, load(connection, row).timeline.at(version))
 
 
-def act_once(match_id: UUID, act: Callable[[Timeline], Change], expected: int | None, once: Once) -> int:
+def act_idempotently(
+    match_id: UUID, act: Callable[[Timeline], Change], expected: int | None, idempotently: IdempotentWrite
+) -> int:
     """Run a POST that writes to a match once, and return the version after it."""
 
     def write_act(connection: Connection) -> Fresh[Recorded]:
         recorded = write(connection, match_id, expected, act).recorded
         return Fresh(recorded, {"version": recorded.timeline.version})
 
-    outcome = once(write_act, in_transaction=False)
+    outcome = idempotently(write_act, in_transaction=False)
     if isinstance(outcome, Fresh):
         services().publish(match_id, outcome.value)
     return int(outcome.stored["version"])
@@ -80,10 +82,10 @@ def keep_match(connection: Connection, match_id: UUID, timeline: Timeline) -> Ma
 
 
 def to_keep(row: Mapping[str, Any], timeline: Timeline) -> Mapping[str, Any]:
-    """The stored part of a match for `answer_kept`."""
+    """The stored part of a match for `answer_stored`."""
     return {"match": match_document(row, timeline), "etag": etag(row)}
 
 
-def answer_kept(stored: Mapping[str, Any]) -> Response:
+def answer_stored(stored: Mapping[str, Any]) -> Response:
     """Respond with a stored match."""
     return answer(stored["match"], {"ETag": stored["etag"]})

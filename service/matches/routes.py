@@ -24,7 +24,7 @@ from service.db.pool import Connection
 from service.games.reading import edition_document, readable_edition
 from service.http.errors import malformed, not_found
 from service.http.fields import Paging
-from service.http.idempotency import Fresh, Once
+from service.http.idempotency import Fresh, IdempotentWrite
 from service.http.locale import request_language
 from service.http.pagination import answer_items, answer_list, answer_page, read_cursor, read_position, write_position
 from service.http.preconditions import IfMatch, Precondition, etag, require_tag
@@ -36,7 +36,7 @@ from service.matches import commands, schemas
 from service.matches.commands import begin, load, lock, write
 from service.matches.documents import event_document, match_document
 from service.matches.integrity import MAX_FINDINGS, verify_match
-from service.matches.queries import answer_kept, answer_match, keep_match, present, require_match, to_keep
+from service.matches.queries import answer_match, answer_stored, keep_match, present, require_match, to_keep
 from service.players.people import reseated, seated
 from service.stats.facts import keep_facts
 from service.timelines import Recorded
@@ -59,7 +59,7 @@ blueprint = Blueprint("matches", __name__, url_prefix="/api/v1/matches", descrip
     idempotent=True,
     problems=("ambiguous-name", "unknown-edition", "unknown-player"),
 )
-def create_match(body: dict[str, Any], once: Once) -> Response:
+def create_match(body: dict[str, Any], idempotently: IdempotentWrite) -> Response:
     """Begin a match.
 
     A name that no player bears adds a player.
@@ -84,10 +84,10 @@ def create_match(body: dict[str, Any], once: Once) -> Response:
         recorded = begin(connection, match_id, change)
         return Fresh((match_id, recorded), keep_match(connection, match_id, change.timeline))
 
-    outcome = once(act)
+    outcome = idempotently(act)
     if isinstance(outcome, Fresh):
         services().timelines.keep(*outcome.value)
-    return answer_kept(outcome.stored)
+    return answer_stored(outcome.stored)
 
 
 @blueprint.get("", Right.VISIT, query=schemas.MatchQuery, answer="MatchPage", lines="MatchSummary")
@@ -169,7 +169,7 @@ def change_details(body: dict[str, Any], match_id: UUID, expected: Precondition 
 
 
 @blueprint.post("/<uuid:match_id>/withdraw", Right.MANAGE, answer="Match", if_match=IfMatch.DETAILS, idempotent=True)
-def withdraw(match_id: UUID, expected: Precondition | None, once: Once) -> Response:
+def withdraw(match_id: UUID, expected: Precondition | None, idempotently: IdempotentWrite) -> Response:
     """Hide a match that was entered by mistake.
 
     It no longer shows up in lists, and all of it is kept for its owner and players, and for owners of the installation.
@@ -179,9 +179,9 @@ def withdraw(match_id: UUID, expected: Precondition | None, once: Once) -> Respo
     def act(connection: Connection) -> Fresh[None]:
         return Fresh(None, _keep_changed(connection, match_id, expected, _withdrawn))
 
-    outcome = once(act)
+    outcome = idempotently(act)
     services().notifier.notify(match_id)
-    return answer_kept(outcome.stored)
+    return answer_stored(outcome.stored)
 
 
 @blueprint.delete("/<uuid:match_id>/withdraw", Right.MANAGE, answer="Match", if_match=IfMatch.DETAILS)
@@ -241,12 +241,12 @@ def assign_players(body: dict[str, Any], match_id: UUID, expected: int | None) -
     idempotent=True,
     problems=("match-abandoned", "match-finished", "match-full", "rules-conflict"),
 )
-def abandon(match_id: UUID, expected: int | None, once: Once) -> Response:
+def abandon(match_id: UUID, expected: int | None, idempotently: IdempotentWrite) -> Response:
     """End a match that will not be finished.
 
     It can be reopened; until then no moves are recorded. A link cannot do this.
     """
-    return _act(match_id, history.abandon, expected, once)
+    return _act(match_id, history.abandon, expected, idempotently)
 
 
 @blueprint.post(
@@ -257,12 +257,12 @@ def abandon(match_id: UUID, expected: int | None, once: Once) -> Response:
     idempotent=True,
     problems=("match-full", "match-not-abandoned", "rules-conflict"),
 )
-def reopen(match_id: UUID, expected: int | None, once: Once) -> Response:
+def reopen(match_id: UUID, expected: int | None, idempotently: IdempotentWrite) -> Response:
     """Go on with an abandoned match.
 
     A finished match changes by undo or correction instead. A link cannot do this.
     """
-    return _act(match_id, history.reopen, expected, once)
+    return _act(match_id, history.reopen, expected, idempotently)
 
 
 @blueprint.post(
@@ -273,13 +273,13 @@ def reopen(match_id: UUID, expected: int | None, once: Once) -> Response:
     idempotent=True,
     problems=("already-so", "match-full"),
 )
-def accept_rules(match_id: UUID, expected: int | None, once: Once) -> Response:
+def accept_rules(match_id: UUID, expected: int | None, idempotently: IdempotentWrite) -> Response:
     """Let a match be what the present rules make of it.
 
     After a change of the rules a match whose result is another one gets that, and one in which a move no longer fits is
     cut there. To keep its moves, correct the one that no longer fits instead.
     """
-    return _write_once(match_id, lambda connection: commands.accept_rules(connection, match_id, expected), once)
+    return _write_once(match_id, lambda connection: commands.accept_rules(connection, match_id, expected), idempotently)
 
 
 @blueprint.get("/<uuid:match_id>/events", Right.READ, query=Paging, answer="EventPage", lines="Event")
@@ -356,7 +356,7 @@ def _change_details(match_id: UUID, expected: Precondition | None, change: Calla
     with services().database.transaction() as connection:
         stored = _keep_changed(connection, match_id, expected, change)
     services().notifier.notify(match_id)
-    return answer_kept(stored)
+    return answer_stored(stored)
 
 
 def _keep_changed(
@@ -380,20 +380,22 @@ def _keep_changed(
     return to_keep(*present(connection, match_id))
 
 
-def _act(match_id: UUID, act: Callable[[Timeline], Change], expected: int | None, once: Once) -> Response:
-    return _write_once(match_id, lambda connection: write(connection, match_id, expected, act).recorded, once)
+def _act(
+    match_id: UUID, act: Callable[[Timeline], Change], expected: int | None, idempotently: IdempotentWrite
+) -> Response:
+    return _write_once(match_id, lambda connection: write(connection, match_id, expected, act).recorded, idempotently)
 
 
-def _write_once(match_id: UUID, write_act: Callable[[Connection], Recorded], once: Once) -> Response:
+def _write_once(match_id: UUID, write_act: Callable[[Connection], Recorded], idempotently: IdempotentWrite) -> Response:
 
     def act(connection: Connection) -> Fresh[Recorded]:
         recorded = write_act(connection)
         return Fresh(recorded, keep_match(connection, match_id, recorded.timeline))
 
-    outcome = once(act)
+    outcome = idempotently(act)
     if isinstance(outcome, Fresh):
         services().publish(match_id, outcome.value)
-    return answer_kept(outcome.stored)
+    return answer_stored(outcome.stored)
 
 
 def _details_document(row: Mapping[str, Any]) -> dict[str, Any]:

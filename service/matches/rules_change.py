@@ -21,13 +21,13 @@ from service.http.errors import Problem, illegal_move
 class Conflict:
     """A conflict with the current rules: a move no longer fits, or the result is different."""
 
-    refolding: Rejudged
+    rejudged: Rejudged
     document: Mapping[str, Any]
 
     @property
     def is_misfit(self) -> bool:
         """Whether a move no longer fits."""
-        return self.refolding.ply is not None
+        return self.rejudged.ply is not None
 
 
 def is_settled(row: Mapping[str, Any], game: AnyGame) -> bool:
@@ -44,32 +44,32 @@ def presented(row: Mapping[str, Any], timeline: Timeline) -> tuple[Mapping[str, 
     """A match as far as it fits the current rules, and its row with the refusal of the first misfit, if any."""
     if is_settled(row, timeline.game):
         return row, timeline
-    refolding = rejudge(timeline)
+    rejudged = rejudge(timeline)
     conflict = row["rules_conflict"]
     is_by_these = conflict is not None and conflict["rules_version"] == timeline.game.rules_version
-    if is_by_these and refolding.ply is not None:
-        row = {**row, "rules_conflict": {**conflict, "problem": _problem_of(refolding)}}
-    return row, refolding.timeline
+    if is_by_these and rejudged.ply is not None:
+        row = {**row, "rules_conflict": {**conflict, "problem": _problem_of(rejudged)}}
+    return row, rejudged.timeline
 
 
 def find_conflict(row: Mapping[str, Any], timeline: Timeline) -> Conflict | None:
     """Compare the recorded match with the outcome of the current rules."""
-    refolding = rejudge(timeline)
-    head = head_of(refolding.timeline)
+    rejudged = rejudge(timeline)
+    head = head_of(rejudged.timeline)
     document: dict[str, Any] = {"rules_version": timeline.game.rules_version, "problem": None, "result": None}
-    if refolding.ply is not None:
-        document |= {"ply": refolding.ply, "problem": _problem_of(refolding)}
-        return Conflict(refolding, document)
+    if rejudged.ply is not None:
+        document |= {"ply": rejudged.ply, "problem": _problem_of(rejudged)}
+        return Conflict(rejudged, document)
     result = orjson.loads(orjson.dumps(head.result))
     if (head.status, result) == (row["status"], row["result"]):
         return None
-    return Conflict(refolding, {**document, "ply": timeline.ply, "result": result})
+    return Conflict(rejudged, {**document, "ply": timeline.ply, "result": result})
 
 
-def _problem_of(refolding: Rejudged) -> dict[str, Any]:
-    assert refolding.refusal is not None
-    assert refolding.ply is not None
-    return illegal_move(refolding.refusal, refolding.ply).document()
+def _problem_of(rejudged: Rejudged) -> dict[str, Any]:
+    assert rejudged.refusal is not None
+    assert rejudged.ply is not None
+    return illegal_move(rejudged.refusal, rejudged.ply).document()
 
 
 def require_settling(row: Mapping[str, Any], before: Timeline, after: Timeline) -> None:

@@ -15,7 +15,7 @@ from service.db import accounts, facts, matches, players, statistics
 from service.db.pool import Connection
 from service.http.errors import Problem, not_found
 from service.http.fields import Id, Name, Paging
-from service.http.idempotency import Fresh, Once, Replayed
+from service.http.idempotency import Fresh, IdempotentWrite, Replayed
 from service.http.pagination import answer_items, answer_list, read_cursor
 from service.http.request import SMALL_BODY
 from service.http.responses import answer
@@ -85,7 +85,7 @@ def rename_player(body: dict[str, Any], player_id: UUID) -> Response:
 
 
 @blueprint.post("/<uuid:player_id>/anonymise", Right.RECORD, answer="Player", idempotent=True, problems=("already-so",))
-def anonymise_player(player_id: UUID, once: Once) -> Response:
+def anonymise_player(player_id: UUID, idempotently: IdempotentWrite) -> Response:
     """Take the names of a player away for good.
 
     They are shown as a player with a number, earlier names are forgotten too, and all logs still verify. Owners of the
@@ -104,7 +104,7 @@ def anonymise_player(player_id: UUID, once: Once) -> Response:
         note(connection, Act.PLAYER_ANONYMISED, current_principal(), row["player_id"])
         return Fresh(renewed, {"player": _document(_require(connection, player_id))})
 
-    return _answer_renewed(once(act))
+    return _answer_renewed(idempotently(act))
 
 
 @blueprint.post(
@@ -116,7 +116,7 @@ def anonymise_player(player_id: UUID, once: Once) -> Response:
     problems=("already-so", "players-met", "unknown-player"),
     max_body=SMALL_BODY,
 )
-def merge_player(body: dict[str, Any], player_id: UUID, once: Once) -> Response:
+def merge_player(body: dict[str, Any], player_id: UUID, idempotently: IdempotentWrite) -> Response:
     """Let two entries be one person.
 
     Answers with the survivor, as the old id does from then on. Two who met in a match cannot be merged, and a player
@@ -153,7 +153,7 @@ def merge_player(body: dict[str, Any], player_id: UUID, once: Once) -> Response:
         )
         return Fresh(renewed, {"player": _document(_require(connection, other["player_id"]))})
 
-    return _answer_renewed(once(act))
+    return _answer_renewed(idempotently(act))
 
 
 @blueprint.delete("/<uuid:player_id>/merge", Right.RECORD, answer="Player", problems=("already-so",))

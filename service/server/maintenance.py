@@ -4,7 +4,7 @@ import logging
 from threading import Event, Thread
 
 from service.db import credentials, idempotency
-from service.db.pool import Database, DatabaseAway, is_alone, lift_limits
+from service.db.pool import Database, DatabaseAway, lift_limits, try_lock
 
 log = logging.getLogger("carnet.maintenance")
 
@@ -19,7 +19,7 @@ def purge_expired(database: Database, batch: int = BATCH) -> int:
     purged = 0
     for _ in range(MAX_BATCHES):
         with database.transaction() as connection:
-            if not is_alone(connection, "carnet maintenance"):
+            if not try_lock(connection, "carnet maintenance"):
                 break
             lift_limits(connection)
             batches = credentials.drop_old(connection, batch), idempotency.drop_old(connection, batch)

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from domain.catalogue import GAMES
 from service.db import ratings, statistics
-from service.db.pool import Connection, Database, is_alone, lift_limits
+from service.db.pool import Connection, Database, lift_limits, try_lock
 from service.db.ratings import (
     ALL_GAMES,
     LINE_BYTES,
@@ -37,7 +37,7 @@ MAX_WAIT_FOR_LOCKS: Final = "10s"
 def settle(database: Database) -> bool:
     """Bring all ratings up to date, unless somebody else is about it; whether anything was done."""
     with database.transaction() as connection, database.snapshot() as reading:
-        if not is_alone(connection, "carnet ratings"):
+        if not try_lock(connection, "carnet ratings"):
             return False
         lift_limits(connection)
         marks = ratings.take_marks(connection)

@@ -83,7 +83,7 @@ def list_player_statistics(query: dict[str, Any]) -> Response:
     is the whole list, whatever `limit` and `cursor` are.
     """
     first, limit = read_position(query.get("cursor")), query["limit"]
-    with statistics.looking(services().database) as connection:
+    with statistics.read_only_snapshot(services().database) as connection:
         _require_account(query)
         scope = scope_of(connection, query)
         bounds = (0, None) if wants_table() else (first, first + limit + 1)
@@ -107,7 +107,7 @@ def get_player_statistics(query: dict[str, Any], player_id: UUID) -> Response:
     by the number of players a match, with and without them. Those met as first player are others than those met as a
     later one, since the loser begins; so the two are not compared.
     """
-    with statistics.looking(services().database) as connection:
+    with statistics.read_only_snapshot(services().database) as connection:
         _require_account(query)
         named, ids = _player(connection, player_id)
         scope = scope_of(connection, query)
@@ -128,7 +128,7 @@ def get_rating_history(query: dict[str, Any], player_id: UUID) -> Response:
 
     `from` and `to` choose the stretch; a rating itself rests on all matches before.
     """
-    with statistics.looking(services().database) as connection:
+    with statistics.read_only_snapshot(services().database) as connection:
         _require_account(query)
         named, _ = _player(connection, player_id)
         scope = scope_of(connection, query)
@@ -145,7 +145,7 @@ def get_head_to_head(query: dict[str, Any]) -> Response:
     Who was placed before the other how often, and by how many points where one game is asked for. Wins stand beside
     what chance would give, since others won too where there were more players.
     """
-    with statistics.looking(services().database) as connection:
+    with statistics.read_only_snapshot(services().database) as connection:
         _require_account(query)
         (a, ids), (b, others) = _player(connection, query["a"]), _player(connection, query["b"])
         if a["id"] == b["id"]:
@@ -163,7 +163,7 @@ def get_game_statistics(query: dict[str, Any], game_id: str) -> Response:
 
     Variants are kept apart; without `variant` it is the plain game.
     """
-    with statistics.looking(services().database) as connection:
+    with statistics.read_only_snapshot(services().database) as connection:
         _require_account(query)
         scope = scope_of(connection, query, game_id)
         figures = games.game(connection, scope)
@@ -184,7 +184,7 @@ def list_feature_statistics(query: dict[str, Any], game_id: str) -> Response:
     Seats are compared within a match only, in matches in which some have the feature and others do not. The intervals
     of the differences hold for all features together (Bonferroni).
     """
-    with statistics.looking(services().database) as connection:
+    with statistics.read_only_snapshot(services().database) as connection:
         _require_account(query)
         scope = scope_of(connection, query, game_id)
         items = games.features(connection, scope, request_language())
@@ -208,7 +208,7 @@ def get_opening_statistics(query: dict[str, Any], game_id: str) -> Response:
     """
     first, limit = read_position(query.get("cursor")), query["limit"]
     under = int(query["under"], 16) if "under" in query else ROOT
-    with statistics.looking(services().database) as connection:
+    with statistics.read_only_snapshot(services().database) as connection:
         _require_account(query)
         scope = scope_of(connection, query, game_id)
         bounds = (0, None) if wants_table() else (first, limit)
@@ -238,7 +238,7 @@ def list_ratings(query: dict[str, Any]) -> Response:
     whatever `limit` and `cursor` are.
     """
     first, limit = read_position(query.get("cursor")), query["limit"]
-    with statistics.looking(services().database) as connection:
+    with statistics.read_only_snapshot(services().database) as connection:
         _require_account(query)
         scope = scope_of(connection, query)
         bounds = (0, None) if wants_table() else (first, first + limit + 1)
@@ -261,7 +261,7 @@ def get_rating_calibration(query: dict[str, Any]) -> Response:
     So one sees how far they can be relied on. A match is predicted from the ratings before it, and counts if none of
     them was provisional.
     """
-    with statistics.looking(services().database) as connection:
+    with statistics.read_only_snapshot(services().database) as connection:
         scope = scope_of(connection, query)
         items = ratings.calibration(connection, scope)
         return answer_statistics(envelope(connection, scope, query, {"items": items}), "RatingCalibration")

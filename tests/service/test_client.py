@@ -33,7 +33,7 @@ from service.client import (
     Unreachable,
 )
 from service.client import connection as connection_module
-from service.matches.integrity import refold
+from service.matches.integrity import rejudge_all
 from tests.service.harness import OPENING, SETUP, UNKNOWN_ID, entries
 from tests.service.serving import Road, answering, breaking_off, lost, served
 
@@ -181,7 +181,7 @@ def test_abandoning_and_withdrawing(client: Client, match: Match) -> None:
 def test_accepting_changed_rules(client: Client, match: Match, app: Flask) -> None:
     client.record_all(match["id"], moves())
     with judging(lambda *_: True):
-        list(refold(app.extensions["carnet"]))
+        list(rejudge_all(app.extensions["carnet"]))
         conflict = client.match(match["id"])["rules_conflict"]
         assert conflict is not None and conflict["ply"] == 1
         accepted = client.accept_rules(match["id"])

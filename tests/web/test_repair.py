@@ -3,7 +3,7 @@
 from flask import Flask
 from playwright.sync_api import Locator, Page, expect
 
-from service.matches.integrity import refold
+from service.matches.integrity import rejudge_all
 from tests.service.conftest import NewMatch
 from tests.service.harness import OPENING, bring_into_conflict, entries, ok
 from tests.web.checks import check_axe
@@ -163,7 +163,7 @@ def test_a_match_that_the_rules_no_longer_take_is_accepted_as_it_is_now(
     match = new_match()
     match.record(*OPENING)
     bring_into_conflict(app, match.id)
-    list(refold(app.extensions["carnet"]))
+    list(rejudge_all(app.extensions["carnet"]))
     open_match(phone, match, "/repair")
     expect(phone.locator("#why")).to_contain_text("The rules have changed")
     check_axe(phone)

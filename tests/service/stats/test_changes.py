@@ -11,7 +11,7 @@ from flask import Flask
 from domain.catalogue import GAMES
 from scripts.random_play import play
 from service.db import statistics
-from service.matches.integrity import refold
+from service.matches.integrity import rejudge_all
 from service.stats import rebuilding
 from tests.service.conftest import NewMatch
 from tests.service.harness import SETUP, Match, Service, bring_into_conflict, ok
@@ -272,7 +272,7 @@ def test_unfinished_matches_are_counted_up_to_a_bound(
 
 def test_a_conflict_with_the_rules_excludes(app: Flask, service: Service, result_only: Match) -> None:
     bring_into_conflict(app, result_only.id)
-    assert [str(one.outcome) for one in refold(app.extensions["carnet"])] == ["Outcome.CONFLICT"]
+    assert [str(one.outcome) for one in rejudge_all(app.extensions["carnet"])] == ["Outcome.CONFLICT"]
     assert population(service)["excluded"] == {"rules_conflict": 1}
     ok(result_only.post("/rules-conflict/accept"))
     assert population(service) == {"name": "club", "included": 1, "outcome_only": {}, "excluded": {}}
