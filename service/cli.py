@@ -19,7 +19,7 @@ from service.anchors import comparing, making
 from service.anchors.documents import anchor_document
 from service.anchors.signing import read_or_make_key
 from service.auth import accounts, tokens
-from service.auth.audit import MACHINE, Act, entry_document, entry_line, names_in, note
+from service.auth.audit import MACHINE, AuditAction, entry_document, entry_line, names_in, note
 from service.auth.principals import Scope
 from service.config import Config, ConfigError, read_config
 from service.context import Services
@@ -161,7 +161,7 @@ def create_token(scopes: str, label: str, days: int | None) -> None:
         if owner is None:
             raise ConfigError("Nobody owns this Carnet yet; open the link that `carnet run` gives out.")
         made = tokens.create_token(connection, owner, wanted, label, expires_at)
-        note(connection, Act.TOKEN_MADE, MACHINE, made.row["secret_id"], details={"scopes": made.row["scopes"]})
+        note(connection, AuditAction.TOKEN_MADE, MACHINE, made.row["secret_id"], details={"scopes": made.row["scopes"]})
     click.echo(made.text)
 
 
@@ -194,7 +194,7 @@ def _account(connection: Connection, wanted: str) -> Mapping[str, Any]:
 
 @main.command("audit")
 @click.option("--account", type=click.UUID, help="What this account did, and what was done to it.")
-@click.option("--act", type=click.Choice([str(act) for act in Act]), help="Only acts of this kind.")
+@click.option("--act", type=click.Choice([str(act) for act in AuditAction]), help="Only acts of this kind.")
 @click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many at most.")
 @click.option("--json/--plain", "as_json", default=None, help="The form; plain on a terminal, else JSON.")
 def tell_audit(account: UUID | None, act: str | None, limit: int, as_json: bool | None) -> None:

@@ -20,7 +20,7 @@ FOR_CLIENTS = frozenset({"CARNET_LINK", "CARNET_TOKEN"})
 USUAL_RATE = 6000
 """Requests per minute: a club evening behind one address stays far below, runaway clients do not."""
 MAX_PROXIES = 9
-LOCAL = frozenset({"127.0.0.1", "::1", "localhost"})
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
 class ConfigError(Exception):
@@ -99,12 +99,12 @@ class Config:
         """
         if not self.is_local:
             return True
-        return hostname(host) in {*LOCAL, urlsplit(self.address).hostname}
+        return hostname(host) in {*LOOPBACK, urlsplit(self.address).hostname}
 
     @property
     def is_local(self) -> bool:
         """Whether only this machine can connect to the service."""
-        return self.host in LOCAL
+        return self.host in LOOPBACK
 
     @property
     def may_be_opened_to_network(self) -> bool:

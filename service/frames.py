@@ -13,14 +13,14 @@ Key: TypeAlias = tuple[UUID, int, int, str]
 one version of the rules."""
 
 
-class KeptFrame(NamedTuple):
+class CachedFrame(NamedTuple):
     """A serialized frame and its ETag."""
 
     body: bytes
     tag: str
 
 
-class Frames(Cache[Key, KeptFrame]):
+class Frames(Cache[Key, CachedFrame]):
     """The cached frames."""
 
     def __init__(self, most_bytes: int = 16 * 2**20) -> None:

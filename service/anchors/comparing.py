@@ -18,7 +18,7 @@ from service.db.pool import Database
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Anchored:
     """The content of an anchor file."""
 
     number: int
@@ -26,14 +26,14 @@ class Kept:
     key: str
 
 
-def read_anchor(path: Path) -> Kept:
+def read_anchor(path: Path) -> Anchored:
     """Read an anchor file and check its signature; raise `ConfigError`."""
     try:
         document = orjson.loads(path.read_bytes())
         stated, signature = document["anchor"], document["signature"]
         if stated["format"] != FORMAT:
             raise ConfigError(f"{path} is an anchor of another format, {stated['format']}.")
-        anchor = Kept(stated["number"], stated["root"], stated["key"])
+        anchor = Anchored(stated["number"], stated["root"], stated["key"])
         if not isinstance(anchor.number, int):
             raise TypeError
         is_whole = is_signed(anchor.key, canonical_bytes(stated), signature)

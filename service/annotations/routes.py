@@ -10,7 +10,7 @@ from marshmallow import Schema, fields, validate
 from domain.match import Timeline
 from service.annotations.documents import Places, annotation_document, require_line, require_marks
 from service.annotations.showing import is_author, is_shown, shown_to_reader
-from service.auth.audit import Act, note
+from service.auth.audit import AuditAction, note
 from service.auth.authentication import current_principal, has, refuse
 from service.auth.permissions import Right
 from service.context import services
@@ -252,7 +252,7 @@ def hide_annotations(body: dict[str, Any], match_id: UUID, idempotently: Idempot
         number = annotations.hide_author(connection, match_id, author, current_principal().actor)
         if number:
             details = {"author": author, "number": number}
-            note(connection, Act.ANNOTATIONS_HIDDEN, current_principal(), match_id=match_id, details=details)
+            note(connection, AuditAction.ANNOTATIONS_HIDDEN, current_principal(), match_id=match_id, details=details)
         return Fresh(None, {"hidden": number})
 
     stored = idempotently(act).stored

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from service.auth import sessions, tokens
-from service.auth.audit import MACHINE, Act, note, note_refusal
+from service.auth.audit import MACHINE, AuditAction, note, note_refusal
 from service.auth.principals import Principal, Role, Scope
 from service.auth.tokens import Made
 from service.context import services
@@ -49,13 +49,13 @@ def invite(connection: Connection, name: str, role: Role, player_id: UUID | None
         _require_unlinked(connection, player_id)
     members = {"label": name, "role": role, "player_id": player_id, **made_by(by)}
     made = tokens.make(connection, Kind.INVITATION, INVITATION_LASTS, text, **members)
-    note(connection, Act.INVITATION_MADE, by, made.row["secret_id"], details={"role": role})
+    note(connection, AuditAction.INVITATION_MADE, by, made.row["secret_id"], details={"role": role})
     return made
 
 
 def sign_in_link(connection: Connection, account_id: UUID, by: Principal, text: str | None = None) -> Made:
     """Make a link that signs its opener in to an existing account, with the scopes of its maker."""
-    note(connection, Act.SIGN_IN_LINK_MADE, by, account_id)
+    note(connection, AuditAction.SIGN_IN_LINK_MADE, by, account_id)
     members = {"account_id": account_id, "scopes": sorted(by.scopes), **made_by(by)}
     return tokens.make(connection, Kind.SIGN_IN, SIGN_IN_LINK_LASTS, text, **members)
 
@@ -106,7 +106,7 @@ def _open_link(connection: Connection, secret: str, name: str | None) -> SignedI
     account = accounts.find(connection, account_id)
     if account is None:
         raise _no_link()
-    note(connection, Act.SIGNED_IN, Principal(account_id), link["secret_id"])
+    note(connection, AuditAction.SIGNED_IN, Principal(account_id), link["secret_id"])
     if is_new:
         return SignedIn(account, sessions.begin(connection, account_id, list(Scope)), list(Scope))
     by = {"created_by": link["created_by"], "made_with": link["secret_id"]}
@@ -128,7 +128,7 @@ def change(connection: Connection, account_id: UUID, changes: Mapping[str, Any],
     accounts.change(connection, account_id, **after)
     if before["role"] == Role.OWNER and after["role"] != Role.OWNER:
         credentials.end_made_as_owner(connection, account_id)
-    for member, act in (("role", Act.ROLE_CHANGED), ("player_id", Act.PLAYER_CHANGED)):
+    for member, act in (("role", AuditAction.ROLE_CHANGED), ("player_id", AuditAction.PLAYER_CHANGED)):
         if after[member] != before[member]:
             note(connection, act, by, account_id, details={"before": before[member], member: after[member]})
     return require_account(connection, account_id)
@@ -141,7 +141,7 @@ def close(connection: Connection, account_id: UUID, by: Principal) -> None:
     _require_other_owner(owners, account_id)
     accounts.close(connection, account_id)
     credentials.end_all(connection, account_id)
-    note(connection, Act.ACCOUNT_CLOSED, by, account_id)
+    note(connection, AuditAction.ACCOUNT_CLOSED, by, account_id)
 
 
 def require_account(connection: Connection, account_id: UUID) -> Mapping[str, Any]:
@@ -159,7 +159,7 @@ def _join(connection: Connection, link: Mapping[str, Any], name: str | None) -> 
     is_first = link["created_by"] is None
     called = name or link["label"] or Role(link["role"]).capitalize()
     accounts.insert(connection, account_id, called, link["role"], link["player_id"])
-    note(connection, Act.JOINED, Principal(account_id), account_id, details={"role": link["role"]})
+    note(connection, AuditAction.JOINED, Principal(account_id), account_id, details={"role": link["role"]})
     if is_first:
         credentials.end_first_links(connection)
         _adopt(connection, account_id)
@@ -169,7 +169,7 @@ def _join(connection: Connection, link: Mapping[str, Any], name: str | None) -> 
 def _adopt(connection: Connection, account_id: UUID) -> None:
     adopted = accounts.adopt(connection, account_id)
     if adopted:
-        note(connection, Act.MATCHES_ADOPTED, MACHINE, account_id, details={"matches": adopted})
+        note(connection, AuditAction.MATCHES_ADOPTED, MACHINE, account_id, details={"matches": adopted})
 
 
 def _require_unlinked(connection: Connection, player_id: UUID) -> None:

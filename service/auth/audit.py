@@ -16,7 +16,7 @@ from service.db.pool import Connection
 from service.identity import as_text, is_id, new_id
 
 
-class Act(StrEnum):
+class AuditAction(StrEnum):
     """The kinds of entries; their docstrings say what the subject is."""
 
     SIGNED_IN = "signed_in"
@@ -67,7 +67,7 @@ MACHINE = Principal()
 
 def note(
     connection: Connection,
-    act: Act,
+    action: AuditAction,
     by: Principal,
     subject_id: UUID | None = None,
     *,
@@ -76,13 +76,13 @@ def note(
 ) -> None:
     """Add an entry to the trail."""
     audit.insert(
-        connection, AuditEntry(new_id(), act, by.account_id, by.secret_id, subject_id, match_id, details or {})
+        connection, AuditEntry(new_id(), action, by.account_id, by.secret_id, subject_id, match_id, details or {})
     )
 
 
 def note_refusal(connection: Connection, link_id: UUID | None) -> None:
     """Record a refused link, at most once a minute for each, so that guessing does not fill the trail."""
-    entry = AuditEntry(new_id(), Act.SIGN_IN_REFUSED, None, None, link_id, None, {})
+    entry = AuditEntry(new_id(), AuditAction.SIGN_IN_REFUSED, None, None, link_id, None, {})
     audit.insert_rarely(connection, entry)
 
 

@@ -7,7 +7,7 @@ from flask import Response
 
 from domain.forms import FieldError
 from service.auth import accounts, schemas, sessions, tokens
-from service.auth.audit import Act, entry_document, note
+from service.auth.audit import AuditAction, entry_document, note
 from service.auth.authentication import current_principal, has, refuse, require, rights_held
 from service.auth.documents import (
     ALLOWS,
@@ -96,7 +96,7 @@ def sign_out() -> Response:
     with services().database.transaction() as connection:
         ended = sessions.end(connection)
         if ended is not None:
-            note(connection, Act.SIGNED_OUT, Principal(ended["account_id"]), ended["secret_id"])
+            note(connection, AuditAction.SIGNED_OUT, Principal(ended["account_id"]), ended["secret_id"])
     return sessions.take_cookie(Response(status=204))
 
 
@@ -137,7 +137,7 @@ def create_token(body: dict[str, Any], idempotently: IdempotentWrite) -> Respons
         made = tokens.create_token(connection, own_id, *members)
         note(
             connection,
-            Act.TOKEN_MADE,
+            AuditAction.TOKEN_MADE,
             current_principal(),
             made.row["secret_id"],
             details={"scopes": made.row["scopes"]},
@@ -156,7 +156,7 @@ def revoke_token(token_id: UUID) -> None:
     with services().database.transaction() as connection:
         if not credentials.revoke(connection, token_id, [Kind.TOKEN], account_id=_own_id(), match_id=None):
             raise not_found("token")
-        note(connection, Act.TOKEN_REVOKED, current_principal(), token_id)
+        note(connection, AuditAction.TOKEN_REVOKED, current_principal(), token_id)
 
 
 @blueprint.get(
@@ -194,7 +194,7 @@ def end_session(session_id: UUID) -> Response:
     with services().database.transaction() as connection:
         if not credentials.revoke(connection, session_id, [Kind.SESSION], account_id=_own_id(), match_id=None):
             raise not_found("session")
-        note(connection, Act.SESSION_ENDED, current_principal(), session_id)
+        note(connection, AuditAction.SESSION_ENDED, current_principal(), session_id)
     response = Response(status=204)
     return sessions.take_cookie(response) if session_id == current_principal().secret_id else response
 
@@ -309,7 +309,7 @@ def revoke_sign_in_link(account_id: UUID, link_id: UUID) -> None:
     with services().database.transaction() as connection:
         if not credentials.revoke(connection, link_id, [Kind.SIGN_IN], account_id=account_id, match_id=None):
             raise not_found("link")
-        note(connection, Act.SIGN_IN_LINK_REVOKED, current_principal(), account_id)
+        note(connection, AuditAction.SIGN_IN_LINK_REVOKED, current_principal(), account_id)
 
 
 @blueprint.get("/invitations", Right.ADMINISTER, query=Paging, answer="InvitationPage", lines="Invitation")
@@ -359,7 +359,7 @@ def revoke_invitation(invitation_id: UUID) -> None:
     with services().database.transaction() as connection:
         if not credentials.revoke(connection, invitation_id, [Kind.INVITATION], account_id=None, match_id=None):
             raise not_found("invitation")
-        note(connection, Act.INVITATION_REVOKED, current_principal(), invitation_id)
+        note(connection, AuditAction.INVITATION_REVOKED, current_principal(), invitation_id)
 
 
 @blueprint.get("/matches/<uuid:match_id>/rights", Right.READ, answer="Rights")
@@ -411,7 +411,14 @@ def create_link(body: dict[str, Any], match_id: UUID, idempotently: IdempotentWr
         members = {"label": body.get("label"), **accounts.made_by(current_principal())}
         made = tokens.create_link(connection, kind, match_id, text, **members)
         allows = {"allows": body["allows"]}
-        note(connection, Act.LINK_MADE, current_principal(), made.row["secret_id"], match_id=match_id, details=allows)
+        note(
+            connection,
+            AuditAction.LINK_MADE,
+            current_principal(),
+            made.row["secret_id"],
+            match_id=match_id,
+            details=allows,
+        )
         return made
 
     return answer_secret(kind, act, link_document, shown_secret, idempotently)
@@ -426,7 +433,7 @@ def revoke_link(match_id: UUID, link_id: UUID) -> None:
     with services().database.transaction() as connection:
         if not credentials.revoke(connection, link_id, list(ALLOWS), account_id=None, match_id=match_id):
             raise not_found("link")
-        note(connection, Act.LINK_REVOKED, current_principal(), link_id, match_id=match_id)
+        note(connection, AuditAction.LINK_REVOKED, current_principal(), link_id, match_id=match_id)
     services().notifier.notify(match_id)
 
 
@@ -450,7 +457,7 @@ def require_sign_in() -> None:
 
 def _end_sessions(connection: Connection, account_id: UUID, but: UUID | None = None) -> None:
     ended = credentials.end_sessions(connection, account_id, but)
-    note(connection, Act.SESSIONS_ENDED, current_principal(), account_id, details={"sessions": ended})
+    note(connection, AuditAction.SESSIONS_ENDED, current_principal(), account_id, details={"sessions": ended})
 
 
 def _own_id() -> UUID:

@@ -5,7 +5,7 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from service.auth.audit import Act
+from service.auth.audit import AuditAction
 from service.auth.principals import Role, Scope
 from service.http.fields import MAX_NAME, Id, Moment, Name, Paging, Text
 
@@ -76,4 +76,4 @@ class AuditQuery(Paging):
     """Filters of the audit trail."""
 
     account = Id()
-    act = fields.Enum(Act, by_value=True)
+    act = fields.Enum(AuditAction, by_value=True)

@@ -14,7 +14,7 @@ from service.http.request import Request, current_request
 
 MAX_KEY = 255
 INCLUDE = b"include=legal_moves"
-LOCAL = "anyone"
+ANYONE = "anyone"
 """The principal of idempotency keys while sign-in is switched off."""
 Value = TypeVar("Value")
 
@@ -84,7 +84,7 @@ def _read_key(request: Request) -> idempotency.Key | None:
     # The query only shapes the response (`include`, `lang`) or names the link of a match, so it does not count.
     digest, *former = (sha256(query + b"\n" + body).hexdigest() for query in (b"", *_queries(request.query_string)))
     return idempotency.Key(
-        current_principal().actor or LOCAL, request.method, request.path, header, digest, frozenset(former)
+        current_principal().actor or ANYONE, request.method, request.path, header, digest, frozenset(former)
     )
 
 

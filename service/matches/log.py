@@ -52,18 +52,18 @@ def list_log(query: dict[str, Any], match_id: UUID) -> Response:
     language = request_language()
     with services().database.transaction() as connection:
         row = require_match(connection, match_id)
-        teller = Teller(load(connection, row).timeline.at(row["version"]), language)
+        describer = EventDescriber(load(connection, row).timeline.at(row["version"]), language)
         first = max(read_position(query.get("cursor")), query.get("after", 0))
         if not wants_lines():
             last = min(first + query["limit"] + 1, row["version"])
-            entries = teller.tell(connection, match_id, event_log.read(connection, match_id, first, last))
+            entries = describer.describe(connection, match_id, event_log.read(connection, match_id, first, last))
             return answer_page(entries, query["limit"], lambda: write_position(first + query["limit"]))
 
     def documents() -> Iterator[dict[str, Any]]:
         for begin in range(first, row["version"], BATCH):
             with services().database.transaction() as connection:
                 events = event_log.read(connection, match_id, begin, min(begin + BATCH, row["version"]))
-                entries = teller.tell(connection, match_id, events)
+                entries = describer.describe(connection, match_id, events)
             yield from entries
 
     return lines(documents)
@@ -77,7 +77,7 @@ class Listed(NamedTuple):
     move: Recorded
 
 
-class Told(NamedTuple):
+class Effect(NamedTuple):
     """What an event changed: the listed moves and their total number."""
 
     event: Event
@@ -90,7 +90,7 @@ class Told(NamedTuple):
     """The values that differ in the edition since then, if the edition changed."""
 
 
-class Teller:
+class EventDescriber:
     """Describes the events of a match, one after the other."""
 
     def __init__(self, timeline: Timeline, language: str) -> None:
@@ -101,7 +101,7 @@ class Teller:
         self._playable = MAX_PLAYED
         self._listable = MAX_LISTED
 
-    def tell(self, connection: Connection, match_id: UUID, events: Sequence[Event]) -> list[dict[str, Any]]:
+    def describe(self, connection: Connection, match_id: UUID, events: Sequence[Event]) -> list[dict[str, Any]]:
         """Lines of the log."""
         changes = [self._changes(event) for event in events]
         ruled = [
@@ -115,27 +115,27 @@ class Teller:
         names = {**players.names(connection, sorted(seated)), **_recorders(connection, match_id)}
         return [self._line(change, reasons, names) for change in changes]
 
-    def _changes(self, event: Event) -> Told:
+    def _changes(self, event: Event) -> Effect:
         after = self._playback.outline_at(event.seq)
         if event.seq == 1:
-            return Told(event, after, (), 0, (), 0, None)
+            return Effect(event, after, (), 0, (), 0, None)
         before = self._playback.outline_at(event.seq - 1)
         if event.kind == EventKind.MOVE_MADE:
             move = Listed(after, after.line.ply, after.line.move(after.line.ply))
-            return Told(event, after, [move], 1, (), 0, None)
+            return Effect(event, after, [move], 1, (), 0, None)
         came, gone = after.line.missing(before.line), before.line.missing(after.line)
         printed = None
         if before.edition.id != after.edition.id:
             printed = differences(before.edition.document, after.edition.document)
         came_listed, gone_listed = self._listed(after, came), self._listed(before, gone)
-        return Told(event, after, came_listed, len(came), gone_listed, len(gone), printed)
+        return Effect(event, after, came_listed, len(came), gone_listed, len(gone), printed)
 
     def _listed(self, outline: Outline, moves: Sequence[tuple[int, Recorded]]) -> list[Listed]:
         listed = [Listed(outline, ply, move) for ply, move in moves[: 1 + self._listable]]
         self._listable -= max(0, len(listed) - 1)
         return listed
 
-    def _line(self, change: Told, reasons: Mapping[int, str], names: Mapping[str, str]) -> dict[str, Any]:
+    def _line(self, change: Effect, reasons: Mapping[int, str], names: Mapping[str, str]) -> dict[str, Any]:
         event, after = change.event, change.after
         gone = [self._move(listed, reasons) for listed in change.gone]
         came = [self._move(listed, reasons) for listed in change.came]

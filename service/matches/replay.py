@@ -14,7 +14,7 @@ from service.annotations.documents import Notes, notes_of
 from service.auth.authentication import current_principal, is_public
 from service.auth.permissions import Right
 from service.context import services
-from service.frames import KeptFrame
+from service.frames import CachedFrame
 from service.http.errors import malformed, not_found
 from service.http.fields import QueryInteger, QueryLanguage
 from service.http.locale import request_language
@@ -27,10 +27,10 @@ from service.web.pictures import draw_frame
 
 FIELDS = ("ply", "seq", "seat", "move", "ruling", "text", "state", "annotations")
 _FIELD = "|".join(FIELDS)
-KEPT = "public, max-age=31536000, s-maxage=300, immutable"
+CACHE_PUBLIC = "public, max-age=31536000, s-maxage=300, immutable"
 """For a frame of a version of a public match: browsers keep it, and shared caches revalidate it after five
 five minutes, so that they have it no longer when the match is hidden."""
-KEPT_HERE: Final = "private, max-age=31536000, immutable"
+CACHE_LOCAL: Final = "private, max-age=31536000, immutable"
 """The same for any match where sign-in is switched off, so that all readers are on this machine."""
 BATCH: Final = 100
 """Frames whose rulings are read together."""
@@ -96,7 +96,7 @@ def get_frame(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
     year, by caches for many readers for five minutes. Otherwise it is revalidated by its ETag.
     """
     if "version" in query:
-        cached = _kept_frame(query, match_id, ply)
+        cached = _cached_frame(query, match_id, ply)
         return answer_tagged(cached.body, cached.tag, _caching(query))
     with services().database.transaction() as connection:
         _, timeline = present(connection, match_id)
@@ -174,7 +174,7 @@ def _timeline(query: Mapping[str, Any], match_id: UUID) -> Timeline:
     return timeline
 
 
-def _kept_frame(query: Mapping[str, Any], match_id: UUID, ply: int) -> KeptFrame:
+def _cached_frame(query: Mapping[str, Any], match_id: UUID, ply: int) -> CachedFrame:
     """A frame of a version, serialized once because it never changes."""
     language = query.get("lang") or request_language()
     key = (match_id, query["version"], ply, language)
@@ -183,7 +183,7 @@ def _kept_frame(query: Mapping[str, Any], match_id: UUID, ply: int) -> KeptFrame
         timeline = _timeline(query, match_id)
         frame = _frame(timeline, ply)
         document = frame_document(timeline, frame, language, _reasons(match_id, [frame]))
-        cached = KeptFrame(encoded(document), _frame_tag(timeline, language))
+        cached = CachedFrame(encoded(document), _frame_tag(timeline, language))
         services().frames.keep(key, cached)
     return cached
 
@@ -206,7 +206,7 @@ def _frame(timeline: Timeline, ply: int) -> Frame:
 def _caching(query: Mapping[str, Any]) -> str:
     if not {"version", "lang"} <= set(query):
         return REVALIDATED
-    return KEPT_HERE if current_principal().is_local else KEPT if is_public() else REVALIDATED
+    return CACHE_LOCAL if current_principal().is_local else CACHE_PUBLIC if is_public() else REVALIDATED
 
 
 def _frame_tag(timeline: Timeline, what: str) -> str:

@@ -13,7 +13,7 @@ from domain import match as history
 from domain.catalogue import GAMES
 from domain.forms import FieldError, Malformed
 from domain.match import Change, Timeline
-from service.auth.audit import Act, note
+from service.auth.audit import AuditAction, note
 from service.auth.authentication import current_principal, has, require, viewer
 from service.auth.permissions import Right, Visibility
 from service.context import services
@@ -376,7 +376,7 @@ def _keep_changed(
         keep_facts(connection, match_id, commands.load(connection, row).timeline.at(row["version"]))
     if after.visibility != before.visibility:
         seen = {"before": before.visibility, "visibility": after.visibility}
-        note(connection, Act.VISIBILITY_CHANGED, current_principal(), match_id=match_id, details=seen)
+        note(connection, AuditAction.VISIBILITY_CHANGED, current_principal(), match_id=match_id, details=seen)
     return to_keep(*present(connection, match_id))
 
 

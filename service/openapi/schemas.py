@@ -7,7 +7,7 @@ from domain.game import JsonObject
 from domain.match import Action, EventKind, Status, VerdictStatus
 from service.anchors.documents import FORMAT
 from service.annotations.routes import GLYPHS, MAX_LINE, MAX_MARKS
-from service.auth.audit import Act
+from service.auth.audit import AuditAction
 from service.auth.permissions import Visibility
 from service.auth.principals import Role, Scope
 from service.auth.tokens import PREFIX
@@ -382,7 +382,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
     "AuditEntry": members(
         {
             "id": ID,
-            "act": {"type": "string", "enum": [str(act) for act in Act]},
+            "act": {"type": "string", "enum": [str(act) for act in AuditAction]},
             "happened_at": TIME,
             "account_id": {**_or_null(ID), "description": "Who did it; null is the machine, or nobody."},
             "secret_id": {**_or_null(ID), "description": "The token or session by which it was asked for."},

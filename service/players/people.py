@@ -7,7 +7,7 @@ from uuid import UUID
 
 from domain.forms import FieldError
 from domain.match import Player
-from service.auth.audit import Act, note
+from service.auth.audit import AuditAction, note
 from service.auth.authentication import current_principal, has, viewer
 from service.auth.permissions import Right
 from service.db import accounts, matches, players
@@ -44,7 +44,7 @@ def reseated(connection: Connection, match_id: UUID, wanted: Sequence[Player]) -
         after = {seat: sitting.get(known[player_id]["survivor_id"], player_id) for seat, player_id in after.items()}
         _require_own_seats(before, after, {player_id for player_id, row in known.items() if row["account_id"]})
     had, have = ({known[player_id]["account_id"] for player_id in seats.values()} for seats in (before, after))
-    for act, accounts_changed in ((Act.SEAT_GIVEN, have - had), (Act.SEAT_TAKEN, had - have)):
+    for act, accounts_changed in ((AuditAction.SEAT_GIVEN, have - had), (AuditAction.SEAT_TAKEN, had - have)):
         for account_id in sorted(accounts_changed - {None}):
             note(connection, act, current_principal(), account_id, match_id=match_id)
     return [Player(seat, str(after[seat])) for seat, _ in wanted]

@@ -7,7 +7,7 @@ from uuid import UUID
 from flask import Response
 from marshmallow import Schema
 
-from service.auth.audit import Act, note
+from service.auth.audit import AuditAction, note
 from service.auth.authentication import current_principal, refuse
 from service.auth.permissions import Right
 from service.context import services
@@ -101,7 +101,7 @@ def anonymise_player(player_id: UUID, idempotently: IdempotentWrite) -> Response
         renewed = matches.renew_seated(connection, row["player_id"])
         players.lock(connection, [row["player_id"]])
         players.anonymise(connection, row["player_id"], current_principal().actor)
-        note(connection, Act.PLAYER_ANONYMISED, current_principal(), row["player_id"])
+        note(connection, AuditAction.PLAYER_ANONYMISED, current_principal(), row["player_id"])
         return Fresh(renewed, {"player": _document(_require(connection, player_id))})
 
     return _answer_renewed(idempotently(act))
@@ -146,7 +146,7 @@ def merge_player(body: dict[str, Any], player_id: UUID, idempotently: Idempotent
         facts.mark_players(connection, ids)
         note(
             connection,
-            Act.PLAYERS_MERGED,
+            AuditAction.PLAYERS_MERGED,
             current_principal(),
             one["player_id"],
             details={"into": str(other["player_id"])},
@@ -176,7 +176,11 @@ def unmerge_player(player_id: UUID) -> Response:
         players.merge(connection, player_id, None, current_principal().actor)
         facts.mark_players(connection, statistics.ids_of(connection, [player_id])[0])
         note(
-            connection, Act.PLAYERS_UNMERGED, current_principal(), player_id, details={"from": str(row["merged_into"])}
+            connection,
+            AuditAction.PLAYERS_UNMERGED,
+            current_principal(),
+            player_id,
+            details={"from": str(row["merged_into"])},
         )
         document = _document(_require(connection, player_id))
     _tell(renewed)

@@ -24,7 +24,7 @@ REQUEST_ID = "carnet.request_id"
 UNKNOWN_ROUTE = "(unknown address)"
 """In plain lines; a path without a route may be a secret that was cut or mistyped."""
 
-requests = logging.getLogger("carnet.requests")
+request_log = logging.getLogger("carnet.requests")
 
 
 class JsonLines(logging.Formatter):
@@ -60,7 +60,7 @@ class PlainLines(logging.Formatter):
 FORMS = {"json": JsonLines, "plain": PlainLines}
 
 
-def begin(form: str | None, stream: TextIO = sys.stderr) -> None:
+def configure_logging(form: str | None, stream: TextIO = sys.stderr) -> None:
     """Configure logging in a format; by default plain on a terminal and JSON elsewhere."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(FORMS[form or ("plain" if stream.isatty() else "json")]())
@@ -71,7 +71,7 @@ def begin(form: str | None, stream: TextIO = sys.stderr) -> None:
     logging.getLogger("carnet").setLevel(logging.INFO)
 
 
-def name_request(environ: dict[str, Any]) -> str:
+def assign_request_id(environ: dict[str, Any]) -> str:
     """Give a request the id of its `X-Request-ID` if that is safe in a log, otherwise a new one."""
     label: str = environ.get("HTTP_X_REQUEST_ID", "")
     is_plain = 0 < len(label) <= MAX_REQUEST_ID and label.isascii() and label.isprintable()
@@ -79,10 +79,10 @@ def name_request(environ: dict[str, Any]) -> str:
     return request_id
 
 
-def note_request(request_id: str, method: str, route: str | None, status: int, seconds: float) -> None:
+def log_request(request_id: str, method: str, route: str | None, status: int, seconds: float) -> None:
     """Log a request when its response has been sent."""
     level = logging.INFO if status < 500 else logging.WARNING
-    if requests.isEnabledFor(level):
+    if request_log.isEnabledFor(level):
         facts = {
             "request_id": request_id,
             "method": method,
@@ -90,7 +90,7 @@ def note_request(request_id: str, method: str, route: str | None, status: int, s
             "status": status,
             "duration_ms": round(1000 * seconds, 1),
         }
-        requests.log(level, "answered", extra={"facts": facts})
+        request_log.log(level, "answered", extra={"facts": facts})
 
 
 def _facts(record: logging.LogRecord) -> Mapping[str, Any]:
@@ -100,7 +100,7 @@ def _facts(record: logging.LogRecord) -> Mapping[str, Any]:
     return {"request_id": request.environ[REQUEST_ID]} if has_request_context() else {}
 
 
-class GunicornJournal(Logger):  # type: ignore[misc]
+class GunicornLogger(Logger):  # type: ignore[misc]
     """Makes gunicorn log in our format."""
 
     def setup(self, cfg: GunicornConfig) -> None:

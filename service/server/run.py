@@ -21,8 +21,7 @@ from service.db import matches
 from service.db.checks import DatabaseUnusable, first_line
 from service.db.pool import Database, DatabaseAway
 from service.db.roles import Logins, prepare
-from service.server import logging as journal
-from service.server.logging import GunicornJournal
+from service.server.logging import GunicornLogger, configure_logging
 from service.server.maintenance import Maintenance
 from service.server.metrics import MetricsServer
 from service.server.postgres import Server, ServerUnavailable, find_binaries
@@ -76,7 +75,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
             # The application knows the trusted proxies; gunicorn must not trust any headers.
             "forwarded_allow_ips": "",
             "accesslog": None,
-            "logger_class": GunicornJournal,
+            "logger_class": GunicornLogger,
             "on_starting": self._begin_to_tell,
             "post_fork": self._leave_telling,
             "child_exit": self._forget,
@@ -174,7 +173,7 @@ def main() -> int:
     """Run until stopped; return an exit code."""
     try:
         config = read_config(os.environ)
-        journal.begin(config.log)
+        configure_logging(config.log)
         require_free(Place(config.host, config.port), "CARNET_PORT")
         if config.metrics is not None:
             require_free(config.metrics, "CARNET_METRICS")

@@ -22,7 +22,7 @@ TYPES = {
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
 }
-KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
+IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable"}
 MIN_PACKED = 500
 """Bytes below which compressing a file gains nothing."""
 
@@ -78,5 +78,5 @@ def answer_file(digest: str, name: str) -> Response:
     if file is None or digest != files().digest:
         raise not_found("file")
     is_packed = file.packed is not file.content and request.accept_encodings.quality("gzip") > 0
-    headers = {**KEPT, "Vary": "Accept-Encoding"} | ({"Content-Encoding": "gzip"} if is_packed else {})
+    headers = {**IMMUTABLE, "Vary": "Accept-Encoding"} | ({"Content-Encoding": "gzip"} if is_packed else {})
     return Response(file.packed if is_packed else file.content, 200, headers, content_type=file.content_type)

@@ -10,7 +10,7 @@ from flask import Flask
 
 from domain.game import JsonObject
 from service.db.pool import Database
-from service.frames import BYTES_BESIDE, Frames, KeptFrame
+from service.frames import BYTES_BESIDE, CachedFrame, Frames
 from service.matches import replay
 from tests.service.harness import OPENING, Match, entry, ok, problem
 from tests.service.workers import seen_by, two_workers
@@ -28,18 +28,18 @@ def test_the_least_recently_used_goes_first() -> None:
     match_id = uuid4()
     frames = Frames(most_bytes=3 * (BYTES_BESIDE + 10))
     for ply in range(3):
-        frames.keep((match_id, VERSION, ply, LANGUAGE), KeptFrame(b"0123456789", TAG))
-    assert frames.find((match_id, VERSION, 0, LANGUAGE)) == KeptFrame(b"0123456789", TAG)
-    frames.keep((match_id, VERSION, 3, LANGUAGE), KeptFrame(b"0123456789", TAG))
+        frames.keep((match_id, VERSION, ply, LANGUAGE), CachedFrame(b"0123456789", TAG))
+    assert frames.find((match_id, VERSION, 0, LANGUAGE)) == CachedFrame(b"0123456789", TAG)
+    frames.keep((match_id, VERSION, 3, LANGUAGE), CachedFrame(b"0123456789", TAG))
     assert kept_of(frames, 4) == [True, False, True, True]
-    frames.keep((match_id, VERSION, 3, LANGUAGE), KeptFrame(b"0123456789", TAG))
+    frames.keep((match_id, VERSION, 3, LANGUAGE), CachedFrame(b"0123456789", TAG))
     assert kept_of(frames, 4) == [True, False, True, True]
     assert frames.find((match_id, VERSION, 1, LANGUAGE)) is None
 
 
 def test_a_frame_is_found_under_all_of_its_key_alone() -> None:
     frames, match_id = Frames(), uuid4()
-    frames.keep((match_id, VERSION, 1, LANGUAGE), KeptFrame(b"one", TAG))
+    frames.keep((match_id, VERSION, 1, LANGUAGE), CachedFrame(b"one", TAG))
     for key in (
         (uuid4(), VERSION, 1, LANGUAGE),
         (match_id, 8, 1, LANGUAGE),
@@ -51,10 +51,10 @@ def test_a_frame_is_found_under_all_of_its_key_alone() -> None:
 
 def test_a_frame_larger_than_all_the_room_is_not_kept() -> None:
     frames, match_id = Frames(most_bytes=BYTES_BESIDE), uuid4()
-    frames.keep((match_id, VERSION, 1, LANGUAGE), KeptFrame(b"x", TAG))
+    frames.keep((match_id, VERSION, 1, LANGUAGE), CachedFrame(b"x", TAG))
     assert frames.find((match_id, VERSION, 1, LANGUAGE)) is None
-    frames.keep((match_id, VERSION, 2, LANGUAGE), KeptFrame(b"", TAG))
-    assert frames.find((match_id, VERSION, 2, LANGUAGE)) == KeptFrame(b"", TAG)
+    frames.keep((match_id, VERSION, 2, LANGUAGE), CachedFrame(b"", TAG))
+    assert frames.find((match_id, VERSION, 2, LANGUAGE)) == CachedFrame(b"", TAG)
 
 
 @pytest.mark.parametrize("size", [0, 100, 2000])
@@ -66,7 +66,7 @@ def test_frames_take_no_more_memory_than_they_may(size: int) -> None:
         began, _ = tracemalloc.get_traced_memory()
         frames = Frames(most_bytes)
         for ply in range(5000):
-            frames.keep((uuid4(), 300 + ply, 300 + ply, LANGUAGE), KeptFrame(bytes(size), f'"{ply}-1-en"'))
+            frames.keep((uuid4(), 300 + ply, 300 + ply, LANGUAGE), CachedFrame(bytes(size), f'"{ply}-1-en"'))
         gc.collect()
         taken = tracemalloc.get_traced_memory()[0] - began
     finally:

@@ -17,7 +17,7 @@ from service.app import create_app
 from service.auth.permissions import Right
 from service.db.pool import Database
 from service.identity import new_id
-from service.server import logging as journal
+from service.server.logging import PlainLines, configure_logging
 from service.web.pages import Pages
 from tests.service.conftest import CONFIG
 from tests.service.following import PATIENCE, Reader, running, send
@@ -43,7 +43,7 @@ def lines() -> Iterator[Said]:
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     lines = Said()
-    journal.begin("json", lines)
+    configure_logging("json", lines)
     yield lines
     root.handlers[:] = handlers
     root.setLevel(level)
@@ -108,7 +108,7 @@ def test_the_line_of_a_streamed_answer_comes_at_its_end(lines: Said, match: Matc
 
 
 def test_a_reader_gets_plain_words() -> None:
-    formatter = journal.PlainLines()
+    formatter = PlainLines()
     record = logging.LogRecord("carnet.requests", logging.INFO, "", 0, "answered", None, None)
     facts = {"method": "GET", "route": "/healthz", "status": 200, "duration_ms": 0.4, "request_id": "x"}
     record.facts = facts

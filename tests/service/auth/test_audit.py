@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 from flask import Flask
 
-from service.auth.audit import Act
+from service.auth.audit import AuditAction
 from service.auth.welcome import first_link
 from service.cli import main
 from tests.service.auth.people import Person, first_owner, invited
@@ -57,7 +57,7 @@ def test_every_kind_of_act_is_told(olga: Person, ana: Person) -> None:
     assert olga.delete(f"/accounts/{ana.account['id']}").status_code == 204
 
     told = acts(olga)
-    assert {entry["act"] for entry in told} == set(Act) - {Act.MATCHES_ADOPTED}
+    assert {entry["act"] for entry in told} == set(AuditAction) - {AuditAction.MATCHES_ADOPTED}
     by_act = {entry["act"]: entry for entry in told}
     ana_id, olga_id = ana.account["id"], olga.account["id"]
     expected: dict[str, tuple[str | None, str | None, dict[str, Any]]] = {
