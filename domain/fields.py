@@ -122,7 +122,6 @@ class Record(Generic[T]):
 
 
 def nested(record: Record[T]) -> Field[T]:
-    """A record as a member of another."""
     return Field(lambda form, member: _read_whole(record, form.form(member)), record.dump, record.schema)
 
 
@@ -164,7 +163,6 @@ Shown: TypeAlias = Mapping[str, tuple[JsonObject, Callable[[T], Any]]]
 
 
 def show(members: Shown[T], thing: T) -> JsonObject:
-    """The JSON of a thing."""
     return {name: shows(thing) for name, (_, shows) in members.items()}
 
 

@@ -10,8 +10,6 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class FieldError:
-    """What is wrong with one member of a JSON document, by its JSON pointer."""
-
     pointer: str
     detail: str
 
@@ -50,7 +48,6 @@ class Form:
         self.errors.append(FieldError(f"{self.pointer}/{escape(member)}" if member else self.pointer, detail))
 
     def has(self, member: str) -> bool:
-        """Whether the member is there, whatever it holds."""
         return member in self._members
 
     def optional(self, member: str, read: Callable[[str], T]) -> T | None:
@@ -58,14 +55,12 @@ class Form:
         return read(member) if self.has(member) else None
 
     def flag(self, member: str) -> bool:
-        """A member that is true or absent."""
         is_set = self.has(member) and self.boolean(member)
         if self.has(member) and not is_set:
             self.note(member, "must be true or absent")
         return is_set
 
     def word(self, member: str, words: Collection[str]) -> str:
-        """One of the given words."""
         return self.choice(member, {word: word for word in words})
 
     def words(self, member: str, words: Collection[str], shortest: int, longest: int) -> tuple[str, ...]:
@@ -77,7 +72,6 @@ class Form:
         return self._take(member)
 
     def choice(self, member: str, words: Mapping[str, T]) -> T:
-        """What one of the given words stands for."""
         value = self._take(member)
         if isinstance(value, str) and value in words:
             return words[value]
@@ -95,7 +89,6 @@ class Form:
         return next(iter(allowed))
 
     def boolean(self, member: str) -> bool:
-        """true or false."""
         value = self._take(member)
         if isinstance(value, bool):
             return value
@@ -134,7 +127,6 @@ class Form:
         return tuple(found.values())
 
     def form(self, member: str) -> "Form":
-        """The object that a member holds."""
         value = self._take(member)
         return Form({} if value is _ABSENT else value, f"{self.pointer}/{escape(member)}", self.errors)
 
@@ -190,7 +182,6 @@ class Entry:
         return allowed[0]
 
     def form(self) -> Form:
-        """The object that the entry is."""
         return Form(self.json, self._pointer(), self._within.errors)
 
     def _pointer(self) -> str:

@@ -18,18 +18,14 @@ class Count(NamedTuple):
 
 
 class Sentences:
-    """What a game says, by language."""
-
     def __init__(self, languages: Mapping[str, Texts]) -> None:
         self._languages = languages
 
     def sentence(self, section: str, key: str, language: str, **values: object) -> str:
-        """A sentence with what it names."""
         phrase = self.phrase(section, key, language, **values)
         return phrase[0].upper() + phrase[1:]
 
     def phrase(self, section: str, key: str, language: str, **values: object) -> str:
-        """A part of a sentence with what it names."""
         names = {name: self._name(value, language) for name, value in values.items()}
         return self._languages[language][section][key].format(**names)
 

@@ -102,7 +102,6 @@ def record(timeline: Timeline, entries: Sequence[Entry]) -> Change:
 
 
 def undo(timeline: Timeline, to_ply: int) -> Change:
-    """Take back the last moves down to a ply."""
     _require_open(timeline)
     if to_ply == timeline.ply:
         raise NoChange
@@ -218,7 +217,6 @@ def assign_players(timeline: Timeline, players: Sequence[Player]) -> Change:
 
 
 def abandon(timeline: Timeline) -> Change:
-    """End a match that will not be finished."""
     _require_open(timeline)
     if timeline.status is Status.FINISHED:
         raise MatchFinished
@@ -226,7 +224,6 @@ def abandon(timeline: Timeline) -> Change:
 
 
 def reopen(timeline: Timeline) -> Change:
-    """Go on with an abandoned match."""
     if not timeline.abandoned:
         raise MatchNotAbandoned
     return _decide(timeline, Reopened(), timeline.head)
@@ -246,7 +243,6 @@ def what_if(timeline: Timeline, ply: int, entries: Sequence[Entry]) -> tuple[Fra
 
 
 def _decide(timeline: Timeline, event: LaterEvent, head: Frame) -> Change:
-    """The change that an event makes, with the frame to which it leads."""
     return Change((draft_of(timeline.game, event),), turn(timeline, event, head))
 
 

@@ -58,8 +58,6 @@ class Entry(NamedTuple):
 
 
 class Player(NamedTuple):
-    """A player and their seat."""
-
     seat: Seat
     player_id: PlayerId
 
@@ -79,14 +77,12 @@ class Reading(NamedTuple):
             raise ValueError("its edition is missing") from None
 
     def entry(self, payload: JsonObject) -> Entry:
-        """The move that a payload holds; raise ValueError if its seat has no player."""
         entry = Entry.read(payload, self.game)
         if entry.seat not in dict(self.players):
             raise ValueError("it names a seat that nobody has")
         return entry
 
     def setup(self, payload: JsonObject) -> Any:
-        """The set-up that a payload holds."""
         return parse_setup(self.game, [player.seat for player in self.players], payload["setup"])
 
 
@@ -137,8 +133,6 @@ class _Payload:
 
 @dataclass(frozen=True, slots=True)
 class MatchCreated(_Payload):
-    """The first event."""
-
     kind = EventKind.MATCH_CREATED
     players: tuple[Player, ...]
     edition: Any
@@ -164,8 +158,6 @@ class MoveMade(_Payload):
 
 @dataclass(frozen=True, slots=True)
 class MovesUndone(_Payload):
-    """All moves after a ply were taken back."""
-
     kind = EventKind.MOVES_UNDONE
     to_ply: int
 
@@ -202,31 +194,23 @@ class EditionChanged(_Payload):
 
 @dataclass(frozen=True, slots=True)
 class PlayersAssigned(_Payload):
-    """Other people sit on the seats, or the same on other seats."""
-
     kind = EventKind.PLAYERS_ASSIGNED
     players: tuple[Player, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineRestored(_Payload):
-    """Moves, set-up and edition are as they were at an earlier version."""
-
     kind = EventKind.TIMELINE_RESTORED
     version: int
 
 
 @dataclass(frozen=True, slots=True)
 class Abandoned(_Payload):
-    """The match will not be finished."""
-
     kind = EventKind.MATCH_ABANDONED
 
 
 @dataclass(frozen=True, slots=True)
 class Reopened(_Payload):
-    """An abandoned match goes on."""
-
     kind = EventKind.MATCH_REOPENED
 
 
@@ -247,7 +231,6 @@ _LATER: Mapping[str, type[LaterEvent]] = {later.kind: later for later in get_arg
 
 
 def read_created(payload: JsonObject, reading: Reading) -> MatchCreated:
-    """The first event by its payload; raise what reading JSON of another shape raises."""
     if payload["game"] != reading.game.id:
         raise ValueError("it is of another game")
     return MatchCreated.read(payload, reading._replace(players=_read_players(payload)))
@@ -271,7 +254,6 @@ class Draft(NamedTuple):
 
 
 def draft_of(game: AnyGame, event: MatchCreated | LaterEvent) -> Draft:
-    """An event in its JSON form."""
     return Draft(event.kind, canonical(event.payload(game)))
 
 

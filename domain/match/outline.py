@@ -33,7 +33,6 @@ CHUNK: Final = 32
 
 
 def seats_of(players: tuple[Player, ...]) -> tuple[Seat, ...]:
-    """The seats in the order of the players."""
     return tuple(seat for seat, _ in players)
 
 
@@ -64,23 +63,19 @@ class Line(NamedTuple):
     """The number of moves."""
 
     def moves(self) -> Iterator[Recorded]:
-        """All moves, the one of ply 1 first."""
         return (move for chunk in self.chunks for move in chunk)
 
     def move(self, ply: int) -> Recorded:
-        """The move of a ply from 1 to the last."""
         number, offset = self._find(ply)
         return self.chunks[number][offset]
 
     def until(self, ply: int) -> "Line":
-        """The line up to a ply."""
         if ply == self.ply:
             return self
         number, offset = self._find(ply + 1)
         return Line((*self.chunks[:number], *_chunked(self.chunks[number][:offset])), ply)
 
     def extended(self, moves: Sequence[Recorded]) -> "Line":
-        """The line with more moves at its end."""
         return self._spliced(len(self.chunks) - 1, self.chunks[-1] + tuple(moves)) if self.chunks else _line(moves)
 
     def inserted(self, ply: int, move: Recorded) -> "Line":
@@ -92,13 +87,11 @@ class Line(NamedTuple):
         return self._spliced(number, (*chunk[:offset], move, *chunk[offset:]))
 
     def replaced(self, ply: int, move: Recorded) -> "Line":
-        """The line with another move at a ply."""
         number, offset = self._find(ply)
         chunk = self.chunks[number]
         return self._spliced(number, (*chunk[:offset], move, *chunk[offset + 1 :]))
 
     def removed(self, ply: int) -> "Line":
-        """The line without the move of a ply."""
         number, offset = self._find(ply)
         chunk = self.chunks[number]
         return self._spliced(number, chunk[:offset] + chunk[offset + 1 :])
@@ -214,7 +207,6 @@ class Outline(NamedTuple):
 
 
 def begun(event: MatchCreated) -> Outline:
-    """The outline of a match after its first event."""
     players = event.players
     return Outline(1, players, event.edition, event.setup, seats_of(players), Recorded(None, 1), _line(()))
 

@@ -18,8 +18,6 @@ POINTS = range(-999, 10_000)
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """The winners among the seats with the most points, and the tie-break that decided."""
-
     winner: Seat
     decided_by: str
 
@@ -38,7 +36,6 @@ class ResultOnly:
 
     @property
     def leaders(self) -> tuple[Seat, ...]:
-        """The seats with the most points."""
         most = max(points for _, points in self.points)
         return tuple(seat for seat, points in self.points if points == most)
 
@@ -51,8 +48,6 @@ class ResultOnly:
 
 
 class _Rules:
-    """Rules without moves."""
-
     def start(self, setup: ResultOnly, seats: Sequence[Seat], edition: object) -> ResultOnly:
         return setup
 
@@ -83,7 +78,6 @@ def game_of(game: AnyGame, setup: object) -> AnyGame:
 
 
 def parse_setup(game: AnyGame, seats: Sequence[Seat], json: object) -> Any:
-    """Read the set-up of a match with these seats; raise `Malformed`."""
     if not isinstance(json, Mapping) or "result_only" not in json:
         return game.setup.parse(json)
     form = Form(json)
@@ -98,7 +92,6 @@ def parse_setup(game: AnyGame, seats: Sequence[Seat], json: object) -> Any:
 
 
 def _parse_tie(game: AnyGame, leaders: Sequence[Seat], form: Form) -> Tie:
-    """Read how a tie of the seats with the most points was decided."""
     if len(leaders) == 1:
         form.note("", "must be absent where one seat has the most points")
     winner = form.word("winner", leaders)
@@ -108,7 +101,6 @@ def _parse_tie(game: AnyGame, leaders: Sequence[Seat], form: Form) -> Tie:
 
 
 def dump_setup(game: AnyGame, setup: Any) -> JsonObject:
-    """A set-up as JSON."""
     if isinstance(setup, ResultOnly):
         tie = {} if setup.tie is None else {"tie": {"winner": setup.tie.winner, "decided_by": setup.tie.decided_by}}
         return {"result_only": True, "points": dict(setup.points), **tie}

@@ -42,8 +42,6 @@ SETUPS_AT_HAND: Final = 256
 
 
 class Status(StrEnum):
-    """Where a match stands."""
-
     IN_PROGRESS = "in_progress"
     FINISHED = "finished"
     ABANDONED = "abandoned"
@@ -128,25 +126,21 @@ class Timeline(NamedTuple):
 
     @property
     def ply(self) -> int:
-        """The number of effective moves."""
         return self.head.ply
 
     @property
     def to_move(self) -> Seat | None:
-        """Who is to move, or None when the match is over."""
         to_move: Seat | None = self.head.state.to_move
         return to_move
 
     @property
     def status(self) -> Status:
-        """Where the match stands."""
         if self.abandoned:
             return Status.ABANDONED
         return Status.FINISHED if self.to_move is None else Status.IN_PROGRESS
 
     @property
     def result(self) -> Result | None:
-        """The result of a finished match."""
         return self.game.rules.result(self.head.state)
 
     @property
@@ -161,11 +155,9 @@ class Timeline(NamedTuple):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The seats in the order of the players."""
         return seats_of(self.players)
 
     def frames(self) -> tuple[Frame, ...]:
-        """The line from ply 0 on."""
         line = []
         frame: Frame | None = self.head
         while frame is not None:
@@ -284,7 +276,6 @@ def _make_move(timeline: Timeline, event: Event | Written) -> Timeline:
 
 
 def add(timeline: Timeline, head: Frame) -> Timeline:
-    """The timeline after one more move, of a match that is not abandoned."""
     game, edition, version, players, setup, _, abandoned, past, rules_version = timeline
     return Timeline(game, edition, version + 1, players, setup, head, abandoned, past, rules_version)
 
@@ -339,7 +330,6 @@ class Playback:
         return max(0, ply + 1 - self._known(outline))
 
     def play(self, outline: Outline, ply: int) -> Frame:
-        """The frame of a ply of an outline."""
         known = self._known(outline)
         if ply >= known:
             del self._frames[known:]
@@ -352,7 +342,6 @@ class Playback:
         return self._frames[ply]
 
     def status(self, outline: Outline) -> Status:
-        """Where the match stood."""
         head = self.play(outline, outline.line.ply)
         return _joined(self._timeline, outline, Past((), outline), head).status
 
@@ -374,7 +363,6 @@ class _Log:
         self._read_edition = lru_cache(maxsize=SETUPS_AT_HAND)(self._parse_edition)
 
     def read(self, event: Event | Written) -> None:
-        """Read the next event; raise `LogBroken` if that cannot be done."""
         seq = self._base.version + len(self._moves) + 1
         try:
             if event.kind == EventKind.MOVE_MADE and not self._base.abandoned:
@@ -412,7 +400,6 @@ class _Log:
 
 
 def _set_up(game: AnyGame, outline: Outline) -> Frame:
-    """The frame of ply 0."""
     state = _start(game, outline.edition, outline.seats, outline.setup)
     return Frame(0, None, None, None, outline.start.seq, outline.start.replaced, state, None)
 

@@ -51,7 +51,6 @@ class Edition:
 
 
 def load_edition(json: object) -> Edition:
-    """Validate an edition document and compute its tables; raise `Malformed`."""
     sheet = read_sheet(json, "cite-lumiere")
     form = Form(sheet.values)
     chimneys = form.integer("chimneys", range(1, len(BUILDINGS) + 2))

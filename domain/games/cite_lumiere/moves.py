@@ -22,8 +22,6 @@ class Pave:
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """Take a building from the supply."""
-
     building: str
 
 
@@ -34,8 +32,6 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """Put a building of one's reserve on a set of spaces."""
-
     building: str
     cells: Spaces
 
@@ -113,7 +109,6 @@ SCHEMA: JsonObject = {"oneOf": [record.schema for record in (*_MOVES.values(), *
 
 
 def parse(json: object) -> Move:
-    """Read a move; raise `Malformed`."""
     form = Form(json)
     record = form.choice("type", _MOVES)
     form.require()
@@ -127,7 +122,6 @@ def parse(json: object) -> Move:
 
 
 def dump(move: Move) -> JsonObject:
-    """The JSON of a move, with spaces by column, then row."""
     if isinstance(move, Place | Levitate):
         return _EFFECTS[move.card].dump(move)
     return _RECORD_OF[type(move)].dump(move)

@@ -20,7 +20,6 @@ from domain.games.cite_lumiere.state import Ground, Side, State
 
 
 def require_free(state: State, cells: Spaces) -> None:
-    """Refuse spaces that bear a piece."""
     if taken := cells & state.occupied:
         raise refusal("space_not_free", spaces=names(taken))
 
@@ -49,7 +48,6 @@ def require_colour(state: State, me: SeatIndex, cells: Spaces, usable: int = BUI
 
 
 def rights_used(ground: Ground, me: SeatIndex, cells: Spaces) -> int:
-    """The rights that a placement on these spaces uses."""
     foreign = cells & ~(ground[me] | ground[MIXED])
     if not foreign:
         return 0

@@ -45,14 +45,12 @@ __all__ = ["apply", "check", "legal_moves", "random_move", "result", "start", "t
 
 
 def start(setup: Setup, seats: Sequence[Seat], edition: Edition) -> State:
-    """The state at ply 0."""
     side = Side(tiles=ALL_TILES, reserve=0, built=0, cards=0, armed=0, passed=False)
     in_play = sum(CARD_BIT[card] for card in setup.postcards)
     return State(edition, in_play, 0, setup.first, (0, 0, 0, 0), (side, side), (), 0)
 
 
 def check(state: State, seat: Seat, move: Move) -> None:
-    """Raise `Refusal` if a move is not legal, for a physical reason if there is one."""
     if state.to_move is None:
         raise refusal("match_over")
     me, kind = SEAT_INDEX[seat], (_PAVING if state.is_paving else _BUILDING).get(type(move))
@@ -65,20 +63,14 @@ def check(state: State, seat: Seat, move: Move) -> None:
 
 
 def apply(state: State, seat: Seat, move: Move) -> State:
-    """The state after a move, which is not checked."""
     return _KINDS[type(move)].outcome(state, SEAT_INDEX[seat], move)
 
 
 def legal_moves(state: State) -> Iterator[Move]:
-    """Every legal move of the seat to move."""
     return _moves(state, None)
 
 
 def random_move(state: State, random: Random) -> Move | None:
-    """A legal move of the seat to move, or None when the match is over.
-
-    First a kind of move is drawn, then its parts one by one. All legal moves can be drawn, not all equally often.
-    """
     return next(_moves(state, random), None)
 
 

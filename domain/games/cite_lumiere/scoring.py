@@ -50,8 +50,6 @@ class CardScore(NamedTuple):
 
 
 class SeatScore(NamedTuple):
-    """The points of one seat if the match ended now."""
-
     buildings: tuple[BuildingScore, ...]
     largest_group: tuple[BuildingScore, ...]
     reserve: int
@@ -85,13 +83,11 @@ class SeatScore(NamedTuple):
 
 
 def score(state: State) -> dict[Seat, SeatScore]:
-    """What both seats would score if the match ended now."""
     lamps = _lamps(state)
     return {seat: _seat_score(state, seat, lamps) for seat in SEATS}
 
 
 def totals(state: State) -> dict[Seat, int]:
-    """The points of each seat if the match ended now."""
     return {seat: mine.total for seat, mine in score(state).items()}
 
 
@@ -103,7 +99,6 @@ class _Lamps(NamedTuple):
     reach: Spaces
 
     def lighting(self, cells: Spaces) -> Spaces:
-        """Those that light a building."""
         return edges(cells) & self.small | (self.grand if self.reach & cells else 0)
 
 
@@ -197,7 +192,6 @@ _STAMPED_CARDS: Final = sum(CARD_BIT[card] for card in _STAMPED)
 
 
 def result(state: State) -> Result | None:
-    """The result, or None as long as somebody is to move."""
     if state.to_move is not None:
         return None
     return ranked({seat: (mine.total, mine.free_spaces) for seat, mine in score(state).items()}, TIE_BREAKS)

@@ -13,8 +13,6 @@ from domain.games.cite_lumiere.parts import CARDS, CARDS_IN_PLAY, SEATS
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is decided before the first move."""
-
     first: Seat
     postcards: frozenset[str]
 
@@ -30,7 +28,6 @@ SCHEMA = _RECORD.schema
 
 
 def parse(json: object) -> Setup:
-    """Read a set-up; raise `Malformed`."""
     form = Form(json)
     setup = _RECORD.read(form)
     form.finish()
@@ -38,10 +35,8 @@ def parse(json: object) -> Setup:
 
 
 def dump(setup: Setup) -> JsonObject:
-    """The JSON of a set-up."""
     return _RECORD.dump(setup)
 
 
 def draw(edition: Edition, seats: Sequence[Seat], random: Random) -> Setup:
-    """A set-up drawn at random."""
     return Setup(random.choice(seats), frozenset(random.sample(CARDS, CARDS_IN_PLAY)))

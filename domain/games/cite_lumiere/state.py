@@ -13,8 +13,6 @@ Ground: TypeAlias = tuple[Spaces, Spaces, Spaces, Spaces]
 
 
 class Phase(StrEnum):
-    """The phases of a match."""
-
     PAVING = "paving"
     BUILDING = "building"
     OVER = "over"
@@ -55,7 +53,6 @@ class Side(NamedTuple):
         return Side(tiles, reserve | building, built, cards, armed, passed)
 
     def with_built(self, building: int, rights: int) -> "Side":
-        """After using some rights to put a building on the board, from the reserve unless it is the garden."""
         tiles, reserve, built, cards, armed, passed = self
         return Side(tiles, reserve & ~building, built | building, cards, armed & ~rights, passed)
 
@@ -96,7 +93,6 @@ class State(NamedTuple):
 
     @property
     def is_paving(self) -> bool:
-        """Whether a tile is still to be placed."""
         orange, blue = self.sides
         return bool(orange.tiles or blue.tiles)
 
@@ -113,25 +109,20 @@ class State(NamedTuple):
 
     @property
     def supply(self) -> int:
-        """The buildings that nobody has."""
         orange, blue = self.sides
         return ALL_BUILDINGS & ~(orange.reserve | orange.built | blue.reserve | blue.built)
 
     @property
     def open_cards(self) -> int:
-        """The postcards that nobody has taken."""
         return self.in_play & ~(self.sides[0].cards | self.sides[1].cards)
 
     def tokens(self, me: SeatIndex) -> int:
-        """The action tokens that a seat has left."""
         return self.edition.action_tokens - self.sides[me].cards.bit_count()
 
     def chimneys(self, me: SeatIndex) -> int:
-        """The chimneys that a seat has left."""
         return self.edition.chimneys - self.sides[me].built.bit_count()
 
     def piece(self, name: str) -> Piece | None:
-        """The piece of this name if it is on the board."""
         for piece in self.pieces:
             if piece.name == name:
                 return piece

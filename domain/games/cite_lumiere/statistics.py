@@ -59,12 +59,10 @@ VARIANTS: Final = ("standard",)
 
 
 def variant(setup: Setup) -> str:
-    """The variant under which statistics count a set-up."""
     return VARIANTS[0]
 
 
 def definitions(language: str = "en") -> Mapping[str, str]:
-    """One sentence for each feature, for changes of the lead and for openings."""
     return {name: _definition(name, language) for name in (*FEATURE_KINDS, "lead_changes", "opening")}
 
 
@@ -119,7 +117,6 @@ def _deeds(final: State, mine: SeatScore, seat: Seat, move: Postcard) -> Sequenc
 
 
 def _points_of_card(mine: SeatScore, card: str) -> int | None:
-    """The points that a postcard gave, where the score shows them."""
     if card == "sacre_coeur":
         return POINTS_PER_UNBUILT * mine.reserve
     if card == "jardin_des_plantes":
@@ -151,7 +148,6 @@ def opening(line: Sequence[Frame], depth: int) -> tuple[Step, ...]:
 
 
 def _turned(move: Move, turns: int) -> Move:
-    """A move of phase 1 on a board that was turned clockwise so many times."""
     for _ in range(turns):
         if isinstance(move, Pave):
             row, column = divmod(move.at, 8)

@@ -26,7 +26,6 @@ __all__ = ["LANGUAGES", "describe", "explain"]
 
 
 def describe(state: State, seat: Seat, move: Move, language: str = "en") -> str:
-    """One sentence for a move that is made in this state."""
     match move:
         case Pave(tile, at, rotation):
             key = "pave_turned" if rotation else "pave"
@@ -61,7 +60,6 @@ def _placement(
 
 
 def explain(state: State, language: str = "en") -> dict[Seat, tuple[ScoreItem, ...]]:
-    """Where each point of `score` comes from."""
     return {seat: tuple(_items(state, seat, mine, language)) for seat, mine in score(state).items()}
 
 

@@ -41,7 +41,6 @@ _PIECE = Record(
 
 
 def dump(state: State) -> JsonObject:
-    """The state with its score and result."""
     return show(_STATE, state)
 
 
@@ -52,7 +51,6 @@ def _dump_board(state: State) -> list[str]:
 # 10 µs of 44 per state (one pass over the states of 40 random matches, 2026-11): most rows stay as they were.
 @lru_cache(maxsize=2**12)
 def _row(*layers: int) -> str:
-    """One row of the board by what is paved in it."""
     spaces = [UNPAVED] * 8
     for layer, letter in zip(layers, LETTERS, strict=True):
         for space in bits(layer):

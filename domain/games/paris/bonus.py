@@ -43,14 +43,12 @@ from domain.games.paris.state import Handler, Handlers, State
 
 
 def _advance_possible(state: State, move: Advance) -> None:
-    """Refuse to stand or go back, and spaces without a tile to take."""
     if move.to <= state.side.track:
         raise refusal("not_forward", space=move.to, pawn=state.side.track)
     _require_number(state, state.table.number_on[move.to])
 
 
 def _advance_allowed(state: State, move: Advance) -> None:
-    """Refuse to advance without the right or the fee."""
     if not state.turn.may_advance:
         raise refusal("no_right_to_advance")
     _require_francs(state, state.turn.advance_fee)
@@ -66,14 +64,12 @@ def _advance(state: State, move: Advance) -> State:
 
 
 def advances(state: State, random: Random | None) -> Iterator[Advance]:
-    """Every way to advance."""
     if state.turn.may_advance and state.side.francs >= state.turn.advance_fee:
         for space in each(_spaces_with_a_tile(state, range(state.side.track + 1, TRACK.stop)), random):
             yield Advance(space)
 
 
 def _spaces_with_a_tile(state: State, among: range) -> list[int]:
-    """The spaces with a bonus tile that the seat to move may take."""
     open_numbers, number_on = state.board.bonus & ~state.side.had, state.table.number_on
     return [space for space in among if open_numbers >> number_on[space] & 1]
 
@@ -96,13 +92,11 @@ _NEVER_ACTIVATED = (StandsFor, PerFranc, Occupy)
 
 
 def require_held(state: State, tile: int) -> None:
-    """Refuse a tile that the seat to move does not hold unused."""
     if not state.side.held >> tile & 1:
         raise refusal("tile_not_held", tile=TILE_NAMES[tile])
 
 
 def activations(state: State, random: Random | None) -> Iterator[Activate]:
-    """Every way to activate a tile."""
     for tile in bits(state.side.held & ALL_NUMBERS, random):
         yield from each(_ways_to_activate(state, tile), random)
 
@@ -124,7 +118,6 @@ def _ways_to_activate(state: State, tile: int) -> list[Activate]:
 
 
 def _activate_possible(state: State, move: Activate) -> None:
-    """Refuse a tile that is not held or not activated, and a key that is not there."""
     require_held(state, move.tile)
     effect = state.edition.effects[move.tile]
     if isinstance(effect, _NEVER_ACTIVATED):
@@ -134,7 +127,6 @@ def _activate_possible(state: State, move: Activate) -> None:
 
 
 def _activate_allowed(state: State, move: Activate) -> None:
-    """Refuse what is too dear."""
     effect = state.edition.effects[move.tile]
     if isinstance(effect, KeyPrice):
         _require_francs(state, effect.francs)
@@ -172,7 +164,6 @@ def _counted(state: State, effect: Effect) -> tuple[int, tuple[Place, ...]]:
 
 
 def _take_possible(state: State, move: TakeTile) -> None:
-    """Refuse a tile that cannot be taken."""
     require_held(state, move.tile)
     _require_number(state, move.take)
 
@@ -188,7 +179,6 @@ def _way_back(state: State, most: int) -> range:
 
 
 def _step_back_possible(state: State, move: StepBack) -> None:
-    """Refuse spaces that are not close behind the pawn, and those without a tile to take."""
     require_held(state, move.tile)
     effect = state.edition.effects[move.tile]
     assert isinstance(effect, WayBack)
@@ -203,7 +193,6 @@ def _step_back(state: State, move: StepBack) -> State:
 
 
 def _give_pairs_possible(state: State, move: GivePairs) -> None:
-    """Refuse pairs that are not there."""
     require_held(state, move.tile)
     for kind, pairs in enumerate(move.pairs):
         if state.side.tokens[kind] < 2 * pairs:

@@ -18,8 +18,6 @@ KINDS_OWNED: Final = range(4, 8)
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """Francs and points."""
-
     francs: int
     points: int
 
@@ -34,16 +32,12 @@ class StandsFor:
 
 @dataclass(frozen=True, slots=True)
 class PerBuilding:
-    """Points per building of a value."""
-
     value: int
     points: int
 
 
 @dataclass(frozen=True, slots=True)
 class PerLandmark:
-    """Points per landmark."""
-
     points: int
 
 
@@ -70,8 +64,6 @@ class PerPair:
 
 @dataclass(frozen=True, slots=True)
 class PerFranc:
-    """Points per franc at the end."""
-
     points: int
 
 
@@ -165,7 +157,6 @@ class Edition:
 
 
 def load_edition(json: object) -> Edition:
-    """Validate an edition document; raise `Malformed`."""
     sheet = read_sheet(json, "paris")
     form = Form(sheet.values)
     in_reserve = form.integer("keys_in_reserve", range(parts.KEYS_OF_A_COLOUR + 1))
@@ -297,7 +288,6 @@ def _read_end_effect(form: Form, tile: str) -> Gain | StandsFor:
 
 
 def _read_gain(form: Form) -> Gain:
-    """Francs, points or both."""
     if not (form.has("francs") or form.has("points")):
         form.note("", "must say what the tile does")
     return Gain(*(form.integer(member, AMOUNTS) if form.has(member) else 0 for member in ("francs", "points")))
@@ -338,7 +328,6 @@ def _rule(name: str, effect: Effect) -> Callable[[Form], Effect]:
 
 
 def _by_number(member: str, numbers: range, kind: Callable[[Mapping[int, int]], Effect]) -> Callable[[Form], Effect]:
-    """Reads an effect that gives points by number."""
     return lambda form: kind(every(form.form(member), numbers, _AMOUNT))
 
 

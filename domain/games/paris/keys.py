@@ -46,7 +46,6 @@ _ONE_TOKEN: Final = tuple(changed(NO_TOKENS, kind, 1) for kind in range(len(KIND
 
 
 def _place_possible(state: State, move: PlaceKey) -> None:
-    """Refuse a key that is not there and places that take none."""
     if move.at not in KEY_SPACES:
         raise refusal("not_a_bank", place=PLACES[move.at])
     if not state.side.keys:
@@ -66,7 +65,6 @@ def _place_key(state: State, move: PlaceKey) -> State:
 
 
 def placings(state: State, random: Random | None) -> Iterator[PlaceKey]:
-    """Every way to place a key."""
     if state.side.keys:
         for at in each(KEY_SPACES, random):
             if state.mover not in state.board.keys[at]:
@@ -77,7 +75,6 @@ def placings(state: State, random: Random | None) -> Iterator[PlaceKey]:
 
 
 def _move_possible(state: State, move: MoveKey) -> None:
-    """Refuse what cannot be done with the keys, landmarks, tiles and tokens that there are."""
     if state.mover not in state.board.keys[move.source]:
         raise refusal("no_key_there", place=PLACES[move.source])
     if move.placing is not None:
@@ -125,7 +122,6 @@ def _district_of_target(board: Board, move: MoveKey) -> District:
 
 
 def _needed_to_enter(keys: Keys, me: SeatIndex) -> Tile | None:
-    """The bonus tile that lets a key of this seat in, if it needs one."""
     if not keys:
         return None
     return SECOND_KEY if me in keys else SHARING
@@ -144,7 +140,6 @@ def _require_prestige(state: State, move: MoveKey) -> None:
 
 
 def _move_allowed(state: State, move: MoveKey) -> None:
-    """Refuse another district, a lower value, a landmark that is not higher and what is too dear."""
     board, source, target = state.board, move.source, move.target
     if source != ARC:
         if board.district(source) != _district_of_target(board, move):
@@ -206,7 +201,6 @@ def _paid(state: State, move: MoveKey) -> tuple[Side, tuple[int, int, int]]:
 
 
 def _benefits(state: State, target: Place, side: Side) -> tuple[Side, Turn]:
-    """The side and the turn of who becomes the owner of a place."""
     turn = state.turn._replace(acted=True)
     if state.board.tokens >> target & 1:
         kind = state.table.token_on[target]
@@ -227,7 +221,6 @@ def cost(source: Place, target: Place) -> int:
 
 
 def _extra(state: State, target: Place) -> Tokens:
-    """The resources that a move costs."""
     return state.edition.extras[state.board.buildings[target] if target < FIRST_LANDMARK else target]
 
 

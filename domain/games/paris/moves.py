@@ -57,8 +57,6 @@ class Discard(Reveal):
 
 @dataclass(frozen=True, slots=True)
 class PlaceKey:
-    """Put a key from the hand on a bank or the Arc."""
-
     at: int
 
 
@@ -78,8 +76,6 @@ class MoveKey:
 
 @dataclass(frozen=True, slots=True)
 class TakeEndTile:
-    """Take an end tile."""
-
     tile: int
 
 
@@ -92,16 +88,12 @@ class Advance:
 
 @dataclass(frozen=True, slots=True)
 class ScoreTile:
-    """Put a scoring tile in a district."""
-
     tile: int
     district: int
 
 
 @dataclass(frozen=True, slots=True)
 class Buy:
-    """Buy a resource of the supply."""
-
     kind: int
 
 
@@ -264,7 +256,6 @@ SCHEMA: JsonObject = {
 
 
 def parse(json: object) -> Move:
-    """Read a move; raise `Malformed`."""
     form = Form(json)
     kind = form.choice("type", _KIND_OF)
     form.require()
@@ -287,5 +278,4 @@ def _record(form: Form, kind: type[Move]) -> Record[Move]:
 
 
 def dump(move: Move) -> JsonObject:
-    """The JSON form of a move."""
     return _RECORD_OF[type(move)].dump(move)

@@ -101,10 +101,8 @@ def tokens(counts: Iterable[int]) -> Tokens:
 
 
 def plus(some: Tokens, more: Iterable[int]) -> Tokens:
-    """Tokens after others were added."""
     return tokens(count + other for count, other in zip(some, more, strict=True))
 
 
 def minus(held: Tokens, spent: Iterable[int]) -> Tokens:
-    """Tokens after some were given away."""
     return tokens(count - gone for count, gone in zip(held, spent, strict=True))

@@ -14,7 +14,6 @@ ALL_BUILDINGS = (1 << len(SPACES)) - 1
 
 
 def _reveal_possible(state: State, move: Reveal) -> None:
-    """Refuse a second tile, a tile that is not in the stacks and a space where it may not go."""
     board = state.board
     if state.turn.revealed:
         raise refusal("already_revealed")
@@ -44,7 +43,6 @@ def space_of(move: Reveal) -> Space:
 
 
 def _space_in(district: District, tile: Space) -> Space:
-    """The space of a tile's value in a district."""
     return spaces(district)[tile % len(VALUES)]
 
 
@@ -55,7 +53,6 @@ def _fits(state: State, tile: Space, district: District) -> bool:
 
 
 def _fitting(state: State, tile: Space, random: Random | None) -> list[District]:
-    """The districts that have room for a tile."""
     return [district for district in each(range(len(DISTRICTS)), random) if _fits(state, tile, district)]
 
 

@@ -34,7 +34,6 @@ Choices: TypeAlias = Callable[[State, Random | None], Iterable[Move]]
 
 
 def check(state: State, seat: Seat, move: Move) -> None:
-    """Raise `Refusal` if a move is not legal, for a physical reason if there is one."""
     if state.phase is OVER:
         raise refusal("match_over")
     handler, moving = _HANDLERS[type(move)], _moving(state, seat)
@@ -45,7 +44,6 @@ def check(state: State, seat: Seat, move: Move) -> None:
 
 
 def apply(state: State, seat: Seat, move: Move) -> State:
-    """The state after a move, which is not checked."""
     return _HANDLERS[type(move)].outcome(_moving(state, seat), move)
 
 
@@ -61,10 +59,6 @@ def legal_moves(state: State) -> Iterator[Move]:
 
 
 def random_move(state: State, random: Random) -> Move | None:
-    """One of the legal moves as `legal_moves` lists them, or None when the match is over.
-
-    First a kind of move is drawn, then its parts one by one. All of them can be drawn, not all alike often.
-    """
     return next(_moves(state, random), None)
 
 
@@ -91,7 +85,6 @@ def _main_action(handler: Handler) -> Handler:
 
 
 def _main_actions(state: State, random: Random | None) -> Iterator[Move]:
-    """Every main action, if one is due."""
     if not state.turn.acted and not state.must_reveal:
         for kind in each(_MAIN_ACTIONS, random):
             yield from kind(state, random)

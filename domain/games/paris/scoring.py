@@ -38,17 +38,14 @@ class SeatScore:
 
     @property
     def given(self) -> int:
-        """The points that were given so far."""
         return sum([award.points for award in self.awards])
 
     @property
     def total(self) -> int:
-        """All points."""
         return self.given + sum(self.francs.values()) + sum(standing.points for standing in self.districts.values())
 
 
 def score(state: State) -> dict[Seat, SeatScore]:
-    """What every seat would score if the match ended now."""
     standings = {district: district_standings(state, district) for district in scored_districts(state)}
     return {
         seat: SeatScore(
@@ -61,12 +58,10 @@ def score(state: State) -> dict[Seat, SeatScore]:
 
 
 def totals(state: State) -> dict[Seat, int]:
-    """The points of each seat if the match ended now."""
     return {seat: seat_score.total for seat, seat_score in score(state).items()}
 
 
 def scored_districts(state: State) -> list[District]:
-    """The districts with a scoring tile."""
     return [district for district, tile in enumerate(state.board.scoring) if tile != NOTHING]
 
 
@@ -99,7 +94,6 @@ def district_standings(state: State, district: District) -> dict[SeatIndex, Stan
 
 
 def result(state: State) -> Result | None:
-    """The result, or None as long as a seat is to move."""
     if state.phase is not OVER:
         return None
     merits = {

@@ -73,7 +73,6 @@ def _read_token(form: Form, space: str) -> TokenKind:
 
 
 def dump(setup: Setup) -> JsonObject:
-    """The set-up as JSON."""
     json: JsonObject = {
         "advanced": bool(setup.track),
         "variant": FREE_PLACEMENT if setup.free_placement else None,
@@ -85,7 +84,6 @@ def dump(setup: Setup) -> JsonObject:
 
 
 def draw(edition: Edition, seats: Sequence[Seat], random: Random) -> Setup:
-    """A set-up drawn at random: basic or advanced, in either variant."""
     free_placement = random.choice((False, True))
     if random.random() < 0.5:
         return Setup(free_placement)
@@ -97,7 +95,6 @@ def draw(edition: Edition, seats: Sequence[Seat], random: Random) -> Setup:
 
 
 def start(setup: Setup, seats: Sequence[Seat], edition: Edition) -> State:
-    """The state at ply 0; raise `Malformed` if the parts do not lie as they must."""
     errors = [*_wrong_tokens(setup), *_wrong_track(setup, edition)]
     if errors:
         raise Malformed(errors)

@@ -37,8 +37,6 @@ Keys: TypeAlias = tuple[SeatIndex, ...]
 
 
 class Phase(StrEnum):
-    """How far the match has come."""
-
     MAIN = "main"
     LAST_ROUND = "last_round"
     """The round in which the last end tile was taken."""
@@ -107,7 +105,6 @@ class Side(NamedTuple):
 
     @property
     def points(self) -> int:
-        """The points that this seat was given so far."""
         return sum([award.points for award in self.awards])
 
     @property
@@ -193,27 +190,22 @@ class State(NamedTuple):
 
     @property
     def edition(self) -> Edition:
-        """The edition of the match."""
         return self.table.edition
 
     @property
     def to_move(self) -> Seat | None:
-        """Whose turn it is, or None when the match is over."""
         return None if self.phase is OVER else self.table.seats[self.mover]
 
     @property
     def side(self) -> Side:
-        """What the seat to move holds."""
         return self.sides[self.mover]
 
     @property
     def players(self) -> int:
-        """The number of players."""
         return len(self.table.seats)
 
     @property
     def must_reveal(self) -> bool:
-        """Whether a building tile is still to be drawn in this turn."""
         return not self.turn.revealed and any(self.board.stacks)
 
     def then(self, side: Side, board: Board | None = None, turn: Turn | None = None) -> "State":
@@ -249,10 +241,8 @@ Handlers: TypeAlias = Mapping[type, Handler]
 
 
 def spaces(district: District) -> range:
-    """The building spaces of a district."""
     return range(district * len(VALUES), (district + 1) * len(VALUES))
 
 
 def changed(entries: tuple[T, ...], index: int, entry: T) -> tuple[T, ...]:
-    """A tuple with another entry at an index."""
     return (*entries[:index], entry, *entries[index + 1 :])

@@ -43,12 +43,10 @@ VARIANTS: Final = ("standard", "advanced", FREE_PLACEMENT, f"advanced_{FREE_PLAC
 
 
 def variant(setup: Setup) -> str:
-    """The variant of a set-up."""
     return VARIANTS[bool(setup.track) + 2 * setup.free_placement]
 
 
 def definitions(language: str = "en") -> Mapping[str, str]:
-    """One sentence for each feature, for changes of the lead and for openings."""
     return {name: _definition(name, language) for name in (*FEATURE_KINDS, "lead_changes", "opening")}
 
 
@@ -91,7 +89,6 @@ def features(line: Sequence[Frame]) -> Mapping[str, Mapping[Seat, Feature]]:
 
 
 def _given(seat_score: SeatScore, tile: Tile | None = None, place: Place | None = None) -> int:
-    """The points that a tile or a place gave."""
     return sum(
         award.points for award in seat_score.awards if award.tile == tile and (place is None or place in award.places)
     )

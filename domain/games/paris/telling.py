@@ -21,7 +21,6 @@ __all__ = ["LANGUAGES", "describe", "explain"]
 
 
 def describe(state: State, seat: Seat, move: Move, language: str = "en") -> str:
-    """One sentence for a move that is made in this state."""
     me, outcome = state.table.seats.index(seat), apply(state, seat, move)
     before, after = state.sides[me], outcome.sides[me]
     if isinstance(move, moves.MoveKey):

@@ -14,7 +14,6 @@ from domain.games.paris.state import Handler, Handlers, Side, State
 
 
 def require_stand_ins(state: State, spend: Sequence[StandIn]) -> None:
-    """Refuse tiles that cannot stand for these tokens."""
     named = [tile for tile, _ in spend]
     for tile, kind in spend:
         require_held(state, tile)
@@ -71,13 +70,11 @@ def _left(side: Side, tile: Tile, effect: StandsFor) -> int:
 
 
 def _buy_possible(state: State, move: Buy) -> None:
-    """Refuse a resource that does not lie in the supply."""
     if not state.board.market[move.kind]:
         raise refusal("not_for_sale", kind=KINDS[move.kind])
 
 
 def _buy_allowed(state: State, move: Buy) -> None:
-    """Refuse what is too dear."""
     if state.side.francs < state.edition.buy[move.kind]:
         raise refusal("cannot_pay")
 
@@ -87,7 +84,6 @@ def _buy(state: State, move: Buy) -> State:
 
 
 def _sell_possible(state: State, move: Sell) -> None:
-    """Refuse a token that is not there."""
     if move.tile is not None:
         require_stand_ins(state, [StandIn(move.tile, move.kind)])
     elif not state.side.tokens[move.kind]:
@@ -113,7 +109,6 @@ def _traded(state: State, kind: TokenKind, francs: int, got: int) -> State:
 
 
 def trades(state: State, random: Random | None) -> Iterable[Buy | Sell]:
-    """Every way to buy and sell."""
     return each(list(_trades(state)), random)
 
 

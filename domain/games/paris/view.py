@@ -32,17 +32,14 @@ from domain.json_schema import array, integer, members, one_of, result_of
 
 
 def dump(state: State) -> JsonObject:
-    """The state with its score and result."""
     return show(_STATE, state)
 
 
 def _some(names: Iterable[object], values: JsonObject) -> JsonObject:
-    """The schema of an object with some of these members."""
     return members({}, {str(name): values for name in names})
 
 
 def _each(names: Iterable[object], values: JsonObject) -> JsonObject:
-    """The schema of an object with all of these members."""
     return members({str(name): values for name in names})
 
 
