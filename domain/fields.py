@@ -23,6 +23,7 @@ from domain.json_schema import array, integer, members, one_of
 K = TypeVar("K", str, int)
 S = TypeVar("S")
 T = TypeVar("T")
+W = TypeVar("W", str, int)
 
 _REQUIRED: Final = object()
 
@@ -37,24 +38,21 @@ class Field(Generic[T]):
     schema: JsonObject
     default: Any = _REQUIRED
     """The value for which the member is absent."""
-    is_constant: bool = False
-    """Whether the member is always the same, and so no attribute."""
 
     @property
     def is_required(self) -> bool:
         return self.default is _REQUIRED
 
 
-def word(numbers: Mapping[str, int]) -> Field[int]:
-    """One of these names, which stand for numbers."""
-    names = {number: name for name, number in numbers.items()}
-    return Field(lambda form, member: form.choice(member, numbers), names.__getitem__, _among(list(numbers)))
+def word(values: Mapping[str, W]) -> Field[W]:
+    """One of these names, which stand for values."""
+    names = {value: name for name, value in values.items()}
+    return Field(lambda form, member: form.choice(member, values), names.__getitem__, _among(list(values)))
 
 
-def name(names: Sequence[str]) -> Field[str]:
+def name(names: Iterable[str]) -> Field[str]:
     """One of these names, which stand for themselves."""
-    words = {word: word for word in names}
-    return Field(lambda form, member: form.choice(member, words), _unchanged, _among(names))
+    return word({name: name for name in names})
 
 
 def number(allowed: range, start: int | None = None) -> Field[int]:
@@ -71,52 +69,41 @@ def number_among(allowed: Sequence[int]) -> Field[int]:
     return Field(lambda form, member: form.integer(member, allowed), _unchanged, schema)
 
 
-def constant(name: str) -> Field[object]:
-    """A word by which the record was chosen."""
-    return Field(lambda form, member: form.anything(member), _unchanged, {"const": name}, is_constant=True)
-
-
-def flag() -> Field[object]:
-    """A member that is true, and absent in other records."""
-    return Field(_read_flag, _unchanged, {"const": True}, is_constant=True)
-
-
 def maybe(field: Field[T], default: object = None) -> Field[T]:
     """A member that is absent if it has the default."""
     return replace(field, default=default)
 
 
 class Record(Generic[T]):
-    """The objects with certain members and no others; they stand for the attributes of a class, in their order."""
+    """The objects with certain members and no others. Fields stand for the attributes of a class, in their order.
 
-    def __init__(self, kind: type[T], fields: Mapping[str, Field[Any]]) -> None:
+    Any other member is a constant, by which the record is chosen before it is read.
+    """
+
+    def __init__(self, kind: type[T], fields: Mapping[str, Field[Any]], **constants: str | bool) -> None:
         self.kind = kind
-        attributes = iter(getattr(kind, "__match_args__", ()))
-        self._members = [
-            (name, field, field.is_required, None if field.is_constant else next(attributes))
-            for name, field in fields.items()
+        self._constants = constants
+        self._fields = [
+            (name, attribute, field, field.is_required)
+            for (name, field), attribute in zip(fields.items(), getattr(kind, "__match_args__", ()), strict=True)
         ]
         self.schema = members(
-            {name: field.schema for name, field in fields.items() if field.is_required},
+            {name: {"const": constant} for name, constant in constants.items()}
+            | {name: field.schema for name, field in fields.items() if field.is_required},
             {name: field.schema for name, field in fields.items() if not field.is_required},
         )
 
     def read(self, form: Form) -> T:
         """The record of an object; what is wrong is noted, but for members that it does not have."""
         values = []
-        for name, field, is_required, attribute in self._members:
-            value = field.read(form, name) if is_required or form.has(name) else field.default
-            if attribute is not None:
-                values.append(value)
+        for name, _, field, is_required in self._fields:
+            values.append(field.read(form, name) if is_required or form.has(name) else field.default)
         return self.kind(*values)
 
     def dump(self, value: T) -> JsonObject:
-        """The JSON of a record."""
-        json: JsonObject = {}
-        for name, field, _, attribute in self._members:
-            if attribute is None:
-                json[name] = field.schema["const"]
-            elif (member := getattr(value, attribute)) != field.default:
+        json: JsonObject = {**self._constants}
+        for name, attribute, field, _ in self._fields:
+            if (member := getattr(value, attribute)) != field.default:
                 json[name] = field.dump(member)
         return json
 
@@ -129,7 +116,7 @@ def ascending(record: Record[Any], shortest: int, longest: int) -> Field[tuple[A
     """A list of records, which may come in any order and are kept in ascending order."""
     return Field(
         lambda form, member: tuple(
-            sorted(_read_whole(record, entry) for entry in form.forms(member, shortest, longest))
+            sorted(_read_whole(record, entry.form()) for entry in form.list(member, shortest, longest))
         ),
         lambda values: [record.dump(value) for value in values],
         array(record.schema, minItems=shortest, maxItems=longest),
@@ -175,12 +162,6 @@ def _read_whole(record: Record[T], form: Form) -> T:
     value = record.read(form)
     form.close()
     return value
-
-
-def _read_flag(form: Form, member: str) -> object:
-    if not form.boolean(member):
-        form.note(member, "must be true or absent")
-    return True
 
 
 def _among(values: Sequence[str] | Sequence[int]) -> JsonObject:

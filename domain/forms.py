@@ -1,11 +1,20 @@
 """Strict reading of JSON documents: every wrong member is noted with its pointer, nothing is guessed."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 JsonObject: TypeAlias = dict[str, Any]
 T = TypeVar("T")
+
+_KINDS: Final = {
+    type(None): "null",
+    bool: "true or false",
+    str: "a text",
+    int: "a number",
+    float: "a number",
+    list: "a list",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +50,7 @@ class Form:
         self._members: Mapping[object, object] = json if isinstance(json, dict) else {}
         self._read: set[str] = set()
         if not self._is_object:
-            self.note("", f"must be an object, not {_kind(json)}")
+            self.note("", f"must be an object, not {_KINDS.get(type(json), 'that')}")
 
     def note(self, member: str, detail: str) -> None:
         """Note an error at a member, or at this object itself for an empty name."""
@@ -49,10 +58,6 @@ class Form:
 
     def has(self, member: str) -> bool:
         return member in self._members
-
-    def optional(self, member: str, read: Callable[[str], T]) -> T | None:
-        """What a reading method makes of the member, as in `form.optional("ply", read_ply)`; None if it is absent."""
-        return read(member) if self.has(member) else None
 
     def flag(self, member: str) -> bool:
         is_set = self.has(member) and self.boolean(member)
@@ -69,14 +74,15 @@ class Form:
 
     def anything(self, member: str) -> object:
         """Whatever the member holds."""
+        if not self.has(member):
+            self._note_wrong(member, "")
         return self._take(member)
 
     def choice(self, member: str, words: Mapping[str, T]) -> T:
         value = self._take(member)
         if isinstance(value, str) and value in words:
             return words[value]
-        if value is not _ABSENT:
-            self.note(member, f"must be one of {', '.join(words)}")
+        self._note_wrong(member, f"must be one of {', '.join(words)}")
         return next(iter(words.values()))
 
     def integer(self, member: str, allowed: Collection[int]) -> int:
@@ -84,16 +90,14 @@ class Form:
         value = self._take(member)
         if type(value) is int and value in allowed:
             return value
-        if value is not _ABSENT:
-            self.note(member, f"must be {_span(allowed)}")
+        self._note_wrong(member, f"must be {_span(allowed)}")
         return next(iter(allowed))
 
     def boolean(self, member: str) -> bool:
         value = self._take(member)
         if isinstance(value, bool):
             return value
-        if value is not _ABSENT:
-            self.note(member, f"must be true or false, not {_kind(value)}")
+        self._note_wrong(member, f"must be true or false, not {_KINDS.get(type(value), 'that')}")
         return False
 
     def text(self, member: str, longest: int) -> str:
@@ -101,47 +105,39 @@ class Form:
         value = self._take(member)
         if isinstance(value, str) and 0 < len(value) <= longest and "\0" not in value and not _has_surrogate(value):
             return value
-        if value is not _ABSENT:
-            self.note(member, f"must be a text of 1 to {longest} characters")
+        self._note_wrong(member, f"must be a text of 1 to {longest} characters")
         return ""
 
     def list(self, member: str, shortest: int, longest: int) -> Iterator["Entry"]:
         """The entries of a list whose length lies between the two."""
-        value = self._take(member)
-        if isinstance(value, list) and shortest <= len(value) <= longest:
-            for index, entry in enumerate(value):
-                yield Entry(entry, self, member, index)
-        elif value is not _ABSENT:
-            self.note(member, f"must be a list of {shortest} to {longest} entries")
+        for position, entry in enumerate(self._entries(member, shortest, longest)):
+            yield Entry(entry, self, member, position)
 
     def choices(self, member: str, words: Mapping[str, T], shortest: int, longest: int) -> tuple[T, ...]:
         """What the different words of a list stand for, in their order."""
         found: dict[str, T] = {}
-        for entry in self.list(member, shortest, longest):
-            if isinstance(entry.json, str) and entry.json in words:
-                if entry.json in found:
-                    entry.note(f"{entry.json} is named twice")
-                found[entry.json] = words[entry.json]
+        for position, word in enumerate(self._entries(member, shortest, longest)):
+            if not isinstance(word, str) or word not in words:
+                Entry(word, self, member, position).note(f"must be one of {', '.join(words)}")
+            elif word in found:
+                Entry(word, self, member, position).note(f"{word} is named twice")
             else:
-                entry.note(f"must be one of {', '.join(words)}")
+                found[word] = words[word]
         return tuple(found.values())
 
     def form(self, member: str) -> "Form":
-        value = self._take(member)
-        return Form({} if value is _ABSENT else value, f"{self.pointer}/{escape(member)}", self.errors)
-
-    def forms(self, member: str, shortest: int, longest: int) -> Iterator["Form"]:
-        """The objects of a list whose length lies between the two."""
-        for entry in self.list(member, shortest, longest):
-            yield entry.form()
+        value = self.anything(member)
+        return Form(value if self.has(member) else {}, f"{self.pointer}/{escape(member)}", self.errors)
 
     def close(self) -> None:
         """Note every member that was not read."""
         for name in self._members:
-            if not isinstance(name, str):
-                self.note("", "members must be named by strings")
-            elif name not in self._read:
+            if name in self._read:
+                continue
+            if isinstance(name, str):
                 self.note(name, "is not known here")
+            else:
+                self.note("", "members must be named by strings")
 
     def require(self) -> None:
         """Raise `Malformed` if anything was noted so far, where the rest cannot be read without it."""
@@ -155,24 +151,38 @@ class Form:
 
     def _take(self, member: str) -> object:
         self._read.add(member)
-        value = self._members.get(member, _ABSENT)
-        if value is _ABSENT and self._is_object:
+        return self._members.get(member)
+
+    def _entries(self, member: str, shortest: int, longest: int) -> Sequence[object]:
+        value = self._take(member)
+        if isinstance(value, list) and shortest <= len(value) <= longest:
+            return value
+        self._note_wrong(member, f"must be a list of {shortest} to {longest} entries")
+        return ()
+
+    def _note_wrong(self, member: str, detail: str) -> None:
+        """Note what is wrong with a member, or that it is missing."""
+        if self.has(member):
+            self.note(member, detail)
+        elif self._is_object:
             self.note(member, "is missing")
-        return value
 
 
-class Entry:
+class Entry(NamedTuple):
     """One entry of a list that is being read."""
 
-    def __init__(self, json: object, within: Form, member: str, index: int) -> None:
-        self.json = json
-        self._within = within
-        self._member = member
-        self._index = index
+    json: object
+    within: Form
+    member: str
+    position: int
+
+    @property
+    def pointer(self) -> str:
+        return f"{self.within.pointer}/{escape(self.member)}/{self.position}"
 
     def note(self, detail: str) -> None:
         """Note an error at this entry."""
-        self._within.errors.append(FieldError(self._pointer(), detail))
+        self.within.errors.append(FieldError(self.pointer, detail))
 
     def integer(self, allowed: range) -> int:
         """An integer among the allowed ones; `2.0` and `true` are none."""
@@ -182,28 +192,7 @@ class Entry:
         return allowed[0]
 
     def form(self) -> Form:
-        return Form(self.json, self._pointer(), self._within.errors)
-
-    def _pointer(self) -> str:
-        return f"{self._within.pointer}/{escape(self._member)}/{self._index}"
-
-
-class _Absent:
-    pass
-
-
-_ABSENT = _Absent()
-
-
-def _kind(value: object) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true or false"
-    for kind, name in ((str, "a text"), (int, "a number"), (float, "a number"), (list, "a list")):
-        if isinstance(value, kind):
-            return name
-    return "that"
+        return Form(self.json, self.pointer, self.within.errors)
 
 
 def _span(allowed: Collection[int]) -> str:

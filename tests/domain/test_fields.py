@@ -12,10 +12,8 @@ from domain.fields import (
     Record,
     Shown,
     ascending,
-    constant,
     distinct,
     every,
-    flag,
     maybe,
     name,
     nested,
@@ -48,15 +46,15 @@ POINT = Record(Point, {"column": word({"a": 0, "b": 1, "c": 2}), "row": maybe(nu
 DRAWING = Record(
     Drawing,
     {
-        "type": constant("drawing"),
         "colour": word({"red": 7, "blue": 8}),
         "size": number(range(10, 13), 0),
         "centre": nested(POINT),
-        "filled": flag(),
         "points": maybe(ascending(POINT, 1, 3), ()),
         "pen": maybe(name(["broad", "fine"])),
         "layers": maybe(distinct({"x": "x", "y": "y"}, 1, 2, frozenset, sorted), frozenset()),
     },
+    type="drawing",
+    filled=True,
 )
 DOCUMENT = {"type": "drawing", "colour": "blue", "size": 12, "centre": {"column": "b"}, "filled": True}
 
@@ -64,6 +62,8 @@ DOCUMENT = {"type": "drawing", "colour": "blue", "size": 12, "centre": {"column"
 def read(document: object) -> Drawing:
     """The drawing that a document describes; raise `Malformed`."""
     form = Form(document)
+    form.word("type", ["drawing"])
+    form.flag("filled")
     drawing = DRAWING.read(form)
     form.finish()
     return drawing

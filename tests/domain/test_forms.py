@@ -142,13 +142,6 @@ def test_a_word_and_words_are_read_as_they_are() -> None:
     assert errors(form) == [("/other", "must be one of a, b")]
 
 
-def test_an_optional_member_is_read_only_if_it_is_there() -> None:
-    form = Form({"there": True})
-    assert form.optional("there", form.boolean) is True
-    assert form.optional("absent", form.boolean) is None
-    form.finish()
-
-
 def test_a_flag_is_true_or_absent() -> None:
     form = Form({"set": True, "unset": False, "none": None})
     assert [form.flag(name) for name in ("set", "unset", "none", "absent")] == [True, False, False, False]

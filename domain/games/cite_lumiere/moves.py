@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from domain.fields import Field, Record, constant, distinct, maybe, name, number_among, word
+from domain.fields import Field, Record, distinct, maybe, name, number_among, word
 from domain.forms import Form
 from domain.game import JsonObject
 from domain.games.cite_lumiere.board import INDEX, MASK, Space, Spaces, names
@@ -80,13 +80,11 @@ CELLS = distinct(MASK, 1, 64, sum, names)
 _BUILDING = name(BUILDINGS)
 
 _MOVES: Final[Mapping[str, Record[Any]]] = {
-    "pave": Record(
-        Pave, {"type": constant("pave"), "tile": name(TILES), "at": word(INDEX), "rotation": number_among(ROTATIONS)}
-    ),
-    "take": Record(Take, {"type": constant("take"), "building": _BUILDING}),
-    "pass": Record(Pass, {"type": constant("pass")}),
-    "build": Record(Build, {"type": constant("build"), "building": _BUILDING, "cells": CELLS}),
-    "postcard": Record(Postcard, {"type": constant("postcard"), "card": name(CARDS)}),
+    "pave": Record(Pave, {"tile": name(TILES), "at": word(INDEX), "rotation": number_among(ROTATIONS)}, type="pave"),
+    "take": Record(Take, {"building": _BUILDING}, type="take"),
+    "pass": Record(Pass, {}, type="pass"),
+    "build": Record(Build, {"building": _BUILDING, "cells": CELLS}, type="build"),
+    "postcard": Record(Postcard, {"card": name(CARDS)}, type="postcard"),
 }
 _RECORD_OF: Final = {record.kind: record for record in _MOVES.values()}
 
@@ -95,13 +93,13 @@ _EFFECT_FIELDS: Final[Mapping[str, Mapping[str, Field[Any]]]] = {
     "bouquinistes": {"cell": _CELL, "building": maybe(name(OWNABLE))},
     "fontaine_des_mers": {"cells": CELLS},
     "jardin_des_plantes": {"cells": CELLS},
-    "le_penseur": {"cell": _CELL, "facing": name(list(FACINGS))},
+    "le_penseur": {"cell": _CELL, "facing": name(FACINGS)},
     "levitation": {"give": _BUILDING, "take": _BUILDING, "cells": CELLS},
 }
 """What a postcard move names if the effect of its card is used."""
 _KIND_OF: Final = {"bouquinistes": AddAnnex, "le_penseur": PlaceStatue, "levitation": Levitate}
 _EFFECTS: Final[Mapping[str, Record[Any]]] = {
-    card: Record(_KIND_OF.get(card, Place), {"type": constant("postcard"), "card": name([card]), **fields})
+    card: Record(_KIND_OF.get(card, Place), {"card": name([card]), **fields}, type="postcard")
     for card, fields in _EFFECT_FIELDS.items()
 }
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from domain.fields import Field, Record, ascending, constant, flag, maybe, nested, number, number_among, word
+from domain.fields import Field, Record, ascending, maybe, nested, number, number_among, word
 from domain.forms import Form
 from domain.game import JsonObject
 from domain.games.paris import parts
-from domain.games.paris.parts import NO_TOKENS, Tokens, tokens
+from domain.games.paris.parts import NO_TOKENS, Tile, Tokens, tokens
 from domain.json_schema import integer, members
 
 
@@ -202,52 +202,35 @@ _MOVE_KEY: Mapping[str, Field[Any]] = {
     "prestige": maybe(_counts(parts.PRESTIGE, range(1, parts.TOKENS_OF_A_KIND + 1)), NO_TOKENS),
     "using": maybe(number_among(OCCUPYING)),
 }
-
-
-def _move(name: str, kind: type[Move], fields: Mapping[str, Field[Any]]) -> Record[Move]:
-    return Record(kind, {"type": constant(name), **fields})
-
-
-def _activation(kind: type[Move], tile: int, fields: Mapping[str, Field[Any]]) -> Record[Move]:
-    return _move("activate", kind, {"tile": number_among([tile]), **fields})
-
-
-_ACTIVATIONS = {
-    parts.TAKE_ANY: _activation(TakeTile, parts.TAKE_ANY, {"take": _NUMBER}),
-    parts.STEP_BACK: _activation(StepBack, parts.STEP_BACK, {"to": _NUMBER}),
-    **{tile: _activation(GivePairs, tile, {"pairs": _counts(kinds, PAIRS)}) for tile, kinds in PAIRED_KINDS.items()},
+_NAMING: Mapping[Tile, tuple[type[Move], str, Field[Any]]] = {
+    parts.TAKE_ANY: (TakeTile, "take", _NUMBER),
+    parts.STEP_BACK: (StepBack, "to", _NUMBER),
+    **{tile: (GivePairs, "pairs", _counts(kinds, PAIRS)) for tile, kinds in PAIRED_KINDS.items()},
 }
-"""The use of tiles that names something besides the tile."""
-_OTHER_TILE = replace(_NUMBER, schema=number_among([tile for tile in parts.TRACK if tile not in _ACTIVATIONS]).schema)
+"""The tiles whose use names something besides the tile."""
+_OTHER_TILE = replace(_NUMBER, schema=number_among([tile for tile in parts.TRACK if tile not in _NAMING]).schema)
 
-_RECORDS = (
-    _move("reveal", Reveal, _REVEAL),
-    _move("reveal", RevealIn, {**_REVEAL, "district": _DISTRICT}),
-    _move("reveal", Discard, {**_REVEAL, "discard": flag()}),
-    _move("place_key", PlaceKey, {"at": _PLACE}),
-    _move("move_key", MoveKey, _MOVE_KEY),
-    _move("take_end_tile", TakeEndTile, {"tile": _END_TILE}),
-    _move("advance", Advance, {"to": _NUMBER}),
-    _move("score_tile", ScoreTile, {"tile": word(parts.SCORING_TILE_INDEX), "district": _DISTRICT}),
-    _move("trade", Buy, {"buy": _RESOURCE}),
-    _move("trade", Sell, {"sell": _KIND, "tile": maybe(_TILE)}),
-    _move("activate", Activate, {"tile": _OTHER_TILE}),
-    *_ACTIVATIONS.values(),
-    _move("end_turn", EndTurn, {}),
-)
+_MOVES: Final[Mapping[str, Record[Move]]] = {
+    "reveal": Record(Reveal, _REVEAL, type="reveal"),
+    "place_key": Record(PlaceKey, {"at": _PLACE}, type="place_key"),
+    "move_key": Record(MoveKey, _MOVE_KEY, type="move_key"),
+    "take_end_tile": Record(TakeEndTile, {"tile": _END_TILE}, type="take_end_tile"),
+    "advance": Record(Advance, {"to": _NUMBER}, type="advance"),
+    "score_tile": Record(ScoreTile, {"tile": word(parts.SCORING_TILE_INDEX), "district": _DISTRICT}, type="score_tile"),
+    "trade": Record(Buy, {"buy": _RESOURCE}, type="trade"),
+    "activate": Record(Activate, {"tile": _OTHER_TILE}, type="activate"),
+    "end_turn": Record(EndTurn, {}, type="end_turn"),
+}
+"""The moves by their types, unless a member says that they are one of those below."""
+_REVEAL_IN: Final[Record[Move]] = Record(RevealIn, {**_REVEAL, "district": _DISTRICT}, type="reveal")
+_DISCARD: Final[Record[Move]] = Record(Discard, _REVEAL, type="reveal", discard=True)
+_SALE: Final[Record[Move]] = Record(Sell, {"sell": _KIND, "tile": maybe(_TILE)}, type="trade")
+_ACTIVATIONS: Final[Mapping[Tile, Record[Move]]] = {
+    tile: Record(kind, {"tile": number_among([tile]), name: field}, type="activate")
+    for tile, (kind, name, field) in _NAMING.items()
+}
+_RECORDS = (*_MOVES.values(), _REVEAL_IN, _DISCARD, _SALE, *_ACTIVATIONS.values())
 _RECORD_OF = {record.kind: record for record in _RECORDS}
-_KIND_OF: Final[Mapping[str, type[Move]]] = {
-    "reveal": Reveal,
-    "place_key": PlaceKey,
-    "move_key": MoveKey,
-    "take_end_tile": TakeEndTile,
-    "advance": Advance,
-    "score_tile": ScoreTile,
-    "trade": Buy,
-    "activate": Activate,
-    "end_turn": EndTurn,
-}
-"""By the type of a move, the kind of move that it is unless a member says otherwise."""
 
 _STAYING = {"anyOf": [{"properties": {"from": {"const": place}, "to": {"const": place}}} for place in parts.PLACES]}
 SCHEMA: JsonObject = {
@@ -257,24 +240,26 @@ SCHEMA: JsonObject = {
 
 def parse(json: object) -> Move:
     form = Form(json)
-    kind = form.choice("type", _KIND_OF)
+    record = form.choice("type", _MOVES)
     form.require()
-    move = _record(form, kind).read(form)
+    move = _chosen(form, record).read(form)
+    if isinstance(move, Discard):
+        form.flag("discard")
     form.finish()
     return move
 
 
-def _record(form: Form, kind: type[Move]) -> Record[Move]:
-    if kind is Reveal and form.has("district"):
-        return _RECORD_OF[RevealIn]
-    if kind is Reveal and form.has("discard"):
-        return _RECORD_OF[Discard]
-    if kind is Buy and form.has("sell"):
-        return _RECORD_OF[Sell]
-    if kind is Activate and form.has("tile"):
-        tile = form.anything("tile")
-        return _ACTIVATIONS.get(tile, _RECORD_OF[kind]) if type(tile) is int else _RECORD_OF[kind]
-    return _RECORD_OF[kind]
+def _chosen(form: Form, record: Record[Move]) -> Record[Move]:
+    """The record of a move of this type by its members."""
+    if record.kind is Reveal and form.has("district"):
+        return _REVEAL_IN
+    if record.kind is Reveal and form.has("discard"):
+        return _DISCARD
+    if record.kind is Buy and form.has("sell"):
+        return _SALE
+    if record.kind is Activate and form.has("tile") and type(tile := form.anything("tile")) is int:
+        return _ACTIVATIONS.get(tile, record)
+    return record
 
 
 def dump(move: Move) -> JsonObject:
