@@ -6,19 +6,9 @@ from typing import Any
 
 from domain.editions import read_sheet
 from domain.forms import Form
+from domain.games.cite_lumiere import parts
 from domain.games.cite_lumiere.board import NAMES, SQUARES, Outline, flood, outline, shifted
 from domain.games.cite_lumiere.moves import Build, Pave
-from domain.games.cite_lumiere.parts import (
-    BUILDINGS,
-    CARDS,
-    CARDS_IN_PLAY,
-    GARDEN,
-    LAMPS,
-    MIXED,
-    ROTATIONS,
-    TILES,
-    TILES_OF,
-)
 
 Face = tuple[int, int, int, int]
 """The spaces of a tile by layer, with its square at a1."""
@@ -53,21 +43,21 @@ class Edition:
 def load_edition(json: object) -> Edition:
     sheet = read_sheet(json, "cite-lumiere")
     form = Form(sheet.values)
-    chimneys = form.integer("chimneys", range(1, len(BUILDINGS) + 2))
-    action_tokens = form.integer("action_tokens", range(1, CARDS_IN_PLAY // 2 + 1))
-    first_game_set = form.choices("first_game_set", {card: card for card in CARDS}, CARDS_IN_PLAY, CARDS_IN_PLAY)
+    chimneys = form.integer("chimneys", range(1, len(parts.BUILDINGS) + 2))
+    action_tokens = form.integer("action_tokens", range(1, parts.CARDS_IN_PLAY // 2 + 1))
+    first_game_set = form.words("first_game_set", parts.CARDS, parts.CARDS_IN_PLAY, parts.CARDS_IN_PLAY)
     printed = form.form("faces")
     letters = {number: _read_face(printed, number) for number in "12345678"}
     printed.close()
     drawn = form.form("buildings")
-    shapes = {building: _read_shape(drawn, building) for building in BUILDINGS}
+    shapes = {building: _read_shape(drawn, building) for building in parts.BUILDINGS}
     drawn.close()
     flip = form.boolean("flip_buildings")
     fountain_cells = form.integer("fountain_cells", range(1, 5))
     offsets = _read_offsets(form)
     form.finish()
-    outlines = {building: outline(shapes[building], flip) for building in BUILDINGS}
-    outlines[GARDEN] = outline(("##",), flip=False)
+    outlines = {building: outline(shapes[building], flip) for building in parts.BUILDINGS}
+    outlines[parts.GARDEN] = outline(("##",), flip=False)
     outlines["fountain"] = outline(("#" * fountain_cells,), flip=False)
     return Edition(
         id=sheet.id,
@@ -77,15 +67,19 @@ def load_edition(json: object) -> Edition:
         chimneys=chimneys,
         action_tokens=action_tokens,
         first_game_set=first_game_set,
-        faces={(tile, rotation): _face(tile, letters[tile[1]], rotation) for tile in TILES for rotation in ROTATIONS},
+        faces={
+            (tile, rotation): _face(tile, letters[tile[1]], rotation)
+            for tile in parts.TILES
+            for rotation in parts.ROTATIONS
+        },
         paves={
-            tile: {square: tuple(Pave(tile, square, rotation) for rotation in ROTATIONS) for square in SQUARES}
-            for tile in TILES
+            tile: {square: tuple(Pave(tile, square, rotation) for rotation in parts.ROTATIONS) for square in SQUARES}
+            for tile in parts.TILES
         },
         outlines=outlines,
         builds={
             building: {cells: Build(building, cells) for cells in outlines[building].placements}
-            for building in BUILDINGS
+            for building in parts.BUILDINGS
         },
         grand_lamp_reach=tuple(
             sum(shifted(1 << space, columns, rows) for columns, rows in offsets) for space in range(len(NAMES))
@@ -139,8 +133,8 @@ def _read_offsets(form: Form) -> tuple[tuple[int, int], ...]:
 
 
 def _face(tile: str, letters: str, rotation: int) -> Face:
-    own, rival = (0, 1) if tile in TILES_OF[0] else (1, 0)
-    layer_of = {"s": own, "r": rival, "x": MIXED, "l": LAMPS}
+    own, rival = (0, 1) if tile in parts.TILES_OF[0] else (1, 0)
+    layer_of = {"s": own, "r": rival, "x": parts.MIXED, "l": parts.LAMPS}
     face = [0, 0, 0, 0]
     for position, space in enumerate(_CLOCKWISE):
         face[layer_of[letters[(position - rotation // 90) % 4]]] |= space

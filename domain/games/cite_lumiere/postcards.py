@@ -7,18 +7,10 @@ from random import Random
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from domain.chance import bits, each
+from domain.games.cite_lumiere import parts
 from domain.games.cite_lumiere.board import Spaces, edges, names, shifted
 from domain.games.cite_lumiere.moves import AddAnnex, Levitate, Move, Place, PlaceStatue
-from domain.games.cite_lumiere.parts import (
-    BUILDING_BIT,
-    BUILDINGS,
-    FACINGS,
-    LAMPS,
-    PIECE_OF_CARD,
-    RIGHTS_FOR,
-    SEATS,
-    SeatIndex,
-)
+from domain.games.cite_lumiere.parts import SeatIndex
 from domain.games.cite_lumiere.placing import placements, require_colour, require_free, require_placement, rights_used
 from domain.games.cite_lumiere.reasons import refusal, refuse_nothing
 from domain.games.cite_lumiere.state import Piece, Side, State
@@ -57,7 +49,7 @@ def _space_allowed(state: State, me: SeatIndex, move: Place) -> None:
 
 
 def _space_outcome(state: State, me: SeatIndex, move: Place) -> tuple[Side, Piece]:
-    return state.sides[me], Piece(PIECE_OF_CARD[move.card], SEATS[me], move.cells)
+    return state.sides[me], Piece(parts.PIECE_OF_CARD[move.card], parts.SEATS[me], move.cells)
 
 
 def _space_choices(card: str, state: State, me: SeatIndex, random: Random | None) -> Iterator[Place]:
@@ -78,19 +70,19 @@ def _space(move: Place) -> str:
 
 def _statue_allowed(state: State, me: SeatIndex, move: PlaceStatue) -> None:
     _space_allowed(state, me, move)
-    if not shifted(move.cells, *FACINGS[move.facing]) & state.free:
+    if not shifted(move.cells, *parts.FACINGS[move.facing]) & state.free:
         raise refusal("front_not_free", space=_space(move))
 
 
 def _statue_outcome(state: State, me: SeatIndex, move: PlaceStatue) -> tuple[Side, Piece]:
-    return state.sides[me], Piece("statue", SEATS[me], move.cells, facing=move.facing)
+    return state.sides[me], Piece("statue", parts.SEATS[me], move.cells, facing=move.facing)
 
 
 def _statue_choices(state: State, me: SeatIndex, random: Random | None) -> Iterator[PlaceStatue]:
-    free, facings = state.free, list(each(tuple(FACINGS), random))
+    free, facings = state.free, list(each(tuple(parts.FACINGS), random))
     for cell in _free_cells(state, me, random):
         for facing in facings:
-            if shifted(cell, *FACINGS[facing]) & free:
+            if shifted(cell, *parts.FACINGS[facing]) & free:
                 yield PlaceStatue("le_penseur", cell, facing)
 
 
@@ -106,18 +98,18 @@ def annexed(state: State, me: SeatIndex, move: AddAnnex) -> str:
 
 
 def _candidates(state: State, me: SeatIndex, move: AddAnnex) -> list[str]:
-    return _touching(state, me, move.cells) or list(state.buildings(SEATS[me]))
+    return _touching(state, me, move.cells) or list(state.buildings(parts.SEATS[me]))
 
 
 def _touching(state: State, me: SeatIndex, cell: Spaces) -> list[str]:
     around = edges(cell)
-    return [name for name, cells in state.buildings(SEATS[me]).items() if cells & around]
+    return [name for name, cells in state.buildings(parts.SEATS[me]).items() if cells & around]
 
 
 def _annex_possible(state: State, me: SeatIndex, move: AddAnnex) -> None:
     require_free(state, move.cells)
     built = state.sides[me].built
-    if not built or (move.building is not None and not BUILDING_BIT[move.building] & built):
+    if not built or (move.building is not None and not parts.BUILDING_BIT[move.building] & built):
         raise refusal("not_your_building", building=move.building)
     if move.building is None and len(_candidates(state, me, move)) > 1:
         raise refusal("annex_unclear", space=_space(move))
@@ -131,7 +123,7 @@ def _annex_allowed(state: State, me: SeatIndex, move: AddAnnex) -> None:
 
 
 def _annex_outcome(state: State, me: SeatIndex, move: AddAnnex) -> tuple[Side, Piece]:
-    return state.sides[me], Piece("annex", SEATS[me], move.cells, joins=annexed(state, me, move))
+    return state.sides[me], Piece("annex", parts.SEATS[me], move.cells, joins=annexed(state, me, move))
 
 
 def _annex_choices(state: State, me: SeatIndex, random: Random | None) -> Iterator[AddAnnex]:
@@ -147,67 +139,67 @@ def _annex_choices(state: State, me: SeatIndex, random: Random | None) -> Iterat
 
 def _grand_lamp_possible(state: State, me: SeatIndex, move: Place) -> None:
     require_free(state, move.cells)
-    if not move.cells & state.ground[LAMPS]:
+    if not move.cells & state.ground[parts.LAMPS]:
         raise refusal("not_a_lamp", space=_space(move))
 
 
 def _grand_lamp_choices(state: State, me: SeatIndex, random: Random | None) -> Iterator[Place]:
-    return (Place("la_grande_lumiere", cell) for cell in _free_cells(state, LAMPS, random))
+    return (Place("la_grande_lumiere", cell) for cell in _free_cells(state, parts.LAMPS, random))
 
 
 # A piece on several spaces, where rights count: garden, fountain, and the building of Levitation.
 
 
 def _area_possible(state: State, me: SeatIndex, move: Place) -> None:
-    require_placement(state, me, move.cells, PIECE_OF_CARD[move.card])
+    require_placement(state, me, move.cells, parts.PIECE_OF_CARD[move.card])
 
 
 def _area_allowed(state: State, me: SeatIndex, move: Place | Levitate) -> None:
-    require_colour(state, me, move.cells, RIGHTS_FOR[move.card])
+    require_colour(state, me, move.cells, parts.RIGHTS_FOR[move.card])
 
 
 def _area_outcome(state: State, me: SeatIndex, move: Place) -> tuple[Side, Piece]:
-    piece = PIECE_OF_CARD[move.card]
-    side = state.sides[me].with_built(BUILDING_BIT.get(piece, 0), _rights_spent(state, me, move))
-    return side, Piece(piece, SEATS[me], move.cells)
+    piece = parts.PIECE_OF_CARD[move.card]
+    side = state.sides[me].with_built(parts.BUILDING_BIT.get(piece, 0), _rights_spent(state, me, move))
+    return side, Piece(piece, parts.SEATS[me], move.cells)
 
 
 def _area_choices(card: str, state: State, me: SeatIndex, random: Random | None) -> Iterator[Place]:
-    piece, rights = PIECE_OF_CARD[card], state.sides[me].armed & RIGHTS_FOR[card]
-    if state.chimneys(me) or piece not in BUILDING_BIT:
+    piece, rights = parts.PIECE_OF_CARD[card], state.sides[me].armed & parts.RIGHTS_FOR[card]
+    if state.chimneys(me) or piece not in parts.BUILDING_BIT:
         for cells in placements(state.edition.outlines[piece], state.ground, state.occupied, me, rights, random):
             yield Place(card, cells)
 
 
 def _rights_spent(state: State, me: SeatIndex, move: Place | Levitate) -> int:
-    return rights_used(state.ground, me, move.cells) & RIGHTS_FOR[move.card]
+    return rights_used(state.ground, me, move.cells) & parts.RIGHTS_FOR[move.card]
 
 
 # Levitation
 
 
 def _levitation_possible(state: State, me: SeatIndex, move: Levitate) -> None:
-    if not BUILDING_BIT[move.give] & state.sides[me].reserve:
+    if not parts.BUILDING_BIT[move.give] & state.sides[me].reserve:
         raise refusal("not_in_reserve", building=move.give)
-    if not BUILDING_BIT[move.take] & state.supply:
+    if not parts.BUILDING_BIT[move.take] & state.supply:
         raise refusal("not_in_supply", building=move.take)
     require_placement(state, me, move.cells, move.take)
 
 
 def _levitation_outcome(state: State, me: SeatIndex, move: Levitate) -> tuple[Side, Piece]:
     side = state.sides[me]
-    given = side._replace(reserve=side.reserve & ~BUILDING_BIT[move.give])
-    built = given.with_built(BUILDING_BIT[move.take], _rights_spent(state, me, move))
-    return built, Piece(move.take, SEATS[me], move.cells)
+    given = side._replace(reserve=side.reserve & ~parts.BUILDING_BIT[move.give])
+    built = given.with_built(parts.BUILDING_BIT[move.take], _rights_spent(state, me, move))
+    return built, Piece(move.take, parts.SEATS[me], move.cells)
 
 
 def _levitation_choices(state: State, me: SeatIndex, random: Random | None) -> Iterator[Levitate]:
     side = state.sides[me]
     if not state.chimneys(me) or not side.reserve:
         return
-    rights = side.armed & RIGHTS_FOR["levitation"]
-    given = [BUILDINGS[index] for index in bits(side.reserve, random)]
-    for take in (BUILDINGS[index] for index in bits(state.supply, random)):
+    rights = side.armed & parts.RIGHTS_FOR["levitation"]
+    given = [parts.BUILDINGS[index] for index in bits(side.reserve, random)]
+    for take in (parts.BUILDINGS[index] for index in bits(state.supply, random)):
         for cells in placements(state.edition.outlines[take], state.ground, state.occupied, me, rights, random):
             for give in given:
                 yield Levitate("levitation", give, take, cells)

@@ -7,32 +7,11 @@ from typing import Any, Final
 
 from domain.chance import bits, each
 from domain.game import Seat
+from domain.games.cite_lumiere import moves, parts
 from domain.games.cite_lumiere.board import NAMES, SQUARE, SQUARES, Spaces
 from domain.games.cite_lumiere.edition import Edition
-from domain.games.cite_lumiere.moves import (
-    AddAnnex,
-    Build,
-    Levitate,
-    Move,
-    Pass,
-    Pave,
-    Place,
-    PlaceStatue,
-    Postcard,
-    Take,
-)
-from domain.games.cite_lumiere.parts import (
-    ALL_TILES,
-    BUILDING_BIT,
-    BUILDING_RIGHTS,
-    BUILDINGS,
-    CARD_BIT,
-    SEAT_INDEX,
-    SEATS,
-    TILES_OF,
-    SeatIndex,
-    words,
-)
+from domain.games.cite_lumiere.moves import Move
+from domain.games.cite_lumiere.parts import SeatIndex, words
 from domain.games.cite_lumiere.placing import can_build, placements, require_colour, require_placement, rights_used
 from domain.games.cite_lumiere.postcards import EFFECTS, Effect
 from domain.games.cite_lumiere.reasons import refusal, refuse_nothing
@@ -45,15 +24,15 @@ __all__ = ["apply", "check", "legal_moves", "random_move", "result", "start", "t
 
 
 def start(setup: Setup, seats: Sequence[Seat], edition: Edition) -> State:
-    side = Side(tiles=ALL_TILES, reserve=0, built=0, cards=0, armed=0, passed=False)
-    in_play = sum(CARD_BIT[card] for card in setup.postcards)
+    side = Side(tiles=parts.ALL_TILES, reserve=0, built=0, cards=0, armed=0, passed=False)
+    in_play = sum(parts.CARD_BIT[card] for card in setup.postcards)
     return State(edition, in_play, 0, setup.first, (0, 0, 0, 0), (side, side), (), 0)
 
 
 def check(state: State, seat: Seat, move: Move) -> None:
     if state.to_move is None:
         raise refusal("match_over")
-    me, kind = SEAT_INDEX[seat], (_PAVING if state.is_paving else _BUILDING).get(type(move))
+    me, kind = parts.SEAT_INDEX[seat], (_PAVING if state.is_paving else _BUILDING).get(type(move))
     if kind is None:
         raise refusal("wrong_phase", phase=state.phase)
     kind.possible(state, me, move)
@@ -63,7 +42,7 @@ def check(state: State, seat: Seat, move: Move) -> None:
 
 
 def apply(state: State, seat: Seat, move: Move) -> State:
-    return _KINDS[type(move)].outcome(state, SEAT_INDEX[seat], move)
+    return _KINDS[type(move)].outcome(state, parts.SEAT_INDEX[seat], move)
 
 
 def legal_moves(state: State) -> Iterator[Move]:
@@ -77,7 +56,7 @@ def random_move(state: State, random: Random) -> Move | None:
 def _moves(state: State, random: Random | None) -> Iterator[Move]:
     if state.to_move is None:
         return iter(())
-    me, kinds = SEAT_INDEX[state.to_move], _PAVING_KINDS if state.is_paving else _BUILDING_KINDS
+    me, kinds = parts.SEAT_INDEX[state.to_move], _PAVING_KINDS if state.is_paving else _BUILDING_KINDS
     return chain.from_iterable(kind.choices(state, me, random) for kind in each(kinds, random))
 
 
@@ -86,7 +65,7 @@ def _moves(state: State, random: Random | None) -> Iterator[Move]:
 
 def _paves(state: State, me: SeatIndex, random: Random | None) -> Iterable[Move]:
     paved, paves = state.paved, state.edition.paves
-    tiles = words(state.sides[me].tiles, TILES_OF[me])
+    tiles = words(state.sides[me].tiles, parts.TILES_OF[me])
     squares = [square for square in SQUARES if not paved & SQUARE << square]
     if random is None:
         return chain.from_iterable(paves[tile][square] for tile in tiles for square in squares)
@@ -95,11 +74,11 @@ def _paves(state: State, me: SeatIndex, random: Random | None) -> Iterable[Move]
 
 
 def _takes(state: State, me: SeatIndex, random: Random | None) -> Iterable[Move]:
-    return (Take(BUILDINGS[index]) for index in bits(state.supply, random))
+    return (moves.Take(parts.BUILDINGS[index]) for index in bits(state.supply, random))
 
 
-def _pave_possible(state: State, me: SeatIndex, move: Pave) -> None:
-    bit = TILES_OF[me].get(move.tile)
+def _pave_possible(state: State, me: SeatIndex, move: moves.Pave) -> None:
+    bit = parts.TILES_OF[me].get(move.tile)
     if bit is None:
         raise refusal("tile_not_yours", tile=move.tile)
     if not bit & state.sides[me].tiles:
@@ -110,31 +89,32 @@ def _pave_possible(state: State, me: SeatIndex, move: Pave) -> None:
         raise refusal("square_taken", space=NAMES[move.at])
 
 
-def _pave(state: State, me: SeatIndex, move: Pave) -> State:
+def _pave(state: State, me: SeatIndex, move: moves.Pave) -> State:
     at, (orange, blue, mixed, lamps) = move.at, state.ground
     face = state.edition.faces[move.tile, move.rotation]
     ground = (orange | face[0] << at, blue | face[1] << at, mixed | face[2] << at, lamps | face[3] << at)
     # The seat that places the last tile is not the one that first ran out of them, so its rival begins to build.
-    return state.then(SEATS[1 - me], me, state.sides[me].with_tile_placed(TILES_OF[me][move.tile]), ground, None)
+    side = state.sides[me].with_tile_placed(parts.TILES_OF[me][move.tile])
+    return state.then(parts.SEATS[1 - me], me, side, ground, None)
 
 
-def _take_possible(state: State, me: SeatIndex, move: Take) -> None:
-    if not BUILDING_BIT[move.building] & state.supply:
+def _take_possible(state: State, me: SeatIndex, move: moves.Take) -> None:
+    if not parts.BUILDING_BIT[move.building] & state.supply:
         raise refusal("not_in_supply", building=move.building)
 
 
-def _take(state: State, me: SeatIndex, move: Take) -> State:
-    side = state.sides[me].with_reserve(BUILDING_BIT[move.building])
-    return state.then(SEATS[1 - me], me, side, state.ground, None)
+def _take(state: State, me: SeatIndex, move: moves.Take) -> State:
+    side = state.sides[me].with_reserve(parts.BUILDING_BIT[move.building])
+    return state.then(parts.SEATS[1 - me], me, side, state.ground, None)
 
 
-def _pass_in_paving_allowed(state: State, me: SeatIndex, move: Pass) -> None:
+def _pass_in_paving_allowed(state: State, me: SeatIndex, move: moves.Pass) -> None:
     if tiles := state.sides[me].tiles:
         raise refusal("pass_with_tiles", count=Count(tiles.bit_count(), "tile"))
 
 
 def _passes_in_paving(state: State, me: SeatIndex, random: Random | None) -> Iterable[Move]:
-    return [] if state.sides[me].tiles else [Pass()]
+    return [] if state.sides[me].tiles else [moves.Pass()]
 
 
 # Building
@@ -144,75 +124,75 @@ def _builds(state: State, me: SeatIndex, random: Random | None) -> Iterable[Move
     if not state.chimneys(me):
         return []
     edition, ground, occupied, side = state.edition, state.ground, state.occupied, state.sides[me]
-    rights = side.armed & BUILDING_RIGHTS
+    rights = side.armed & parts.BUILDING_RIGHTS
     return chain.from_iterable(
         map(
             edition.builds[building].__getitem__,
             placements(edition.outlines[building], ground, occupied, me, rights, random),
         )
-        for building in (BUILDINGS[index] for index in bits(side.reserve, random))
+        for building in (parts.BUILDINGS[index] for index in bits(side.reserve, random))
     )
 
 
 def _postcards(state: State, me: SeatIndex, random: Random | None) -> Iterable[Move]:
     """The ways to use each open card; in order, without its effect comes first."""
-    for card in each(words(state.open_cards, CARD_BIT), random) if state.tokens(me) else ():
+    for card in each(words(state.open_cards, parts.CARD_BIT), random) if state.tokens(me) else ():
         plain_first = random is None or random.random() < 0.5
         if plain_first:
-            yield Postcard(card)
+            yield moves.Postcard(card)
         if card in EFFECTS:
             yield from EFFECTS[card].choices(state, me, random)
         if not plain_first:
-            yield Postcard(card)
+            yield moves.Postcard(card)
 
 
-def _build_possible(state: State, me: SeatIndex, move: Build) -> None:
-    if not BUILDING_BIT[move.building] & state.sides[me].reserve:
+def _build_possible(state: State, me: SeatIndex, move: moves.Build) -> None:
+    if not parts.BUILDING_BIT[move.building] & state.sides[me].reserve:
         raise refusal("not_in_reserve", building=move.building)
     require_placement(state, me, move.cells, move.building)
 
 
-def _build_allowed(state: State, me: SeatIndex, move: Build) -> None:
+def _build_allowed(state: State, me: SeatIndex, move: moves.Build) -> None:
     require_colour(state, me, move.cells)
 
 
-def _build(state: State, me: SeatIndex, move: Build) -> State:
+def _build(state: State, me: SeatIndex, move: moves.Build) -> State:
     rights = rights_used(state.ground, me, move.cells)
-    side = state.sides[me].with_built(BUILDING_BIT[move.building], rights)
-    return _after_building(state, me, side, Piece(move.building, SEATS[me], move.cells))
+    side = state.sides[me].with_built(parts.BUILDING_BIT[move.building], rights)
+    return _after_building(state, me, side, Piece(move.building, parts.SEATS[me], move.cells))
 
 
-def _postcard_possible(state: State, me: SeatIndex, move: Postcard) -> None:
-    bit = CARD_BIT[move.card]
+def _postcard_possible(state: State, me: SeatIndex, move: moves.Postcard) -> None:
+    bit = parts.CARD_BIT[move.card]
     if not bit & state.in_play:
         raise refusal("card_not_in_play", card=move.card)
     if not bit & state.open_cards:
         raise refusal("card_taken", card=move.card)
     if not state.tokens(me):
         raise refusal("no_token")
-    if type(move) is not Postcard:
+    if type(move) is not moves.Postcard:
         EFFECTS[move.card].possible(state, me, move)
 
 
-def _postcard_allowed(state: State, me: SeatIndex, move: Postcard) -> None:
-    if type(move) is not Postcard:
+def _postcard_allowed(state: State, me: SeatIndex, move: moves.Postcard) -> None:
+    if type(move) is not moves.Postcard:
         EFFECTS[move.card].allowed(state, me, move)
 
 
-def _postcard(state: State, me: SeatIndex, move: Postcard) -> State:
+def _postcard(state: State, me: SeatIndex, move: moves.Postcard) -> State:
     side, piece = state.sides[me], None
-    if type(move) is not Postcard:
+    if type(move) is not moves.Postcard:
         side, piece = EFFECTS[move.card].outcome(state, me, move)
-    return _after_building(state, me, side.with_card(CARD_BIT[move.card]), piece)
+    return _after_building(state, me, side.with_card(parts.CARD_BIT[move.card]), piece)
 
 
-def _pass_possible(state: State, me: SeatIndex, move: Pass) -> None:
+def _pass_possible(state: State, me: SeatIndex, move: moves.Pass) -> None:
     side = state.sides[me]
     if not side.passed and not _can_move(state, state.occupied, side, me):
-        raise refusal("skipped", seat=SEATS[me])
+        raise refusal("skipped", seat=parts.SEATS[me])
 
 
-def _pass_allowed(state: State, me: SeatIndex, move: Pass) -> None:
+def _pass_allowed(state: State, me: SeatIndex, move: moves.Pass) -> None:
     if tokens := state.tokens(me):
         raise refusal("pass_with_token", count=Count(tokens, "token"))
     if can_build(state, state.occupied, state.sides[me], me, 0):
@@ -220,13 +200,13 @@ def _pass_allowed(state: State, me: SeatIndex, move: Pass) -> None:
 
 
 def _passes(state: State, me: SeatIndex, random: Random | None) -> Iterable[Move]:
-    return [] if state.tokens(me) or can_build(state, state.occupied, state.sides[me], me, 0) else [Pass()]
+    return [] if state.tokens(me) or can_build(state, state.occupied, state.sides[me], me, 0) else [moves.Pass()]
 
 
-def _pass(state: State, me: SeatIndex, move: Pass) -> State:
+def _pass(state: State, me: SeatIndex, move: moves.Pass) -> State:
     side = state.sides[me]
     if state.is_paving:
-        return state.then(SEATS[1 - me], me, side, state.ground, None)
+        return state.then(parts.SEATS[1 - me], me, side, state.ground, None)
     return _after_building(state, me, side._replace(passed=True), None)
 
 
@@ -236,9 +216,9 @@ def _after_building(state: State, me: SeatIndex, side: Side, piece: Piece | None
     occupied = state.occupied if piece is None else state.occupied | piece.cells
     to_move = None
     if _can_move(state, occupied, state.sides[rival], rival):
-        to_move = SEATS[rival]
+        to_move = parts.SEATS[rival]
     elif _can_move(state, occupied, side, me):
-        to_move = SEATS[me]
+        to_move = parts.SEATS[me]
     return state.then(to_move, me, side, state.ground, piece)
 
 
@@ -247,19 +227,19 @@ def _can_move(state: State, occupied: Spaces, side: Side, me: SeatIndex) -> bool
         return False
     if side.cards.bit_count() < state.edition.action_tokens:
         return True
-    return can_build(state, occupied, side, me, side.armed & BUILDING_RIGHTS)
+    return can_build(state, occupied, side, me, side.armed & parts.BUILDING_RIGHTS)
 
 
 _PAVING: Final[Mapping[type[Move], Effect[Any, State]]] = {
-    Pave: Effect(_pave_possible, refuse_nothing, _pave, _paves),
-    Take: Effect(_take_possible, refuse_nothing, _take, _takes),
-    Pass: Effect(refuse_nothing, _pass_in_paving_allowed, _pass, _passes_in_paving),
+    moves.Pave: Effect(_pave_possible, refuse_nothing, _pave, _paves),
+    moves.Take: Effect(_take_possible, refuse_nothing, _take, _takes),
+    moves.Pass: Effect(refuse_nothing, _pass_in_paving_allowed, _pass, _passes_in_paving),
 }
 _POSTCARD: Final = Effect(_postcard_possible, _postcard_allowed, _postcard, _postcards)
 _BUILDING: Final[Mapping[type[Move], Effect[Any, State]]] = {
-    Build: Effect(_build_possible, _build_allowed, _build, _builds),
-    **dict.fromkeys((Postcard, Place, PlaceStatue, AddAnnex, Levitate), _POSTCARD),
-    Pass: Effect(_pass_possible, _pass_allowed, _pass, _passes),
+    moves.Build: Effect(_build_possible, _build_allowed, _build, _builds),
+    **dict.fromkeys((moves.Postcard, moves.Place, moves.PlaceStatue, moves.AddAnnex, moves.Levitate), _POSTCARD),
+    moves.Pass: Effect(_pass_possible, _pass_allowed, _pass, _passes),
 }
 _KINDS: Final = {**_PAVING, **_BUILDING}
 _PAVING_KINDS, _BUILDING_KINDS = (tuple(dict.fromkeys(kinds.values())) for kinds in (_PAVING, _BUILDING))

@@ -4,17 +4,9 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from domain.game import Result, Seat
+from domain.games.cite_lumiere import parts
 from domain.games.cite_lumiere.board import Spaces, corners, edges, flood, shifted
-from domain.games.cite_lumiere.parts import (
-    CARD_BIT,
-    FACINGS,
-    LAMPS,
-    PIECE_OF_CARD,
-    SACRE_COEUR,
-    SEAT_INDEX,
-    SEATS,
-    words,
-)
+from domain.games.cite_lumiere.parts import words
 from domain.games.cite_lumiere.state import Piece, State
 from domain.ranking import ranked
 
@@ -84,7 +76,7 @@ class SeatScore(NamedTuple):
 
 def score(state: State) -> dict[Seat, SeatScore]:
     lamps = _lamps(state)
-    return {seat: _seat_score(state, seat, lamps) for seat in SEATS}
+    return {seat: _seat_score(state, seat, lamps) for seat in parts.SEATS}
 
 
 def totals(state: State) -> dict[Seat, int]:
@@ -103,7 +95,7 @@ class _Lamps(NamedTuple):
 
 
 def _seat_score(state: State, seat: Seat, lamps: _Lamps) -> SeatScore:
-    me = SEAT_INDEX[seat]
+    me = parts.SEAT_INDEX[seat]
     side = state.sides[me]
     buildings = tuple(
         [BuildingScore(piece, cells, lamps.lighting(cells)) for piece, cells in sorted(state.buildings(seat).items())]
@@ -112,7 +104,7 @@ def _seat_score(state: State, seat: Seat, lamps: _Lamps) -> SeatScore:
         buildings=buildings,
         largest_group=_largest_group(buildings),
         reserve=side.reserve.bit_count(),
-        spared=bool(side.cards & SACRE_COEUR),
+        spared=bool(side.cards & parts.SACRE_COEUR),
         cards=tuple(_card_scores(state, seat, buildings)),
         free_spaces=(state.ground[me] & ~state.occupied).bit_count(),
     )
@@ -120,7 +112,7 @@ def _seat_score(state: State, seat: Seat, lamps: _Lamps) -> SeatScore:
 
 def _lamps(state: State) -> _Lamps:
     """All lamps. A piece on a printed lamp puts it out."""
-    small = state.ground[LAMPS] & ~state.occupied
+    small = state.ground[parts.LAMPS] & ~state.occupied
     if (lamp := state.piece("lamp")) is not None:
         small |= lamp.cells
     grand = state.piece("grand_lamp")
@@ -149,8 +141,8 @@ def _largest_group(buildings: tuple[BuildingScore, ...]) -> tuple[BuildingScore,
 
 
 def _card_scores(state: State, seat: Seat, buildings: tuple[BuildingScore, ...]) -> Iterator[CardScore]:
-    for card in words(state.sides[SEAT_INDEX[seat]].cards & _STAMPED_CARDS, CARD_BIT):
-        piece = state.piece(PIECE_OF_CARD[card])
+    for card in words(state.sides[parts.SEAT_INDEX[seat]].cards & _STAMPED_CARDS, parts.CARD_BIT):
+        piece = state.piece(parts.PIECE_OF_CARD[card])
         if piece is not None:
             yield CardScore(card, piece, *_STAMPED[card](state, piece, buildings))
 
@@ -170,14 +162,14 @@ def _painter(state: State, piece: Piece, buildings: tuple[BuildingScore, ...]) -
 def _statue(state: State, piece: Piece, buildings: tuple[BuildingScore, ...]) -> tuple[int, Spaces]:
     assert piece.facing is not None
     free = state.free
-    if not shifted(piece.cells, *FACINGS[piece.facing]) & free:
+    if not shifted(piece.cells, *parts.FACINGS[piece.facing]) & free:
         return 0, 0
     beside, across = edges(piece.cells) & free, corners(piece.cells) & free
     return 2 * beside.bit_count() + across.bit_count(), beside | across
 
 
 def _dancer(state: State, piece: Piece, buildings: tuple[BuildingScore, ...]) -> tuple[int, Spaces]:
-    region = flood(piece.cells, state.free & ~state.ground[LAMPS])
+    region = flood(piece.cells, state.free & ~state.ground[parts.LAMPS])
     return region.bit_count(), region
 
 
@@ -188,7 +180,7 @@ _STAMPED: Final = {
     "moulin_rouge": _dancer,
 }
 """The points that the piece of a card gives, and the spaces that give them."""
-_STAMPED_CARDS: Final = sum(CARD_BIT[card] for card in _STAMPED)
+_STAMPED_CARDS: Final = sum(parts.CARD_BIT[card] for card in _STAMPED)
 
 
 def result(state: State) -> Result | None:

@@ -4,22 +4,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from domain.game import Feature, FeatureKind, Frame, Seat, Step
+from domain.games.cite_lumiere import parts
 from domain.games.cite_lumiere.board import NAMES
 from domain.games.cite_lumiere.moves import Move, Pave, Postcard, Take
-from domain.games.cite_lumiere.parts import (
-    BUILDINGS,
-    CARD_BIT,
-    CARDS,
-    GARDEN,
-    LAMPS,
-    MIXED,
-    RIGHTS,
-    ROTATIONS,
-    SEAT_INDEX,
-    SEATS,
-    TILES_OF,
-    words,
-)
+from domain.games.cite_lumiere.parts import words
 from domain.games.cite_lumiere.scoring import POINTS_PER_UNBUILT, SeatScore, score, totals
 from domain.games.cite_lumiere.setup import Setup
 from domain.games.cite_lumiere.state import State
@@ -27,11 +15,11 @@ from domain.games.cite_lumiere.texts import sentence
 
 _POSTCARDS: Final = tuple(
     f"postcard:{card}:{deed}"
-    for card in CARDS
+    for card in parts.CARDS
     for deed in ("taken", "used", "declined")
-    if deed != "declined" or card not in RIGHTS
+    if deed != "declined" or card not in parts.RIGHTS
 )
-_BUILDINGS: Final = tuple(f"building:{building}:{deed}" for building in BUILDINGS for deed in ("taken", "built"))
+_BUILDINGS: Final = tuple(f"building:{building}:{deed}" for building in parts.BUILDINGS for deed in ("taken", "built"))
 _AMOUNTS: Final[Mapping[str, Callable[[SeatScore], int]]] = {
     "built_spaces": lambda mine: sum(building.size for building in mine.buildings),
     "lamps": lambda mine: sum(building.lamps.bit_count() for building in mine.buildings),
@@ -73,7 +61,7 @@ def _definition(name: str, language: str) -> str:
     thing, _, deed = thing.partition(":")
     if kind == "building":
         return sentence("features", f"building_{deed}", language, building=thing)
-    is_right = deed == "used" and thing in RIGHTS
+    is_right = deed == "used" and thing in parts.RIGHTS
     return sentence("features", "postcard_right_used" if is_right else f"postcard_{deed}", language, card=thing)
 
 
@@ -81,7 +69,7 @@ def features(line: Sequence[Frame]) -> Mapping[str, Mapping[Seat, Feature]]:
     """The features of each seat in a finished match. Those of cards that were not in play are left out."""
     final: State = line[-1].state
     scores = score(final)
-    in_play = {f"postcard:{card}" for card in words(final.in_play, CARD_BIT)}
+    in_play = {f"postcard:{card}" for card in words(final.in_play, parts.CARD_BIT)}
     had: dict[str, dict[Seat, Feature]] = {
         name: {} for name in FEATURE_KINDS if name.rpartition(":")[0] in in_play or not name.startswith("postcard:")
     }
@@ -94,24 +82,24 @@ def features(line: Sequence[Frame]) -> Mapping[str, Mapping[Seat, Feature]]:
                 points = _points_of_card(scores[frame.seat], card)
                 for deed in _deeds(final, scores[frame.seat], frame.seat, frame.move):
                     had[f"postcard:{card}:{deed}"][frame.seat] = Feature(1, points)
-    for me, seat in enumerate(SEATS):
+    for me, seat in enumerate(parts.SEATS):
         for built in scores[seat].buildings:
-            if built.piece in BUILDINGS:
+            if built.piece in parts.BUILDINGS:
                 had[f"building:{built.piece}:built"][seat] = Feature(1, built.points)
         for name, amount in _AMOUNTS.items():
             had[name][seat] = Feature(amount(scores[seat]))
         # All tiles of a seat lie on the board at the end, so printed spaces are counted from the edition.
-        faces = [final.edition.faces[tile, 0] for tile in TILES_OF[me]]
-        for name, layer in zip(_PAVED, (me, MIXED, LAMPS), strict=True):
+        faces = [final.edition.faces[tile, 0] for tile in parts.TILES_OF[me]]
+        for name, layer in zip(_PAVED, (me, parts.MIXED, parts.LAMPS), strict=True):
             had[name][seat] = Feature(sum(face[layer].bit_count() for face in faces))
     return had
 
 
 def _deeds(final: State, mine: SeatScore, seat: Seat, move: Postcard) -> Sequence[str]:
     """`taken`, and `used` or `declined`. A right counts as used only once it has been exercised."""
-    if move.card not in RIGHTS:
+    if move.card not in parts.RIGHTS:
         return "taken", "declined" if type(move) is Postcard else "used"
-    is_waiting = final.sides[SEAT_INDEX[seat]].armed & CARD_BIT[move.card]
+    is_waiting = final.sides[parts.SEAT_INDEX[seat]].armed & parts.CARD_BIT[move.card]
     was_used = mine.reserve if move.card == "sacre_coeur" else not is_waiting
     return ("taken", "used") if was_used else ("taken",)
 
@@ -120,7 +108,7 @@ def _points_of_card(mine: SeatScore, card: str) -> int | None:
     if card == "sacre_coeur":
         return POINTS_PER_UNBUILT * mine.reserve
     if card == "jardin_des_plantes":
-        return sum(building.points for building in mine.buildings if building.piece == GARDEN)
+        return sum(building.points for building in mine.buildings if building.piece == parts.GARDEN)
     return next((one.points for one in mine.cards if one.card == card), None)
 
 
@@ -151,7 +139,7 @@ def _turned(move: Move, turns: int) -> Move:
     for _ in range(turns):
         if isinstance(move, Pave):
             row, column = divmod(move.at, 8)
-            move = Pave(move.tile, column * 8 + 6 - row, ROTATIONS[(ROTATIONS.index(move.rotation) + 1) % 4])
+            move = Pave(move.tile, column * 8 + 6 - row, (move.rotation + 90) % 360)
     return move
 
 

@@ -4,17 +4,10 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from domain.game import ScoreItem, Seat
+from domain.games.cite_lumiere import parts
 from domain.games.cite_lumiere.board import NAMES, Spaces, names
 from domain.games.cite_lumiere.moves import AddAnnex, Build, Levitate, Move, Pass, Pave, Place, PlaceStatue, Take
-from domain.games.cite_lumiere.parts import (
-    BUILDING_BIT,
-    BUILDING_RIGHTS,
-    CARD_BIT,
-    RIGHTS,
-    RIGHTS_FOR,
-    SEAT_INDEX,
-    words,
-)
+from domain.games.cite_lumiere.parts import words
 from domain.games.cite_lumiere.placing import rights_used
 from domain.games.cite_lumiere.postcards import annexed
 from domain.games.cite_lumiere.scoring import SeatScore, score
@@ -35,25 +28,26 @@ def describe(state: State, seat: Seat, move: Move, language: str = "en") -> str:
         case Pass():
             return sentence("moves", "pass", language, seat=seat)
         case Build(building, cells):
-            return _placement("build", state, seat, cells, BUILDING_RIGHTS, language, building=building)
+            return _placement("build", state, seat, cells, parts.BUILDING_RIGHTS, language, building=building)
         case Levitate(card, give, take, cells):
-            return _placement(card, state, seat, cells, RIGHTS_FOR[card], language, give=give, take=take)
+            return _placement(card, state, seat, cells, parts.RIGHTS_FOR[card], language, give=give, take=take)
         case PlaceStatue(card, cells, facing):
             return _placement(card, state, seat, cells, 0, language, facing=facing)
         case AddAnnex(card, cells):
-            joined = annexed(state, SEAT_INDEX[seat], move)
+            joined = annexed(state, parts.SEAT_INDEX[seat], move)
             return _placement(card, state, seat, cells, 0, language, building=joined)
         case Place(card, cells):
-            return _placement(card, state, seat, cells, RIGHTS_FOR.get(card, 0), language)
-    return sentence("moves", move.card if move.card in RIGHTS else "declined", language, seat=seat, card=move.card)
+            return _placement(card, state, seat, cells, parts.RIGHTS_FOR.get(card, 0), language)
+    key = move.card if move.card in parts.RIGHTS else "declined"
+    return sentence("moves", key, language, seat=seat, card=move.card)
 
 
 def _placement(
     key: str, state: State, seat: Seat, cells: Spaces, usable: int, language: str, **values: str | None
 ) -> str:
     """A sentence that names the spaces, and the armed cards whose rights are used."""
-    me, spaces = SEAT_INDEX[seat], names(cells)
-    rights = words(rights_used(state.ground, me, cells) & state.sides[me].armed & usable, CARD_BIT)
+    me, spaces = parts.SEAT_INDEX[seat], names(cells)
+    rights = words(rights_used(state.ground, me, cells) & state.sides[me].armed & usable, parts.CARD_BIT)
     if rights:
         key = f"{key}_with_rights"
     return sentence("moves", key, language, seat=seat, spaces=spaces, space=spaces[0], rights=rights, **values)
@@ -74,7 +68,7 @@ def _items(state: State, seat: Seat, mine: SeatScore, language: str) -> Iterator
         cells = sum(one.cells for one in mine.largest_group)
         yield item("group", mine.group, "group", pieces, cells, buildings=pieces)
     if mine.reserve:
-        unbuilt = words(state.sides[SEAT_INDEX[seat]].reserve, BUILDING_BIT)
+        unbuilt = words(state.sides[parts.SEAT_INDEX[seat]].reserve, parts.BUILDING_BIT)
         yield item("unbuilt", mine.unbuilt, "spared" if mine.spared else "unbuilt", unbuilt, buildings=unbuilt)
     for card, piece, points, sources in mine.cards:
         key = card if sources else f"{card}_nothing"

@@ -5,21 +5,9 @@ from functools import lru_cache
 from domain.chance import bits
 from domain.fields import Record, Shown, maybe, name, schema_of, show
 from domain.game import JsonObject, dump_result
+from domain.games.cite_lumiere import parts
 from domain.games.cite_lumiere.moves import CELLS
-from domain.games.cite_lumiere.parts import (
-    BUILDINGS,
-    CARD_BIT,
-    CARDS,
-    CARDS_IN_PLAY,
-    FACINGS,
-    OWNABLE,
-    PIECE_OF_CARD,
-    SEATS,
-    SUPPLY_BIT,
-    TILES_OF,
-    SeatIndex,
-    words,
-)
+from domain.games.cite_lumiere.parts import SeatIndex, words
 from domain.games.cite_lumiere.scoring import TIE_BREAKS, BuildingScore, SeatScore, result, score
 from domain.games.cite_lumiere.state import Phase, Piece, State
 from domain.json_schema import array, members, one_of, result_of
@@ -31,11 +19,11 @@ UNPAVED = "."
 _PIECE = Record(
     Piece,
     {
-        "piece": name(sorted([*BUILDINGS, *PIECE_OF_CARD.values()])),
-        "owner": name(SEATS),
+        "piece": name(sorted([*parts.BUILDINGS, *parts.PIECE_OF_CARD.values()])),
+        "owner": name(parts.SEATS),
         "cells": CELLS,
-        "joins": maybe(name(OWNABLE)),
-        "facing": maybe(name(list(FACINGS))),
+        "joins": maybe(name(parts.OWNABLE)),
+        "facing": maybe(name(parts.FACINGS)),
     },
 )
 
@@ -59,35 +47,35 @@ def _row(*layers: int) -> str:
 
 
 def _dump_cards(state: State) -> list[JsonObject]:
-    cards = {card: {"card": card, "state": "open", "owner": None} for card in words(state.in_play, CARD_BIT)}
-    for seat, side in zip(SEATS, state.sides, strict=True):
-        for card in words(side.cards, CARD_BIT):
-            is_armed = side.armed & CARD_BIT[card]
+    cards = {card: {"card": card, "state": "open", "owner": None} for card in words(state.in_play, parts.CARD_BIT)}
+    for seat, side in zip(parts.SEATS, state.sides, strict=True):
+        for card in words(side.cards, parts.CARD_BIT):
+            is_armed = side.armed & parts.CARD_BIT[card]
             cards[card] = {"card": card, "state": "armed" if is_armed else "taken", "owner": seat}
     return list(cards.values())
 
 
 _COUNT: JsonObject = {"type": "integer", "minimum": 0}
 _POINTS: JsonObject = {"type": "integer"}
-_BUILDINGS = array(one_of(BUILDINGS), uniqueItems=True)
-_NOBODY_OR_SEAT = one_of([*SEATS, None])
-_CARD = members({"card": one_of(CARDS), "state": one_of(["open", "taken", "armed"]), "owner": _NOBODY_OR_SEAT})
+_BUILDINGS = array(one_of(parts.BUILDINGS), uniqueItems=True)
+_NOBODY_OR_SEAT = one_of([*parts.SEATS, None])
+_CARD = members({"card": one_of(parts.CARDS), "state": one_of(["open", "taken", "armed"]), "owner": _NOBODY_OR_SEAT})
 
 
 def _seat(me: SeatIndex) -> Shown[State]:
-    tiles = TILES_OF[me]
+    tiles = parts.TILES_OF[me]
     return {
         "tiles": (array(one_of(list(tiles)), uniqueItems=True), lambda state: words(state.sides[me].tiles, tiles)),
-        "reserve": (_BUILDINGS, lambda state: words(state.sides[me].reserve, SUPPLY_BIT)),
+        "reserve": (_BUILDINGS, lambda state: words(state.sides[me].reserve, parts.SUPPLY_BIT)),
         "tokens": (_COUNT, lambda state: state.tokens(me)),
         "chimneys": (_COUNT, lambda state: state.chimneys(me)),
         "passed": ({"type": "boolean"}, lambda state: state.sides[me].passed),
     }
 
 
-_SEATS = {seat: _seat(me) for me, seat in enumerate(SEATS)}
+_SEATS = {seat: _seat(me) for me, seat in enumerate(parts.SEATS)}
 _BUILDING_SCORE: Shown[BuildingScore] = {
-    "piece": (one_of(OWNABLE), lambda building: building.piece),
+    "piece": (one_of(parts.OWNABLE), lambda building: building.piece),
     "size": (_COUNT, lambda building: building.size),
     "lamps": (_COUNT, lambda building: building.lamps.bit_count()),
     "points": (_COUNT, lambda building: building.points),
@@ -111,9 +99,9 @@ _STATE: Shown[State] = {
     "to_move": (_NOBODY_OR_SEAT, lambda state: state.to_move),
     "board": (array({"type": "string", "pattern": "^[obxl.]{8}$"}, minItems=8, maxItems=8), _dump_board),
     "pieces": (array(_PIECE.schema), lambda state: [_PIECE.dump(piece) for piece in sorted(state.pieces)]),
-    "supply": (_BUILDINGS, lambda state: words(state.supply, SUPPLY_BIT)),
+    "supply": (_BUILDINGS, lambda state: words(state.supply, parts.SUPPLY_BIT)),
     "postcards": (
-        array(_CARD, minItems=CARDS_IN_PLAY, maxItems=CARDS_IN_PLAY),
+        array(_CARD, minItems=parts.CARDS_IN_PLAY, maxItems=parts.CARDS_IN_PLAY),
         _dump_cards,
     ),
     "seats": (
@@ -121,10 +109,10 @@ _STATE: Shown[State] = {
         lambda state: {seat: show(shown, state) for seat, shown in _SEATS.items()},
     ),
     "score": (
-        members(dict.fromkeys(SEATS, schema_of(_SCORE))),
+        members(dict.fromkeys(parts.SEATS, schema_of(_SCORE))),
         lambda state: {seat: show(_SCORE, mine) for seat, mine in score(state).items()},
     ),
-    "result": (result_of(SEATS, TIE_BREAKS, one_of([1, 2]), _POINTS), lambda state: dump_result(result(state))),
+    "result": (result_of(parts.SEATS, TIE_BREAKS, one_of([1, 2]), _POINTS), lambda state: dump_result(result(state))),
 }
 
 SCHEMA = schema_of(_STATE)

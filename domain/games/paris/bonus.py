@@ -6,36 +6,9 @@ from random import Random
 from typing import Final
 
 from domain.chance import bits, each
-from domain.games.paris.edition import (
-    Effect,
-    ForKinds,
-    Gain,
-    KeyPrice,
-    Occupy,
-    PerBuilding,
-    PerFranc,
-    PerLandmark,
-    PerPair,
-    PerUnusedTile,
-    StandsFor,
-    TakeAny,
-    WayBack,
-)
+from domain.games.paris import edition, parts
 from domain.games.paris.moves import PAIRED_KINDS, Activate, Advance, GivePairs, StepBack, TakeTile
-from domain.games.paris.parts import (
-    ALL_NUMBERS,
-    FIRST_LANDMARK,
-    KINDS,
-    LANDMARK,
-    PLACE_VALUE,
-    PROPERTIES,
-    RESOURCES,
-    TILE_NAMES,
-    TRACK,
-    Place,
-    minus,
-    tokens,
-)
+from domain.games.paris.parts import Place, minus, tokens
 from domain.games.paris.reasons import refusal
 from domain.games.paris.state import Handler, Handlers, State
 
@@ -65,7 +38,7 @@ def _advance(state: State, move: Advance) -> State:
 
 def advances(state: State, random: Random | None) -> Iterator[Advance]:
     if state.turn.may_advance and state.side.francs >= state.turn.advance_fee:
-        for space in each(_spaces_with_a_tile(state, range(state.side.track + 1, TRACK.stop)), random):
+        for space in each(_spaces_with_a_tile(state, range(state.side.track + 1, parts.TRACK.stop)), random):
             yield Advance(space)
 
 
@@ -88,30 +61,30 @@ def _require_francs(state: State, price: int) -> None:
 
 # The tiles
 
-_NEVER_ACTIVATED = (StandsFor, PerFranc, Occupy)
+_NEVER_ACTIVATED = (edition.StandsFor, edition.PerFranc, edition.Occupy)
 
 
 def require_held(state: State, tile: int) -> None:
     if not state.side.held >> tile & 1:
-        raise refusal("tile_not_held", tile=TILE_NAMES[tile])
+        raise refusal("tile_not_held", tile=parts.TILE_NAMES[tile])
 
 
 def activations(state: State, random: Random | None) -> Iterator[Activate]:
-    for tile in bits(state.side.held & ALL_NUMBERS, random):
+    for tile in bits(state.side.held & parts.ALL_NUMBERS, random):
         yield from each(_ways_to_activate(state, tile), random)
 
 
 def _ways_to_activate(state: State, tile: int) -> list[Activate]:
     match state.edition.effects[tile]:
-        case TakeAny():
+        case edition.TakeAny():
             return [TakeTile(tile, number) for number in bits(state.board.bonus & ~state.side.had)]
-        case WayBack(most):
+        case edition.WayBack(most):
             return [StepBack(tile, space) for space in _spaces_with_a_tile(state, _way_back(state, most))]
-        case PerPair():
+        case edition.PerPair():
             held, kinds = state.side.tokens, PAIRED_KINDS[tile]
-            counts = product(*(range(held[kind] // 2 + 1 if kind in kinds else 1) for kind in range(len(KINDS))))
+            counts = product(*(range(held[kind] // 2 + 1 if kind in kinds else 1) for kind in range(len(parts.KINDS))))
             return [GivePairs(tile, tokens(pairs)) for pairs in counts if any(pairs)]
-        case KeyPrice(francs) if not state.side.reserve or state.side.francs < francs:
+        case edition.KeyPrice(francs) if not state.side.reserve or state.side.francs < francs:
             return []
         case effect:
             return [] if isinstance(effect, _NEVER_ACTIVATED) else [Activate(tile)]
@@ -122,44 +95,44 @@ def _activate_possible(state: State, move: Activate) -> None:
     effect = state.edition.effects[move.tile]
     if isinstance(effect, _NEVER_ACTIVATED):
         raise refusal("not_activated", tile=move.tile)
-    if isinstance(effect, KeyPrice) and not state.side.reserve:
+    if isinstance(effect, edition.KeyPrice) and not state.side.reserve:
         raise refusal("no_reserve_key")
 
 
 def _activate_allowed(state: State, move: Activate) -> None:
     effect = state.edition.effects[move.tile]
-    if isinstance(effect, KeyPrice):
+    if isinstance(effect, edition.KeyPrice):
         _require_francs(state, effect.francs)
 
 
 def _activate(state: State, move: Activate) -> State:
     side = state.side.without(move.tile)
     match state.edition.effects[move.tile]:
-        case Gain(francs, points):
+        case edition.Gain(francs, points):
             return state.then(side._replace(francs=side.francs + francs).awarded(points, move.tile))
-        case KeyPrice(francs):
+        case edition.KeyPrice(francs):
             return state.then(side._replace(francs=side.left_of(francs), keys=side.keys + 1, reserve=side.reserve - 1))
         case effect:
             points, places = _counted(state, effect)
             return state.then(side.awarded(points, move.tile, places))
 
 
-def _counted(state: State, effect: Effect) -> tuple[int, tuple[Place, ...]]:
+def _counted(state: State, effect: edition.Effect) -> tuple[int, tuple[Place, ...]]:
     """The points that an effect gives for what there is, and the places whose keys count."""
-    owned = tuple(place for place in PROPERTIES for owner in state.board.keys[place] if owner == state.mover)
+    owned = tuple(place for place in parts.PROPERTIES for owner in state.board.keys[place] if owner == state.mover)
     match effect:
-        case PerBuilding(value, points):
-            places = tuple(place for place in owned if PLACE_VALUE[place] == value)
+        case edition.PerBuilding(value, points):
+            places = tuple(place for place in owned if parts.PLACE_VALUE[place] == value)
             return points * len(places), places
-        case PerLandmark(points):
-            places = tuple(place for place in owned if place >= FIRST_LANDMARK)
+        case edition.PerLandmark(points):
+            places = tuple(place for place in owned if place >= parts.FIRST_LANDMARK)
             return points * len(places), places
-        case ForKinds(points_for):
+        case edition.ForKinds(points_for):
             types, buildings = state.edition.types, state.board.buildings
-            kinds = {types[buildings[place]] if place < FIRST_LANDMARK else LANDMARK for place in owned}
+            kinds = {types[buildings[place]] if place < parts.FIRST_LANDMARK else parts.LANDMARK for place in owned}
             return points_for.get(len(kinds), 0), owned
-    assert isinstance(effect, PerUnusedTile)
-    others = (state.side.held & ALL_NUMBERS).bit_count() - 1
+    assert isinstance(effect, edition.PerUnusedTile)
+    others = (state.side.held & parts.ALL_NUMBERS).bit_count() - 1
     return effect.points[state.players] * others, ()
 
 
@@ -175,13 +148,13 @@ def _take(state: State, move: TakeTile) -> State:
 
 def _way_back(state: State, most: int) -> range:
     pawn = state.side.track
-    return range(max(TRACK.start, pawn - most), pawn)
+    return range(max(parts.TRACK.start, pawn - most), pawn)
 
 
 def _step_back_possible(state: State, move: StepBack) -> None:
     require_held(state, move.tile)
     effect = state.edition.effects[move.tile]
-    assert isinstance(effect, WayBack)
+    assert isinstance(effect, edition.WayBack)
     if move.to not in _way_back(state, effect.most):
         raise refusal("not_back", space=move.to, pawn=state.side.track, most=effect.most)
     _require_number(state, state.table.number_on[move.to])
@@ -196,16 +169,16 @@ def _give_pairs_possible(state: State, move: GivePairs) -> None:
     require_held(state, move.tile)
     for kind, pairs in enumerate(move.pairs):
         if state.side.tokens[kind] < 2 * pairs:
-            raise refusal("no_pair", kind=KINDS[kind])
+            raise refusal("no_pair", kind=parts.KINDS[kind])
 
 
 def _give_pairs(state: State, move: GivePairs) -> State:
     """Prestige leaves the game, resources go to the market."""
     effect = state.edition.effects[move.tile]
-    assert isinstance(effect, PerPair)
+    assert isinstance(effect, edition.PerPair)
     side = state.side.without(move.tile).awarded(effect.points[state.players] * sum(move.pairs), move.tile)
     given = [2 * pairs for pairs in move.pairs]
-    wood, marble, gold = (state.board.market[kind] + given[kind] for kind in RESOURCES)
+    wood, marble, gold = (state.board.market[kind] + given[kind] for kind in parts.RESOURCES)
     board = state.board._replace(market=(wood, marble, gold))
     return state.then(side._replace(tokens=minus(side.tokens, given)), board)
 

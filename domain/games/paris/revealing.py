@@ -5,12 +5,13 @@ from random import Random
 from typing import Final
 
 from domain.chance import bits, each
+from domain.games.paris import parts
 from domain.games.paris.moves import Discard, Reveal, RevealIn
-from domain.games.paris.parts import DISTRICTS, SPACES, STACKS, VALUES, District, Space
+from domain.games.paris.parts import District, Space
 from domain.games.paris.reasons import refusal
 from domain.games.paris.state import NOTHING, Handler, Handlers, State, changed, spaces
 
-ALL_BUILDINGS = (1 << len(SPACES)) - 1
+ALL_BUILDINGS = (1 << len(parts.SPACES)) - 1
 
 
 def _reveal_possible(state: State, move: Reveal) -> None:
@@ -20,21 +21,21 @@ def _reveal_possible(state: State, move: Reveal) -> None:
     if not board.stacks[move.stack]:
         raise refusal("stack_empty", stack=move.stack + 1)
     if board.drawn >> move.tile & 1:
-        raise refusal("tile_drawn", tile=SPACES[move.tile])
+        raise refusal("tile_drawn", tile=parts.SPACES[move.tile])
     if state.table.free_placement is (type(move) is Reveal):
         raise refusal("variant_mismatch")
     if isinstance(move, RevealIn):
         _require_room(state, move.tile, move.district)
     elif isinstance(move, Discard) and _fitting(state, move.tile, None):
-        raise refusal("tile_fits", tile=SPACES[move.tile])
+        raise refusal("tile_fits", tile=parts.SPACES[move.tile])
 
 
 def _require_room(state: State, tile: Space, district: District) -> None:
     space = _space_in(district, tile)
     if state.board.buildings[space] != NOTHING:
-        raise refusal("space_not_free", space=SPACES[space])
+        raise refusal("space_not_free", space=parts.SPACES[space])
     if not _fits(state, tile, district):
-        raise refusal("type_in_district", type=state.edition.types[tile], district=DISTRICTS[district])
+        raise refusal("type_in_district", type=state.edition.types[tile], district=parts.DISTRICTS[district])
 
 
 def space_of(move: Reveal) -> Space:
@@ -43,7 +44,7 @@ def space_of(move: Reveal) -> Space:
 
 
 def _space_in(district: District, tile: Space) -> Space:
-    return spaces(district)[tile % len(VALUES)]
+    return spaces(district)[tile % len(parts.VALUES)]
 
 
 def _fits(state: State, tile: Space, district: District) -> bool:
@@ -53,7 +54,7 @@ def _fits(state: State, tile: Space, district: District) -> bool:
 
 
 def _fitting(state: State, tile: Space, random: Random | None) -> list[District]:
-    return [district for district in each(range(len(DISTRICTS)), random) if _fits(state, tile, district)]
+    return [district for district in each(range(len(parts.DISTRICTS)), random) if _fits(state, tile, district)]
 
 
 def _reveal(state: State, move: Reveal) -> State:
@@ -80,7 +81,7 @@ def reveals(state: State, random: Random | None) -> Iterator[Reveal]:
     tiles = list(bits(ALL_BUILDINGS & ~state.board.drawn))
     fitting: dict[Space, list[District]] = {}
     """Worked out for a tile when it is first needed, and the same for all stacks."""
-    for stack in each([stack for stack in range(STACKS) if state.board.stacks[stack]], random):
+    for stack in each([stack for stack in range(parts.STACKS) if state.board.stacks[stack]], random):
         for tile in each(tiles, random):
             if not state.table.free_placement:
                 yield Reveal(stack, tile)

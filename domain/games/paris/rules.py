@@ -8,10 +8,9 @@ from typing import Final, TypeAlias
 
 from domain.chance import bits, each
 from domain.game import Seat
-from domain.games.paris import bonus, keys, revealing, trading
+from domain.games.paris import bonus, keys, parts, revealing, trading
 from domain.games.paris.edition import Gain
 from domain.games.paris.moves import EndTurn, Move, ScoreTile, TakeEndTile
-from domain.games.paris.parts import DISTRICTS, SCORING_TILES, TILE_NAMES
 from domain.games.paris.reasons import refusal
 from domain.games.paris.scoring import result, totals
 from domain.games.paris.setup import start
@@ -107,7 +106,7 @@ def _take_end_tile_possible(state: State, move: TakeEndTile) -> None:
     if any(state.board.stacks):
         raise refusal("stacks_not_empty")
     if not state.board.end_tiles >> move.tile & 1:
-        raise refusal("end_tile_taken", tile=TILE_NAMES[move.tile])
+        raise refusal("end_tile_taken", tile=parts.TILE_NAMES[move.tile])
 
 
 def _take_end_tile(state: State, move: TakeEndTile) -> State:
@@ -128,9 +127,9 @@ def _score_tile_possible(state: State, move: ScoreTile) -> None:
     if not state.turn.may_score_tile:
         raise refusal("no_scoring_right")
     if move.tile in state.board.scoring:
-        raise refusal("scoring_tile_placed", tile=SCORING_TILES[move.tile])
+        raise refusal("scoring_tile_placed", tile=parts.SCORING_TILES[move.tile])
     if state.board.scoring[move.district] != NOTHING:
-        raise refusal("district_has_tile", district=DISTRICTS[move.district])
+        raise refusal("district_has_tile", district=parts.DISTRICTS[move.district])
 
 
 def _score_tile(state: State, move: ScoreTile) -> State:
@@ -141,8 +140,8 @@ def _score_tile(state: State, move: ScoreTile) -> State:
 def _scorings(state: State, random: Random | None) -> Iterator[ScoreTile]:
     if state.turn.may_score_tile:
         scoring = state.board.scoring
-        for tile in each([tile for tile in range(len(SCORING_TILES)) if tile not in scoring], random):
-            for district in each(range(len(DISTRICTS)), random):
+        for tile in each([tile for tile in range(len(parts.SCORING_TILES)) if tile not in scoring], random):
+            for district in each(range(len(parts.DISTRICTS)), random):
                 if scoring[district] == NOTHING:
                     yield ScoreTile(tile, district)
 

@@ -6,8 +6,9 @@ from typing import Final, NamedTuple
 
 from domain.chance import bits
 from domain.game import Result, Seat
+from domain.games.paris import parts
 from domain.games.paris.edition import PerFranc
-from domain.games.paris.parts import PLACE_VALUE, PROPERTIES, District, Place, SeatIndex, Tile
+from domain.games.paris.parts import District, Place, SeatIndex, Tile
 from domain.games.paris.state import NOTHING, OVER, Award, Side, State
 from domain.ranking import ranked
 
@@ -80,7 +81,7 @@ def district_standings(state: State, district: District) -> dict[SeatIndex, Stan
     for place in state.board.properties(district):
         for owner in state.board.keys[place]:
             owned.setdefault(owner, []).append(place)
-    values = {owner: [PLACE_VALUE[place] for place in places] for owner, places in owned.items()}
+    values = {owner: [parts.PLACE_VALUE[place] for place in places] for owner, places in owned.items()}
     strength = {owner: (sum(mine), max(mine)) for owner, mine in values.items()}
     first = max(strength.values(), default=(0, 0))
     printed = state.edition.scoring_tiles[state.board.scoring[district]]
@@ -104,4 +105,4 @@ def result(state: State) -> Result | None:
 
 
 def _value_of_properties(state: State, me: SeatIndex) -> int:
-    return sum(PLACE_VALUE[place] * state.board.keys[place].count(me) for place in PROPERTIES)
+    return sum(parts.PLACE_VALUE[place] * state.board.keys[place].count(me) for place in parts.PROPERTIES)

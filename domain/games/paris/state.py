@@ -6,26 +6,9 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from domain.game import Seat
+from domain.games.paris import parts
 from domain.games.paris.edition import Edition
-from domain.games.paris.parts import (
-    ALL_END_TILES,
-    ALL_NUMBERS,
-    ARC,
-    DISTRICTS,
-    FIRST_BANK,
-    FIRST_LANDMARK,
-    LANDMARKS,
-    NO_TOKENS,
-    PLACES,
-    SPACES,
-    VALUES,
-    District,
-    Place,
-    SeatIndex,
-    Space,
-    Tile,
-    Tokens,
-)
+from domain.games.paris.parts import District, Place, SeatIndex, Space, Tile, Tokens
 
 T = TypeVar("T")
 
@@ -93,7 +76,7 @@ class Side(NamedTuple):
     keys: int
     """In the hand."""
     reserve: int
-    tokens: Tokens = NO_TOKENS
+    tokens: Tokens = parts.NO_TOKENS
     held: int = 0
     """The bonus tiles and end tiles to be used, as bits."""
     used: int = 0
@@ -110,7 +93,7 @@ class Side(NamedTuple):
     @property
     def had(self) -> int:
         """The numbers of which this seat takes no other bonus tile."""
-        return (self.held | self.used) & ALL_NUMBERS
+        return (self.held | self.used) & parts.ALL_NUMBERS
 
     def awarded(self, points: int, tile: Tile | None, places: tuple[Place, ...] = ()) -> "Side":
         """The side with more points, if there are any."""
@@ -132,29 +115,29 @@ class Board(NamedTuple):
     stacks: tuple[int, int, int]
     second_bonus: int
     """The numbers of which two tiles are left on the track."""
-    bonus: int = ALL_NUMBERS
+    bonus: int = parts.ALL_NUMBERS
     """The numbers of which a tile is left on the track."""
     drawn: int = 0
     """The building tiles that were drawn."""
     discarded: int = 0
-    buildings: tuple[Space, ...] = (NOTHING,) * len(SPACES)
+    buildings: tuple[Space, ...] = (NOTHING,) * len(parts.SPACES)
     """The building tile on each space, or NOTHING."""
-    tokens: int = (1 << len(SPACES)) - 1
+    tokens: int = (1 << len(parts.SPACES)) - 1
     """The spaces beside which their token still lies."""
-    keys: tuple[Keys, ...] = ((),) * len(PLACES)
+    keys: tuple[Keys, ...] = ((),) * len(parts.PLACES)
     """By place."""
-    landmarks: tuple[District, ...] = (NOTHING,) * len(LANDMARKS)
+    landmarks: tuple[District, ...] = (NOTHING,) * len(parts.LANDMARKS)
     """The district of each landmark, or NOTHING."""
     crowded: int = 0
     """The districts that have had four keys."""
-    scoring: tuple[int, ...] = (NOTHING,) * len(DISTRICTS)
+    scoring: tuple[int, ...] = (NOTHING,) * len(parts.DISTRICTS)
     """The scoring tile of each district, or NOTHING."""
-    end_tiles: int = ALL_END_TILES
+    end_tiles: int = parts.ALL_END_TILES
     market: tuple[int, int, int] = (0, 0, 0)
 
     def landmarks_in(self, district: District) -> list[Place]:
         """The landmarks of a district as places, in ascending order; those of NOTHING are not placed yet."""
-        return [FIRST_LANDMARK + index for index, place in enumerate(self.landmarks) if place == district]
+        return [parts.FIRST_LANDMARK + index for index, place in enumerate(self.landmarks) if place == district]
 
     def properties(self, district: District) -> list[Place]:
         """The buildings and landmarks that stand in a district, in ascending order of value."""
@@ -162,11 +145,11 @@ class Board(NamedTuple):
 
     def district(self, place: Place) -> District:
         """The district of a place, NOTHING for the Arc and for a landmark that is not placed."""
-        if place < FIRST_LANDMARK:
-            return place // len(VALUES)
-        if place < FIRST_BANK:
-            return self.landmarks[place - FIRST_LANDMARK]
-        return place - FIRST_BANK if place < ARC else NOTHING
+        if place < parts.FIRST_LANDMARK:
+            return place // len(parts.VALUES)
+        if place < parts.FIRST_BANK:
+            return self.landmarks[place - parts.FIRST_LANDMARK]
+        return place - parts.FIRST_BANK if place < parts.ARC else NOTHING
 
     def without_bonus(self, number: int) -> "Board":
         """The board after the top bonus tile of a number was taken."""
@@ -241,7 +224,7 @@ Handlers: TypeAlias = Mapping[type, Handler]
 
 
 def spaces(district: District) -> range:
-    return range(district * len(VALUES), (district + 1) * len(VALUES))
+    return range(district * len(parts.VALUES), (district + 1) * len(parts.VALUES))
 
 
 def changed(entries: tuple[T, ...], index: int, entry: T) -> tuple[T, ...]:

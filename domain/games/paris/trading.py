@@ -5,10 +5,11 @@ from random import Random
 from typing import Final
 
 from domain.chance import each
+from domain.games.paris import parts
 from domain.games.paris.bonus import require_held
 from domain.games.paris.edition import Edition, StandsFor
 from domain.games.paris.moves import Buy, Sell, StandIn
-from domain.games.paris.parts import KINDS, RESOURCES, TILE_NAMES, Tile, TokenKind, tokens
+from domain.games.paris.parts import Tile, TokenKind, tokens
 from domain.games.paris.reasons import refusal
 from domain.games.paris.state import Handler, Handlers, Side, State
 
@@ -19,14 +20,14 @@ def require_stand_ins(state: State, spend: Sequence[StandIn]) -> None:
         require_held(state, tile)
         effect = state.edition.effects[tile]
         if not isinstance(effect, StandsFor) or kind not in effect.kinds:
-            raise refusal("not_that_token", tile=TILE_NAMES[tile], kind=KINDS[kind])
+            raise refusal("not_that_token", tile=parts.TILE_NAMES[tile], kind=parts.KINDS[kind])
         if named.count(tile) > _left(state.side, tile, effect):
-            raise refusal("tile_used_up", tile=TILE_NAMES[tile])
+            raise refusal("tile_used_up", tile=parts.TILE_NAMES[tile])
 
 
 def stand_ins_by_kind(spend: Iterable[StandIn]) -> list[int]:
     """How many tokens of each kind the tiles stand in for."""
-    counts = [0] * len(KINDS)
+    counts = [0] * len(parts.KINDS)
     for _, kind in spend:
         counts[kind] += 1
     return counts
@@ -71,7 +72,7 @@ def _left(side: Side, tile: Tile, effect: StandsFor) -> int:
 
 def _buy_possible(state: State, move: Buy) -> None:
     if not state.board.market[move.kind]:
-        raise refusal("not_for_sale", kind=KINDS[move.kind])
+        raise refusal("not_for_sale", kind=parts.KINDS[move.kind])
 
 
 def _buy_allowed(state: State, move: Buy) -> None:
@@ -87,7 +88,7 @@ def _sell_possible(state: State, move: Sell) -> None:
     if move.tile is not None:
         require_stand_ins(state, [StandIn(move.tile, move.kind)])
     elif not state.side.tokens[move.kind]:
-        raise refusal("nothing_to_sell", kind=KINDS[move.kind])
+        raise refusal("nothing_to_sell", kind=parts.KINDS[move.kind])
 
 
 def _sell(state: State, move: Sell) -> State:
@@ -101,7 +102,7 @@ def _traded(state: State, kind: TokenKind, francs: int, got: int) -> State:
     """Resources come from the market and return to it; prestige leaves the game."""
     counts, market = list(state.side.tokens), list(state.board.market)
     counts[kind] += got
-    if kind in RESOURCES:
+    if kind in parts.RESOURCES:
         market[kind] -= got
     wood, marble, gold = market
     side = state.side._replace(francs=francs, tokens=tokens(counts))
@@ -114,7 +115,7 @@ def trades(state: State, random: Random | None) -> Iterable[Buy | Sell]:
 
 def _trades(state: State) -> Iterator[Buy | Sell]:
     side, edition = state.side, state.edition
-    for kind in RESOURCES:
+    for kind in parts.RESOURCES:
         if state.board.market[kind] and side.francs >= edition.buy[kind]:
             yield Buy(kind)
     for kind, count in enumerate(side.tokens):
