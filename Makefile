@@ -16,7 +16,7 @@ RUN := .venv/bin/python
 NODE := $(RUN) -m scripts.node
 SCRIPTS := 'service/**/*.js' '*.js'
 STYLES := 'service/**/*.css'
-PRETTIER := $(SCRIPTS) $(STYLES) --log-level warn --cache --cache-location node_modules/.cache/prettier
+PRETTIER := $(SCRIPTS) $(STYLES) --log-level warn --cache
 
 CHECK = @$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 	{ echo 'Carnet needs Python 3.11 or newer; name one, as in: make test PYTHON=python3.12' >&2; exit 1; }
@@ -50,6 +50,8 @@ lint: .venv/stamp node_modules/stamp ## style, format, types and the import rule
 	@$(NODE) prettier $(PRETTIER) --check
 	@$(NODE) eslint $(SCRIPTS)
 	@$(NODE) stylelint $(STYLES)
+	@$(NODE) tsc
+	@$(NODE) tsc --project tsconfig.worker.json
 
 .PHONY: format
 format: .venv/stamp node_modules/stamp ## bring Python, scripts and styles into the format that lint checks

@@ -1,14 +1,13 @@
 /** The page of one's account: name, sessions, tokens and, for owners, people, invitations and players without names. */
 
 import { ask, attempt, every } from "./api.js";
-import { h, replace, settled } from "./dom.js";
+import { byId, find, h, replace, settled } from "./dom.js";
 import { day } from "./matches.js";
 import { forgetAllSeen } from "./outbox.js";
 import { qrCode } from "./qr.js";
 import { page, t } from "./texts.js";
 
 const DAY = 24 * 60 * 60 * 1000;
-const at = (id) => document.getElementById(id);
 /** What the accounts are called that one knows. */
 const names = new Map();
 let me = null;
@@ -21,20 +20,21 @@ async function all(path) {
 
 /** Do something, and say above all else if it did not work. */
 async function guarded(act) {
-  replace(at("problem"));
+  replace(byId("problem"));
   return attempt(act, ({ detail, title }) => {
-    replace(at("problem"), detail ?? title);
-    at("problem").scrollIntoView({ block: "center" });
+    replace(byId("problem"), detail ?? title);
+    byId("problem").scrollIntoView({ block: "center" });
   });
 }
 
 function onSubmit(id, act) {
-  at(id)?.addEventListener("submit", (event) => {
+  const form = document.getElementById(id);
+  form?.addEventListener("submit", (event) => {
     event.preventDefault();
-    const button = event.target.querySelector("button:not([type])");
+    const button = find(form, "button:not([type])");
     if (button.getAttribute("aria-disabled")) return;
     button.setAttribute("aria-disabled", "true");
-    guarded(() => act(event.target)).finally(() => button.removeAttribute("aria-disabled"));
+    guarded(() => act(form)).finally(() => button.removeAttribute("aria-disabled"));
   });
 }
 
@@ -61,8 +61,8 @@ function twice(label, sure, does) {
 
 async function drawMe() {
   me = (await ask("/me")).data.account;
-  at("rename").elements.name.value = me.name;
-  replace(at("role"), t(`account.is_${me.role}`));
+  find(byId("rename"), "[name=name]", HTMLInputElement).value = me.name;
+  replace(byId("role"), t(`account.is_${me.role}`));
 }
 
 async function showLink(host, link, says) {
@@ -95,7 +95,7 @@ async function signInLink(accountId, host, says) {
 async function drawSessions() {
   const sessions = await all("/sessions");
   replace(
-    at("session-list"),
+    byId("session-list"),
     sessions.map((session) =>
       h(
         "li",
@@ -124,15 +124,15 @@ async function drawSessions() {
       ),
     ),
   );
-  at("end-others").hidden = sessions.length < 2;
+  byId("end-others").hidden = sessions.length < 2;
 }
 
 /** Links to sign in to this account that nobody has opened yet, whoever made them. */
 async function drawWaitingLinks() {
   const links = await all(`/accounts/${me.id}/sign-in-links`);
-  at("waiting-links").hidden = links.length === 0;
+  byId("waiting-links").hidden = links.length === 0;
   replace(
-    at("link-list"),
+    byId("link-list"),
     links.map((link) =>
       h(
         "li",
@@ -168,7 +168,7 @@ async function leave() {
 async function drawTokens() {
   const tokens = await all("/tokens");
   replace(
-    at("token-list"),
+    byId("token-list"),
     tokens.map((token) =>
       h(
         "li",
@@ -207,7 +207,7 @@ async function makeToken(form) {
     body: { label: label.value, scopes, ...(expires && { expires_at: expires }) },
   });
   replace(
-    at("token-secret"),
+    byId("token-secret"),
     h("p", {}, t("account.secret_once")),
     h("code", { class: "secret" }, data.secret),
     copyButton(data.secret),
@@ -222,7 +222,7 @@ async function makeToken(form) {
 async function drawPeople() {
   const accounts = await all("/accounts");
   for (const { id, name } of accounts) names.set(id, name);
-  replace(at("account-list"), accounts.map(accountLine));
+  replace(byId("account-list"), accounts.map(accountLine));
 }
 
 function accountLine(account) {
@@ -273,7 +273,7 @@ function accountLine(account) {
         ask(`/accounts/${account.id}/sessions`, { method: "DELETE" }),
       ),
     act(t("account.sign_in_link"), () =>
-      signInLink(account.id, at("person-link"), t("account.link_for", { name: account.name })),
+      signInLink(account.id, byId("person-link"), t("account.link_for", { name: account.name })),
     ),
     account.id !== me.id &&
       twice(t("account.close"), t("account.sure"), async () => {
@@ -286,7 +286,7 @@ function accountLine(account) {
 async function drawInvitations() {
   const invitations = await all("/invitations");
   replace(
-    at("invitation-list"),
+    byId("invitation-list"),
     invitations.map((invitation) =>
       h(
         "li",
@@ -318,7 +318,7 @@ async function invite(form) {
   const { name, role, player_id: player } = form.elements;
   const body = { name: name.value, role: role.value, ...(player.value && { player_id: player.value }) };
   const { data } = await ask("/invitations", { method: "POST", body });
-  await showLink(at("invitation-link"), data, t("account.invitation_for", { name: data.name }));
+  await showLink(byId("invitation-link"), data, t("account.invitation_for", { name: data.name }));
   form.reset();
   form.parentElement.open = false;
   await drawInvitations();
@@ -350,7 +350,7 @@ function askToAnonymise(form) {
   const select = form.elements.player;
   const [id, name] = [select.value, select.selectedOptions[0].text];
   replace(
-    at("anonymise-sure"),
+    byId("anonymise-sure"),
     h("p", {}, t("account.anonymise_sure", { name })),
     h(
       "div",
@@ -360,14 +360,14 @@ function askToAnonymise(form) {
         async () => {
           const { data } = await ask(`/players/${id}/anonymise`, { method: "POST" });
           for (const option of document.querySelectorAll(`select.players option[value="${id}"]`)) option.remove();
-          replace(at("anonymise-sure"), h("p", {}, t("account.anonymised", { name: data.name })));
+          replace(byId("anonymise-sure"), h("p", {}, t("account.anonymised", { name: data.name })));
         },
         { class: "danger" },
       ),
-      act(t("account.no"), () => replace(at("anonymise-sure"))),
+      act(t("account.no"), () => replace(byId("anonymise-sure"))),
     ),
   );
-  at("anonymise-sure").querySelector("button").focus();
+  find(byId("anonymise-sure"), "button").focus();
 }
 
 /** The id of one's own account, also for who is quicker than the page. */
@@ -387,10 +387,12 @@ onSubmit("rename", async (form) => {
 onSubmit("new-token", makeToken);
 onSubmit("new-invitation", invite);
 onSubmit("anonymise", askToAnonymise);
-at("device")?.addEventListener("click", () =>
-  guarded(async () => signInLink(await myId(), at("device-link"), t("account.device_link"))),
-);
-at("sign-out")?.addEventListener("click", () =>
+document
+  .getElementById("device")
+  ?.addEventListener("click", () =>
+    guarded(async () => signInLink(await myId(), byId("device-link"), t("account.device_link"))),
+  );
+document.getElementById("sign-out")?.addEventListener("click", () =>
   guarded(async () => {
     try {
       await ask("/sign-out", { method: "POST" });
@@ -400,23 +402,23 @@ at("sign-out")?.addEventListener("click", () =>
     location.assign("/");
   }),
 );
-at("end-others")?.addEventListener("click", () =>
+document.getElementById("end-others")?.addEventListener("click", () =>
   guarded(async () => {
     await ask("/sessions?others=1", { method: "DELETE" });
     await drawSessions();
   }),
 );
-at("end-all")?.addEventListener("click", () =>
+document.getElementById("end-all")?.addEventListener("click", () =>
   guarded(async () => {
     await ask("/sessions", { method: "DELETE" });
     await leave();
   }),
 );
 await guarded(async () => {
-  if (at("me")) await Promise.all([drawMe(), drawSessions(), drawTokens()]);
+  if (document.getElementById("me")) await Promise.all([drawMe(), drawSessions(), drawTokens()]);
   if (page.is_owner) await offerPlayers();
-  if (at("people")) await drawPeople();
-  if (at("people")) await drawInvitations();
-  if (at("me")) await drawWaitingLinks();
+  if (document.getElementById("people")) await drawPeople();
+  if (document.getElementById("people")) await drawInvitations();
+  if (document.getElementById("me")) await drawWaitingLinks();
 });
 settled();

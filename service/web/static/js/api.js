@@ -10,9 +10,7 @@ const WITH_KEY = /^\/(matches|annotations)\/./;
 /** The API has said no, or could not do it; `problem` is its document. */
 export class ApiProblem extends Error {
   constructor(status, problem) {
-    const text = `problem.${String(problem.type ?? "")
-      .split("/")
-      .pop()}`;
+    const text = `problem.${slugOf(problem)}`;
     const told = hasText(text) ? { ...problem, detail: t(text) } : problem;
     super(told.detail ?? told.title ?? String(status));
     this.name = "ApiProblem";
@@ -23,9 +21,7 @@ export class ApiProblem extends Error {
 
   /** The last part of the type of the problem, such as `illegal-move`. @returns {string} */
   get slug() {
-    return String(this.problem.type ?? "")
-      .split("/")
-      .pop();
+    return slugOf(this.problem);
   }
 }
 
@@ -119,6 +115,11 @@ async function read(response) {
   const data = await text(response).then((said) => (isJson && said ? JSON.parse(said) : said || null));
   if (!response.ok) throw new ApiProblem(response.status, data !== null && typeof data === "object" ? data : {});
   return data;
+}
+
+/** The last part of the type of a problem. @param {{type?: string}} problem @returns {string} */
+function slugOf({ type = "" }) {
+  return type.slice(type.lastIndexOf("/") + 1);
 }
 
 async function text(response) {

@@ -4,11 +4,11 @@
  */
 
 import { ApiProblem, Offline } from "./api.js";
-import { h, reloadOnceOnline, settled, shake } from "./dom.js";
+import { byId, find, h, reloadOnceOnline, settled, shake } from "./dom.js";
 import { t } from "./texts.js";
 import { toast } from "./toast.js";
 
-const { entry } = document.getElementById("boot").dataset;
+const { entry = "" } = byId("boot").dataset;
 
 addEventListener("unhandledrejection", ({ reason }) => toast(said(reason)));
 addEventListener("error", ({ error }) => error && toast(said(error)));
@@ -22,8 +22,8 @@ try {
 
 /** Say in the place of the content why the page could not begin; content that the server has filled stays. */
 function showFailure(error) {
-  const main = document.querySelector("main");
-  if (main.hasAttribute("aria-busy")) for (const part of main.children) part.hidden = true;
+  const main = find(document, "main");
+  if (main.hasAttribute("aria-busy")) for (const part of main.children) part.setAttribute("hidden", "");
   const heading = document.querySelector("header h1") ? "h2" : "h1";
   const card = h(
     "section",

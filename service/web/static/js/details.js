@@ -51,7 +51,7 @@ export function createDetails(path, match) {
         return;
       }
       try {
-        known = detailsOf((await ask(path, { method: "PATCH", body: typed, ifMatch: etag })).data);
+        known = detailsOf((await ask(path, { method: "PATCH", body: typed, ifMatch: etag ?? undefined })).data);
         replace(said, t("share.details_saved"));
         return;
       } catch (error) {

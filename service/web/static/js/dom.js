@@ -2,13 +2,18 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** @typedef {Node | string | number | null | undefined | false} Child */
+/**
+ * What is no node becomes text; what is empty, and true, is left out.
+ * @typedef {Node | string | number | boolean | null | undefined} Leaf
+ * @typedef {Leaf | (Leaf | (Leaf | Leaf[])[])[]} Child
+ */
 
 /**
  * An HTML element. Attributes: `on…` are listeners, `class` may be an array, `style` and `dataset` are objects; null,
  * undefined and false leave an attribute out, true makes it empty; `value`, `checked` and `selected` are properties.
- * @param {string} tag @param {Record<string, any>} [attributes] @param {...(Child | Child[])} children
- * @returns {HTMLElement}
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag @param {Record<string, any> | null} [attributes] @param {...Child} children
+ * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function h(tag, attributes, ...children) {
   return filled(document.createElement(tag), attributes, children);
@@ -16,14 +21,40 @@ export function h(tag, attributes, ...children) {
 
 /**
  * An SVG element, made like those of `h`.
- * @param {string} tag @param {Record<string, any>} [attributes] @param {...(Child | Child[])} children
- * @returns {SVGElement}
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag @param {Record<string, any> | null} [attributes] @param {...Child} children
+ * @returns {SVGElementTagNameMap[Tag]}
  */
 export function svg(tag, attributes, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** Let an element have these children and no others. @param {Element} element @param {...(Child | Child[])} children */
+/**
+ * The element of the page with an id; raise if it is not there, or is none of `type`.
+ * @template {HTMLElement} [Type=HTMLElement]
+ * @param {string} id @param {new () => Type} [type] @returns {Type}
+ */
+export function byId(id, type) {
+  return find(document, `#${CSS.escape(id)}`, type);
+}
+
+/**
+ * The first element within another that a selector matches; raise if there is none, or it is none of `type`.
+ * @template {HTMLElement} [Type=HTMLElement]
+ * @param {ParentNode} within @param {string} selector @param {new () => Type} [type] @returns {Type}
+ */
+export function find(within, selector, type) {
+  const element = within.querySelector(selector);
+  if (element instanceof (type ?? HTMLElement)) return /** @type {Type} */ (element);
+  throw new Error(`There is no ${selector}.`);
+}
+
+/** The controls of a form by their names. @param {HTMLFormElement} form @returns {Record<string, any>} */
+export function controls(form) {
+  return /** @type {any} */ (form.elements);
+}
+
+/** Let an element have these children and no others. @param {Element} element @param {...Child} children */
 export function replace(element, ...children) {
   element.replaceChildren(...nodes(children));
 }
@@ -31,10 +62,10 @@ export function replace(element, ...children) {
 /**
  * Let an element have these children and no others, but keep every node that is already as it should be: a drawing that
  * is made anew costs what is new in it. For what has neither listeners nor properties of its own.
- * @param {Element} element @param {...(Child | Child[])} children
+ * @param {Element} element @param {...Child} children
  */
 export function renew(element, ...children) {
-  const next = element.cloneNode(false);
+  const next = /** @type {Element} */ (element.cloneNode(false));
   next.append(...nodes(children));
   become(element, next);
 }
@@ -42,15 +73,21 @@ export function renew(element, ...children) {
 /**
  * Listen for an event on all matching elements within another, now and later; answers with what stops it.
  * @param {Element | Document} within @param {string} type @param {string} selector
- * @param {(event: Event, element: Element) => void} listener @returns {() => void}
+ * @param {(event: Event, element: HTMLElement) => void} listener @returns {() => void}
  */
 export function on(within, type, selector, listener) {
   const heard = (event) => {
     const element = event.target instanceof Element ? event.target.closest(selector) : null;
-    if (element && within.contains(element)) listener(event, element);
+    if (element instanceof HTMLElement && within.contains(element)) listener(event, element);
   };
   within.addEventListener(type, heard);
   return () => within.removeEventListener(type, heard);
+}
+
+/** The element within another that has the focus. @param {Element} within @returns {HTMLElement | null} */
+export function focusedIn(within) {
+  const { activeElement } = document;
+  return activeElement instanceof HTMLElement && within.contains(activeElement) ? activeElement : null;
 }
 
 /** Load the page again when there is a network, unless it is being left by then: that would call off where one goes. */
@@ -103,10 +140,13 @@ function nodes(children) {
   return children.flat(Infinity).filter((child) => child || child === 0 || child === "");
 }
 
-/** Let a node become like another one, which may be used up. @param {ChildNode} node @param {ChildNode} next */
+/**
+ * Let a node become like another one, which may be used up.
+ * @param {ChildNode | Element} node @param {ChildNode | Element} next
+ */
 function become(node, next) {
   if (node.isEqualNode(next)) return;
-  if (node.nodeName !== next.nodeName || node.nodeType !== Node.ELEMENT_NODE) {
+  if (!(node instanceof Element) || !(next instanceof Element) || node.nodeName !== next.nodeName) {
     node.replaceWith(next);
     return;
   }

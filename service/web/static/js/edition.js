@@ -4,20 +4,19 @@
  */
 
 import { ApiProblem, Offline, ask } from "./api.js";
-import { h, replace, settled, shake } from "./dom.js";
+import { byId, find, h, replace, settled, shake } from "./dom.js";
 import { correctMatch, matchToCorrect } from "./edition_of_match.js";
 import { fieldFor, mark } from "./fields.js";
 import { files, page, t, tn } from "./texts.js";
 
 const HEADER = ["id", "game", "edition", "title", "note", "digest"];
-const place = (id) => document.getElementById(id);
 const path = `/games/${page.game}/editions/`;
 const kept = `edition ${page.game} ${page.edition}`;
 
 /**
  * A printed value: its pointer, what it is called, its source, its field, and whether it was found right in the box.
  * @typedef {{path: string[], value: any, source: string, note?: string, field: import("./fields.js").Field, isRight:
- *   boolean, element: HTMLElement}} Value
+ *   boolean, element: HTMLElement, tick: HTMLInputElement}} Value
  */
 
 const [{ data: edition }, described, match] = await Promise.all([
@@ -30,16 +29,16 @@ const [{ data: edition }, described, match] = await Promise.all([
 const values = [];
 let filter = null;
 
-replace(place("note"), edition.note ?? "");
-replace(place("values"), sections());
-place("title").value = t("edition.own", { title: edition.title }).slice(0, 80);
+replace(byId("note"), edition.note ?? "");
+replace(byId("values"), sections());
+byId("title", HTMLInputElement).value = t("edition.own", { title: edition.title }).slice(0, 80);
 recall();
 filter = values.some(({ source }) => source === "assumed") ? "assumed" : null;
 update();
-place("save").addEventListener("submit", save);
-place("for-match").hidden = match === null;
-place("for-match").addEventListener("click", correct);
-place("values").addEventListener("submit", (event) => event.preventDefault());
+byId("save").addEventListener("submit", save);
+byId("for-match").hidden = match === null;
+byId("for-match").addEventListener("click", correct);
+byId("values").addEventListener("submit", (event) => event.preventDefault());
 await listEditions();
 settled();
 
@@ -75,7 +74,7 @@ function section(name, leaves) {
 
 function row({ path: pointer, value, source, note }) {
   const id = `value-${pointer.join("-")}`;
-  const entry = { path: pointer, value, source, note, isRight: false };
+  const entry = /** @type {Value} */ ({ path: pointer, value, source, note, isRight: false });
   const changed = () => change(entry);
   entry.field = (described.fieldOf(pointer, value) ?? fieldFor(value))(value, id, changed);
   entry.tick = h("input", {
@@ -144,22 +143,23 @@ function update() {
     entry.element.classList.toggle("corrected", entry.field.read() !== undefined && isChanged(entry));
     entry.element.classList.toggle("checked", entry.isRight);
   }
-  for (const group of place("values").children) {
-    group.hidden = [...group.querySelectorAll(".value")].every((value) => value.hidden);
+  for (const group of byId("values").children) {
+    const isHidden = [...group.querySelectorAll(".value")].every((value) => value.hasAttribute("hidden"));
+    group.toggleAttribute("hidden", isHidden);
   }
-  replace(place("filters"), filters());
+  replace(byId("filters"), filters());
   const right = values.filter(({ isRight }) => isRight);
   const assumed = values.filter(({ source }) => source === "assumed").length;
   const corrected = values.filter((entry) => entry.isRight && isChanged(entry)).length;
   replace(
-    place("progress"),
+    byId("progress"),
     `${tn("edition.checked", right.length)} · ${tn("edition.corrected", corrected)} · ${tn(
       "edition.assumed_left",
       assumed - right.filter(({ source }) => source === "assumed").length,
     )}`,
   );
-  place("save").querySelector(".primary").disabled = right.length === 0;
-  place("for-match").disabled = corrected === 0;
+  find(byId("save"), ".primary", HTMLButtonElement).disabled = right.length === 0;
+  byId("for-match", HTMLButtonElement).disabled = corrected === 0;
   keep();
 }
 
@@ -197,7 +197,7 @@ function recall() {
   for (const entry of values) {
     const name = entry.path.join("/");
     if (!found.has(name)) continue;
-    const id = entry.field.element.id || entry.field.element.querySelector("[id]").id;
+    const id = entry.field.element.id || find(entry.field.element, "[id]").id;
     const field = (described.fieldOf(entry.path, found.get(name)) ?? fieldFor(found.get(name)))(
       found.get(name),
       id,
@@ -214,7 +214,7 @@ async function listEditions() {
     data: { items: titled },
   } = await ask(`/games/${page.game}/editions?limit=200`);
   replace(
-    place("editions"),
+    byId("editions"),
     titled.length > 1 && [
       h("h2", {}, t("edition.editions")),
       h(
@@ -245,14 +245,14 @@ async function listEditions() {
 
 async function save(event) {
   event.preventDefault();
-  const button = place("save").querySelector(".primary");
+  const button = find(byId("save"), ".primary", HTMLButtonElement);
   const changes = readChanges();
   if (changes === null) return;
   button.disabled = true;
   try {
     const { data } = await ask(`/games/${page.game}/editions`, {
       method: "POST",
-      body: { title: place("title").value.trim(), based_on: edition.id, changes },
+      body: { title: byId("title", HTMLInputElement).value.trim(), based_on: edition.id, changes },
     });
     localStorage.removeItem(kept);
     location.assign(`/games/${page.game}/editions/${data.id}`);
@@ -269,7 +269,7 @@ function readChanges() {
     refuse(t("edition.unreadable", { name: described.nameOf(wrong.path) }), wrong);
     return null;
   }
-  replace(place("problem"));
+  replace(byId("problem"));
   const changes = {};
   for (const entry of values.filter(({ isRight }) => isRight))
     put(changes, entry.path, patchOf(entry.value, entry.field.read()));
@@ -280,7 +280,10 @@ function readChanges() {
 async function correct() {
   const changes = readChanges();
   if (changes === null) return;
-  await correctMatch(place("trial"), match, changes, place("title").value.trim(), { refuse: tellOf, done });
+  await correctMatch(byId("trial"), match, changes, byId("title", HTMLInputElement).value.trim(), {
+    refuse: tellOf,
+    done,
+  });
 }
 
 function done() {
@@ -288,7 +291,7 @@ function done() {
   location.assign(`/matches/${match.id}`);
 }
 
-function put(changes, [name, ...rest], change) {
+function put(changes, /** @type {string[]} */ [name, ...rest], change) {
   if (rest.length === 0) changes[name] = change;
   else put((changes[name] ??= {}), rest, change);
 }
@@ -320,9 +323,9 @@ function tellOf(problem) {
   return refuse(entry ? `${described.nameOf(entry.path)}: ${error.detail}` : problem.detail, entry);
 }
 
-function refuse(text, entry = null) {
-  replace(place("problem"), text);
-  shake(place("problem"));
+function refuse(text, /** @type {Value | null} */ entry = null) {
+  replace(byId("problem"), text);
+  shake(byId("problem"));
   if (!entry) return;
   filter = null;
   update();

@@ -1,7 +1,7 @@
 /** Printed values that are corrected for one match, from the page of its edition: a preview first, then the change. */
 
-import { ask } from "./api.js";
-import { h, replace } from "./dom.js";
+import { ApiProblem, ask } from "./api.js";
+import { find, h, replace } from "./dom.js";
 import { conflictPolicy, showTrial, tryCorrection } from "./repair_verdicts.js";
 import { lang, t } from "./texts.js";
 
@@ -40,7 +40,7 @@ export async function correctMatch(host, match, changes, title, { refuse, done }
     h("h2", { tabindex: "-1" }, t("edition.preview")),
     ...showTrial(data.frames, match.players, tried.trial, { confirm: () => make(tried.trial), back }),
   );
-  host.querySelector("h2").focus();
+  find(host, "h2").focus();
 
   async function make(trial) {
     const body = { ...correction, on_conflict: conflictPolicy(trial) };
@@ -48,7 +48,7 @@ export async function correctMatch(host, match, changes, title, { refuse, done }
       await ask(`/matches/${match.id}/corrections`, { method: "POST", body, ifMatch: match.version });
     } catch (error) {
       back();
-      return refuse(error.problem ?? { detail: t("shared.offline") });
+      return refuse(error instanceof ApiProblem ? error.problem : { detail: t("shared.offline") });
     }
     return done();
   }

@@ -4,12 +4,10 @@
  */
 
 import { ask } from "./api.js";
-import { h, replace } from "./dom.js";
+import { byId, find, h, replace } from "./dom.js";
 import { Player } from "./player.js";
 import { playerName, withPlayers } from "./seats.js";
 import { files, page, t } from "./texts.js";
-
-const place = (id) => document.getElementById(id);
 
 const [
   {
@@ -20,21 +18,21 @@ const [
 const { data: edition } = await ask(`/matches/${page.match}/edition`);
 
 for (const replaced of document.querySelectorAll("#picture, [rel=prev], [rel=next]")) replaced.remove();
-const board = boards.createBoard(place("board"), { edition, nameOf: (seat) => playerName(match.players, seat) });
-const player = new Player(place("player"), boards.turnOf, show);
+const board = boards.createBoard(byId("board"), { edition, nameOf: (seat) => playerName(match.players, seat) });
+const player = new Player(byId("player"), boards.turnOf, show);
 player.update(
   frames,
   match.players.map(({ seat }) => seat),
   page.ply,
 );
 player.heedKeys(() => true);
-player.heedSwipes(document.querySelector(".place"), () => true);
+player.heedSwipes(find(document, ".place"), () => true);
 
 function show(ply) {
   const { state, seat, move, text } = frames[ply];
   board.draw(state, { lastMove: seat === null ? null : { ply, seat, move } });
   const said = ply === 0 ? t("embed.start") : t("embed.ply", { ply, plies: player.last });
-  replace(place("now"), h("b", {}, said), " ", withPlayers(text, match.players));
+  replace(byId("now"), h("b", {}, said), " ", withPlayers(text, match.players));
   for (const { seat: one } of match.players)
-    replace(place(`points-${one}`), t("embed.points", { points: state.score[one].total }));
+    replace(byId(`points-${one}`), t("embed.points", { points: state.score[one].total }));
 }

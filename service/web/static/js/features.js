@@ -65,7 +65,7 @@ function withSentence({ name, about, part_of_score: isScore, ...row }) {
 }
 
 function byDifference(one, other) {
-  return isKnown(other) - isKnown(one) || other.difference.difference - one.difference.difference;
+  return Number(isKnown(other)) - Number(isKnown(one)) || other.difference.difference - one.difference.difference;
 }
 
 function isKnown({ difference }) {

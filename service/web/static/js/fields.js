@@ -65,19 +65,19 @@ export function countsField(kinds) {
         value: value[kind] ?? 0,
         oninput: changed,
       });
-      return [kind, name, input];
+      return { kind, name, input };
     });
     const read = () => {
-      if (inputs.some(([, , input]) => !/^\d{1,2}$/.test(input.value))) return undefined;
+      if (inputs.some(({ input }) => !/^\d{1,2}$/.test(input.value))) return undefined;
       return Object.fromEntries(
-        inputs.map(([kind, , input]) => [kind, Number(input.value)]).filter(([, count]) => count > 0),
+        inputs.map(({ kind, input }) => [kind, Number(input.value)]).filter(([, count]) => Number(count) > 0),
       );
     };
     return {
       element: h(
         "span",
         { class: "counts" },
-        inputs.map(([, name, input]) => h("label", {}, input, name)),
+        inputs.map(({ name, input }) => h("label", {}, input, name)),
       ),
       read,
     };
@@ -89,7 +89,8 @@ function numbersField(value, id, changed) {
   const input = h("input", { id, value: value.join(", "), inputmode: "text", oninput: changed });
   return {
     element: input,
-    read: () => (/^\s*\d+(\s*[,;\s]\s*\d+)*\s*$/.test(input.value) ? input.value.match(/\d+/g).map(Number) : undefined),
+    read: () =>
+      /^\s*\d+(\s*[,;\s]\s*\d+)*\s*$/.test(input.value) ? (input.value.match(/\d+/g) ?? []).map(Number) : undefined,
   };
 }
 
@@ -113,20 +114,20 @@ function linesField(value, id, changed) {
 /** Numbers with names, all of which are there. @param {[string, string][]} members @returns {Fields} */
 export function membersField(members) {
   return (value, id, changed) => {
-    const fields = members.map(([member, name], at) => [
+    const fields = members.map(([member, name], at) => ({
       member,
       name,
-      numberField(value[member], at === 0 ? id : `${id}-${member}`, changed),
-    ]);
+      field: numberField(value[member], at === 0 ? id : `${id}-${member}`, changed),
+    }));
     const read = () => {
-      const found = fields.map(([member, , field]) => [member, field.read()]);
+      const found = fields.map(({ member, field }) => [member, field.read()]);
       return found.some(([, number]) => number === undefined) ? undefined : Object.fromEntries(found);
     };
     return {
       element: h(
         "span",
         { class: "counts" },
-        fields.map(([, name, { element }]) => h("label", {}, element, name)),
+        fields.map(({ name, field }) => h("label", {}, field.element, name)),
       ),
       read,
     };

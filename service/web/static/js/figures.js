@@ -1,7 +1,7 @@
 /** What all pages of statistics share: asking with the filters, a figure with its sentence and data, what was counted. */
 
 import { ask, attempt } from "./api.js";
-import { h, replace, settled } from "./dom.js";
+import { byId, find, h, replace, settled } from "./dom.js";
 import { leaveOutEmpty, offerPlayers, spanned } from "./filters.js";
 import { areFew, number } from "./numbers.js";
 import { dotRow } from "./plots.js";
@@ -35,8 +35,8 @@ export async function figures(path) {
 
 /**
  * A figure: its heading and sentence, then the picture, then the data.
- * @param {{title: string, sentence?: import("./dom.js").Child, picture?: import("./dom.js").Child, table?: HTMLElement | null,
- *   source?: string, name?: string, level?: "h2" | null}} parts without a `level` the
+ * @param {{title: string, sentence?: import("./dom.js").Child, picture?: import("./dom.js").Child, table?: HTMLElement | false | null,
+ *   source?: string | false, name?: string, level?: "h2" | "h3" | null}} parts without a `level` the
  *   heading stands elsewhere; `source` is the address of the data, `name` that of their file
  * @returns {HTMLElement}
  */
@@ -93,7 +93,7 @@ export function dataTable(heads, rows, caption) {
   );
 }
 
-/** A button that saves the data behind a figure. @param {string} source @param {string} name of the file @returns {HTMLElement} */
+/** A button that saves the data behind a figure. @param {string} source @param {string} [name] of the file @returns {HTMLElement} */
 export function csvButton(source, name) {
   return h(
     "button",
@@ -160,7 +160,7 @@ export function formOf(form) {
 
 /**
  * The numbers that a page begins with.
- * @param {[import("./dom.js").Child, import("./dom.js").Child][]} known each after its name @returns {HTMLElement}
+ * @param {import("./dom.js").Child[][]} known each after its name @returns {HTMLElement}
  */
 export function numbers(known) {
   return h(
@@ -184,7 +184,7 @@ export function personLink({ id, name }) {
 
 /**
  * A text of which some placeholders are elements: they are given as themselves, such as `{ name: "{name}" }`.
- * @param {string} text @param {Record<string, import("./dom.js").Child>} elements @returns {import("./dom.js").Child[]}
+ * @param {string} text @param {Record<string, import("./dom.js").Leaf>} elements @returns {import("./dom.js").Leaf[]}
  */
 export function withElements(text, elements) {
   return text.split(/\{(\w+)\}/).map((part, at) => (at % 2 === 1 ? elements[part] : part));
@@ -192,7 +192,7 @@ export function withElements(text, elements) {
 
 /**
  * Rows of which the first few are in sight and the others one tap away.
- * @template T @param {T[]} rows @param {number} first @param {(rows: T[]) => HTMLElement} draw @returns {import("./dom.js").Child[]}
+ * @template T @param {T[]} rows @param {number} first @param {(rows: T[]) => HTMLElement} draw @returns {import("./dom.js").Leaf[]}
  */
 export function folded(rows, first, draw) {
   return [
@@ -203,7 +203,7 @@ export function folded(rows, first, draw) {
 
 /** Do something and say above the figures what goes wrong. @param {() => Promise<any>} act @returns {Promise<any>} */
 export async function guarded(act) {
-  const line = document.getElementById("problem");
+  const line = byId("problem");
   replace(line);
   return attempt(act, ({ detail, title }) => replace(line, detail ?? title));
 }
@@ -213,11 +213,11 @@ export async function guarded(act) {
  * @param {() => Promise<import("./dom.js").Child[]>} draw @param {string[]} [known] players that need not be chosen
  */
 export async function showPage(draw, known = []) {
-  const form = document.querySelector("#search form");
+  const form = find(document, "#search form", HTMLFormElement);
   leaveOutEmpty(form);
   await Promise.all([
-    guarded(async () => replace(document.getElementById("figures"), ...(await draw()))),
-    guarded(() => offerPlayers(form.elements.player, asked.get("player"), known)),
+    guarded(async () => replace(byId("figures"), ...(await draw()))),
+    guarded(() => offerPlayers(find(form, "[name=player]", HTMLSelectElement), asked.get("player"), known)),
   ]);
   settled();
 }

@@ -43,6 +43,6 @@ export async function offerPlayers(select, chosen, leftOut = []) {
     );
   } catch (problem) {
     if (!(problem instanceof ApiProblem)) throw problem;
-    select.parentElement.hidden = true;
+    select.parentElement?.setAttribute("hidden", "");
   }
 }

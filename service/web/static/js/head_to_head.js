@@ -1,6 +1,6 @@
 /** The page of two players against each other: who finished before the other, their last meetings, by how much. */
 
-import { h, replace } from "./dom.js";
+import { byId, h, replace } from "./dom.js";
 import {
   caveat,
   counted,
@@ -40,7 +40,7 @@ async function draw() {
 /** How often each finished before the other: in the heading as a score, below it as a picture. */
 function drawDuel(told, source) {
   const { matches, a_ahead: ahead, level, b_ahead: behind, by_game: games } = told;
-  replace(document.getElementById("score"), scoreOf(told));
+  replace(byId("score"), scoreOf(told));
   const [first, second, rate] = behind.rate > ahead.rate ? [b, a, behind] : [a, b, ahead];
   return h(
     "section",

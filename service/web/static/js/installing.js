@@ -19,6 +19,6 @@ export async function stayAvailable() {
   const answered = new Promise((resolve) => {
     navigator.serviceWorker.addEventListener("message", ({ data }) => resolve(data.kept), { once: true });
   });
-  active.postMessage({ page: location.href.split("#")[0], files: [...new Set(needed)] });
+  active?.postMessage({ page: location.href.split("#")[0], files: [...new Set(needed)] });
   return answered;
 }

@@ -1,13 +1,12 @@
 /** The log of a match: everything that was recorded, and any earlier state to look at and to bring back. */
 
 import { ask, every } from "./api.js";
-import { h, replace, settled } from "./dom.js";
+import { byId, find, h, replace, settled } from "./dom.js";
 import { openMatch } from "./match.js";
 import { playerName, seatSign, withPlayers } from "./seats.js";
 import { files, lang, page, t, tn } from "./texts.js";
 import { minus, tellLine, when } from "./told.js";
 
-const place = (id) => document.getElementById(id);
 const match = await openMatch(page.match);
 const [{ createBoard }, described] = await Promise.all([
   import(`${files}games/${match.game}/board.js`),
@@ -28,7 +27,7 @@ async function readOn() {
   last = match.version;
   const lines = [];
   for await (const line of every(`/matches/${match.id}/log?after=${since}&limit=200&lang=${lang}`)) lines.push(line);
-  place("lines").prepend(...lines.reverse().map(drawLine));
+  byId("lines").prepend(...lines.reverse().map(drawLine));
   if (shown !== null) offerRestoring();
 }
 
@@ -66,7 +65,7 @@ async function look(line) {
   shown = line;
   const board = h("div", { class: "then-board" });
   replace(
-    place("then"),
+    byId("then"),
     h("h2", { tabindex: "-1" }, t("log.then", { n: line.seq })),
     h("p", { class: "quiet" }, tn("log.then_moves", line.ply)),
     h(
@@ -89,8 +88,8 @@ async function look(line) {
     lastMove: frame.move && { ply: frame.ply, seat: frame.seat, move: frame.move },
   });
   offerRestoring();
-  place("then").hidden = false;
-  place("then").querySelector("h2").focus();
+  byId("then").hidden = false;
+  find(byId("then"), "h2").focus();
 }
 
 function nameOf(seat) {
@@ -98,7 +97,7 @@ function nameOf(seat) {
 }
 
 function offerRestoring() {
-  place("then").querySelector(".restore").hidden = !match.may("record") || shown.seq === match.version;
+  find(byId("then"), ".restore").hidden = !match.may("record") || shown.seq === match.version;
 }
 
 async function restore() {
@@ -110,11 +109,11 @@ async function restore() {
 }
 
 function close() {
-  place("then").hidden = true;
-  place(`entry-${shown.seq}`).querySelector(".look").focus();
+  byId("then").hidden = true;
+  find(byId(`entry-${shown.seq}`), ".look").focus();
   shown = null;
 }
 
 function say(sentence) {
-  replace(place("said"), sentence);
+  replace(byId("said"), sentence);
 }

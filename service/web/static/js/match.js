@@ -33,8 +33,10 @@ const KEY_REUSED = "key-reused";
 /**
  * @typedef {{seat: string, move: object, ruling?: {reason: string}}} Entry
  * @typedef {import("./outbox.js").Waiting} Waiting
- * @typedef {{accepted: true} | {accepted: false, problem: object} | {waiting: true}} Outcome
- * @typedef {{entry: Entry|null, problem: object, lines: object[], judgement: object|null, isRecorded: boolean}} Stale
+ * @typedef {{accepted: true, waiting?: undefined, problem?: undefined}
+ *   | {accepted: false, waiting?: undefined, problem: any}
+ *   | {waiting: true, accepted?: undefined, problem?: undefined}} Outcome
+ * @typedef {{entry: Entry|null, problem: any, lines: any[], judgement: any, isRecorded: boolean}} Stale
  * What came in between: lines of the log in sentences, and whether the entry still fits or is among them.
  */
 
@@ -54,15 +56,23 @@ export async function openMatch(id) {
  * read was lost.
  */
 export class Match extends EventTarget {
+  /** @type {Waiting[]} */
   #queue = [];
+  /** What resolves the submission of a move, by its key. @type {Map<string, (outcome: Outcome) => void>} */
   #awaited = new Map();
+  /** @type {Waiting | null} */
   #mended = null;
+  /** @type {Promise<void> | null} */
   #flushing = null;
+  /** @type {Promise<void> | null} */
   #reloading = null;
   #heard = 0;
+  /** @type {Stream | null} */
   #stream = null;
   #pause = FIRST_PAUSE;
-  #retry = null;
+  /** @type {number | undefined} */
+  #retry;
+  /** @type {{version: number, moves: Promise<any[]>} | null} */
   #legal = null;
   #wantsLegal = false;
   #isQueueRead = false;
@@ -166,15 +176,17 @@ export class Match extends EventTarget {
    */
   async submit(entry) {
     if (this.#mended !== null) return this.#replace(this.#mended, entry);
+    const last = this.#queue.at(-1);
     const item = {
       ...wired(entry),
       key: newKey(),
       matchId: this.id,
-      order: (this.#queue.at(-1)?.order ?? 0) + 1,
-      expected: this.#queue.length > 0 ? this.#queue.at(-1).expected + 1 : this.version,
+      order: (last?.order ?? 0) + 1,
+      expected: last === undefined ? this.version : last.expected + 1,
       problem: null,
     };
     this.#queue.push(item);
+    /** @type {Promise<Outcome>} */
     const outcome = new Promise((resolve) => this.#awaited.set(item.key, resolve));
     await this.#keep(item);
     this.flush();
@@ -193,7 +205,7 @@ export class Match extends EventTarget {
     }
     const { version, lastMove } = this;
     const outcome = await this.write("undo", { to_ply: this.document.ply - 1 });
-    if (outcome.problem) return { accepted: false, problem: outcome.problem };
+    if (!outcome.accepted) return outcome;
     const since = outcome.data.version;
     return { accepted: true, undone: lastMove, redo: () => this.write("restore", { version }, "POST", since) };
   }
@@ -238,17 +250,18 @@ export class Match extends EventTarget {
    */
   async legalMoves() {
     this.#wantsLegal = true;
-    if (this.#legal?.version !== this.version) {
-      const asked = this.version;
+    let legal = this.#legal;
+    if (legal === null || legal.version !== this.version) {
       const moves = ask(`/matches/${this.id}/legal-moves`).then(({ data }) => data.moves);
-      this.#legal = { version: asked, moves };
+      legal = { version: this.version, moves };
+      this.#legal = legal;
       moves.then(
         () => this.#remember(),
         () => this.#legal?.moves === moves && (this.#legal = null),
       );
     }
     try {
-      return await this.#legal.moves;
+      return await legal.moves;
     } catch (error) {
       if (isAway(error)) return null;
       throw error;
@@ -275,7 +288,7 @@ export class Match extends EventTarget {
    */
   async drop(key) {
     const dropped = this.unsent.filter((item) => key === undefined || item.key === key);
-    if (dropped.includes(this.#mended)) this.#mended = null;
+    if (this.#mended !== null && dropped.includes(this.#mended)) this.#mended = null;
     this.#queue = this.#queue.filter((item) => !dropped.includes(item));
     for (const item of dropped) await forgetWaiting(item.key);
     await this.goOn();
@@ -291,7 +304,7 @@ export class Match extends EventTarget {
   /** Record a waiting move that was refused as a table ruling. @param {string} key @param {string} reason */
   rule(key, reason) {
     const item = this.#queue.find((waiting) => waiting.key === key);
-    return this.#replace(item, { seat: item.seat, move: item.move, ruling: { reason } });
+    return item && this.#replace(item, { seat: item.seat, move: item.move, ruling: { reason } });
   }
 
   /** Send what waits, after what is recorded now. */
@@ -351,7 +364,7 @@ export class Match extends EventTarget {
       await this.#settle(item, { accepted: true }, () => this.#advance(data, item));
       await this.#follows(data.version);
     } catch (error) {
-      if (error.slug !== KEY_REUSED) throw error;
+      if (!(error instanceof ApiProblem) || error.slug !== KEY_REUSED) throw error;
       await this.#resolveReusedKey(item);
     }
   }
@@ -415,9 +428,11 @@ export class Match extends EventTarget {
     this.#changed();
   }
 
+  /** @param {Waiting} item @param {Entry} entry @returns {Promise<Outcome>} */
   async #replace(item, entry) {
     const at = this.#queue.indexOf(item);
-    const next = { ...wired(entry), key: newKey(), matchId: this.id, order: item.order };
+    const { matchId, order, expected } = item;
+    const next = { ...wired(entry), key: newKey(), matchId, order, expected, problem: null };
     this.#mended = null;
     this.#queue[at] = next;
     await forgetWaiting(item.key);
@@ -519,7 +534,8 @@ export class Match extends EventTarget {
 
   async #remember() {
     const { id, document: match, edition, state, lastMove } = this;
-    const legal = this.#legal?.version === match.version ? await this.#legal.moves.catch(() => null) : null;
+    const known = this.#legal?.version === match.version ? this.#legal : null;
+    const legal = known && (await known.moves.catch(() => null));
     if (!this.isGone) await keepSeen({ id, document: match, edition, state, lastMove, legal });
   }
 
@@ -537,7 +553,9 @@ export class Match extends EventTarget {
     this.#stream = stream;
     for (const type of ["open", "reopen"]) stream.addEventListener(type, () => this.#found());
     stream.addEventListener("open", () => stream.addEventListener("open", () => this.#learnRights()), { once: true });
-    stream.addEventListener("changed", ({ data }) => this.#hear(JSON.parse(data)));
+    stream.addEventListener("changed", (event) => {
+      this.#hear(JSON.parse(/** @type {MessageEvent} */ (event).data));
+    });
     stream.addEventListener("details", () => {
       this.reload();
       this.#learnRights();
@@ -573,9 +591,9 @@ export class Match extends EventTarget {
 
   /** Look for the network: by the stream, which sends what waits once it is open, or by sending that at once. */
   #wake() {
-    const { hasPlace, isOpen } = this.#stream;
+    const { hasPlace = false, isOpen = false } = this.#stream ?? {};
     const isFollowed = isOpen && this.isLive;
-    if (!isFollowed) this.#stream.connect();
+    if (!isFollowed) this.#stream?.connect();
     if (!hasPlace || isFollowed || !this.#isQueueRead) this.#sendWaiting();
   }
 
@@ -629,7 +647,7 @@ function isAway(error) {
   return error instanceof Offline;
 }
 
-/** An entry as it is sent. */
+/** An entry as it is sent. @param {Entry} entry @returns {Entry} */
 function wired({ seat, move, ruling }) {
   return ruling === undefined ? { seat, move } : { seat, move, ruling };
 }

@@ -19,6 +19,7 @@ const EVENTS = ["changed", "details", "annotations", "gone", "error"];
  */
 export class Stream extends EventTarget {
   #path;
+  /** @type {EventSource | null} */
   #source = null;
   /** Ends the wait for a place, or the turn. @type {AbortController | null} */
   #leaving = null;
@@ -114,13 +115,13 @@ async function withPlace(signal, act) {
     await act(async () => false);
     return;
   }
-  const actIn = (place) => act(async () => (await locks.query()).pending.some(({ name }) => name === place));
+  const actIn = (place) => act(async () => ((await locks.query()).pending ?? []).some(({ name }) => name === place));
   for (const place of PLACES) {
     const isFree = (lock) => lock !== null && actIn(place).then(() => true);
     if (await locks.request(place, { ifAvailable: true }, isFree)) return;
     if (signal.aborted) return;
   }
-  const { pending } = await locks.query();
+  const { pending = [] } = await locks.query();
   const queue = (place) => pending.filter(({ name }) => name === place).length;
   const shortest = PLACES.reduce((least, place) => (queue(place) < queue(least) ? place : least));
   try {
@@ -131,7 +132,7 @@ async function withPlace(signal, act) {
 }
 
 function pause(milliseconds, signal) {
-  return new Promise((resolve) => {
+  return new Promise((/** @type {(value?: undefined) => void} */ resolve) => {
     const timer = setTimeout(resolve, milliseconds);
     signal.addEventListener(
       "abort",

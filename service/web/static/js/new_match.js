@@ -1,7 +1,7 @@
 /** The page on which a match begins: who plays on which seat, who begins, the set-up of the game, and the details. */
 
 import { ApiProblem, Offline, ask, every } from "./api.js";
-import { h, replace, settled } from "./dom.js";
+import { byId, controls, find, h, replace, settled } from "./dom.js";
 import { day, localDate } from "./matches.js";
 import { seatName, seatSign } from "./seats.js";
 import { files, page, t } from "./texts.js";
@@ -10,8 +10,9 @@ import { createTie } from "./tie.js";
 const RECENT = 50;
 const SUGGESTED = 8;
 const MOST_TAGS = 5;
-const form = document.getElementById("new");
-const problemLine = document.getElementById("problem");
+const form = byId("new", HTMLFormElement);
+const fields = controls(form);
+const problemLine = byId("problem");
 
 /**
  * @typedef {{seat: string, name: string, id: string | null, points: string}} Person
@@ -35,7 +36,7 @@ const draft = {
 let known = [];
 
 const parts = () => page.games[draft.game];
-const tie = createTie(document.getElementById("tie"));
+const tie = createTie(byId("tie"));
 
 // People and seats
 
@@ -43,7 +44,7 @@ function setGame(game) {
   draft.game = game;
   draft.edition = null;
   draft.initial = undefined;
-  form.elements.game.value = game;
+  fields.game.value = game;
   const { seats, min_players: least, max_players: most } = parts();
   const kept = draft.people.slice(0, most);
   while (kept.length < least) kept.push({ seat: "", name: "", id: null, points: "" });
@@ -76,10 +77,10 @@ function take(person, seat) {
 function drawPeople() {
   const { seats, min_players: least, max_players: most } = parts();
   replace(
-    document.getElementById("rows"),
+    byId("rows"),
     draft.people.map((person, index) => personRow(person, index, seats, least)),
   );
-  document.getElementById("add").hidden = draft.people.length >= most;
+  byId("add").hidden = draft.people.length >= most;
   drawBeginners();
   drawKnown();
   askTie();
@@ -188,7 +189,7 @@ function add() {
   seatAnew(parts().seats);
   drawPeople();
   drawSetup();
-  document.getElementById(`person-${draft.people.length - 1}`).focus();
+  byId(`person-${draft.people.length - 1}`).focus();
 }
 
 // Suggestions
@@ -225,7 +226,7 @@ function drawKnown() {
       player.id !== draft.focused?.id,
   );
   replace(
-    document.getElementById("known"),
+    byId("known"),
     fitting
       .slice(0, SUGGESTED)
       .map((player) => h("button", { type: "button", onclick: () => choose(player) }, player.name)),
@@ -245,26 +246,26 @@ function choose(player) {
 function suggestDetails(matches) {
   const venues = [...new Set(matches.map((match) => match.venue).filter(Boolean))];
   replace(
-    document.getElementById("venues"),
+    byId("venues"),
     venues.map((venue) => h("option", { value: venue })),
   );
   const tags = [...new Set(matches.flatMap((match) => match.tags))].slice(0, MOST_TAGS);
   replace(
-    document.getElementById("tags"),
+    byId("tags"),
     tags.map((tag) => h("button", { type: "button", onclick: () => toggleTag(tag) }, tag)),
   );
-  document.getElementById("tags").parentElement.hidden = false;
+  byId("tags").parentElement?.removeAttribute("hidden");
 }
 
 function toggleTag(tag) {
   const tags = tagsTyped();
-  form.elements.tags.value = (tags.includes(tag) ? tags.filter((one) => one !== tag) : [...tags, tag]).join(", ");
+  fields.tags.value = (tags.includes(tag) ? tags.filter((one) => one !== tag) : [...tags, tag]).join(", ");
 }
 
 function tagsTyped() {
   return [
     ...new Set(
-      form.elements.tags.value
+      fields.tags.value
         .split(",")
         .map((tag) => tag.trim())
         .filter(Boolean),
@@ -282,7 +283,7 @@ function fold(name) {
 function drawBeginners() {
   const host = document.getElementById("beginner");
   if (!host) return;
-  if (!draft.people.includes(draft.first)) draft.first = draft.people[0];
+  if (draft.first === null || !draft.people.includes(draft.first)) draft.first = draft.people[0];
   replace(
     host,
     draft.people.map((person, index) =>
@@ -297,7 +298,7 @@ function drawBeginners() {
           onchange: () => {
             draft.first = person;
             draft.isFirstChosen = true;
-            replace(document.getElementById("why"));
+            replace(byId("why"));
           },
         }),
         h("span", {}, seatSign(draft.game, person.seat), person.name.trim() || t("new.player", { number: index + 1 })),
@@ -323,7 +324,7 @@ async function proposeFirst() {
   const loser = last ? loserOf(last, ids) : null;
   draft.first = draft.people.find((person) => idOf(person) === loser) ?? draft.people[0];
   drawBeginners();
-  replace(document.getElementById("why"), loser !== null && t("new.lost_last", { name: draft.first.name }));
+  replace(byId("why"), loser !== null && t("new.lost_last", { name: draft.first.name }));
 }
 
 function idOf(person) {
@@ -374,18 +375,18 @@ async function drawSetup() {
 }
 
 async function drawEditions() {
-  const label = document.getElementById("edition");
+  const label = byId("edition");
   const chosen = draft.edition ?? parts().default_edition;
   const { data } = await ask(`/games/${draft.game}/editions?limit=200`);
   const offered = data.items.filter(({ id, own, based_on }) => own || !based_on || id === chosen);
   label.hidden = offered.length < 2;
-  const link = document.getElementById("check-edition");
+  const link = byId("check-edition", HTMLAnchorElement);
   link.href = `/games/${draft.game}/editions/${chosen}`;
   const sources = sourcesOf(await editionOf(chosen));
   const n = sources.filter((source) => source === "assumed").length;
   replace(link, n > 0 ? t("new.assumed", { n, all: sources.length }) : t("new.check_edition"));
   replace(
-    label.querySelector("select"),
+    find(label, "select"),
     offered.map((edition) => h("option", { value: edition.id, selected: edition.id === chosen }, edition.title)),
   );
 }
@@ -414,13 +415,13 @@ async function send() {
   const text = JSON.stringify(body);
   if (draft.sent?.body !== text) draft.sent = { body: text, key: newKey() };
   draft.isSending = true;
-  document.getElementById("begin").setAttribute("aria-disabled", "true");
+  byId("begin").setAttribute("aria-disabled", "true");
   try {
     const { data } = await ask("/matches", { method: "POST", body, idempotencyKey: draft.sent.key });
     location.replace(`/matches/${data.id}`);
   } catch (problem) {
     draft.isSending = false;
-    document.getElementById("begin").removeAttribute("aria-disabled");
+    byId("begin").removeAttribute("aria-disabled");
     await explain(problem, body);
   }
 }
@@ -438,9 +439,8 @@ function written() {
     return missing(t("new.points_missing"));
   if (!page.result_only && !draft.setup) return missing(t("shared.failed"));
   if (!page.result_only && !draft.setup.isComplete()) return missing(t(`${draft.game}.setup_incomplete`));
-  const start = page.result_only ? 0 : draft.people.indexOf(draft.first);
+  const start = page.result_only ? 0 : draft.people.findIndex((person) => person === draft.first);
   const inTurn = [...draft.people.slice(start), ...draft.people.slice(0, start)];
-  const fields = form.elements;
   return {
     game: draft.game,
     players: inTurn.map((person) => ({
@@ -459,7 +459,7 @@ function written() {
 
 function missing(text, id) {
   say(text);
-  if (id) document.getElementById(id).focus();
+  if (id) byId(id).focus();
   return null;
 }
 
@@ -471,7 +471,7 @@ function resultTyped() {
 /** Games in which the beginner is part of the set-up have a member for it; in others the order of players says it. */
 function setupChosen() {
   const setup = draft.setup.value();
-  return "first" in setup ? { ...setup, first: draft.first.seat } : setup;
+  return "first" in setup ? { ...setup, first: draft.first?.seat } : setup;
 }
 
 function today() {
@@ -480,7 +480,7 @@ function today() {
 
 function say(text) {
   replace(problemLine, text);
-  document.getElementById("candidates").hidden = true;
+  byId("candidates").hidden = true;
 }
 
 async function explain(problem, body) {
@@ -514,7 +514,7 @@ async function askWhich(person, candidates) {
     }),
   );
   say(t("new.which_of", { name: person.name.trim() }));
-  const host = document.getElementById("candidates");
+  const host = byId("candidates");
   host.hidden = false;
   replace(
     host,
@@ -558,22 +558,23 @@ async function takeUp(matchId) {
       )
     : null;
   draft.first = draft.people.find((person) => person.id === loser) ?? draft.people[0];
-  form.elements.venue.value = match.venue ?? "";
-  form.elements.tags.value = match.tags.join(", ");
-  if (form.elements.visibility) form.elements.visibility.value = match.visibility;
+  fields.venue.value = match.venue ?? "";
+  fields.tags.value = match.tags.join(", ");
+  if (fields.visibility) fields.visibility.value = match.visibility;
 }
 
 /** The game and edition that the address asks for, else what was played last. */
 async function proposeGame(learned) {
   const asked = new URLSearchParams(location.search);
-  const isKnown = asked.get("game") in page.games;
-  setGame(isKnown ? asked.get("game") : ((await learned)[0]?.game ?? Object.keys(page.games)[0]));
+  const game = asked.get("game") ?? "";
+  const isKnown = game in page.games;
+  setGame(isKnown ? game : ((await learned)[0]?.game ?? Object.keys(page.games)[0]));
   if (isKnown) draft.edition = asked.get("edition");
 }
 
 async function begin() {
-  form.elements.date.value = today();
-  document.getElementById("tags").parentElement.hidden = true;
+  fields.date.value = today();
+  byId("tags").parentElement?.setAttribute("hidden", "");
   const learned = learn();
   if (page.rematch) await takeUp(page.rematch);
   else await proposeGame(learned);
@@ -587,14 +588,15 @@ form.addEventListener("submit", (event) => {
   send();
 });
 form.addEventListener("change", (event) => {
-  if (event.target.name === "game") changeGame(event.target.value);
-  if (event.target.name === "edition") {
-    draft.edition = event.target.value;
+  const { name, value } = /** @type {HTMLInputElement | HTMLSelectElement} */ (event.target);
+  if (name === "game") changeGame(value);
+  if (name === "edition") {
+    draft.edition = value;
     drawSetup();
     drawEditions();
   }
 });
-document.getElementById("add").addEventListener("click", add);
+byId("add").addEventListener("click", add);
 try {
   await begin();
 } catch (problem) {

@@ -1,7 +1,7 @@
 /** The notes on the move that is shown: glyph, text, marks on spaces and a line of what if; one's own can be changed. */
 
 import { ApiProblem, Offline, ask, every } from "./api.js";
-import { h, replace } from "./dom.js";
+import { find, h, replace } from "./dom.js";
 import { locale, t, tn } from "./texts.js";
 import { toast } from "./toast.js";
 
@@ -22,6 +22,7 @@ const MARK = "highlight";
 
 /** Events: `marks` when other spaces are to be marked, `changed` when a note was kept, `line` and `go` for what was chosen. */
 export class Notes extends EventTarget {
+  /** @type {any} */
   #frame = null;
   #lost = [];
   /** What is being written. @type {Draft|null} */
@@ -41,7 +42,9 @@ export class Notes extends EventTarget {
 
   /** The spaces to be marked now. */
   get marks() {
-    return this.isMarking ? this.#draft.marks : (this.#frame?.annotations.flatMap(({ marks }) => marks) ?? []);
+    return this.#draft && this.isMarking
+      ? this.#draft.marks
+      : (this.#frame?.annotations.flatMap(({ marks }) => marks) ?? []);
   }
 
   /** Show the notes of a frame. @param {object} frame */
@@ -76,16 +79,17 @@ export class Notes extends EventTarget {
 
   /** Mark a space or no longer. @param {string} cell */
   mark(cell) {
-    const { marks } = this.#draft;
+    const draft = /** @type {Draft} */ (this.#draft);
+    const { marks } = draft;
     const others = marks.filter((mark) => mark.cell !== cell);
-    this.#draft.marks = others.length < marks.length ? others : [...marks, { cell, kind: MARK }];
+    draft.marks = others.length < marks.length ? others : [...marks, { cell, kind: MARK }];
     this.#tellMarks();
     this.#say("marks");
   }
 
   #draw() {
     const { annotations = [], ply } = this.#frame ?? {};
-    const elsewhere = this.#draft !== null && this.#draft.ply !== ply;
+    const elsewhere = this.#draft !== null && this.#draft.ply !== ply && this.#draft;
     replace(
       this.host,
       annotations.filter(({ id }) => id !== this.#draft?.id).map((note) => this.#note(note)),
@@ -96,8 +100,8 @@ export class Notes extends EventTarget {
         elsewhere &&
           h(
             "button",
-            { type: "button", onclick: () => this.#say("go", this.#draft.ply) },
-            t("replay.unsaved", { ply: this.#draft.ply }),
+            { type: "button", onclick: () => this.#say("go", elsewhere.ply) },
+            t("replay.unsaved", { ply: elsewhere.ply }),
           ),
         this.about.may_annotate &&
           !this.#draft &&
@@ -163,7 +167,8 @@ export class Notes extends EventTarget {
   }
 
   #editor() {
-    const { glyph, text, line } = this.#draft;
+    const draft = /** @type {Draft} */ (this.#draft);
+    const { glyph, text, line } = draft;
     const choice = (value, name) =>
       h(
         "label",
@@ -174,7 +179,7 @@ export class Notes extends EventTarget {
           value: value ?? "",
           checked: value === glyph,
           "aria-label": name,
-          onchange: () => (this.#draft.glyph = value),
+          onchange: () => (draft.glyph = value),
         }),
         h("span", { "aria-hidden": "true" }, value ?? "–"),
       );
@@ -198,7 +203,7 @@ export class Notes extends EventTarget {
         maxlength: 4000,
         rows: 3,
         value: text,
-        oninput: ({ target }) => (this.#draft.text = target.value),
+        oninput: ({ target }) => (draft.text = target.value),
       }),
       h("p", { class: "quiet marked", role: "status" }, this.#markedText()),
       line.length > 0 &&
@@ -220,16 +225,16 @@ export class Notes extends EventTarget {
   }
 
   #markedText() {
-    const { marks } = this.#draft;
+    const { marks } = /** @type {Draft} */ (this.#draft);
     return marks.length ? t("replay.marked", { cells: marks.map(({ cell }) => cell).join(", ") }) : t("replay.mark");
   }
 
   #tellMarks() {
-    replace(this.host.querySelector(".marked"), this.#markedText());
+    replace(find(this.host, ".marked"), this.#markedText());
   }
 
   #dropLine() {
-    this.#draft.line = [];
+    /** @type {Draft} */ (this.#draft).line = [];
     this.#draw();
   }
 
@@ -240,7 +245,7 @@ export class Notes extends EventTarget {
   }
 
   async #keep() {
-    const { id, ply, glyph, text, marks, line } = this.#draft;
+    const { id, ply, glyph, text, marks, line } = /** @type {Draft} */ (this.#draft);
     if (!glyph && !text.trim() && !marks.length && !line.length) {
       this.#complain(t("replay.empty"));
       return;

@@ -2,7 +2,10 @@
 
 import { locale, page, t, tn } from "./texts.js";
 
-/** @typedef {{n: number, rate: ?number, interval: ?[number, number]}} Rate */
+/**
+ * Without a match there is neither a rate nor an interval.
+ * @typedef {{n: number, rate: number, interval: [number, number]} | {n: number, rate: null, interval: null}} Rate
+ */
 
 const formats = new Map();
 const shares = new Intl.NumberFormat(locale, { style: "percent" });
@@ -59,9 +62,9 @@ export function between([low, high], write = (value) => number(value, 1)) {
   return t("stats.between", { low: write(low), high: write(high) });
 }
 
-/** How often of how many times. @param {Rate} rate @returns {string} */
+/** How often of how many times. @param {{n: number, rate: ?number}} rate @returns {string} */
 export function outOf({ n, rate }) {
-  return tn("stats.out_of", n, { times: number(rate * n, 1) });
+  return tn("stats.out_of", n, { times: number((rate ?? 0) * n, 1) });
 }
 
 /** A rate with how sure it is; of few matches how often. @param {Rate} rate @returns {string} */

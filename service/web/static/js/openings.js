@@ -1,6 +1,6 @@
 /** The tree of first moves, walked move by move with the board beside it. */
 
-import { h, replace } from "./dom.js";
+import { find, h, replace } from "./dom.js";
 import { csvButton, figure, figures, guarded, statistics } from "./figures.js";
 import { areFew, outOf, percent, percents, surely } from "./numbers.js";
 import { dots, rateBar, scale } from "./plots.js";
@@ -61,7 +61,7 @@ export async function drawOpenings() {
       document.pooled > 0 && h("p", { class: "quiet" }, tn("stats.pooled", document.pooled)),
       h("div", { class: "data" }, csvButton(source(path), `${page.games[game]} – ${t("stats.openings")}`)),
     );
-    if (isAsked) walk.querySelector("[aria-current]").focus();
+    if (isAsked) find(walk, "[aria-current]").focus();
   }
 
   function tell({ children, n }, path) {
@@ -80,24 +80,22 @@ export async function drawOpenings() {
       { class: "bars steps" },
       children.map((node) => drawStep(node, path)),
     );
-    const more =
-      next !== null &&
-      h(
-        "button",
-        {
-          onclick: () =>
-            guarded(async () => {
-              const rest = await figures(source(path, { cursor: next }));
-              const rows = rest.children.map((node) => drawStep(node, path));
-              steps.append(...rows);
-              next = rest.next;
-              more.hidden = next === null;
-              rows[0]?.querySelector("button").focus();
-            }),
-        },
-        t("stats.more"),
-      );
-    return [steps, more];
+    const more = h(
+      "button",
+      {
+        onclick: () =>
+          guarded(async () => {
+            const rest = await figures(source(path, { cursor: next }));
+            const rows = rest.children.map((node) => drawStep(node, path));
+            steps.append(...rows);
+            next = rest.next;
+            more.hidden = next === null;
+            rows[0]?.querySelector("button").focus();
+          }),
+      },
+      t("stats.more"),
+    );
+    return [steps, next !== null && more];
   }
 
   function drawStep(node, path) {

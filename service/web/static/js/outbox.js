@@ -7,7 +7,7 @@ import { account } from "./texts.js";
 
 /**
  * @typedef {{key: string, matchId: string, order: number, seat: string, move: object, ruling?: {reason: string},
- *     expected: number, problem: object|null}} Waiting
+ *     expected: number, problem: object|null, account?: string | null}} Waiting
  * A move on its way: the idempotency key that it keeps, the version that it follows, and why it was refused, if it was.
  */
 
@@ -109,7 +109,7 @@ export async function forgetWaiting(key) {
   await run("waiting", "readwrite", (store) => store.delete(key)).catch(() => {});
 }
 
-/** Remember a match as it is now seen, if the device lets us. @param {{id: string}} seen */
+/** Remember a match as it is now seen, if the device lets us. @param {{id: string, [member: string]: any}} seen */
 export async function keepSeen(seen) {
   await run("matches", "readwrite", (store) => store.put({ ...seen, account })).catch(() => {});
 }

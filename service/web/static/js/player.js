@@ -36,7 +36,8 @@ function stopsOf(frames, turnOf) {
 }
 
 export class Player {
-  #timer = null;
+  /** Runs while the match plays. @type {number | undefined} */
+  #timer;
   #speed = SPEEDS[0];
   #stops = { ply: [0] };
   #unit = "ply";
@@ -77,7 +78,7 @@ export class Player {
   }
 
   get isPlaying() {
-    return this.#timer !== null;
+    return this.#timer !== undefined;
   }
 
   /** Learn of a match, or of what has become of it. @param {object[]} frames @param {string[]} seats @param {number} ply to show */
@@ -89,7 +90,7 @@ export class Player {
       Object.keys(this.#stops).map((unit) => h("option", { value: unit }, t(`replay.unit_${unit}`))),
     );
     this.units.value = this.#unit;
-    this.slider.max = this.last;
+    this.slider.max = String(this.last);
     this.curve.update(frames, seats);
     this.go(Math.min(ply, this.last));
   }
@@ -97,7 +98,7 @@ export class Player {
   /** Show a ply. @param {number} ply */
   go(ply) {
     this.ply = ply;
-    this.slider.value = ply;
+    this.slider.value = String(ply);
     this.slider.setAttribute("aria-valuetext", t("replay.ply_of", { ply, last: this.last }));
     this.back.disabled = ply === 0;
     this.forth.disabled = ply === this.last;
@@ -132,7 +133,7 @@ export class Player {
   /** Play no longer. */
   pause() {
     clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#timer = undefined;
     this.#tellPlaying();
   }
 
@@ -142,8 +143,9 @@ export class Player {
       const { target, key } = event;
       const isTaken = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !isHeeded();
       const isTyped =
-        target.matches("input:not([type=range]), textarea, select") ||
-        (target.matches("button, a, summary") && key === " ");
+        target instanceof Element &&
+        (target.matches("input:not([type=range]), textarea, select") ||
+          (target.matches("button, a, summary") && key === " "));
       if (isTaken || isTyped || (target === this.slider && key !== " " && key.length > 1) || !(key in KEYS)) return;
       event.preventDefault();
       KEYS[key](this, event);

@@ -1,7 +1,7 @@
 /** The page of one player: how often they win and against whom, how they are rated, what goes with it, and their name. */
 
 import { ask } from "./api.js";
-import { h, replace } from "./dom.js";
+import { byId, controls, find, h, replace } from "./dom.js";
 import { differencesOf } from "./features.js";
 import {
   caveat,
@@ -329,23 +329,25 @@ async function drawFeatures({ features }, source) {
 
 function manage() {
   const rename = document.getElementById("rename");
-  if (rename) {
-    rename.elements.name.value = name;
+  if (rename instanceof HTMLFormElement) {
+    const field = controls(rename).name;
+    field.value = name;
     onSubmit(rename, async () => {
-      await ask(`/players/${id}`, { method: "PATCH", body: { name: rename.elements.name.value } });
+      await ask(`/players/${id}`, { method: "PATCH", body: { name: field.value } });
       location.reload();
     });
   }
   const merge = document.getElementById("merge");
-  if (merge) {
-    guarded(() => offerPlayers(merge.elements.into, null, players));
-    onSubmit(merge, async () => confirmMerge(merge.elements.into));
+  if (merge instanceof HTMLFormElement) {
+    const { into } = controls(merge);
+    guarded(() => offerPlayers(into, null, players));
+    onSubmit(merge, async () => confirmMerge(into));
   }
 }
 
 /** Merging is asked for twice, and can be taken back. */
 function confirmMerge({ value: into, selectedOptions: [option] }) {
-  const host = document.getElementById("merging");
+  const host = byId("merging");
   const act = (text, deed, kind) => h("button", { type: "button", class: kind, onclick: () => guarded(deed) }, text);
   replace(
     host,
@@ -376,7 +378,7 @@ function confirmMerge({ value: into, selectedOptions: [option] }) {
       act(t("stats.no"), async () => replace(host)),
     ),
   );
-  host.querySelector("button").focus();
+  find(host, "button").focus();
 }
 
 function onSubmit(form, act) {

@@ -233,7 +233,7 @@ function drawCalibration({
   fifths,
 }) {
   const title = page.games[game] ?? game;
-  const values = matches > 0 && { loss: number(loss, 3), chance: number(chance, 3) };
+  const values = matches > 0 ? { loss: number(loss, 3), chance: number(chance, 3) } : {};
   return figure({
     title,
     level: "h3",

@@ -43,11 +43,11 @@ export function createPlies(host, game, onPick) {
   return {
     update(frames, times, players) {
       buttons = [];
-      const groups = Object.groupBy(frames, ({ ply }) => frames[Math.max(0, ply - 1)].state.phase);
+      const groups = Map.groupBy(frames, ({ ply }) => frames[Math.max(0, ply - 1)].state.phase);
       replace(
         host,
         times.whole && h("p", { class: "quiet whole" }, t("replay.recorded_in", { time: times.whole })),
-        Object.entries(groups).map(([phase, group]) => [
+        [...groups].map(([phase, group]) => [
           phaseName(game, phase),
           h(
             "ol",
@@ -85,7 +85,7 @@ export class Times {
     this.plies = frames.map((frame, ply) => {
       const before = frames[ply - 1];
       const isMove = before && made.has(frame.seq) && (made.has(before.seq) || ply === 1);
-      return isMove ? at.get(frame.seq) - at.get(before.seq) : 0;
+      return isMove ? (at.get(frame.seq) ?? NaN) - (at.get(before.seq) ?? NaN) : 0;
     });
     const taken = this.plies.reduce((sum, took) => sum + Math.max(0, took), 0);
     this.whole = taken >= 60_000 ? told(taken) : null;

@@ -36,15 +36,16 @@ export function rateBars(rows, { isCompared = false, mark = term("expected_wins"
       { class: "bars" },
       known.map(({ name, rate, expected }) => {
         const isFew = areFew(rate.n);
+        const share = rate.rate ?? 0;
         return bar({
           name,
           picture: isFew ? dots(rate) : rateBar(rate, expected),
-          value: isCompared ? signed((rate.rate - expected) * rate.n) : isFew ? outOf(rate) : percent(rate.rate),
+          value: isCompared ? signed((share - (expected ?? 0)) * rate.n) : isFew ? outOf(rate) : percent(share),
           about: [
             isFew
               ? isCompared && outOf(rate)
-              : `${isCompared ? `${percent(rate.rate)} ` : ""}(${percents(rate.interval)})`,
-            isCompared && t("stats.n_expected", { n: number(expected * rate.n, 1) }),
+              : `${isCompared ? `${percent(share)} ` : ""}${rate.interval ? `(${percents(rate.interval)})` : ""}`,
+            isCompared && t("stats.n_expected", { n: number((expected ?? 0) * rate.n, 1) }),
             !isFew && tn("stats.n_matches", rate.n),
           ],
         });
@@ -81,7 +82,7 @@ export function rateBar({ rate, interval }, expected) {
 
 /** A dot per match, filled as far as it was won. @param {import("./numbers.js").Rate} rate @returns {HTMLElement} */
 export function dots({ n, rate }) {
-  return dotRow(Array.from({ length: n }, (_, at) => Math.max(0, Math.min(1, rate * n - at))));
+  return dotRow(Array.from({ length: n }, (_, at) => Math.max(0, Math.min(1, (rate ?? 0) * n - at))));
 }
 
 /** @param {number[]} shares how far each dot is filled @returns {HTMLElement} */
@@ -176,7 +177,7 @@ export function ratings(rows) {
     Math.min(...rows.map(({ points: { low } }) => low)),
     Math.max(...rows.map(({ points: { high } }) => high)),
   );
-  const at = (value) => (value - marks[0]) / (marks.at(-1) - marks[0]);
+  const at = (value) => (value - marks[0]) / (marks[marks.length - 1] - marks[0]);
   return h(
     "div",
     { class: "plot" },
@@ -207,7 +208,7 @@ export function ratings(rows) {
  * @returns {HTMLElement}
  */
 export function distribution(histogram, told, mean) {
-  const [least, last] = [histogram[0].value, histogram.at(-1).value];
+  const [least, last] = [histogram[0].value, histogram[histogram.length - 1].value];
   const step = stepFor(last - least + 1);
   const begin = Math.floor(least / step) * step;
   const bins = Array.from({ length: Math.floor((last - begin) / step) + 1 }, () => 0);
@@ -267,11 +268,11 @@ export function distribution(histogram, told, mean) {
  */
 export function lineWithBand(row, told) {
   const times = row.map(({ played_at: at }) => Date.parse(at));
-  const [first, last] = [times[0], times.at(-1)];
+  const [first, last] = [times[0], times[times.length - 1]];
   const lows = row.map(({ points: { low } }) => low);
   const highs = row.map(({ points: { high } }) => high);
   const marks = ticks(Math.min(...lows), Math.max(...highs));
-  const [least, most] = [marks[0], marks.at(-1)];
+  const [least, most] = [marks[0], marks[marks.length - 1]];
   const x = (at) => (last > first ? (WIDTH * (times[at] - first)) / (last - first) : WIDTH / 2);
   const y = (value) => HEIGHT - (HEIGHT * (value - least)) / (most - least);
   const path = (values) => values.map((value, at) => `${x(at).toFixed(1)} ${y(value).toFixed(1)}`);
@@ -297,7 +298,7 @@ export function lineWithBand(row, told) {
       "div",
       { class: "scale", "aria-hidden": "true" },
       h("span", {}, day(row[0].played_at)),
-      h("span", {}, day(row.at(-1).played_at)),
+      h("span", {}, day(row[row.length - 1].played_at)),
     ),
   );
 }

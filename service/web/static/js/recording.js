@@ -14,7 +14,7 @@
 
 import { ask, attempt } from "./api.js";
 import { keepAwake } from "./awake.js";
-import { h, replace, settled, shake } from "./dom.js";
+import { byId, find, h, replace, settled, shake } from "./dom.js";
 import { openMatch } from "./match.js";
 import { createMoves } from "./moves.js";
 import { ruleLink } from "./rules.js";
@@ -24,7 +24,6 @@ import { nameOf, rulingForm, showSync } from "./sync.js";
 import { toast } from "./toast.js";
 import { files, hasText, lang, page, t } from "./texts.js";
 
-const place = (id) => document.getElementById(id);
 const folder = `${files}games/${page.game}/`;
 
 const [match, boards, forms] = await Promise.all([
@@ -44,9 +43,9 @@ let acting = 0;
 /** Takes away the offer to bring back what was undone. */
 let withdrawOffer = () => {};
 
-const board = boards.createBoard(place("board"), { edition, nameOf: playerOf, onTap: (tapped) => form?.tap(tapped) });
-const scores = createScores(place("scores"), match, boards.scoreParts, explain);
-const moves = createMoves(place("moves"), match);
+const board = boards.createBoard(byId("board"), { edition, nameOf: playerOf, onTap: (tapped) => form?.tap(tapped) });
+const scores = createScores(byId("scores"), match, boards.scoreParts, explain);
+const moves = createMoves(byId("moves"), match);
 
 /** The match as a form sees it: with the moves that wait already on the board. */
 const source = {
@@ -76,12 +75,12 @@ const view = {
   focus: board.focus,
 };
 
-place("confirm").addEventListener("click", () => deed?.act());
-place("turning").addEventListener("click", () => deed?.turn.act());
+byId("confirm").addEventListener("click", () => deed?.act());
+byId("turning").addEventListener("click", () => deed?.turn.act());
 document.addEventListener("keydown", turnByKey);
-place("undo").addEventListener("click", undo);
+byId("undo").addEventListener("click", undo);
 match.addEventListener("change", update);
-showSync(match, place("notices"));
+showSync(match, byId("notices"));
 match.addEventListener(
   "change",
   keepAwake(() => match.document.status === "in_progress" && !match.isGone),
@@ -93,19 +92,19 @@ function update() {
   const now = match.document;
   const isGoingOn = now.status === "in_progress" && match.state !== null && !now.rules_conflict;
   const isOpen = isGoingOn && match.may("record");
-  document.querySelector(".table").dataset.ply = now.ply;
-  document.querySelector(".table").classList.toggle("result-only", match.state === null);
+  find(document, ".table").dataset.ply = String(now.ply);
+  find(document, ".table").classList.toggle("result-only", match.state === null);
   const isAwaited = now.status === "in_progress" || !match.isLive;
-  replace(place("live"), isAwaited && t(match.isLive ? "recording.live" : "recording.away"));
-  place("confirm").hidden = !isOpen;
-  document.querySelector(".deeds").hidden = !match.may("record") || match.state === null;
-  place("board").hidden = match.state === null;
-  place("live").classList.toggle("on", match.isLive);
+  replace(byId("live"), isAwaited && t(match.isLive ? "recording.live" : "recording.away"));
+  byId("confirm").hidden = !isOpen;
+  find(document, ".deeds").hidden = !match.may("record") || match.state === null;
+  byId("board").hidden = match.state === null;
+  byId("live").classList.toggle("on", match.isLive);
   scores.update(position());
   moves.update();
   tellTurn(isGoingOn);
-  replace(place("acts"), acts());
-  place("withdrawn").hidden = !now.withdrawn;
+  replace(byId("acts"), acts());
+  byId("withdrawn").hidden = !now.withdrawn;
   if (explained && explained.version !== match.version) tellPoints(explained.seat);
   const wasChoosing = Boolean(deed?.clear);
   if (isOpen) showForm();
@@ -143,8 +142,8 @@ function showForm() {
   form ??= forms.createForm({
     match: source,
     board: view,
-    sheet: place("form"),
-    hand: place("hand"),
+    sheet: byId("form"),
+    hand: byId("hand"),
     edition,
     report,
     offer,
@@ -157,10 +156,10 @@ function showOutcome() {
   form?.dispose();
   form = null;
   offer(null);
-  replace(place("hand"));
+  replace(byId("hand"));
   if (match.state) view.draw(match.state);
   const isWatched = match.document.status === "in_progress" && !match.document.rules_conflict;
-  replace(place("form"), h("div", { class: "outcome" }, isWatched ? watching() : outcome()));
+  replace(byId("form"), h("div", { class: "outcome" }, isWatched ? watching() : outcome()));
 }
 
 /** What is said to those who may look at a match that goes on, and may not record it. */
@@ -218,11 +217,11 @@ function winner({ winners, decided_by: decidedBy }) {
 
 function tellTurn(isOpen) {
   const seat = source.state && isOpen ? source.seat : null;
-  place("turn").hidden = explained !== null;
-  if (place("turn").dataset.said === String([seat, outOfTurn])) return;
-  place("turn").dataset.said = String([seat, outOfTurn]);
+  byId("turn").hidden = explained !== null;
+  if (byId("turn").dataset.said === String([seat, outOfTurn])) return;
+  byId("turn").dataset.said = String([seat, outOfTurn]);
   const key = outOfTurn ? "recording.out_of_turn" : "recording.turn";
-  replace(place("turn"), seat && [seatSign(match.game, seat), h("span", {}, t(key, { player: playerOf(seat) }))]);
+  replace(byId("turn"), seat && [seatSign(match.game, seat), h("span", {}, t(key, { player: playerOf(seat) }))]);
 }
 
 /** What else can be done with the match, in the menu. */
@@ -253,7 +252,7 @@ function acts() {
 /** Do what was chosen in the menu, and close it. */
 function chosen(action) {
   return () => {
-    place("menu").hidePopover();
+    byId("menu").hidePopover();
     action();
   };
 }
@@ -299,8 +298,8 @@ async function submit(entry) {
 
 /** Let nothing be chosen while a move is on its way: it would be for a position that is gone when the answer comes. */
 function lock(isSending) {
-  for (const part of ["board", "hand", "form"]) place(part).inert = isSending;
-  place("confirm").disabled = isSending || !deed?.act;
+  for (const part of ["board", "hand", "form"]) byId(part).inert = isSending;
+  byId("confirm", HTMLButtonElement).disabled = isSending || !deed?.act;
 }
 
 /** Clear what is chosen, or take back the last move, and offer to bring it back. */
@@ -330,27 +329,27 @@ function offer(next) {
   deed = next;
   const { document: now, state } = match;
   const isNew = now.ply === 0 && match.unsent.length === 0;
-  place("confirm").disabled = !deed?.act;
-  replace(place("confirm"), deed?.label ?? t("recording.confirm"));
-  place("undo").disabled = !deed?.clear && (state === null || now.status === "abandoned" || isNew);
-  place("turning").hidden = !deed?.turn;
-  place("turning").querySelector("span").textContent = deed?.turn?.label ?? "";
+  byId("confirm", HTMLButtonElement).disabled = !deed?.act;
+  replace(byId("confirm"), deed?.label ?? t("recording.confirm"));
+  byId("undo", HTMLButtonElement).disabled = !deed?.clear && (state === null || now.status === "abandoned" || isNew);
+  byId("turning").hidden = !deed?.turn;
+  find(byId("turning"), "span").textContent = deed?.turn?.label ?? "";
 }
 
 /** One line above the buttons: why not, where that is written, and a way to say that it happened all the same. */
-function report(problem, entry = null) {
+function report(problem, /** @type {any} */ entry = null) {
   if (!problem) {
-    replace(place("problem"));
+    replace(byId("problem"));
     return;
   }
   const canRule = entry && problem.kind === "rule" && !entry.ruling;
   replace(
-    place("problem"),
+    byId("problem"),
     h("p", {}, withPlayers(problem.detail ?? problem.title, match.document.players)),
     ruleLink(match.game, problem),
     canRule && rulingForm((reason) => submit({ ...entry, ruling: { reason } })),
   );
-  shake(place("problem"));
+  shake(byId("problem"));
 }
 
 /** Show or hide where the points of a seat come from. */
@@ -380,7 +379,7 @@ async function tellPoints(seat) {
         : h("p", { class: "quiet" }, t("recording.no_points")),
     );
     explained = { seat, version };
-    place("turn").hidden = true;
+    byId("turn").hidden = true;
     scores.open(seat);
     view.draw(position());
   }, report);
@@ -399,7 +398,7 @@ function itemButton(item) {
 function light(item) {
   return ({ currentTarget }) => {
     const isOn = currentTarget.getAttribute("aria-pressed") === "true";
-    for (const button of place("panel").querySelectorAll(".items button")) button.setAttribute("aria-pressed", "false");
+    for (const button of byId("panel").querySelectorAll(".items button")) button.setAttribute("aria-pressed", "false");
     currentTarget.setAttribute("aria-pressed", String(!isOn));
     view.draw(position(), isOn ? {} : { light: { cells: item.cells, sources: item.sources }, lastMove: null });
   };
@@ -409,17 +408,17 @@ function openPanel(title, ...content) {
   explained = null;
   scores.open(null);
   const close = h("button", { type: "button", class: "plain", onclick: closePanel }, t("recording.close"));
-  replace(place("panel"), h("h2", {}, h("span", {}, title), close), content);
-  place("panel").hidden = false;
-  place("form").hidden = true;
+  replace(byId("panel"), h("h2", {}, h("span", {}, title), close), content);
+  byId("panel").hidden = false;
+  byId("form").hidden = true;
 }
 
 function closePanel() {
   explained = null;
   scores.open(null);
-  place("panel").hidden = true;
-  place("form").hidden = false;
-  place("turn").hidden = false;
+  byId("panel").hidden = true;
+  byId("form").hidden = false;
+  byId("turn").hidden = false;
   if (form) form.update();
   else if (match.state) view.draw(match.state);
 }

@@ -1,7 +1,7 @@
 /** Puts right what was recorded: moves, the set-up and who sat where, each after a look at what it means. */
 
 import { ask } from "./api.js";
-import { h, replace, settled } from "./dom.js";
+import { byId, find, h, replace, settled } from "./dom.js";
 import { openMatch } from "./match.js";
 import { createMoveEditor } from "./repair_move.js";
 import { createPeopleEditor } from "./repair_people.js";
@@ -10,7 +10,6 @@ import { playerName, seatSign, withPlayers } from "./seats.js";
 import { files, lang, page, t } from "./texts.js";
 import { tellMove } from "./told.js";
 
-const place = (id) => document.getElementById(id);
 const match = await openMatch(page.match);
 let frames = [];
 let shown = null;
@@ -25,9 +24,9 @@ match.addEventListener("change", () => {
   board?.draw(match.state, { lastMove: match.lastMove });
 });
 match.addEventListener("stale", lookAgain);
-place("edit-setup").addEventListener("click", () => edit((host, ways) => createSetupEditor(match, host, ways)));
-place("edit-people").addEventListener("click", () => edit((host, ways) => createPeopleEditor(match, host, ways)));
-place("accept")?.addEventListener("click", acceptRules);
+byId("edit-setup").addEventListener("click", () => edit((host, ways) => createSetupEditor(match, host, ways)));
+byId("edit-people").addEventListener("click", () => edit((host, ways) => createPeopleEditor(match, host, ways)));
+document.getElementById("accept")?.addEventListener("click", acceptRules);
 tellConflict();
 await listMoves();
 await showPresent();
@@ -40,8 +39,8 @@ async function listMoves() {
   const { data } = await ask(`/matches/${match.id}/replay?fields=ply,seq,seat,text,ruling,move&lang=${lang}`);
   if (data.match.version !== shown) return;
   frames = data.frames;
-  replace(place("moves"), frames.slice(1).map(drawMove));
-  place("no-moves").hidden = frames.length > 1;
+  replace(byId("moves"), frames.slice(1).map(drawMove));
+  byId("no-moves").hidden = frames.length > 1;
 }
 
 /** Show how the match stands where the editor will be. */
@@ -49,9 +48,9 @@ async function showPresent() {
   if (match.state === null || !matchMedia("(min-width: 900px)").matches) return;
   const { createBoard } = await import(`${files}games/${match.game}/board.js`);
   const nameOf = (seat) => playerName(match.document.players, seat);
-  board = createBoard(place("present-board"), { edition: match.edition, nameOf });
+  board = createBoard(byId("present-board"), { edition: match.edition, nameOf });
   board.draw(match.state, { lastMove: match.lastMove });
-  place("present").hidden = false;
+  byId("present").hidden = false;
 }
 
 function drawMove(frame) {
@@ -69,10 +68,10 @@ function drawMove(frame) {
 
 function tellConflict() {
   const conflict = match.document.rules_conflict;
-  place("conflict").hidden = !conflict;
+  byId("conflict").hidden = !conflict;
   if (!conflict) return;
   const why = withPlayers(conflict.problem?.detail ?? "", match.document.players);
-  replace(place("why"), t("repair.conflict", { ply: conflict.ply, why }));
+  replace(byId("why"), t("repair.conflict", { ply: conflict.ply, why }));
 }
 
 async function acceptRules() {
@@ -95,16 +94,16 @@ function edit(create) {
   opener = document.activeElement;
   say("");
   document.body.classList.add("editing");
-  place("editor").hidden = false;
-  editor = create(place("editor"), { close, done, lookAgain });
-  place("editor").querySelector("h2").focus();
+  byId("editor").hidden = false;
+  editor = create(byId("editor"), { close, done, lookAgain });
+  find(byId("editor"), "h2").focus();
 }
 
 function close() {
   editor?.dispose();
   editor = null;
-  replace(place("editor"));
-  place("editor").hidden = true;
+  replace(byId("editor"));
+  byId("editor").hidden = true;
   document.body.classList.remove("editing");
   if (opener?.isConnected) opener.focus();
 }
@@ -122,5 +121,5 @@ async function lookAgain() {
 }
 
 function say(sentence) {
-  replace(place("said"), sentence);
+  replace(byId("said"), sentence);
 }

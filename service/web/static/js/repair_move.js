@@ -1,7 +1,7 @@
 /** The editor of one earlier move: it is replaced, taken out, or another one is put in before it. */
 
 import { ApiProblem, Offline, ask } from "./api.js";
-import { h, replace } from "./dom.js";
+import { find, h, replace } from "./dom.js";
 import { conflictPolicy, showTrial, tryCorrection } from "./repair_verdicts.js";
 import { ruleLink } from "./rules.js";
 import { playerName, seatName, seatSign, withPlayers } from "./seats.js";
@@ -107,7 +107,7 @@ export function createMoveEditor(match, frames, ply, host, { close, done, lookAg
   function choose(name) {
     action = name;
     for (const button of parts.actions.children) {
-      button.setAttribute("aria-pressed", String(button.dataset.action === name));
+      button.setAttribute("aria-pressed", String(button.getAttribute("data-action") === name));
     }
     if (before !== null) begin();
   }
@@ -160,7 +160,7 @@ export function createMoveEditor(match, frames, ply, host, { close, done, lookAg
     replace(turning, deed?.turn?.label ?? "");
   }
 
-  function report(problem, entry = null) {
+  function report(problem, /** @type {any} */ entry = null) {
     if (!problem) {
       replace(parts.problem);
       return;
@@ -189,7 +189,7 @@ export function createMoveEditor(match, frames, ply, host, { close, done, lookAg
     const ways = { confirm: () => make(trial), back: hideTrial };
     replace(parts.trial, showTrial(frames, match.document.players, trial, ways));
     host.classList.add("trying");
-    parts.trial.querySelector(".confirm").focus();
+    find(parts.trial, ".confirm").focus();
     return { accepted: true };
   }
 

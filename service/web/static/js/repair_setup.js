@@ -1,7 +1,7 @@
 /** The editor of the set-up: the game's own, or the points where only the result is known. */
 
 import { ask } from "./api.js";
-import { h, replace } from "./dom.js";
+import { find, h, replace } from "./dom.js";
 import { conflictPolicy, showTrial, tryCorrection } from "./repair_verdicts.js";
 import { seatName, seatSign, withPlayers } from "./seats.js";
 import { files, lang, page, t } from "./texts.js";
@@ -54,7 +54,7 @@ export function createSetupEditor(match, host, { close, done, lookAgain }) {
     const ways = { confirm: () => make(tried.trial), back };
     replace(trialPlace, showTrial(data.frames, match.document.players, tried.trial, ways));
     host.classList.add("trying");
-    trialPlace.querySelector(".confirm").focus();
+    find(trialPlace, ".confirm").focus();
   }
 
   function back() {

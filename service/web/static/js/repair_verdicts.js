@@ -10,7 +10,7 @@ const MARKS = { ok: "✓", refused: "✗", not_reached: "–" };
 /**
  * Try a correction without making it.
  * @param {import("./match.js").Match} match @param {object} correction
- * @returns {Promise<{trial: any} | {problem: object}>}
+ * @returns {Promise<{trial: any, problem?: undefined} | {problem: any, trial?: undefined}>}
  */
 export async function tryCorrection(match, correction) {
   const body = { ...correction, on_conflict: "truncate", dry_run: true };

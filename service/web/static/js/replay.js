@@ -4,7 +4,7 @@
  */
 
 import { ask, attempt, every } from "./api.js";
-import { h, replace, settled, shake, usable } from "./dom.js";
+import { byId, find, h, replace, settled, shake, usable } from "./dom.js";
 import { Stream } from "./match_stream.js";
 import { Notes } from "./notes.js";
 import { Player } from "./player.js";
@@ -18,12 +18,14 @@ import { Variation } from "./variation.js";
 const HANDS = "hands";
 /** Milliseconds after which a ply that is shown stands in the address. */
 const REST = 300;
-const place = (id) => document.getElementById(id);
 const folder = `${files}games/${page.game}/`;
 
+/** @type {any} */
 let match = null;
 let frames = [];
+/** @type {any} */
 let edition = null;
+/** @type {any} */
 let boards = null;
 /** What is tried instead of the match. @type {Variation|null} */
 let line = null;
@@ -54,31 +56,31 @@ const shown = {
   },
 };
 match = data.match;
-const scores = createScores(place("scores"), shown, boards.scoreParts, explain);
-const player = new Player(place("player"), boards.turnOf, show);
-const plies = createPlies(place("plies"), match.game, (ply) => player.pick(ply));
-const notes = new Notes(place("notes"), { ...page, match: page.match });
+const scores = createScores(byId("scores"), shown, boards.scoreParts, explain);
+const player = new Player(byId("player"), boards.turnOf, show);
+const plies = createPlies(byId("plies"), match.game, (ply) => player.pick(ply));
+const notes = new Notes(byId("notes"), /** @type {any} */ (page));
 
 if (match.result !== null && data.frames[0].state === null) showResult();
 else await begin();
 settled();
 
 async function begin() {
-  place("sheet").hidden = false;
+  byId("sheet").hidden = false;
   take(data, page.ply ?? Infinity);
   notes.addEventListener("marks", draw);
   notes.addEventListener("changed", () => refresh({ notes: true }));
-  notes.addEventListener("go", ({ detail }) => player.pick(detail));
-  notes.addEventListener("line", ({ detail }) => tryLine(detail));
-  notes.addEventListener("problem", ({ detail }) => report(detail));
+  notes.addEventListener("go", (event) => player.pick(detailOf(event)));
+  notes.addEventListener("line", (event) => tryLine(detailOf(event)));
+  notes.addEventListener("problem", (event) => report(detailOf(event)));
   player.heedKeys(() => line === null && !document.querySelector(":popover-open"));
-  player.heedSwipes(document.querySelector(".place"), () => line === null && !notes.isMarking);
-  place("undo").addEventListener("click", () => (deed ? deed.clear() : line.undo()));
-  place("confirm").addEventListener("click", () => deed?.act());
-  place("turning").addEventListener("click", () => deed?.turn.act());
-  place("leave").addEventListener("click", leaveLine);
+  player.heedSwipes(find(document, ".place"), () => line === null && !notes.isMarking);
+  byId("undo").addEventListener("click", () => (deed ? deed.clear() : line?.undo()));
+  byId("confirm").addEventListener("click", () => deed?.act());
+  byId("turning").addEventListener("click", () => deed?.turn.act());
+  byId("leave").addEventListener("click", leaveLine);
   if (areHandsOpen()) offerHands();
-  place("keep").addEventListener("click", keepLine);
+  byId("keep").addEventListener("click", keepLine);
   if (match.status === "in_progress") follow();
   usable();
   await attempt(() => tellMore({ notes: true }), report);
@@ -94,7 +96,7 @@ function take(replay, ply) {
     ply,
   );
   replace(
-    place("banner"),
+    byId("banner"),
     match.rules_conflict &&
       h(
         "p",
@@ -182,7 +184,9 @@ function follow() {
   stream.addEventListener("open", catchUp);
   stream.addEventListener("open", () => stream.addEventListener("open", refreshNotes), { once: true });
   stream.addEventListener("reopen", refreshNotes);
-  stream.addEventListener("changed", ({ data: changed }) => refresh({ from: JSON.parse(changed).from_ply }));
+  stream.addEventListener("changed", (event) => {
+    refresh({ from: JSON.parse(/** @type {MessageEvent} */ (event).data).from_ply });
+  });
   stream.addEventListener("annotations", refreshNotes);
   stream.addEventListener("gone", () => stream.end());
 }
@@ -194,7 +198,7 @@ function tellAddress() {
     try {
       history.replaceState(null, "", `/matches/${page.match}/replay/${player.ply}${location.search}`);
     } catch (refused) {
-      if (refused.name !== "SecurityError") throw refused;
+      if (!(refused instanceof DOMException) || refused.name !== "SecurityError") throw refused;
     }
   }, REST);
 }
@@ -205,7 +209,7 @@ function show(ply) {
   closePanel();
   tellAddress();
   replace(
-    place("now"),
+    byId("now"),
     frame.seat && seatSign(match.game, frame.seat),
     h("span", {}, withPlayers(frame.text, match.players)),
     frame.ruling && h("span", { class: "ruled" }, frame.ruling.reason ?? t("replay.ruling")),
@@ -220,8 +224,8 @@ function draw() {
   if (boardKind !== isTapped) {
     boardKind = isTapped;
     // A board listens on its host, so that another one needs another host.
-    place("board").replaceWith(h("div", { id: "board" }));
-    board = boards.createBoard(place("board"), { edition, nameOf, onTap: isTapped ? tap : undefined });
+    byId("board").replaceWith(h("div", { id: "board" }));
+    board = boards.createBoard(byId("board"), { edition, nameOf, onTap: isTapped ? tap : undefined });
   }
   if (line !== null) {
     scores.update(line.state);
@@ -246,7 +250,7 @@ function areHandsOpen() {
 
 /** What seats have behind their screens is shown unless somebody hides it, which this device remembers. */
 function offerHands() {
-  const button = place("hands");
+  const button = byId("hands");
   replace(button, t(`${match.game}.hands`));
   button.setAttribute("aria-pressed", String(areHandsShown));
   button.hidden = false;
@@ -261,7 +265,7 @@ function offerHands() {
 /** What seats have behind their screens stands below the move that is shown; a line that is tried has its own. */
 function showHands() {
   const isShown = line === null && areHandsOpen() && areHandsShown;
-  replace(place("hands-shown"), isShown && boards.drawHands(frames[player.ply].state, { edition, nameOf }));
+  replace(byId("hands-shown"), isShown && boards.drawHands(frames[player.ply].state, { edition, nameOf }));
 }
 
 function nameOf(seat) {
@@ -289,20 +293,21 @@ async function tryLine({ entries, note = null }) {
 }
 
 function showLine(forms) {
-  place("trying").hidden = false;
-  place("player").hidden = true;
-  for (const part of ["said", "plies"]) place(part).inert = true;
+  const tried = /** @type {Variation} */ (line);
+  byId("trying").hidden = false;
+  byId("player").hidden = true;
+  for (const part of ["said", "plies"]) byId(part).inert = true;
   document.body.classList.add("trying-on");
   report(null);
   replace(
-    place("line"),
-    h("li", {}, lineStep(0, t("replay.from", { ply: line.ply }))),
-    line.texts.map((text, at) => h("li", {}, lineStep(at + 1, text))),
+    byId("line"),
+    h("li", {}, lineStep(tried, 0, t("replay.from", { ply: tried.ply }))),
+    tried.texts.map((text, at) => h("li", {}, lineStep(tried, at + 1, text))),
   );
-  place("keep").hidden = !page.may_annotate;
-  place("keep").disabled = line.texts.length === 0;
+  byId("keep").hidden = !page.may_annotate;
+  byId("keep", HTMLButtonElement).disabled = tried.texts.length === 0;
   draw();
-  if (line.seat === null) {
+  if (tried.seat === null) {
     form?.dispose();
     form = null;
     offer(null);
@@ -310,10 +315,10 @@ function showLine(forms) {
     return;
   }
   form ??= forms.createForm({
-    match: line,
+    match: tried,
     board: view,
-    sheet: place("form"),
-    hand: areHandsOpen() ? place("hand") : null,
+    sheet: byId("form"),
+    hand: areHandsOpen() ? byId("hand") : null,
     edition,
     report,
     offer,
@@ -322,10 +327,15 @@ function showLine(forms) {
   offer(deed);
 }
 
-function lineStep(at, text) {
+/** What an event of the notes carries. @param {Event} event @returns {any} */
+function detailOf(event) {
+  return /** @type {CustomEvent} */ (event).detail;
+}
+
+function lineStep(tried, at, text) {
   return h(
     "button",
-    { type: "button", "aria-current": at === line.at ? "step" : null, onclick: () => line.show(at) },
+    { type: "button", "aria-current": at === tried.at ? "step" : null, onclick: () => tried.show(at) },
     withPlayers(text, match.players),
   );
 }
@@ -339,17 +349,17 @@ const view = {
 function leaveLine() {
   form?.dispose();
   [line, form, deed] = [null, null, null];
-  replace(place("hand"));
-  place("trying").hidden = true;
-  place("player").hidden = false;
-  for (const part of ["said", "plies"]) place(part).inert = false;
+  replace(byId("hand"));
+  byId("trying").hidden = true;
+  byId("player").hidden = false;
+  for (const part of ["said", "plies"]) byId(part).inert = false;
   document.body.classList.remove("trying-on");
   report(null);
   show(player.ply);
 }
 
 function keepLine() {
-  const { entries, ply } = line;
+  const { entries, ply } = /** @type {Variation} */ (line);
   const note = lineNote;
   leaveLine();
   notes.writeLine(entries, ply, note ?? undefined);
@@ -357,31 +367,31 @@ function keepLine() {
 
 function offer(next) {
   deed = next;
-  place("confirm").disabled = !deed?.act;
-  place("undo").disabled = !deed && !line?.at;
-  place("turning").hidden = !deed?.turn;
-  place("turning").textContent = deed?.turn?.label ?? "";
+  byId("confirm", HTMLButtonElement).disabled = !deed?.act;
+  byId("undo", HTMLButtonElement).disabled = !deed && !line?.at;
+  byId("turning").hidden = !deed?.turn;
+  byId("turning").textContent = deed?.turn?.label ?? "";
 }
 
 /** Say why not, with the way to the rule. */
 function report(problem) {
   if (!problem) {
-    replace(place("problem"));
+    replace(byId("problem"));
     return;
   }
   replace(
-    place("problem"),
+    byId("problem"),
     h("p", {}, withPlayers(problem.detail ?? problem.title, match.players)),
     ruleLink(match.game, problem),
   );
-  shake(place("problem"));
+  shake(byId("problem"));
 }
 
 // Where points come from
 
 async function explain(seat) {
   if (line !== null) return;
-  if (place("panel").dataset.seat === seat) {
+  if (byId("panel").dataset.seat === seat) {
     closePanel();
     return;
   }
@@ -392,21 +402,21 @@ async function explain(seat) {
     const { items, total } = told.seats[seat];
     closePanel();
     replace(
-      place("panel"),
+      byId("panel"),
       h("h2", {}, seatSign(match.game, seat), t("recording.where_from", { player: nameOf(seat), points: total })),
       items.length
         ? h("ul", { class: "items" }, items.map(item))
         : h("p", { class: "quiet" }, t("recording.no_points")),
     );
-    place("panel").hidden = false;
-    place("panel").dataset.seat = seat;
+    byId("panel").hidden = false;
+    byId("panel").dataset.seat = seat;
     scores.open(seat);
   }, report);
 }
 
 function item({ text, points, cells, sources }) {
   const isLit = (on, button) => {
-    for (const other of place("panel").querySelectorAll("[aria-pressed]")) other.setAttribute("aria-pressed", "false");
+    for (const other of byId("panel").querySelectorAll("[aria-pressed]")) other.setAttribute("aria-pressed", "false");
     button.setAttribute("aria-pressed", String(on));
     light = on ? { cells, sources } : null;
     draw();
@@ -428,15 +438,15 @@ function item({ text, points, cells, sources }) {
 }
 
 function closePanel() {
-  place("panel").hidden = true;
-  delete place("panel").dataset.seat;
-  replace(place("panel"));
+  byId("panel").hidden = true;
+  delete byId("panel").dataset.seat;
+  replace(byId("panel"));
   scores.open(null);
 }
 
 /** A match of which only the result is known has no plies. */
 function showResult() {
   scores.update(null);
-  place("plies").hidden = true;
-  replace(place("now"), t("recording.result_only"));
+  byId("plies").hidden = true;
+  replace(byId("now"), t("recording.result_only"));
 }

@@ -1,17 +1,16 @@
 /** The board and the scores on a second screen, large and live. */
 
 import { ask } from "./api.js";
-import { h, replace, settled } from "./dom.js";
+import { byId, h, replace, settled } from "./dom.js";
 import { openMatch } from "./match.js";
 import { playerName, seatName, seatSign, withPlayers } from "./seats.js";
 import { files, hasText, lang, page, t } from "./texts.js";
 import { minus } from "./told.js";
 
-const place = (id) => document.getElementById(id);
 const match = await openMatch(page.match);
 const { createBoard, scoreParts } = await import(`${files}games/${match.game}/board.js`);
 const nameOf = (seat) => playerName(match.document.players, seat);
-const board = match.state && createBoard(place("board"), { edition: match.edition, nameOf });
+const board = match.state && createBoard(byId("board"), { edition: match.edition, nameOf });
 
 match.addEventListener("change", draw);
 await draw();
@@ -20,11 +19,11 @@ settled();
 async function draw() {
   const { document: now, state, lastMove } = match;
   board?.draw(state, { lastMove });
-  replace(place("scores"), now.players.map(drawSeat));
-  replace(place("standing"), standing(now));
-  place("live").classList.toggle("on", match.isLive);
-  place("live").hidden = match.isLive && match.document.status !== "in_progress";
-  replace(place("live"), t(match.isLive ? "scoreboard.live" : "scoreboard.away"));
+  replace(byId("scores"), now.players.map(drawSeat));
+  replace(byId("standing"), standing(now));
+  byId("live").classList.toggle("on", match.isLive);
+  byId("live").hidden = match.isLive && match.document.status !== "in_progress";
+  replace(byId("live"), t(match.isLive ? "scoreboard.live" : "scoreboard.away"));
   await tellLastMove(match.version);
 }
 
@@ -60,5 +59,5 @@ async function tellLastMove(version) {
   const path = `/matches/${match.id}/replay/${match.document.ply}?version=${version}&lang=${lang}`;
   const { data } = await ask(path);
   if (version !== match.version) return;
-  replace(place("last"), data.ply > 0 ? withPlayers(data.text, match.document.players) : "");
+  replace(byId("last"), data.ply > 0 ? withPlayers(data.text, match.document.players) : "");
 }

@@ -6,7 +6,7 @@ import { t } from "./texts.js";
 
 /**
  * @param {HTMLElement} host
- * @param {import("./match.js").Match} match
+ * @param {{game: string, document: any}} match
  * @param {(state: object, seat: string) => {category: string, points: number}[]} partsOf
  * @param {(seat: string) => void} onOpen when somebody asks where points come from
  * @returns {{update: (state: ?object) => void, open: (seat: ?string) => void}}

@@ -6,7 +6,8 @@
  * comes, those of the others are deleted, and so is the page of a match that may no longer be read.
  */
 
-const FILES = new URL(self.location.href).searchParams.get("files");
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+const FILES = String(new URL(worker.location.href).searchParams.get("files"));
 const PAGE = /^\/(matches\/[0-9a-f-]{36})?$/;
 /** Whose page an answer is. */
 const ACCOUNT = "Carnet-Account";
@@ -14,20 +15,20 @@ const ACCOUNT = "Carnet-Account";
 const OF = "#";
 const REFUSED = [401, 403, 404, 410];
 
-self.addEventListener("install", () => self.skipWaiting());
+worker.addEventListener("install", () => worker.skipWaiting());
 
-self.addEventListener("activate", (event) => {
-  event.waitUntil(forget((name) => name.split(OF)[0] !== FILES).then(() => self.clients.claim()));
+worker.addEventListener("activate", (event) => {
+  event.waitUntil(forget((name) => name.split(OF)[0] !== FILES).then(() => worker.clients.claim()));
 });
 
-self.addEventListener("message", (event) => {
-  const answer = (kept) => event.source.postMessage({ kept });
+worker.addEventListener("message", (event) => {
+  const answer = (kept) => event.source?.postMessage({ kept });
   event.waitUntil(keep(event.data.page, event.data.files).then(answer, () => answer(false)));
 });
 
-self.addEventListener("fetch", (event) => {
+worker.addEventListener("fetch", (event) => {
   const { pathname, origin } = new URL(event.request.url);
-  if (event.request.method !== "GET" || origin !== self.location.origin) return;
+  if (event.request.method !== "GET" || origin !== worker.location.origin) return;
   if (pathname.startsWith(FILES)) event.respondWith(fromCache(event.request));
   else if (event.request.mode === "navigate" && PAGE.test(pathname)) event.respondWith(fromNetwork(event.request));
 });

@@ -2,12 +2,11 @@
 
 import { ask, attempt, every } from "./api.js";
 import { createDetails } from "./details.js";
-import { h, replace, settled } from "./dom.js";
+import { byId, h, replace, settled } from "./dom.js";
 import { qrCode } from "./qr.js";
 import { save } from "./saving.js";
 import { locale, page, t } from "./texts.js";
 
-const place = (id) => document.getElementById(id);
 const path = `/matches/${page.match}`;
 
 let match = null;
@@ -30,7 +29,7 @@ async function load() {
     if (names.size === 0 && links.some((link) => link.created_by)) names = await namesOfAccounts();
     if (page.may_edit) details ??= createDetails(path, match);
     const parts = [visibilities(), whole(), linked("read"), linked("record"), embedding(), details, rulings(), data()];
-    replace(place("share"), await Promise.all(parts));
+    replace(byId("share"), await Promise.all(parts));
   }, complain);
 }
 
@@ -211,7 +210,7 @@ function withdraw(id) {
 }
 
 async function change(act) {
-  replace(place("problem"));
+  replace(byId("problem"));
   await attempt(act, complain);
   await load();
 }
@@ -227,5 +226,5 @@ function pageKey() {
 }
 
 function complain({ detail, title }) {
-  replace(place("problem"), detail ?? title);
+  replace(byId("problem"), detail ?? title);
 }

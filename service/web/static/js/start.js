@@ -1,7 +1,7 @@
 /** The start page: what is going on, what was played last, and what fits the filters in the address. */
 
 import { Offline, ask, attempt } from "./api.js";
-import { h, reloadOnceOnline, replace, settled } from "./dom.js";
+import { byId, find, h, reloadOnceOnline, replace, settled } from "./dom.js";
 import { leaveOutEmpty, offerPlayers, spanned } from "./filters.js";
 import { stayAvailable } from "./installing.js";
 import { matchRow } from "./matches.js";
@@ -12,7 +12,7 @@ const AT_ONCE = 20;
 const GOING_ON = 5;
 const asked = new URLSearchParams(page.asked);
 const isFiltered = [...asked].length > 0;
-const lists = document.getElementById("matches");
+const lists = byId("matches");
 const seen = { venue: new Set(), tag: new Set() };
 
 function query(more) {
@@ -34,7 +34,7 @@ function showSeen(seen) {
   const matches = seen
     .map(({ document: match }) => match)
     .sort((one, other) => (one.played_at < other.played_at ? 1 : -1));
-  document.getElementById("search").hidden = true;
+  byId("search").hidden = true;
   replace(
     lists,
     h("p", { role: "status" }, t(matches.length > 0 ? "start.offline" : "shared.offline")),
@@ -53,8 +53,8 @@ async function showAll() {
   };
   const hasMore = await fill(before, !asked.has("status"));
   const hasNone = !goingOn?.items.length && !before.list.childElementCount && !hasMore;
-  document.getElementById("empty").hidden = !hasNone || isFiltered;
-  document.getElementById("search").hidden = hasNone && !isFiltered;
+  byId("empty").hidden = !hasNone || isFiltered;
+  byId("search").hidden = hasNone && !isFiltered;
   replace(
     lists,
     goingOn?.items.length > 0 &&
@@ -116,21 +116,21 @@ function row(match) {
 function suggest() {
   for (const [name, words] of Object.entries(seen))
     replace(
-      document.getElementById(`${name}s`),
+      byId(`${name}s`),
       [...words].sort().map((word) => h("option", { value: word })),
     );
 }
 
 async function guarded(act) {
-  const line = document.getElementById("problem");
+  const line = byId("problem");
   replace(line);
   await attempt(act, ({ detail, title }) => replace(line, detail ?? title));
 }
 
-leaveOutEmpty(document.querySelector("#search form"));
+leaveOutEmpty(find(document, "#search form", HTMLFormElement));
 await Promise.all([
   guarded(showMatches),
-  guarded(() => offerPlayers(document.querySelector('select[name="player"]'), asked.get("player"))),
+  guarded(() => offerPlayers(find(document, 'select[name="player"]', HTMLSelectElement), asked.get("player"))),
 ]);
 settled();
-if (!isFiltered) document.querySelector("main").dataset.kept = await stayAvailable();
+if (!isFiltered) find(document, "main").dataset.kept = String(await stayAvailable());

@@ -59,14 +59,14 @@ export async function showSync(match, host) {
     draw();
     find();
   });
-  match.addEventListener("stale", ({ detail }) => {
-    stale = detail;
+  match.addEventListener("stale", (event) => {
+    stale = /** @type {CustomEvent} */ (event).detail;
     draw();
   });
   draw();
   find();
   isKept = await stayAvailable();
-  host.dataset.kept = isKept;
+  host.dataset.kept = String(isKept);
   draw();
 }
 

@@ -16,7 +16,7 @@ export function toast(text, offer) {
   dismiss();
   const act = () => {
     dismiss();
-    return offer.act();
+    return offer?.act();
   };
   const element = h(
     "div",

@@ -3,11 +3,14 @@
 import { ask } from "./api.js";
 import { playerName } from "./seats.js";
 
+/** @typedef {{seat: string, move: any}} Entry a move that is tried, and whose it is */
+
 /** A `source` for the form of a game. Event: `change`. */
 export class Variation extends EventTarget {
   #match;
   #frame;
   #steps = [];
+  /** What is legal after how many of the moves. @type {{at: number, moves: Promise<any[]>} | null} */
   #legal = null;
 
   /** @param {object} match its document @param {object} frame after which the moves are tried */
@@ -66,8 +69,10 @@ export class Variation extends EventTarget {
   /** What is legal where the board stands. @returns {Promise<object[]>} */
   async legalMoves() {
     const { at } = this;
-    if (this.#legal?.at !== at) this.#legal = { at, moves: at ? this.#legalAfter(at) : this.#legalAtFirst() };
-    return this.#legal.moves;
+    const known =
+      this.#legal?.at === at ? this.#legal : { at, moves: at ? this.#legalAfter(at) : this.#legalAtFirst() };
+    this.#legal = known;
+    return known.moves;
   }
 
   /** @param {Entry} entry @returns {Promise<{legal: boolean, state?: object, text?: string, problem?: object}>} */

@@ -136,12 +136,12 @@ export function provideSymbols() {
   }
   const parsed = new DOMParser().parseFromString(DEFINITIONS, "image/svg+xml").documentElement;
   const host = svg("svg", { id: "cite-symbols", class: "cite-symbols", width: 0, height: 0, "aria-hidden": "true" });
-  host.append(document.importNode(parsed.firstElementChild, true));
+  host.append(...document.importNode(parsed, true).children);
   document.body.append(host);
 }
 
 /** A symbol around a point. @returns {SVGElement} */
-export function use(name, x, y, size = SPACE, paint = null) {
+export function use(name, x, y, size = SPACE, paint = "") {
   const colour = paint ? { fill: `var(--cite-${paint})`, stroke: `var(--cite-${paint})` } : {};
   return svg("use", { href: `#cite-${name}`, x: x - size / 2, y: y - size / 2, width: size, height: size, ...colour });
 }
@@ -157,7 +157,7 @@ function pattern(name, texture, back, front) {
 }
 
 /** A drawing of the size of a space, with its middle at 0 0. */
-function symbol(name, drawing, paint = null) {
+function symbol(name, drawing, paint = "") {
   const colour = paint ? ` fill="var(--cite-${paint})"` : "";
   return `<symbol id="cite-${name}" viewBox="-24 -24 48 48"${colour}>${drawing}</symbol>`;
 }

@@ -45,7 +45,7 @@ const ARMED = new Set(["chartier", "metropolitain"]);
 /**
  * @param {HTMLElement} host whose content the board becomes
  * @param {{edition: object, nameOf?: (seat: string) => string,
- *   onTap?: (place: {cell: string, square: string}) => void}} options
+ *   onTap?: ((place: {cell: string, square: string}) => void) | null}} options
  * @returns {{draw: (state: object, shown?: Shown) => void, pieceAt: (cell: string) => ?object, focus: () => void}}
  */
 export function createBoard(host, { edition, nameOf = seatName, onTap = null }) {
@@ -197,15 +197,16 @@ function createKeys(onTap) {
       return [cell, h("button", { type: "button", class: "cite-key", tabindex, "data-cell": cell })];
     }),
   );
+  const buttonOf = (cell) => /** @type {HTMLButtonElement} */ (buttons.get(cell));
   const label = t("cite-lumiere.board");
   const element = h("div", { class: "cite-keys", role: "group", "aria-label": label }, ...buttons.values());
   const moveTo = (cell) => {
-    buttons.get(current).tabIndex = -1;
+    buttonOf(current).tabIndex = -1;
     current = cell;
-    buttons.get(cell).tabIndex = 0;
+    buttonOf(cell).tabIndex = 0;
   };
   element.addEventListener("click", (event) => {
-    const cell = event.target.dataset.cell;
+    const { cell } = /** @type {HTMLElement} */ (event.target).dataset;
     if (cell) {
       moveTo(cell);
       onTap({ cell, square: squareOf(cell) });
@@ -216,12 +217,12 @@ function createKeys(onTap) {
     if (next) {
       event.preventDefault();
       moveTo(next);
-      buttons.get(next).focus();
+      buttonOf(next).focus();
     }
   });
   return {
     element,
-    focus: () => buttons.get(current).focus(),
+    focus: () => buttonOf(current).focus(),
     label(tell) {
       for (const [cell, button] of buttons) {
         const label = tell(cell);

@@ -17,7 +17,7 @@ export const RIGHTS = new Set(["chartier", "metropolitain", "sacre_coeur"]);
 const FACINGS = ["n", "e", "s", "w"];
 const LETTER = { orange: "o", blue: "b" };
 
-/** The move that a choice is without any space, if it is one. @param {Choice} choice @returns {?object} */
+/** The move that a choice is without any space, if it is one. @param {?Choice} choice @returns {?object} */
 export function bareMove(choice) {
   switch (choice?.kind) {
     case "take":
@@ -36,9 +36,9 @@ export function mayPass(legal) {
   return legal?.some((move) => move.type === "pass") ?? true;
 }
 
-/** Whether a tap on the board would tell more of a choice. @param {Choice} choice @returns {boolean} */
+/** Whether a tap on the board would tell more of a choice. @param {?Choice} choice @returns {choice is Choice} */
 export function wantsSpace(choice) {
-  const isWhole = choice?.card !== "levitation" || Boolean(choice.give && choice.take);
+  const isWhole = choice?.kind !== "card" || choice.card !== "levitation" || Boolean(choice.give && choice.take);
   return choice !== null && bareMove(choice) === null && isWhole;
 }
 

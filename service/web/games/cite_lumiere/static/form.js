@@ -93,6 +93,7 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
 
   /** Offer what can lie on the tapped space. */
   function lay() {
+    if (choice === null) return;
     const legalOnes = optionsOver(choice, tapped, table());
     forbidden = forbiddenOver(choice, tapped, table());
     allowed = legalOnes.length;
@@ -195,7 +196,7 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
 
   /** Whether a tap is meant to turn what lies there; on a tile, each space has a meaning of its own. */
   function isTappedAgain(cell) {
-    return options.length > 0 && (choice.kind === "pave" ? cell === tapped : cellsOf(options[index]).includes(cell));
+    return options.length > 0 && (choice?.kind === "pave" ? cell === tapped : cellsOf(options[index]).includes(cell));
   }
 
   /** Say why nothing can be done with a space. */
@@ -252,7 +253,7 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
 
   /** Whether the engine knows a place for the choice. */
   function isPossible() {
-    const isLaid = ["build", "card"].includes(choice?.kind);
+    const isLaid = choice !== null && ["build", "card"].includes(choice.kind);
     return legal === null || !isLaid || legalOf(choice, table()).length > 0;
   }
 

@@ -45,13 +45,13 @@ export function cellsOfSquare(square) {
 /** The space beside another, if the board has one. @param {string} cell @param {number[]} step @returns {?string} */
 export function beside(cell, [across, down]) {
   const [column, row] = pointOf(cell);
-  const point = [column + across, row + down];
+  const point = /** @type {[number, number]} */ ([column + across, row + down]);
   return isOnBoard(point) ? nameOf(point) : null;
 }
 
 /** Whether two sets of spaces share an edge. @param {string[]} some @param {string[]} others @returns {boolean} */
 export function touch(some, others) {
-  return some.some((cell) => Object.values(STEPS).some((step) => others.includes(beside(cell, step))));
+  return some.some((cell) => Object.values(STEPS).some((step) => others.includes(beside(cell, step) ?? "")));
 }
 
 /**
@@ -79,7 +79,9 @@ export function rotationTo(face, cell) {
 
 /** The points of a shape written in rows of `#` and `.`. @param {string[]} rows @returns {[number, number][]} */
 export function pointsOf(rows) {
-  return rows.flatMap((row, y) => [...row].flatMap((mark, x) => (mark === "#" ? [[x, y]] : [])));
+  return rows.flatMap((row, y) =>
+    [...row].flatMap((mark, x) => (mark === "#" ? [/** @type {[number, number]} */ ([x, y])] : [])),
+  );
 }
 
 /** A shape in each way it may lie, without doubles. @param {number[][]} points @param {boolean} flips */
@@ -137,7 +139,7 @@ export function outline(points, inset, radius, size = SPACE) {
   return borders(points)
     .map((loop) => {
       const bends = loop.flatMap(([[column, row], [across, down]], index) => {
-        const [, [back, up]] = loop.at(index - 1);
+        const [, [back, up]] = loop[(index || loop.length) - 1];
         if (back === across && up === down) {
           return [];
         }

@@ -1,5 +1,5 @@
 /** The bottom sheet of La Cité de la Lumière: the tiles, buildings and postcards that can be chosen now. */
-import { h, replace } from "../../js/dom.js";
+import { focusedIn, h, replace } from "../../js/dom.js";
 import { seatSign } from "../../js/seats.js";
 import { t, tn } from "../../js/texts.js";
 import { RIGHTS, mayPass, rightsUsed } from "./choices.js";
@@ -27,9 +27,9 @@ export function createSheet(host, edition, { choose, pick, clear, widen }) {
       return;
     }
     shown = key;
-    const focused = host.contains(document.activeElement) ? document.activeElement.dataset.choice : null;
+    const focused = focusedIn(host)?.dataset.choice;
     replace(host, content(now));
-    host.querySelector(`[data-choice="${focused}"]`)?.focus();
+    /** @type {HTMLElement | null} */ (host.querySelector(`[data-choice="${focused}"]`))?.focus();
   }
 
   function content(now) {

@@ -1,6 +1,6 @@
 /** The table of Paris: a map of the districts round the Arc, and large what is chosen on it. Drawing and taps only. */
 
-import { h, on, renew, svg } from "../../js/dom.js";
+import { focusedIn, h, on, renew, svg } from "../../js/dom.js";
 import { seatName } from "../../js/seats.js";
 import { t, tn } from "../../js/texts.js";
 import { drawHand } from "./hands.js";
@@ -38,8 +38,8 @@ const SPACES = Array.from({ length: 30 }, (_, index) => index + 1);
  * The board in an element. A tap tells the place; one on the map tells the view that was chosen, and is no place.
  * @param {HTMLElement} host
  * @param {{edition: any, nameOf?: (seat: string) => string,
- *   onTap?: (tap: {place?: string, view?: string}) => void}} how
- * @returns {{draw: (state: any, shown?: Shown) => void, pieceAt: (place: string) => Element|null, focus: (place:
+ *   onTap?: ((tap: {place?: string, view?: string}) => void) | null}} how
+ * @returns {{draw: (state: any, shown?: Shown) => void, pieceAt: (place: string) => HTMLElement|null, focus: (place:
  *   string) => void}}
  */
 export function createBoard(host, { edition, nameOf = seatName, onTap = null }) {
@@ -72,12 +72,16 @@ export function drawHands(state, { edition, nameOf }) {
 const heard = new WeakMap();
 
 class Board {
+  /** @type {any} */
   #state = null;
   #lastPly = null;
   #view = "montmartre";
 
   constructor(host, sheet, nameOf, onTap) {
-    Object.assign(this, { host, sheet, nameOf, onTap });
+    this.host = host;
+    this.sheet = sheet;
+    this.nameOf = nameOf;
+    this.onTap = onTap;
     host.classList.add("paris");
     this.#view = host.dataset.view ?? this.#view;
     for (const stop of heard.get(host) ?? []) stop();
@@ -87,11 +91,11 @@ class Board {
     ]);
   }
 
-  draw(state, shown = {}) {
+  draw(state, /** @type {any} */ shown = {}) {
     const isFirst = this.#state === null;
     const view = shown.view ?? this.#viewOfNews(state, shown) ?? this.#view;
     const isOther = view !== this.#view;
-    const { place, show } = this.host.contains(document.activeElement) ? document.activeElement.dataset : {};
+    const { place, show } = focusedIn(this.host)?.dataset ?? {};
     this.#state = state;
     this.#view = view;
     Object.assign(this.host.dataset, { view: this.#view, ply: state.ply });
@@ -548,9 +552,8 @@ function drawTrack(context) {
 }
 
 function zoneOf(sheet, space) {
-  return Object.keys(sheet.zones)
-    .find((zone) => space <= sheet.zones[zone][1])
-    .toLowerCase();
+  const zone = Object.keys(sheet.zones).find((name) => space <= sheet.zones[name][1]);
+  return zone?.toLowerCase();
 }
 
 function drawPawns({ state }, space, pieces = []) {

@@ -55,7 +55,7 @@ export function fieldOf([group, , member], value) {
  */
 function effectField(does) {
   if (does.rule && does.most === undefined) return fixedField(wordsOf(does, 2));
-  const [name, figure] = Object.entries(does).find(([member]) => member !== "rule");
+  const [[name, figure]] = Object.entries(does).filter(([member]) => member !== "rule");
   if (["francs", "points", "stands_for"].includes(name)) return gainField;
   if (typeof figure === "number") return beside(does, membersField([[name, t(`paris.sheet_${name}`)]]));
   return within(name, membersField(Object.keys(figure).map((key) => [key, nameOfFigure(name, key)])));

@@ -3,7 +3,7 @@
  * confirmed.
  */
 
-import { h, replace, svg } from "../../js/dom.js";
+import { focusedIn, h, replace, svg } from "../../js/dom.js";
 import { seatSign } from "../../js/seats.js";
 import { t, tn } from "../../js/texts.js";
 import {
@@ -44,13 +44,22 @@ export function createForm({ match, board, sheet, hand = null, edition, report, 
 
 class Form {
   #asked = 0;
+  /** @type {string | null} */
   #position = null;
+  /** @type {string | null} */
   #view = null;
+  /** @type {string | null} */
   #shownHand = null;
   #isLearning = false;
 
   constructor(match, board, sheet, hand, edition, report, offer) {
-    Object.assign(this, { match, board, sheet, hand, edition, report, offer });
+    this.match = match;
+    this.board = board;
+    this.sheet = sheet;
+    this.hand = hand;
+    this.edition = edition;
+    this.report = report;
+    this.offer = offer;
     this.legal = null;
     this.stack = null;
     /** The district that is looked at, as far as the form knows. */
@@ -411,7 +420,7 @@ class Form {
   }
 
   #drawSheet() {
-    const focused = this.sheet.contains(document.activeElement) ? document.activeElement.dataset.act : null;
+    const focused = focusedIn(this.sheet)?.dataset.act;
     replace(
       this.sheet,
       h(

@@ -142,7 +142,7 @@ export function standIns(side, sheet, kind) {
       left: does.stands_for.length - (side.half_used[tile] ?? 0),
       isCertain: does.stands_for[0] === kind,
     }))
-    .sort((one, other) => other.isCertain - one.isCertain);
+    .sort((one, other) => Number(other.isCertain) - Number(one.isCertain));
 }
 
 /**

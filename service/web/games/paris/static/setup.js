@@ -2,7 +2,7 @@
  * What is decided before the first move of Paris: the variants, and in the advanced game where tokens and tiles lie.
  */
 
-import { h, replace } from "../../js/dom.js";
+import { focusedIn, h, replace } from "../../js/dom.js";
 import { t, tn } from "../../js/texts.js";
 import { bare, DISTRICTS, PRESTIGE, RESOURCES, VALUES } from "./position.js";
 import { sign } from "./signs.js";
@@ -26,7 +26,9 @@ export function createSetup(host, { edition, initial, onChange = () => {} }) {
 
 class SetUp {
   constructor(host, sheet, initial, onChange) {
-    Object.assign(this, { host, sheet, onChange });
+    this.host = host;
+    this.sheet = sheet;
+    this.onChange = onChange;
     this.isAdvanced = initial.advanced ?? false;
     this.isFree = initial.variant === FREE;
     this.tokens = Object.fromEntries(SHUFFLED.map((space) => [space, initial.tokens?.[space] ?? null]));
@@ -54,7 +56,7 @@ class SetUp {
   }
 
   #changed() {
-    const focused = this.host.contains(document.activeElement) ? document.activeElement.id : null;
+    const focused = focusedIn(this.host)?.id;
     this.#draw();
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
     this.onChange();

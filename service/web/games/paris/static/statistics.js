@@ -41,7 +41,7 @@ export function openingShown(start, steps) {
     state: start,
     shown: {
       lastMove: last,
-      ghosts: steps.flatMap(({ seat, move }) => piecesOf(move, seat)),
+      ghosts: steps.map(({ seat, move }) => piecesOf(move, seat)).flat(),
       ...(last && { view: isTrack ? "track" : ((place && districtOf(start, place)) ?? "montmartre") }),
     },
   };
