@@ -14,8 +14,8 @@ from service.config import Config
 from service.db import editions
 from service.db.notifications import Notifier
 from service.db.pool import Connection, Database
+from service.errors import UnknownEdition, UnknownGame
 from service.frames import Frames
-from service.http.errors import Problem, not_found
 from service.identity import is_id
 from service.live.subscribers import Streams
 from service.timelines import BYTES_PER_EDITION, Recorded, Timelines
@@ -51,13 +51,13 @@ class Services:
         self.notifier.close()
 
     def game(self, game_id: str) -> AnyGame:
-        """A game of the catalogue."""
+        """A game of the catalogue; raise `UnknownGame`."""
         if game_id not in GAMES:
-            raise not_found("game")
+            raise UnknownGame
         return GAMES[game_id]
 
     def edition(self, connection: Connection, game: AnyGame, edition_id: str) -> Edition:
-        """A built-in edition or one of a user; raise `Problem`."""
+        """A built-in edition or one of a user; raise `UnknownEdition`."""
         if edition_id in game.editions:
             return cast(Edition, game.editions[edition_id])
         key = (game.id, edition_id)
@@ -65,7 +65,7 @@ class Services:
         if edition is None:
             document = editions.find(connection, game.id, UUID(edition_id)) if is_id(edition_id) else None
             if document is None:
-                raise Problem("unknown-edition", f"{game.title} has no such edition.")
+                raise UnknownEdition(game.title)
             edition = game.editions.load(document)
             self.custom_editions.keep(key, edition)
         return edition
@@ -87,10 +87,7 @@ class StoredEditions:
 
     def __getitem__(self, edition_id: str, /) -> Edition:
         if edition_id not in self.found:
-            try:
-                self.found[edition_id] = self.services.edition(self.connection, self.game, edition_id)
-            except Problem as problem:
-                raise LookupError(problem.detail) from None
+            self.found[edition_id] = self.services.edition(self.connection, self.game, edition_id)
         return self.found[edition_id]
 
 

@@ -8,15 +8,15 @@ from service.auth.authentication import viewer
 from service.context import services
 from service.db import editions
 from service.db.pool import Connection
-from service.http.errors import Problem
+from service.errors import UnknownEdition
 from service.identity import is_id
 
 
 def readable_edition(connection: Connection, game: AnyGame, edition_id: str) -> Edition:
-    """An edition that the principal may read; raise `Problem` as if it did not exist otherwise."""
+    """An edition that the principal may read; raise `UnknownEdition` otherwise, as if it did not exist."""
     is_custom = edition_id not in game.editions and is_id(edition_id)
     if is_custom and not editions.is_readable(connection, game.id, UUID(edition_id), viewer()):
-        raise Problem("unknown-edition", f"{game.title} has no such edition.")
+        raise UnknownEdition(game.title)
     return services().edition(connection, game, edition_id)
 
 

@@ -14,9 +14,10 @@ from service.auth.permissions import Right
 from service.context import services
 from service.db import editions
 from service.db.pool import Connection
+from service.errors import UnknownEdition
 from service.games.making import MAX_EDITIONS, amend_edition, require_room_for_edition
 from service.games.reading import edition_document, readable_edition
-from service.http.errors import Problem, not_found
+from service.http.errors import not_found
 from service.http.fields import MAX_NAME, Json, Paging, QueryLanguage, Text
 from service.http.idempotency import Fresh, IdempotentWrite
 from service.http.locale import request_language
@@ -101,7 +102,7 @@ def get_edition(game_id: str, edition_id: str) -> Response:
     with services().database.transaction() as connection:
         try:
             edition = readable_edition(connection, game, edition_id)
-        except Problem:
+        except UnknownEdition:
             raise not_found("edition") from None
     return answer(edition_document(edition))
 

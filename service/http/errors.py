@@ -27,6 +27,7 @@ from domain.match import (
     Verdict,
 )
 from service.db.pool import StatementTookTooLong, TransactionTookTooLong
+from service.errors import TooManyStreams, UnknownEdition, UnknownGame
 from service.http.locale import request_language
 
 TITLES = {
@@ -209,6 +210,17 @@ def _read_away(request: Request) -> None:
             left -= len(read)
 
 
+def _of_below(error: UnknownGame | UnknownEdition | TooManyStreams) -> Problem:
+    """The problem of an error from below HTTP."""
+    match error:
+        case UnknownGame():
+            return not_found("game")
+        case UnknownEdition():
+            return Problem("unknown-edition", str(error))
+        case TooManyStreams():
+            return Problem("too-many-streams", str(error), {"Retry-After": "5"})
+
+
 def register(app: Flask) -> None:
     """Make the application respond to every error with a problem document."""
 
@@ -223,6 +235,12 @@ def register(app: Flask) -> None:
     @app.errorhandler(Malformed)
     def _malformed(error: Malformed) -> Response:
         return malformed(error.errors).response()
+
+    @app.errorhandler(UnknownGame)
+    @app.errorhandler(UnknownEdition)
+    @app.errorhandler(TooManyStreams)
+    def _below(error: UnknownGame | UnknownEdition | TooManyStreams) -> Response:
+        return _of_below(error).response()
 
     @app.errorhandler(OperationalError)
     @app.errorhandler(PoolTimeout)

@@ -8,7 +8,7 @@ from time import monotonic
 from uuid import UUID
 
 from service.db.notifications import Listener
-from service.http.errors import Problem
+from service.errors import TooManyStreams
 from service.server.metrics import METRICS
 
 MAX_STREAMS = 120
@@ -88,10 +88,6 @@ def _has_left(client: socket.socket | None) -> bool:
         return True
 
 
-def _too_many(detail: str) -> Problem:
-    return Problem("too-many-streams", detail, {"Retry-After": "5"})
-
-
 class Streams:
     """The readers of one process, with one listener for all of them."""
 
@@ -105,7 +101,7 @@ class Streams:
         self._is_over = False
 
     def enter(self, match_id: UUID, client: socket.socket | None, holder: Holder | None = None) -> Reader:
-        """Get a place for a reader, without limits by holder if it has none; raise `Problem`."""
+        """Get a place for a reader, without limits by holder if it has none; raise `TooManyStreams`."""
         reader = Reader(match_id, client, self._compare_every, holder)
         with self._lock:
             self._make_room(holder)
@@ -117,11 +113,11 @@ class Streams:
         return reader
 
     def _make_room(self, holder: Holder | None) -> None:
-        """Make a place for one more reader; raise `Problem`."""
+        """Make a place for one more reader; raise `TooManyStreams`."""
         counts = Counter(reader.holder for reader in self._readers)
         if holder is not None and counts[holder] >= holder.most:
             detail = f"{holder.most} streams are open for this {'account' if holder.is_account else 'address'} already."
-            raise _too_many(detail)
+            raise TooManyStreams(detail)
         anonymous = {other: count for other, count in counts.items() if other is not None and not other.is_account}
         is_crowded = holder is not None and not holder.is_account and sum(anonymous.values()) >= MAX_ANONYMOUS
         if len(self._readers) < self._most and not is_crowded:
@@ -130,7 +126,7 @@ class Streams:
         yielding = counts if holder is not None and holder.is_account else anonymous
         heaviest = max((other for other in yielding if other is not None), key=counts.__getitem__, default=None)
         if heaviest is None or counts[heaviest] <= counts[holder] + 1:
-            raise _too_many("Too many readers wait for changes here; try again.")
+            raise TooManyStreams("Too many readers wait for changes here; try again.")
         surplus = next(reader for reader in self._readers if reader.holder == heaviest)
         del self._readers[surplus]
         surplus.end(YIELDS_FOR)

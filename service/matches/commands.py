@@ -15,6 +15,7 @@ from service.db import events as event_log
 from service.db import matches
 from service.db.events import Reason, Seated
 from service.db.pool import Connection
+from service.errors import UnknownEdition
 from service.http.errors import Problem, not_found
 from service.http.preconditions import require_version
 from service.identity import as_text, new_salt, now
@@ -73,7 +74,7 @@ def write(
     if known is not None and expected in {None, known.timeline.version}:
         try:
             written = _append(connection, match_id, known, act, rulings)
-        except (HistoryError, Malformed, Problem):
+        except (HistoryError, Malformed, Problem, UnknownEdition):
             pass
         else:
             if written is not None:

@@ -16,7 +16,7 @@ from service.db import events as event_log
 from service.db.anchors import Deviation, Head
 from service.db.events import Reason
 from service.db.pool import Connection
-from service.http.errors import Problem
+from service.errors import UnknownGame
 from service.matches.rules_change import find_conflict, head_of, is_settled
 from service.stats.facts import keep_facts
 
@@ -85,8 +85,8 @@ def verify_match(services: Services, connection: Connection, row: Mapping[str, A
     """
     try:
         game = services.game(row["game"])
-    except Problem as problem:
-        return [LogBroken(1, problem.detail)]
+    except UnknownGame as error:
+        return [LogBroken(1, str(error))]
     editions = services.editions(connection, game)
     events = event_log.read(connection, row["match_id"], 0, LAST_SEQ)
     try:
@@ -177,7 +177,7 @@ def _rejudge_match(services: Services, connection: Connection, match_id: UUID) -
         timeline = services.timelines.load(connection, game, editions, match_id, row["version"]).timeline.at(
             row["version"]
         )
-    except (LogBroken, MoveUnplayable, Problem) as broken:
+    except (LogBroken, MoveUnplayable, UnknownGame) as broken:
         return Judgement(match_id, None, str(broken))
     conflict = find_conflict(row, timeline)
     if conflict is not None:

@@ -10,7 +10,7 @@ from service.context import Services
 from service.db import facts, matches, ratings
 from service.db.facts import MatchFacts
 from service.db.pool import Connection, Database, lift_limits
-from service.http.errors import Problem
+from service.errors import UnknownGame
 from service.stats.facts import facts_of, variant_of
 from service.stats.ratings import settle
 
@@ -50,7 +50,7 @@ def _read(services: Services, connection: Connection, row: Mapping[str, Any]) ->
         game = services.game(row["game"])
         editions = services.editions(connection, game)
         loaded = services.timelines.load(connection, game, editions, match_id, row["version"])
-    except (LogBroken, MoveUnplayable, Problem) as broken:
+    except (LogBroken, MoveUnplayable, UnknownGame) as broken:
         return str(broken)
     timeline = loaded.timeline.at(row["version"])
     facts.note_variant(connection, match_id, variant_of(timeline))

@@ -5,8 +5,9 @@ from flask import Response
 from domain.catalogue import GAMES
 from service.auth.permissions import Right
 from service.context import services
+from service.errors import UnknownEdition
 from service.games.reading import readable_edition
-from service.http.errors import Problem, not_found
+from service.http.errors import not_found
 from service.web.pages import Pages, render
 from service.web.texts import areas as known_areas
 
@@ -21,7 +22,7 @@ def show_edition(game_id: str, edition_id: str) -> Response:
     with services().database.transaction() as connection:
         try:
             edition = readable_edition(connection, GAMES[game_id], edition_id)
-        except Problem:
+        except UnknownEdition:
             raise not_found("edition") from None
     return render(
         "edition.html",

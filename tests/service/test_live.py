@@ -15,7 +15,7 @@ import pytest
 from flask import Flask
 
 from service.db.notifications import Notifier
-from service.http.errors import Problem
+from service.errors import TooManyStreams
 from service.identity import new_id
 from service.live import subscribers
 from service.live.subscribers import YIELDS_FOR, Holder, Streams
@@ -265,11 +265,11 @@ def test_readers_without_an_account_leave_places_to_accounts(monkeypatch: pytest
     with closing(Streams(NOWHERE, most=6)) as streams:
         for number in range(4):
             streams.enter(new_id(), None, Holder(f"10.0.0.{number}", is_account=False))
-        with pytest.raises(Problem, match="try again"):
+        with pytest.raises(TooManyStreams, match="try again"):
             streams.enter(new_id(), None, Holder("10.0.0.4", is_account=False))
         for number in range(2):
             streams.enter(new_id(), None, Holder(f"account {number}", is_account=True))
-        with pytest.raises(Problem, match="try again"):
+        with pytest.raises(TooManyStreams, match="try again"):
             streams.enter(new_id(), None, Holder("account 2", is_account=True))
 
 
@@ -284,7 +284,7 @@ def test_who_has_most_places_gives_one_to_who_has_none(is_account: bool) -> None
         assert not readers[0].wait()
         assert [reader.comes_back_after for reader in readers[1:]] == [None] * 3
         streams.leave(readers[0])
-        with pytest.raises(Problem, match="try again"):
+        with pytest.raises(TooManyStreams, match="try again"):
             streams.enter(new_id(), None, modest)
 
 
@@ -294,7 +294,7 @@ def test_who_has_most_places_gives_one_to_who_has_none(is_account: bool) -> None
 def test_one_address_and_one_account_have_so_many_places(holder: Holder, most: int) -> None:
     with closing(Streams(NOWHERE)) as streams:
         readers = [streams.enter(new_id(), None, holder) for _ in range(most)]
-        with pytest.raises(Problem, match=f"{most} streams"):
+        with pytest.raises(TooManyStreams, match=f"{most} streams"):
             streams.enter(new_id(), None, holder)
         streams.leave(readers[0])
         streams.enter(new_id(), None, holder)
