@@ -26,8 +26,9 @@ from service.auth import accounts
 from service.auth.tokens import too_many_links, too_many_tokens
 from service.config import read_config
 from service.db.pool import Database
+from service.errors import TooManyStreams
 from service.games.making import MAX_EDITIONS
-from service.http.errors import Problem, took_too_long
+from service.http.errors import Problem, problem_of, took_too_long
 from service.live.subscribers import Streams
 from service.matches.commands import MAX_EVENTS
 from service.matches.integrity import rejudge_all
@@ -138,7 +139,8 @@ def record(app: Flask) -> dict[str, Any]:
         tour.problems[problem.slug] = problem.document()
     try:
         Streams("", most=0).enter(UUID(UNKNOWN), None)
-    except Problem as problem:
+    except TooManyStreams as error:
+        problem = problem_of(error)
         tour.problems[problem.slug] = problem.document()
     return {"operations": tour.operations, "problems": dict(sorted(tour.problems.items()))}
 

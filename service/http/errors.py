@@ -210,7 +210,7 @@ def _read_away(request: Request) -> None:
             left -= len(read)
 
 
-def _of_below(error: UnknownGame | UnknownEdition | TooManyStreams) -> Problem:
+def problem_of(error: UnknownGame | UnknownEdition | TooManyStreams) -> Problem:
     """The problem of an error from below HTTP."""
     match error:
         case UnknownGame():
@@ -240,7 +240,7 @@ def register(app: Flask) -> None:
     @app.errorhandler(UnknownEdition)
     @app.errorhandler(TooManyStreams)
     def _below(error: UnknownGame | UnknownEdition | TooManyStreams) -> Response:
-        return _of_below(error).response()
+        return problem_of(error).response()
 
     @app.errorhandler(OperationalError)
     @app.errorhandler(PoolTimeout)
