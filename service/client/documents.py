@@ -330,6 +330,7 @@ class Frame(TypedDict):
 
     ply: int
     seq: int
+    recorded_at: str
     seat: str | None
     move: dict[str, Any] | None
     ruling: Ruling | None

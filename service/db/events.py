@@ -23,6 +23,13 @@ class Seated:
     points: int | None = None
 
 
+class Recorded(NamedTuple):
+    """What a frame shows of its event besides the move: when it was recorded, and the reason of a table ruling."""
+
+    recorded_at: str
+    reason: str | None
+
+
 class Head(NamedTuple):
     """The read model of a match after its last event."""
 
@@ -187,6 +194,19 @@ def reasons(connection: Connection, match_id: UUID, seqs: Sequence[int]) -> dict
         "SELECT seq, reason FROM ruling_reasons WHERE match_id = %s AND seq = ANY(%s)", (match_id, list(seqs))
     )
     return {row["seq"]: row["reason"] for row in rows}
+
+
+def recorded(connection: Connection, match_id: UUID, seqs: Sequence[int]) -> dict[int, Recorded]:
+    """What frames show of some events, by event."""
+    if not seqs:
+        return {}
+    cursor = connection.cursor(row_factory=tuple_row)
+    cursor.execute(
+        "SELECT seq, recorded_at, reason FROM events LEFT JOIN ruling_reasons USING (match_id, seq)"
+        " WHERE match_id = %s AND seq = ANY(%s)",
+        (match_id, list(seqs)),
+    )
+    return {seq: Recorded(recorded_at, reason) for seq, recorded_at, reason in cursor}
 
 
 def salted_reasons(connection: Connection, match_id: UUID) -> dict[int, Reason]:

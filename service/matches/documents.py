@@ -7,6 +7,7 @@ import orjson
 
 from domain.game import dump_result
 from domain.match import Event, Frame, Timeline, describe, dump_setup
+from service.db.events import Recorded
 from service.identity import as_text
 
 
@@ -70,12 +71,14 @@ def legal_moves_after(timeline: Timeline, frame: Frame) -> list[dict[str, Any]]:
 
 
 def frame_document(
-    timeline: Timeline, frame: Frame, language: str, reasons: Mapping[int, str], *, with_state: bool = True
+    timeline: Timeline, frame: Frame, language: str, recorded: Mapping[int, Recorded], *, with_state: bool = True
 ) -> dict[str, Any]:
     """One ply with its sentence and the state after it."""
+    event = recorded.get(frame.seq) if frame.seq is not None else None
     document: dict[str, Any] = {
         "ply": frame.ply,
         "seq": frame.seq,
+        "recorded_at": event and event.recorded_at,
         "seat": frame.seat,
         "move": None,
         "ruling": None,
@@ -83,8 +86,8 @@ def frame_document(
     }
     if frame.before is not None:
         document["move"] = timeline.game.move.dump(frame.move)
-        if frame.ruling is not None and frame.seq is not None:
-            document["ruling"] = {"reason": reasons.get(frame.seq)}
+        if frame.ruling is not None:
+            document["ruling"] = {"reason": event and event.reason}
     if with_state:
         document["state"] = state_document(timeline, frame)
     return document

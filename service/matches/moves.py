@@ -29,7 +29,13 @@ from service.matches.documents import (
     state_document,
 )
 from service.matches.outcomes import keep_outcome, read_outcome
-from service.matches.queries import act_idempotently, present, reasons_of, require_match, timeline_at
+from service.matches.queries import (
+    act_idempotently,
+    present,
+    recorded_of,
+    require_match,
+    timeline_at,
+)
 from service.matches.reprinting import change_edition, keep_amended, require_edition_right
 from service.matches.rules_change import is_settled, require_settling, require_whole
 from service.timelines import Recorded
@@ -146,8 +152,8 @@ def get_state(query: dict[str, Any], match_id: UUID) -> Response:
     """
     with services().database.transaction() as connection:
         row, timeline = present(connection, match_id)
-        reasons = reasons_of(connection, match_id, [timeline.head])
-    return answer_digested(frame_document(timeline, timeline.head, request_language(), reasons), row["version"])
+        recorded = recorded_of(connection, match_id, [timeline.head])
+    return answer_digested(frame_document(timeline, timeline.head, request_language(), recorded), row["version"])
 
 
 @blueprint.post(

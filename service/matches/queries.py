@@ -35,10 +35,9 @@ def present(connection: Connection, match_id: UUID) -> tuple[Mapping[str, Any], 
     return presented(row, load(connection, row).timeline.at(row["version"]))
 
 
-def reasons_of(connection: Connection, match_id: UUID, frames: Iterable[Frame]) -> Mapping[int, str]:
-    """The reasons of the table rulings in some frames, by event."""
-    ruled = [frame.seq for frame in frames if frame.ruling is not None and frame.seq is not None]
-    return event_log.reasons(connection, match_id, ruled)
+def recorded_of(connection: Connection, match_id: UUID, frames: Iterable[Frame]) -> Mapping[int, event_log.Recorded]:
+    """When the events of some frames were recorded, with the reasons of table rulings, by event."""
+    return event_log.recorded(connection, match_id, [frame.seq for frame in frames if frame.seq is not None])
 
 
 def timeline_at(match_id: UUID, version: int) -> Timeline:

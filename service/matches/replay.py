@@ -14,6 +14,7 @@ from service.annotations.documents import Notes, notes_of
 from service.auth.authentication import current_principal, is_public
 from service.auth.permissions import Right
 from service.context import services
+from service.db.events import Recorded
 from service.frames import CachedFrame
 from service.http.errors import malformed, not_found
 from service.http.fields import QueryInteger, QueryLanguage
@@ -22,18 +23,20 @@ from service.http.pagination import LAST_POSITION
 from service.http.responses import REVALIDATED, answer_digested, answer_tagged, encoded, lines, wants_lines
 from service.http.routing import Blueprint
 from service.matches.documents import frame_document, frames_between, match_document
-from service.matches.queries import present, reasons_of, timeline_at
+from service.matches.queries import present, recorded_of, timeline_at
 from service.web.pictures import draw_frame
 
-FIELDS = ("ply", "seq", "seat", "move", "ruling", "text", "state", "annotations")
+FIELDS = ("ply", "seq", "recorded_at", "seat", "move", "ruling", "text", "state", "annotations")
 _FIELD = "|".join(FIELDS)
 CACHE_PUBLIC = "public, max-age=31536000, s-maxage=300, immutable"
 """For a frame of a version of a public match: browsers keep it, and shared caches revalidate it after five
 five minutes, so that they have it no longer when the match is hidden."""
 CACHE_LOCAL: Final = "private, max-age=31536000, immutable"
 """The same for any match where sign-in is switched off, so that all readers are on this machine."""
+FORM: Final = 2
+"""Raised when the members of frames or scores change, so that no copy of an earlier form is confirmed."""
 BATCH: Final = 100
-"""Frames whose rulings are read together."""
+"""Frames whose events are read together."""
 
 blueprint = Blueprint(
     "replay", __name__, url_prefix="/api/v1/matches/<uuid:match_id>/replay", description="Matches ply by ply."
@@ -75,9 +78,9 @@ def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
     def frames() -> Iterator[dict[str, Any]]:
         following = frames_between(timeline, first, last)
         while some := list(islice(following, BATCH)):
-            reasons = _reasons(match_id, some) if "ruling" in wanted else {}
+            recorded = _recorded(match_id, some) if wanted & {"recorded_at", "ruling"} else {}
             for frame in some:
-                document = frame_document(timeline, frame, language, reasons, with_state="state" in wanted)
+                document = frame_document(timeline, frame, language, recorded, with_state="state" in wanted)
                 if "version" not in query:
                     document["annotations"] = notes.of_ply(frame.ply) if notes else []
                 yield {name: value for name, value in document.items() if name in wanted}
@@ -101,10 +104,10 @@ def get_frame(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
     with services().database.transaction() as connection:
         _, timeline = present(connection, match_id)
         frame = _frame(timeline, ply)
-        reasons = reasons_of(connection, match_id, [frame])
+        recorded = recorded_of(connection, match_id, [frame])
         notes = notes_of(connection, match_id, timeline, [frame])
     language = request_language()
-    document = frame_document(timeline, frame, language, reasons)
+    document = frame_document(timeline, frame, language, recorded)
     document["annotations"] = notes.of_ply(ply)
     return answer_digested(document, timeline.version)
 
@@ -182,18 +185,15 @@ def _cached_frame(query: Mapping[str, Any], match_id: UUID, ply: int) -> CachedF
     if cached is None:
         timeline = _timeline(query, match_id)
         frame = _frame(timeline, ply)
-        document = frame_document(timeline, frame, language, _reasons(match_id, [frame]))
+        document = frame_document(timeline, frame, language, _recorded(match_id, [frame]))
         cached = CachedFrame(encoded(document), _frame_tag(timeline, language))
         services().frames.keep(key, cached)
     return cached
 
 
-def _reasons(match_id: UUID, frames: Iterable[Frame]) -> Mapping[int, str]:
-    ruled = [frame for frame in frames if frame.ruling is not None]
-    if not ruled:
-        return {}
+def _recorded(match_id: UUID, frames: Iterable[Frame]) -> Mapping[int, Recorded]:
     with services().database.statements() as connection:
-        return reasons_of(connection, match_id, ruled)
+        return recorded_of(connection, match_id, frames)
 
 
 def _frame(timeline: Timeline, ply: int) -> Frame:
@@ -210,7 +210,7 @@ def _caching(query: Mapping[str, Any]) -> str:
 
 
 def _frame_tag(timeline: Timeline, what: str) -> str:
-    return f'"{timeline.version}-{timeline.game.rules_version}-{what}"'
+    return f'"{timeline.version}-{timeline.game.rules_version}-{FORM}-{what}"'
 
 
 def _tagged(document: Any, timeline: Timeline, query: Mapping[str, Any], what: str) -> Response:

@@ -136,6 +136,7 @@ _POSITION: Mapping[str, JsonObject] = {
 _FRAME: Mapping[str, JsonObject] = {
     "ply": PLY,
     "seq": SEQ,
+    "recorded_at": {**TIME, "description": "When its event was recorded."},
     "seat": _or_null(SEAT),
     "move": _or_null(ref("Move")),
     "ruling": _or_null(members({"reason": _or_null(TEXT)})),

@@ -15,7 +15,7 @@ from service.context import services
 from service.http.errors import not_found
 from service.http.locale import request_language
 from service.http.request import KEY
-from service.matches.documents import frame_document
+from service.matches.documents import sentence, state_document
 from service.matches.queries import present
 from service.web.pages import Pages, render_bare
 from service.web.pictures import draw_frame
@@ -34,9 +34,8 @@ def show_embedded(match_id: UUID) -> Response:
         row, timeline = present(connection, match_id)
     frame = _frame(timeline, _asked_ply(timeline))
     language = request_language()
-    document = frame_document(timeline, frame, language, {})
     here = f"/embed/matches/{match_id}"
-    points = _points(row["result"], document["state"])
+    points = _points(row["result"], state_document(timeline, frame))
     return render_bare(
         "embed.html",
         module=None if timeline.is_result_only else "js/embed.js",
@@ -48,7 +47,7 @@ def show_embedded(match_id: UUID) -> Response:
         players=[{**player, "points": points.get(player["seat"])} for player in row["players"]],
         ply=frame.ply,
         plies=timeline.ply,
-        text=_with_players(document["text"], row["players"], language),
+        text=_with_players(sentence(timeline, frame, language), row["players"], language),
         text_language=language,
         picture=None if timeline.is_result_only else _address(f"{here}/{frame.ply}.svg"),
         before=_address(here, ply=frame.ply - 1) if frame.ply > 0 else None,

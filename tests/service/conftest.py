@@ -227,11 +227,14 @@ def _opened(match: Match) -> Match:
 def reasons_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The events whose reasons are read from now on."""
     read: list[int] = []
-    reasons = event_log.reasons
 
-    def read_and_note(connection: Connection, match_id: UUID, seqs: Sequence[int]) -> dict[int, str]:
-        read.extend(seqs)
-        return reasons(connection, match_id, seqs)
+    def noted(function: Callable[[Connection, UUID, Sequence[int]], Any]) -> Callable[..., Any]:
+        def read_and_note(connection: Connection, match_id: UUID, seqs: Sequence[int]) -> Any:
+            read.extend(seqs)
+            return function(connection, match_id, seqs)
 
-    monkeypatch.setattr(event_log, "reasons", read_and_note)
+        return read_and_note
+
+    for name in ("reasons", "recorded"):
+        monkeypatch.setattr(event_log, name, noted(getattr(event_log, name)))
     return read

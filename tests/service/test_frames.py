@@ -113,8 +113,8 @@ def test_a_frame_from_memory_is_the_one_that_was_made(
     assert made["/replay/3?version=7&lang=en"] != made["/replay/3?version=8&lang=en"]
 
 
-def test_a_version_that_was_seen_needs_no_database(opened: Match, away: None) -> None:
-    for path in ("/replay/2", "/replay/2/score", "/replay/2/board.svg"):
+def test_scores_and_pictures_of_a_version_that_was_seen_need_no_database(opened: Match, away: None) -> None:
+    for path in ("/replay/2/score", "/replay/2/board.svg"):
         assert opened.get(f"{path}?version=4").status_code == 200
     problem(opened.get("/replay/4?version=4"), 404, "not-found")
 

@@ -87,7 +87,7 @@ def test_a_batch_of_one_is_a_batch(match: Match) -> None:
 def test_the_head_frame_is_the_last_move(match: Match) -> None:
     match.record(*OPENING)
     frame = ok(match.get("/state"))
-    assert set(frame) == {"ply", "seq", "seat", "move", "ruling", "text", "state"}
+    assert set(frame) == {"ply", "seq", "recorded_at", "seat", "move", "ruling", "text", "state"}
     assert (frame["ply"], frame["seq"]) == (6, 7)
     assert {"seat": frame["seat"], "move": frame["move"]} == entry(OPENING[-1])
 

@@ -22,7 +22,7 @@ from tests.service.harness import (
 )
 from tests.service.workers import seen_by, two_workers
 
-FRAME = {"ply", "seq", "seat", "move", "ruling", "text", "state"}
+FRAME = {"ply", "seq", "recorded_at", "seat", "move", "ruling", "text", "state"}
 FOREVER = "private, max-age=31536000, immutable"
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -95,6 +95,34 @@ def test_every_version_can_be_replayed_as_it_was(match: Match) -> None:
         assert match.frames(f"?version={version}") == frames
         for frame in frames:
             assert ok(match.get(f"/replay/{frame['ply']}?version={version}")) == frame
+
+
+def test_each_frame_says_when_its_event_was_recorded(opened: Match) -> None:
+    recorded = {event["seq"]: event["recorded_at"] for event in opened.events()}
+    frames = opened.frames("?fields=seq,recorded_at")
+    assert [frame["recorded_at"] for frame in frames] == [recorded[frame["seq"]] for frame in frames]
+    assert frames[3]["recorded_at"] > frames[4]["recorded_at"]  # it was corrected
+    assert ok(opened.get("/state"))["recorded_at"] == frames[4]["recorded_at"]
+    for path in ("/replay/3", "/replay/3?version=8&lang=en"):
+        assert ok(opened.get(path))["recorded_at"] == frames[3]["recorded_at"]
+
+
+def test_a_replay_that_is_known_is_not_sent_again(opened: Match) -> None:
+    for query in ("", "?fields=ply,text", "?lang=pl", "?version=7&lang=en", "?from=2&to=3"):
+        first = opened.get(f"/replay{query}")
+        known = opened.get(f"/replay{query}", {"If-None-Match": first.headers["ETag"]})
+        assert (known.status_code, known.data, known.headers["ETag"]) == (304, b"", first.headers["ETag"])
+
+
+def test_the_tag_of_a_replay_changes_with_language_fields_and_annotations(opened: Match) -> None:
+    queries = ("", "?lang=pl", "?fields=ply,text", "?fields=ply,annotations", "?from=1", "?version=7")
+    before = {query: opened.get(f"/replay{query}").headers["ETag"] for query in queries}
+    assert len({*before.values(), opened.get("/replay", {"Accept-Language": "cs"}).headers["ETag"]}) == len(queries) + 1
+    opened.annotate(3, text="Hm.")
+    after = {query: opened.get(f"/replay{query}").headers["ETag"] for query in queries}
+    unlike = {query for query in queries if before[query] != after[query]}
+    assert unlike == {"", "?lang=pl", "?fields=ply,annotations", "?from=1"}
+    assert opened.get("/replay", {"If-None-Match": before[""]}).status_code == 200
 
 
 def test_what_a_match_does_not_have_is_not_found(opened: Match) -> None:

@@ -430,9 +430,11 @@ class Comparison(RuleBasedStateMachine):
             assert (document["line_problem"] is None) is line_holds(known.timeline, frame, note)
             by_ply.setdefault(document["ply"], []).append(note.id)
         frames = match.frames()
+        recorded = {event["seq"]: event["recorded_at"] for event in match.events()}
         for frame in frames:
             assert [note["id"] for note in frame.pop("annotations")] == by_ply.get(frame["ply"], [])
             assert frame.pop("text")
+            assert frame.pop("recorded_at") == recorded[frame["seq"]]
         assert frames == [frame_document(frame, known.reasons) for frame in known.timeline.frames()]
         version = (known.timeline.version + 1) // 2
         earlier = match.frames(f"?version={version}&fields=seq,state")
