@@ -1,10 +1,14 @@
 """What goes over the wire is compressed for clients that accept it, and the same once it is unpacked."""
 
 import gzip
+import hashlib
+import tracemalloc
+from collections.abc import Iterator
 
 import orjson
 import pytest
 
+from service.compression import Compressed
 from tests.service.harness import OPENING, Match, Service
 
 GZIP = {"Accept-Encoding": "gzip"}
@@ -30,6 +34,67 @@ def test_lines_pictures_and_frames_are_compressed(match: Match, path: str, accep
     plain, packed = match.get(path, {"Accept": accept}), match.get(path, GZIP | {"Accept": accept})
     assert packed.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.data) == plain.data
+
+
+@pytest.mark.parametrize(
+    "path", ["/service-worker.js", "/api/v1/docs/reference.css", "/api/v1/docs", "/api/v1/openapi.json"]
+)
+def test_scripts_styles_and_the_api_document_are_compressed(service: Service, path: str) -> None:
+    plain, packed = service.client.get(path), service.client.get(path, headers=GZIP)
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert packed.headers["Content-Type"] == plain.headers["Content-Type"]
+    assert "Accept-Encoding" in packed.headers["Vary"]
+    assert packed.headers["Vary"] == plain.headers["Vary"]
+    assert len(packed.data) < len(plain.data) / 2
+
+
+def test_a_stream_is_compressed_line_by_line_in_bounded_memory() -> None:
+    made = 0
+
+    def lines() -> Iterator[bytes]:
+        nonlocal made
+        for made in range(1, 20_001):
+            yield hashlib.sha512(str(made).encode()).hexdigest().encode() * 8 + b"\n"
+
+    tracemalloc.start()
+    try:
+        body = iter(Compressed(lines()))
+        sent = len(next(body))
+        began = made
+        sent += sum(map(len, body))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert began < 1000
+    assert made == 20_000
+    assert 1_000_000 < sent < 1025 * made / 4
+    assert peak < 2**20
+
+
+def test_a_stream_that_its_client_leaves_is_closed() -> None:
+    closed = []
+
+    def lines() -> Iterator[bytes]:
+        try:
+            while True:
+                yield b"a line\n"
+        finally:
+            closed.append(True)
+
+    body = Compressed(lines())
+    next(iter(body))
+    body.close()
+    assert closed == [True]
+
+
+def test_a_known_answer_is_confirmed_for_every_encoding(match: Match) -> None:
+    match.record(*OPENING)
+    packed = match.get("/replay", GZIP)
+    for accepted in ({}, GZIP):
+        known = match.get("/replay", accepted | {"If-None-Match": packed.headers["ETag"]})
+        assert (known.status_code, known.data) == (304, b"")
+        assert known.headers["Vary"] == packed.headers["Vary"]
+        assert "Content-Encoding" not in known.headers
 
 
 def test_pages_are_compressed(service: Service) -> None:
