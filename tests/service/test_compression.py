@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import orjson
 import pytest
 
-from service.compression import Compressed
+from service.http.compression import Compressed
 from tests.service.harness import OPENING, Match, Service
 
 GZIP = {"Accept-Encoding": "gzip"}
