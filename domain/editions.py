@@ -18,20 +18,16 @@ DEEPEST_GROUP = 3
 DEEPEST_VALUE = 4
 
 
-class Edition(Protocol):
-    """The printed values of a box and the rulings that go with it."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Edition:
+    """The printed values of a box and the rulings that go with it; each game adds fields for its values."""
 
-    @property
-    def id(self) -> str: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def digest(self) -> str:
-        """SHA-256 of the canonical form of `document`."""
-
-    @property
-    def document(self) -> Mapping[str, Any]:
-        """The edition as it was read: every value with its source."""
+    id: str
+    title: str
+    digest: str
+    """SHA-256 of the canonical form of `document`."""
+    document: Mapping[str, Any]
+    """The edition as it was read: every value with its source."""
 
 
 class EditionLookup(Protocol):
@@ -77,10 +73,8 @@ class Editions(Mapping[str, EditionT]):
 class Sheet:
     """A document whose form is right, with its bare values; whether they make sense is for the game to say."""
 
-    id: str
-    title: str
-    digest: str
-    document: Mapping[str, Any]
+    header: JsonObject
+    """The fields that the editions of all games have."""
     values: JsonObject
 
 
@@ -95,14 +89,11 @@ def read_sheet(json: object, game: str) -> Sheet:
         raise Malformed(form.errors)
     values = _bare(_values(json), "", form.errors, DEEPEST_GROUP)
     form.require()
-    return Sheet(edition, title, digest(json), json, values)
+    return Sheet({"id": edition, "title": title, "digest": digest(json), "document": json}, values)
 
 
 def amended(document: Mapping[str, Any], edition: str, title: str, changes: object) -> JsonObject:
-    """A document with some values changed by a merge patch on the bare values; raise `Malformed`.
-
-    Whether the new values make sense is for the game to say.
-    """
+    """A document with some values changed by a merge patch on the bare values; raise `Malformed`."""
     errors: list[FieldError] = []
     changed = _amended(_values(document), changes, "", errors)
     if errors:

@@ -86,26 +86,7 @@ from domain.match.events import (
     seal,
     verify,
 )
-from domain.match.judging import (
-    OnConflict,
-    Rejudged,
-    rejudge,
-)
-from domain.match.outline import (
-    Outline,
-    Recorded,
-)
-from domain.match.result_only import (
-    ResultOnly,
-    dump_setup,
-    parse_setup,
-)
-from domain.match.timeline import (
-    Frame,
-    Playback,
-    Status,
-    Timeline,
-    describe,
-    fold,
-    resume,
-)
+from domain.match.judging import OnConflict, Rejudged, rejudge
+from domain.match.outline import Outline, Recorded
+from domain.match.result_only import ResultOnly, dump_setup, parse_setup
+from domain.match.timeline import Frame, Playback, Status, Timeline, describe, fold, resume

@@ -11,45 +11,12 @@ from typing import Any
 
 from domain.forms import FieldError, Malformed
 from domain.game import AnyGame, Seat
-from domain.match.errors import (
-    MatchAbandoned,
-    MatchFinished,
-    MatchNotAbandoned,
-    MatchResultOnly,
-    NoChange,
-    Verdict,
-    require_between,
-)
-from domain.match.events import (
-    Abandoned,
-    Action,
-    Draft,
-    EditionChanged,
-    Entry,
-    LaterEvent,
-    MatchCreated,
-    MoveCorrected,
-    MoveMade,
-    MovesUndone,
-    Player,
-    PlayerId,
-    PlayersAssigned,
-    Reopened,
-    SetupCorrected,
-    TimelineRestored,
-    draft_of,
-)
+from domain.match import errors, events
+from domain.match.errors import Verdict, require_between
+from domain.match.events import Action, Draft, Entry, LaterEvent, Player, PlayerId
 from domain.match.judging import OnConflict, judge, judge_later, require_fit, with_seat
 from domain.match.result_only import ResultOnly
-from domain.match.timeline import (
-    Frame,
-    Status,
-    Timeline,
-    add,
-    begin,
-    set_up_again,
-    turn,
-)
+from domain.match.timeline import Frame, Status, Timeline, add, begin, set_up_again, turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +49,8 @@ def cut(timeline: Timeline, to_ply: int) -> Change:
 def create(game: AnyGame, edition: Any, players: Sequence[Player], setup: Any) -> Change:
     """Begin a match; raise `Malformed` if these people or seats cannot play it."""
     _require_players(game, players)
-    event = MatchCreated(tuple(players), edition, setup, game.rules_version)
-    return Change((draft_of(game, event),), begin(game, event))
+    event = events.MatchCreated(tuple(players), edition, setup, game.rules_version)
+    return Change((events.draft_of(game, event),), begin(game, event))
 
 
 def record(timeline: Timeline, entries: Sequence[Entry]) -> Change:
@@ -91,21 +58,21 @@ def record(timeline: Timeline, entries: Sequence[Entry]) -> Change:
     _require_open(timeline)
     _require_moves(timeline)
     if not entries:
-        raise NoChange
+        raise errors.NoChange
     drafts = []
     for index, entry in enumerate(entries):
         seated = with_seat(entry, timeline.to_move, timeline.seats)
         frame = judge(timeline.game, timeline.head, seated, timeline.version + 1, index=index)
         timeline = add(timeline, frame)
-        drafts.append(draft_of(timeline.game, MoveMade(seated)))
+        drafts.append(events.draft_of(timeline.game, events.MoveMade(seated)))
     return Change(tuple(drafts), timeline)
 
 
 def undo(timeline: Timeline, to_ply: int) -> Change:
     _require_open(timeline)
     if to_ply == timeline.ply:
-        raise NoChange
-    return _decide(timeline, MovesUndone(to_ply), timeline.frame(to_ply))
+        raise errors.NoChange
+    return _decide(timeline, events.MovesUndone(to_ply), timeline.frame(to_ply))
 
 
 def replace(timeline: Timeline, ply: int, entry: Entry, on_conflict: OnConflict = OnConflict.REFUSE) -> Correction:
@@ -119,7 +86,7 @@ def replace(timeline: Timeline, ply: int, entry: Entry, on_conflict: OnConflict 
     entry = with_seat(entry, old.seat, timeline.seats)
     frame = judge(timeline.game, old.before, entry, timeline.version + 1, (*old.replaced, old.seq))
     if _same(old, frame):
-        raise NoChange
+        raise errors.NoChange
     return _corrected(timeline, ply, Action.REPLACE, entry, frame, on_conflict)
 
 
@@ -149,7 +116,7 @@ def _corrected(
 ) -> Correction:
     """A correction after which the later moves follow on a frame."""
     later = timeline.frames()[ply if action is Action.INSERT else ply + 1 :]
-    return _refit(timeline, partial(MoveCorrected, ply, action, entry), before, later, on_conflict)
+    return _refit(timeline, partial(events.MoveCorrected, ply, action, entry), before, later, on_conflict)
 
 
 def _refit(
@@ -170,11 +137,11 @@ def correct_setup(timeline: Timeline, setup: Any, on_conflict: OnConflict = OnCo
     """Change the set-up and keep the moves; raise as `replace` does."""
     _require_open(timeline)
     if isinstance(setup, ResultOnly) is not timeline.is_result_only:
-        raise MatchResultOnly
+        raise errors.MatchResultOnly
     if setup == timeline.setup:
-        raise NoChange
+        raise errors.NoChange
     start = set_up_again(timeline, timeline.edition, setup)
-    return _refit(timeline, partial(SetupCorrected, setup), start, timeline.frames()[1:], on_conflict)
+    return _refit(timeline, partial(events.SetupCorrected, setup), start, timeline.frames()[1:], on_conflict)
 
 
 def change_edition(timeline: Timeline, edition: Any, on_conflict: OnConflict = OnConflict.REFUSE) -> Correction:
@@ -184,9 +151,9 @@ def change_edition(timeline: Timeline, edition: Any, on_conflict: OnConflict = O
     """
     _require_open(timeline)
     if edition.id == timeline.edition.id:
-        raise NoChange
+        raise errors.NoChange
     start = set_up_again(timeline, edition, timeline.setup)
-    return _refit(timeline, partial(EditionChanged, edition), start, timeline.frames()[1:], on_conflict)
+    return _refit(timeline, partial(events.EditionChanged, edition), start, timeline.frames()[1:], on_conflict)
 
 
 def restore(timeline: Timeline, version: int) -> Change:
@@ -197,11 +164,11 @@ def restore(timeline: Timeline, version: int) -> Change:
     _require_open(timeline)
     restored = timeline.at(version)
     if restored.head is timeline.head:
-        raise NoChange
+        raise errors.NoChange
     line = restored.frames()
     verdicts, _ = judge_later(timeline.game, line[0], line[1:])
     require_fit(verdicts, OnConflict.REFUSE)
-    return _decide(timeline, TimelineRestored(version), restored.head)
+    return _decide(timeline, events.TimelineRestored(version), restored.head)
 
 
 def assign_players(timeline: Timeline, players: Sequence[Player]) -> Change:
@@ -212,21 +179,21 @@ def assign_players(timeline: Timeline, players: Sequence[Player]) -> Change:
     by_seat = dict(players)
     assigned = tuple(Player(seat, by_seat[seat]) for seat in timeline.seats)
     if assigned == timeline.players:
-        raise NoChange
-    return _decide(timeline, PlayersAssigned(assigned), timeline.head)
+        raise errors.NoChange
+    return _decide(timeline, events.PlayersAssigned(assigned), timeline.head)
 
 
 def abandon(timeline: Timeline) -> Change:
     _require_open(timeline)
     if timeline.status is Status.FINISHED:
-        raise MatchFinished
-    return _decide(timeline, Abandoned(), timeline.head)
+        raise errors.MatchFinished
+    return _decide(timeline, events.Abandoned(), timeline.head)
 
 
 def reopen(timeline: Timeline) -> Change:
     if not timeline.abandoned:
-        raise MatchNotAbandoned
-    return _decide(timeline, Reopened(), timeline.head)
+        raise errors.MatchNotAbandoned
+    return _decide(timeline, events.Reopened(), timeline.head)
 
 
 def what_if(timeline: Timeline, ply: int, entries: Sequence[Entry]) -> tuple[Frame, ...]:
@@ -243,17 +210,17 @@ def what_if(timeline: Timeline, ply: int, entries: Sequence[Entry]) -> tuple[Fra
 
 
 def _decide(timeline: Timeline, event: LaterEvent, head: Frame) -> Change:
-    return Change((draft_of(timeline.game, event),), turn(timeline, event, head))
+    return Change((events.draft_of(timeline.game, event),), turn(timeline, event, head))
 
 
 def _require_open(timeline: Timeline) -> None:
     if timeline.abandoned:
-        raise MatchAbandoned
+        raise errors.MatchAbandoned
 
 
 def _require_moves(timeline: Timeline) -> None:
     if timeline.is_result_only:
-        raise MatchResultOnly
+        raise errors.MatchResultOnly
 
 
 def _require_players(game: AnyGame, players: Sequence[Player]) -> None:

@@ -1,17 +1,4 @@
-"""The errors of acts on a match and of folding a log.
-
-HistoryError
-OutOfRange
-NoChange
-MatchAbandoned
-MatchNotAbandoned
-MatchFinished
-MatchResultOnly
-MoveRefused
-RulingNotNeeded
-CorrectionConflict
-MoveUnplayable
-"""
+"""The errors of acts on a match and of folding a log."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

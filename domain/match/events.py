@@ -15,8 +15,6 @@ PlayerId: TypeAlias = str
 
 
 class EventKind(StrEnum):
-    """Everything that can happen to the log of a match."""
-
     MATCH_CREATED = "match_created"
     MOVE_MADE = "move_made"
     MOVES_UNDONE = "moves_undone"
@@ -77,13 +75,17 @@ class Reading(NamedTuple):
             raise ValueError("its edition is missing") from None
 
     def entry(self, payload: JsonObject) -> Entry:
-        entry = Entry.read(payload, self.game)
-        if entry.seat not in dict(self.players):
-            raise ValueError("it names a seat that nobody has")
-        return entry
+        return with_player(Entry.read(payload, self.game), self.players)
 
     def setup(self, payload: JsonObject) -> Any:
         return parse_setup(self.game, [player.seat for player in self.players], payload["setup"])
+
+
+def with_player(entry: Entry, players: tuple[Player, ...]) -> Entry:
+    """A move of a seat that has a player; raise ValueError for others."""
+    if all(entry.seat != seat for seat, _ in players):
+        raise ValueError("it names a seat that nobody has")
+    return entry
 
 
 def _read_players(payload: JsonObject) -> tuple[Player, ...]:
@@ -146,8 +148,6 @@ class MatchCreated(_Payload):
 
 @dataclass(frozen=True, slots=True)
 class MoveMade(_Payload):
-    """One more move at the end of the line."""
-
     kind = EventKind.MOVE_MADE
     entry: Entry
 

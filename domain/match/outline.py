@@ -10,23 +10,9 @@ from operator import index
 from typing import Any, Final, NamedTuple, assert_type
 
 from domain.game import Seat
+from domain.match import events
 from domain.match.errors import require_between
-from domain.match.events import (
-    Abandoned,
-    Action,
-    EditionChanged,
-    Entry,
-    LaterEvent,
-    MatchCreated,
-    MoveCorrected,
-    MoveMade,
-    MovesUndone,
-    Player,
-    PlayersAssigned,
-    Reopened,
-    SetupCorrected,
-    TimelineRestored,
-)
+from domain.match.events import Action, Entry, LaterEvent, MatchCreated, Player
 
 CHUNK: Final = 32
 """A line is kept in tuples of this size to twice that: near the root of the number of moves in the longest lines."""
@@ -78,23 +64,13 @@ class Line(NamedTuple):
     def extended(self, moves: Sequence[Recorded]) -> "Line":
         return self._spliced(len(self.chunks) - 1, self.chunks[-1] + tuple(moves)) if self.chunks else _line(moves)
 
-    def inserted(self, ply: int, move: Recorded) -> "Line":
-        """The line with another move before a ply, or behind the last one."""
+    def corrected(self, ply: int, removed: int, inserted: Sequence[Recorded]) -> "Line":
+        """The line with so many moves from a ply on removed and others inserted there, or behind the last one."""
         if ply > self.ply:
-            return self.extended([move])
+            return self.extended(inserted)
         number, offset = self._find(ply)
         chunk = self.chunks[number]
-        return self._spliced(number, (*chunk[:offset], move, *chunk[offset:]))
-
-    def replaced(self, ply: int, move: Recorded) -> "Line":
-        number, offset = self._find(ply)
-        chunk = self.chunks[number]
-        return self._spliced(number, (*chunk[:offset], move, *chunk[offset + 1 :]))
-
-    def removed(self, ply: int) -> "Line":
-        number, offset = self._find(ply)
-        chunk = self.chunks[number]
-        return self._spliced(number, chunk[:offset] + chunk[offset + 1 :])
+        return self._spliced(number, (*chunk[:offset], *inserted, *chunk[offset + removed :]))
 
     def shared(self, other: "Line") -> int:
         """The number of moves with which both lines begin."""
@@ -179,19 +155,17 @@ class Outline(NamedTuple):
         """After moves, each of them an event."""
         if not moves:
             return self
-        return self.after(self.line.extended(moves), events=len(moves))
+        return self.after(self.line.extended(moves), count=len(moves))
 
     def corrected(self, ply: int, action: Action, entry: Entry | None, dropped: int) -> "Outline":
         """After a move was replaced, inserted or removed, and the last moves were dropped."""
-        behind = self.line.ply + 1 if action is Action.INSERT else self.line.ply
-        require_between(ply, 1, behind)
-        require_between(dropped, 0, self.line.ply - ply + (action is Action.INSERT))
+        last = self.line.ply + (action is Action.INSERT)
+        require_between(ply, 1, last)
+        require_between(dropped, 0, last - ply)
         ply, line = index(ply), self.line.until(self.line.ply - index(dropped))
-        if action is Action.REMOVE:
-            return self.after(line.removed(ply))
-        if action is Action.INSERT:
-            return self.after(line.inserted(ply, Recorded(entry, self.version + 1)))
-        return self.after(line.replaced(ply, Recorded(entry, self.version + 1, line.move(ply))))
+        replaces = line.move(ply) if action is Action.REPLACE else None
+        inserted = [] if action is Action.REMOVE else [Recorded(entry, self.version + 1, replaces)]
+        return self.after(line.corrected(ply, action is not Action.INSERT, inserted))
 
     def set_up(self, edition: Any, setup: Any, dropped: int) -> "Outline":
         """After the edition was changed or the set-up corrected, and the last moves were dropped."""
@@ -200,9 +174,9 @@ class Outline(NamedTuple):
         line = self.line.until(self.line.ply - index(dropped))
         return self.after(line)._replace(edition=edition, setup=setup, seats=seats, start=start)
 
-    def after(self, line: Line, events: int = 1) -> "Outline":
+    def after(self, line: Line, count: int = 1) -> "Outline":
         """After events that leave this line; the match goes on."""
-        version = self.version + events
+        version = self.version + count
         return Outline(version, self.players, self.edition, self.setup, self.seats, self.start, line)
 
 
@@ -217,23 +191,23 @@ def evolve(outline: Outline, event: LaterEvent, at: Callable[[int], Outline]) ->
     `at` gives the outline of an earlier version. Raise `OutOfRange` for a ply or version that the match does not have.
     """
     match event:
-        case MoveMade(entry):
+        case events.MoveMade(entry):
             return outline.made([Recorded(entry, outline.version + 1)])
-        case MovesUndone(to_ply):
+        case events.MovesUndone(to_ply):
             require_between(to_ply, 0, outline.line.ply)
             return outline.after(outline.line.until(int(to_ply)))
-        case MoveCorrected(ply, action, entry, dropped):
+        case events.MoveCorrected(ply, action, entry, dropped):
             return outline.corrected(ply, action, entry, dropped)
-        case SetupCorrected(setup, dropped):
+        case events.SetupCorrected(setup, dropped):
             return outline.set_up(outline.edition, setup, dropped)
-        case EditionChanged(edition, dropped):
+        case events.EditionChanged(edition, dropped):
             return outline.set_up(edition, outline.setup, dropped)
-        case PlayersAssigned(players):
+        case events.PlayersAssigned(players):
             return outline._replace(version=outline.version + 1, players=players)
-        case TimelineRestored(version):
+        case events.TimelineRestored(version):
             require_between(version, 1, outline.version)
             return at(int(version))._replace(version=outline.version + 1, players=outline.players, abandoned=False)
-        case Abandoned():
+        case events.Abandoned():
             return outline.after(outline.line)._replace(abandoned=True)
-    assert_type(event, Reopened)
+    assert_type(event, events.Reopened)
     return outline.after(outline.line)

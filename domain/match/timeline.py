@@ -9,30 +9,19 @@ import json
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain, islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from domain.forms import FieldError, Malformed
 from domain.game import AnyGame, EditionLookup, Refusal, Result, Seat
+from domain.match import events
 from domain.match.errors import HistoryError, MoveUnplayable, OutOfRange, require_between
-from domain.match.events import (
-    EditionChanged,
-    Entry,
-    Event,
-    EventKind,
-    LaterEvent,
-    LogBroken,
-    MatchCreated,
-    Player,
-    Reading,
-    SetupCorrected,
-    Written,
-    read_created,
-    read_later,
-)
+from domain.match.events import Entry, Event, EventKind, LaterEvent, LogBroken, Player, Written
 from domain.match.outline import Outline, Recorded, begun, evolve, seats_of
 from domain.match.result_only import ResultOnly, game_of
+
+T = TypeVar("T")
 
 UNFIT = (AttributeError, LookupError, TypeError, ValueError, Refusal)
 """What `apply` may raise for a move recorded under other rules."""
@@ -47,11 +36,16 @@ class Status(StrEnum):
     ABANDONED = "abandoned"
 
 
-class Frame(NamedTuple):
-    """One effective ply and the state after it, linked to the one before. Ply 0 is the set-up.
+def _by_identity(kind: type[T]) -> type[T]:
+    """Have tuples of a class compared by identity."""
+    for name in ("__eq__", "__ne__", "__hash__"):
+        setattr(kind, name, getattr(object, name))
+    return kind
 
-    Compared by identity.
-    """
+
+@_by_identity
+class Frame(NamedTuple):
+    """One effective ply and the state after it, linked to the one before. Ply 0 is the set-up."""
 
     ply: int
     seat: Seat | None
@@ -65,15 +59,6 @@ class Frame(NamedTuple):
     before: "Frame | None"
     is_unplayable: bool = False
     """Whether the present rules cannot play the move, so that the state is still the one before it."""
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __ne__(self, other: object) -> bool:
-        return self is not other
-
-    def __hash__(self) -> int:
-        return object.__hash__(self)
 
     def __repr__(self) -> str:
         return f"Frame(ply={self.ply}, seq={self.seq}, seat={self.seat!r}, move={self.move!r})"
@@ -98,8 +83,9 @@ def _run(runs: Sequence[Outline], version: int) -> int:
     return bisect_left(runs, version, key=lambda outline: outline.version)
 
 
+@_by_identity
 class Timeline(NamedTuple):
-    """A match after `version` events: its people, its set-up and its line of frames. Compared by identity."""
+    """A match after `version` events: its people, its set-up and its line of frames."""
 
     game: AnyGame
     edition: Any
@@ -111,15 +97,6 @@ class Timeline(NamedTuple):
     past: Past
     rules_version: int
     """That of the game when the match began."""
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __ne__(self, other: object) -> bool:
-        return self is not other
-
-    def __hash__(self) -> int:
-        return object.__hash__(self)
 
     def __repr__(self) -> str:
         return f"Timeline(version={self.version}, ply={self.ply}, status={self.status})"
@@ -221,31 +198,28 @@ class Timeline(NamedTuple):
         return 0 if before.start.seq != outline.start.seq else outline.line.shared(before.line) + 1
 
 
-def fold(game: AnyGame, editions: EditionLookup, events: Iterable[Event | Written]) -> Timeline:
+def fold(game: AnyGame, editions: EditionLookup, log: Iterable[Event | Written]) -> Timeline:
     """The timeline of a log; raise `LogBroken` where it cannot be read."""
-    rest = iter(events)
+    rest = iter(log)
     first = next(rest, None)
     if first is None:
         raise LogBroken(1, "the log is empty")
-    return resume(_begun(game, editions, first), editions, rest)
-
-
-def _begun(game: AnyGame, editions: EditionLookup, first: Event | Written) -> Timeline:
     try:
-        return begin(game, read_created(first.payload, Reading(game, editions)))
+        timeline = begin(game, events.read_created(first.payload, events.Reading(game, editions)))
     except _UNREADABLE as error:
         raise _broken(1, error) from error
+    return resume(timeline, editions, rest)
 
 
-def resume(timeline: Timeline, editions: EditionLookup, events: Iterable[Event | Written]) -> Timeline:
+def resume(timeline: Timeline, editions: EditionLookup, log: Iterable[Event | Written]) -> Timeline:
     """The timeline after more events, which must be the next ones: no move is played more than twice."""
-    rest = iter(events)
+    rest = iter(log)
     for event in rest:
         if event.kind != EventKind.MOVE_MADE or timeline.abandoned:
-            log = _Log(timeline, editions)
+            reader = _LogReader(timeline, editions)
             for later in chain([event], rest):
-                log.read(later)
-            outline, past = log.finish()
+                reader.read(later)
+            outline, past = reader.finish()
             return _play(outline, past, timeline)
         timeline = _make_move(timeline, event)
     return timeline
@@ -258,7 +232,7 @@ def _broken(seq: int, error: Exception) -> LogBroken:
     return LogBroken(seq, f"it cannot be read ({error})")
 
 
-def begin(game: AnyGame, event: MatchCreated) -> Timeline:
+def begin(game: AnyGame, event: events.MatchCreated) -> Timeline:
     """The timeline of a match as its first event sets it up; raise `Malformed` if these seats cannot play it."""
     game, outline = game_of(game, event.setup), begun(event)
     start = _set_up(game, outline)
@@ -349,7 +323,7 @@ class Playback:
         return min(_frames_shared(outline, self._outline), len(self._frames))
 
 
-class _Log:
+class _LogReader:
     """A log from one version on, as it is read for what its events mean."""
 
     def __init__(self, timeline: Timeline, editions: EditionLookup) -> None:
@@ -359,8 +333,7 @@ class _Log:
         self._base = timeline.outline
         self._moves: list[Recorded] = []
         """Those since the base."""
-        self._read_setup = lru_cache(maxsize=SETUPS_AT_HAND)(self._parse_setup)
-        self._read_edition = lru_cache(maxsize=SETUPS_AT_HAND)(self._parse_edition)
+        self._read_set_up = lru_cache(maxsize=SETUPS_AT_HAND)(self._parse)
 
     def read(self, event: Event | Written) -> None:
         seq = self._base.version + len(self._moves) + 1
@@ -370,7 +343,7 @@ class _Log:
             else:
                 outline = self._base.made(self._moves)
                 self._runs.append(outline)
-                self._base, self._moves = evolve(outline, self._read(outline, event), self._at), []
+                self._base, self._moves = evolve(outline, self._read(outline, event), partial(_at, self._runs)), []
         except _UNREADABLE as error:
             raise _broken(seq, error) from error
 
@@ -378,24 +351,20 @@ class _Log:
         """The outline after the last event, and those before."""
         return self._base.made(self._moves), Past(tuple(self._runs), self._base)
 
-    def _at(self, version: int) -> Outline:
-        return _at(self._runs, version)
-
     def _read(self, outline: Outline, event: Event | Written) -> LaterEvent:
         if event.kind == EventKind.SETUP_CORRECTED:
-            return self._read_setup(event.text, outline.players, outline.edition)
+            return self._read_set_up(event.kind, event.text, outline.players, outline.edition)
         if event.kind == EventKind.EDITION_CHANGED:
-            return self._read_edition(event.text, outline.players, outline.setup)
-        return read_later(event.kind, event.payload, Reading(self._game, self._editions, outline.players))
+            return self._read_set_up(event.kind, event.text, outline.players, outline.setup)
+        return events.read_later(event.kind, event.payload, events.Reading(self._game, self._editions, outline.players))
 
-    def _parse_setup(self, text: str, players: tuple[Player, ...], edition: Any) -> SetupCorrected:
-        event = SetupCorrected.read(json.loads(text), Reading(self._game, self._editions, players))
-        _start(self._game, edition, seats_of(players), event.setup)  # which refuses some that are read
-        return event
-
-    def _parse_edition(self, text: str, players: tuple[Player, ...], setup: Any) -> EditionChanged:
-        event = EditionChanged.read(json.loads(text), Reading(self._game, self._editions, players))
-        _start(self._game, event.edition, seats_of(players), setup)  # which refuses set-ups that do not go with it
+    def _parse(self, kind: str, text: str, players: tuple[Player, ...], kept: Any) -> LaterEvent:
+        """A set-up that goes with the edition that is kept, or the other way round."""
+        event = events.read_later(kind, json.loads(text), events.Reading(self._game, self._editions, players))
+        if isinstance(event, events.SetupCorrected):
+            _start(self._game, kept, seats_of(players), event.setup)
+        if isinstance(event, events.EditionChanged):
+            _start(self._game, event.edition, seats_of(players), kept)
         return event
 
 
@@ -465,10 +434,7 @@ def describe(timeline: Timeline, frame: Frame, language: str) -> str | None:
 
 
 def _read_move(game: AnyGame, players: tuple[Player, ...], text: str) -> Entry:
-    entry = _written_entry(game, text)
-    if entry.seat not in seats_of(players):
-        raise ValueError("it names a seat that nobody has")
-    return entry
+    return events.with_player(_written_entry(game, text), players)
 
 
 # 2.5 of 12 µs per event of Paris and 0.7 of 11 of La Cité (one pass over random logs, 2026-11).

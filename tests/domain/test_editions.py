@@ -29,9 +29,8 @@ def nested(depth: int) -> dict[str, Any]:
 
 def test_a_document_is_read_into_bare_values() -> None:
     sheet = read_sheet(DOCUMENT, "go")
-    assert (sheet.id, sheet.title, sheet.document) == ("box", "A box", DOCUMENT)
+    assert sheet.header == {"id": "box", "title": "A box", "digest": digest(DOCUMENT), "document": DOCUMENT}
     assert sheet.values == {"size": 7, "groups": {"deep": {"er": 7}}}
-    assert sheet.digest == digest(DOCUMENT)
 
 
 def test_documents_differ_in_values_and_not_in_what_they_are_called() -> None:

@@ -238,17 +238,17 @@ def test_a_line_changes_as_a_list_does_and_leaves_the_one_before_as_it_was() -> 
         if act == "insert":
             ply = random.randint(1, len(moves) + 1)
             moves.insert(ply - 1, new)
-            line = line.inserted(ply, new)
+            line = line.corrected(ply, 0, [new])
         elif act == "extend":
             more = [Recorded(None, -seq * 1000 - number) for number in range(random.choice([1, 2, 3 * CHUNK]))]
             moves += more
             line = line.extended(more)
         elif moves and act == "replace":
             moves[ply - 1] = new
-            line = line.replaced(ply, new)
+            line = line.corrected(ply, 1, [new])
         elif moves and act == "remove":
             del moves[ply - 1]
-            line = line.removed(ply)
+            line = line.corrected(ply, 1, [])
         elif moves and random.random() < 0.05:
             del moves[ply:]
             line = line.until(ply)

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from domain import editions
 from domain.editions import read_sheet
 from domain.forms import Form
 from domain.games.cite_lumiere import parts
@@ -18,13 +18,9 @@ _CLOCKWISE = (1, 1 << 1, 1 << 9, 1 << 8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Edition:
-    """The values of one box. The tables below `document` are computed from it once."""
+class Edition(editions.Edition):
+    """The values of one box, and tables that are computed from them once."""
 
-    id: str
-    title: str
-    digest: str
-    document: Mapping[str, Any]
     chimneys: int
     action_tokens: int
     first_game_set: tuple[str, ...]
@@ -60,10 +56,7 @@ def load_edition(json: object) -> Edition:
     outlines[parts.GARDEN] = outline(("##",), flip=False)
     outlines["fountain"] = outline(("#" * fountain_cells,), flip=False)
     return Edition(
-        id=sheet.id,
-        title=sheet.title,
-        digest=sheet.digest,
-        document=sheet.document,
+        **sheet.header,
         chimneys=chimneys,
         action_tokens=action_tokens,
         first_game_set=first_game_set,

@@ -43,9 +43,9 @@ ROTATIONS = (0, 90, 180, 270)
 FACINGS = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
 """Columns to the right and rows down, by the sides that a statue can face."""
 
-# What a paved space can be besides the seats, at whose indices those stand.
 MIXED: Final = 2
 LAMPS: Final = 3
+"""Layers of the ground; those of the seats stand at their indices."""
 
 SeatIndex: TypeAlias = int
 SEAT_INDEX: Final = {seat: index for index, seat in enumerate(SEATS)}

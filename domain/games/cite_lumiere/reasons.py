@@ -35,7 +35,6 @@ REASONS = {
     "not_a_lamp": Reason(Kind.PHYSICAL, "6.14"),
 }
 
-
 refusal = partial(SENTENCES.refusal, REASONS)
 """The refusal of a move by its code, with what its sentence names."""
 

@@ -13,7 +13,6 @@ from domain.ranking import ranked
 POINTS_PER_UNBUILT = 3
 
 TIE_BREAKS = ("free_spaces",)
-"""What decides between equal points."""
 
 
 class BuildingScore(NamedTuple):

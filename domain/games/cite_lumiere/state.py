@@ -53,6 +53,7 @@ class Side(NamedTuple):
         return Side(tiles, reserve | building, built, cards, armed, passed)
 
     def with_built(self, building: int, rights: int) -> "Side":
+        """After using some rights to put a building on the board, from the reserve unless it is the garden."""
         tiles, reserve, built, cards, armed, passed = self
         return Side(tiles, reserve & ~building, built | building, cards, armed & ~rights, passed)
 

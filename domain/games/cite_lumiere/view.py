@@ -100,10 +100,7 @@ _STATE: Shown[State] = {
     "board": (array({"type": "string", "pattern": "^[obxl.]{8}$"}, minItems=8, maxItems=8), _dump_board),
     "pieces": (array(_PIECE.schema), lambda state: [_PIECE.dump(piece) for piece in sorted(state.pieces)]),
     "supply": (_BUILDINGS, lambda state: words(state.supply, parts.SUPPLY_BIT)),
-    "postcards": (
-        array(_CARD, minItems=parts.CARDS_IN_PLAY, maxItems=parts.CARDS_IN_PLAY),
-        _dump_cards,
-    ),
+    "postcards": (array(_CARD, minItems=parts.CARDS_IN_PLAY, maxItems=parts.CARDS_IN_PLAY), _dump_cards),
     "seats": (
         members({seat: schema_of(shown) for seat, shown in _SEATS.items()}),
         lambda state: {seat: show(shown, state) for seat, shown in _SEATS.items()},

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Final
 
+from domain import editions
 from domain.editions import read_sheet
-from domain.fields import every, number, word
+from domain.fields import Record, every, nested, number, number_among, word
 from domain.forms import Form
 from domain.games.paris import parts
 from domain.games.paris.parts import Tile, Tokens, tokens
@@ -16,14 +17,20 @@ KINDS_OWNED: Final = range(4, 8)
 """The numbers of kinds of building and landmark that may be worth points."""
 
 
+class Effect:
+    """What a bonus tile or an end tile does."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class Gain:
+class Gain(Effect):
     francs: int
     points: int
 
 
 @dataclass(frozen=True, slots=True)
-class StandsFor:
+class StandsFor(Effect):
     """One or two tokens, each of any of the kinds."""
 
     kinds: tuple[int, ...]
@@ -31,80 +38,65 @@ class StandsFor:
 
 
 @dataclass(frozen=True, slots=True)
-class PerBuilding:
+class PerBuilding(Effect):
     value: int
     points: int
 
 
 @dataclass(frozen=True, slots=True)
-class PerLandmark:
+class PerLandmark(Effect):
     points: int
 
 
 @dataclass(frozen=True, slots=True)
-class PerUnusedTile:
+class PerUnusedTile(Effect):
     """Points per other bonus tile that is held unused, by the number of players."""
 
     points: Mapping[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class ForKinds:
+class ForKinds(Effect):
     """Points for a number of kinds of building and landmark."""
 
     points: Mapping[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class PerPair:
+class PerPair(Effect):
     """Points per pair of equal tokens given away, by the number of players."""
 
     points: Mapping[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class PerFranc:
+class PerFranc(Effect):
     points: int
 
 
 @dataclass(frozen=True, slots=True)
-class KeyPrice:
+class KeyPrice(Effect):
     """A key of the reserve for some francs."""
 
     francs: int
 
 
 @dataclass(frozen=True, slots=True)
-class TakeAny:
+class TakeAny(Effect):
     """Any bonus tile that lies on the track."""
 
 
 @dataclass(frozen=True, slots=True)
-class WayBack:
+class WayBack(Effect):
     """Some spaces back on the track, for the tile that lies there."""
 
     most: int
 
 
 @dataclass(frozen=True, slots=True)
-class Occupy:
+class Occupy(Effect):
     """Moving a key onto a tile that is occupied; which tile does what is a rule."""
 
-
-Effect: TypeAlias = (
-    Gain
-    | StandsFor
-    | PerBuilding
-    | PerLandmark
-    | PerUnusedTile
-    | ForKinds
-    | PerPair
-    | PerFranc
-    | KeyPrice
-    | TakeAny
-    | WayBack
-    | Occupy
-)
 
 COPIED_NUMBERS = 12
 """How many bonus tiles there are twice."""
@@ -113,18 +105,13 @@ RANKED = 3
 ZONES = ("A", "B", "C")
 
 _DEAREST = range(1, parts.TOKENS_OF_A_KIND + 1)
-_TYPE_WORDS = {word: word for word in parts.TYPES}
-_AMOUNT = number(AMOUNTS).read
+_AMOUNT = number(AMOUNTS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Edition:
+class Edition(editions.Edition):
     """The values of one box. `token_tiles` is computed from them."""
 
-    id: str
-    title: str
-    digest: str
-    document: Mapping[str, Any]
     start_francs: int
     keys_in_hand: Mapping[int, int]
     """By the number of players, as `copies`."""
@@ -168,10 +155,7 @@ def load_edition(json: object) -> Edition:
     token_tiles = [(tile, effect) for tile, effect in effects.items() if isinstance(effect, StandsFor)]
     prices = form.form("prices")
     edition = Edition(
-        id=sheet.id,
-        title=sheet.title,
-        digest=sheet.digest,
-        document=sheet.document,
+        **sheet.header,
         start_francs=form.integer("start_francs", AMOUNTS),
         keys_in_hand=every(
             form.form("keys_in_hand"), parts.PLAYERS, number(range(parts.KEYS_OF_A_COLOUR - in_reserve + 1)).read
@@ -180,7 +164,7 @@ def load_edition(json: object) -> Edition:
         tiles_set_aside=form.integer("tiles_set_aside", range(len(parts.SPACES))),
         advance_fee_on_3=form.integer("advance_fee_on_3", AMOUNTS),
         points_on_8=form.integer("points_on_8", AMOUNTS),
-        banks=tuple(every(form.form("banks"), parts.DISTRICTS, _AMOUNT).values()),
+        banks=tuple(every(form.form("banks"), parts.DISTRICTS, _AMOUNT.read).values()),
         types=tuple(kind for kind, _ in buildings.values()),
         extras=(*(extra for _, extra in buildings.values()), *(extra for extra, _ in landmarks.values())),
         prestige=tuple(prestige for _, prestige in landmarks.values()),
@@ -189,8 +173,8 @@ def load_edition(json: object) -> Edition:
         zones=_read_zones(form.form("zones")),
         scoring_tiles=tuple(every(form.form("scoring_tiles"), parts.SCORING_TILES, _read_scoring_tile).values()),
         space_tokens=_read_space_tokens(form.form("space_tokens")),
-        buy=tuple(every(prices.form("buy"), parts.KINDS[: parts.RESOURCES.stop], _AMOUNT).values()),
-        sell=tuple(every(prices.form("sell"), parts.KINDS, _AMOUNT).values()),
+        buy=tuple(every(prices.form("buy"), parts.KINDS[: parts.RESOURCES.stop], _AMOUNT.read).values()),
+        sell=tuple(every(prices.form("sell"), parts.KINDS, _AMOUNT.read).values()),
         token_tiles=tuple(sorted(token_tiles, key=lambda entry: len(entry[1].kinds))),
     )
     prices.close()
@@ -200,23 +184,24 @@ def load_edition(json: object) -> Edition:
 
 def _read_building(form: Form, space: str) -> tuple[str, Tokens]:
     building = form.form(space)
-    read = building.choice("type", _TYPE_WORDS), _read_tokens(building.form("extra"), parts.RESOURCES, _DEAREST)
+    read = building.word("type", parts.TYPES), read_tokens(building.form("extra"), parts.RESOURCES, _DEAREST)
     building.close()
     return read
 
 
 def _read_landmark(form: Form, value: str) -> tuple[Tokens, Tokens]:
     landmark = form.form(value)
-    extra = _read_tokens(landmark.form("extra"), parts.RESOURCES, _DEAREST)
-    prestige = _read_tokens(landmark.form("prestige"), parts.PRESTIGE, AMOUNTS[1:])
+    extra = read_tokens(landmark.form("extra"), parts.RESOURCES, _DEAREST)
+    prestige = read_tokens(landmark.form("prestige"), parts.PRESTIGE, AMOUNTS[1:])
     landmark.close()
     return extra, prestige
 
 
-def _read_tokens(form: Form, kinds: range, allowed: range) -> Tokens:
+def read_tokens(form: Form, kinds: range, allowed: range) -> Tokens:
     """Numbers by kind of token; a kind that is not named has none."""
-    named = {parts.KINDS[kind] for kind in kinds}
-    numbers = [form.integer(kind, allowed) if kind in named and form.has(kind) else 0 for kind in parts.KINDS]
+    numbers = [
+        form.integer(name, allowed) if kind in kinds and form.has(name) else 0 for kind, name in enumerate(parts.KINDS)
+    ]
     form.close()
     return tokens(numbers)
 
@@ -301,34 +286,18 @@ def _read_stands_for(form: Form) -> StandsFor:
     return StandsFor(_KINDS_OF_WORD[str(words[0])] if words else (), len(words))
 
 
-def _read_per_building(form: Form) -> PerBuilding:
-    building = form.form("per_building")
-    effect = PerBuilding(building.integer("value", parts.VALUES), building.integer("points", AMOUNTS))
-    building.close()
-    return effect
-
-
 def _read_way_back(form: Form) -> WayBack:
-    _require_rule(form, "step_back")
+    form.word("rule", ["step_back"])
     return WayBack(form.integer("most", range(1, len(parts.TRACK))))
-
-
-def _require_rule(form: Form, name: str) -> None:
-    form.choice("rule", {name: None})
 
 
 def _rule(name: str, effect: Effect) -> Callable[[Form], Effect]:
     """Reads an effect of which an edition says nothing but its name."""
-
-    def read(form: Form) -> Effect:
-        _require_rule(form, name)
-        return effect
-
-    return read
+    return lambda form: form.choice("rule", {name: effect})
 
 
 def _by_number(member: str, numbers: range, kind: Callable[[Mapping[int, int]], Effect]) -> Callable[[Form], Effect]:
-    return lambda form: kind(every(form.form(member), numbers, _AMOUNT))
+    return lambda form: kind(every(form.form(member), numbers, _AMOUNT.read))
 
 
 _KINDS_OF_WORD: Final = {
@@ -336,6 +305,7 @@ _KINDS_OF_WORD: Final = {
     "resource": tuple(parts.RESOURCES),
     "prestige": tuple(parts.PRESTIGE),
 }
+_PER_BUILDING = nested(Record(PerBuilding, {"value": number_among(parts.VALUES), "points": _AMOUNT}))
 _BY_RULE: Final[Mapping[Tile, Callable[[Form], Effect]]] = {
     parts.SECOND_KEY: _rule("second_key_on_own", Occupy()),
     parts.SHARING: _rule("share_with_rival", Occupy()),
@@ -346,7 +316,7 @@ _BY_RULE: Final[Mapping[Tile, Callable[[Form], Effect]]] = {
 }
 _FREE: Final[Mapping[str, Callable[[Form], Effect]]] = {
     "stands_for": _read_stands_for,
-    "per_building": _read_per_building,
+    "per_building": lambda form: _PER_BUILDING.read(form, "per_building"),
     "per_landmark": lambda form: PerLandmark(form.integer("per_landmark", AMOUNTS)),
     "per_unused_bonus": _by_number("per_unused_bonus", parts.PLAYERS, PerUnusedTile),
     "kinds": _by_number("kinds", KINDS_OWNED, ForKinds),

@@ -9,7 +9,8 @@ from domain.fields import Field, Record, ascending, maybe, nested, number, numbe
 from domain.forms import Form
 from domain.game import JsonObject
 from domain.games.paris import parts
-from domain.games.paris.parts import NO_TOKENS, Tile, Tokens, tokens
+from domain.games.paris.edition import read_tokens
+from domain.games.paris.parts import NO_TOKENS, Tile, Tokens
 from domain.json_schema import integer, members
 
 
@@ -172,12 +173,7 @@ def _read_counts(kinds: range, allowed: range, form: Form, member: str) -> Token
     counted = form.form(member)
     if form.has(member) and form.anything(member) == {}:
         counted.note("", "must name a kind")
-    counts = [
-        counted.integer(name, allowed) if kind in kinds and counted.has(name) else 0
-        for kind, name in enumerate(parts.KINDS)
-    ]
-    counted.close()
-    return tokens(counts)
+    return read_tokens(counted, kinds, allowed)
 
 
 def _dump_counts(counts: Tokens) -> JsonObject:

@@ -57,6 +57,5 @@ REASONS = {
     "end_tile_taken": Reason(Kind.PHYSICAL, "6.2"),
 }
 
-
 refusal = partial(SENTENCES.refusal, REASONS)
 """The refusal of a move by its code, with what its sentence names."""

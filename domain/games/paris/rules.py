@@ -14,17 +14,7 @@ from domain.games.paris.moves import EndTurn, Move, ScoreTile, TakeEndTile
 from domain.games.paris.reasons import refusal
 from domain.games.paris.scoring import result, totals
 from domain.games.paris.setup import start
-from domain.games.paris.state import (
-    FINAL_TURNS,
-    FRESH_TURN,
-    NOTHING,
-    OVER,
-    Handler,
-    Handlers,
-    Phase,
-    State,
-    changed,
-)
+from domain.games.paris.state import FINAL_TURNS, FRESH_TURN, NOTHING, OVER, Handler, Handlers, Phase, State, changed
 
 __all__ = ["apply", "check", "legal_moves", "random_move", "result", "start", "totals"]
 

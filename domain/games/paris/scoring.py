@@ -13,7 +13,6 @@ from domain.games.paris.state import NOTHING, OVER, Award, Side, State
 from domain.ranking import ranked
 
 TIE_BREAKS: Final = ("francs", "properties")
-"""What decides between equal points, in this order."""
 
 
 class Standing(NamedTuple):

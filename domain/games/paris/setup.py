@@ -9,12 +9,10 @@ from domain.forms import FieldError, Form, Malformed
 from domain.game import JsonObject, Seat
 from domain.games.paris import parts
 from domain.games.paris.edition import ZONES, Edition
-from domain.games.paris.parts import TokenKind
 from domain.games.paris.state import Board, Phase, Side, State, Table, Turn
 from domain.json_schema import members, one_of
 
 FREE_PLACEMENT = "free_placement"
-
 
 _GOLD = word({parts.KINDS[parts.GOLD]: parts.GOLD})
 _OTHER_KIND = word({kind: index for kind, index in parts.KIND_INDEX.items() if index != parts.GOLD})
@@ -62,14 +60,12 @@ def parse(json: object) -> Setup:
         for member in ("tokens", "track"):
             form.anything(member)
         form.require()
-        tokens = tuple(every(form.form("tokens"), parts.SPACES, _read_token).values())
+        tokens = tuple(
+            every(form.form("tokens"), parts.SPACES, lambda named, space: _TOKENS[space].read(named, space)).values()
+        )
         track = tuple(every(form.form("track"), parts.TRACK, _NUMBER.read).values())
     form.finish()
     return Setup(free_placement, tokens, track)
-
-
-def _read_token(form: Form, space: str) -> TokenKind:
-    return _TOKENS[space].read(form, space)
 
 
 def dump(setup: Setup) -> JsonObject:

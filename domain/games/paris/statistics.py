@@ -37,7 +37,6 @@ PART_OF_SCORE: Final = frozenset(
 )
 """Tiles by what is printed on them in the rulebook's edition."""
 
-
 VARIANTS: Final = ("standard", "advanced", FREE_PLACEMENT, f"advanced_{FREE_PLACEMENT}")
 """By bits, whether the set-up is advanced and whether buildings are placed freely."""
 

@@ -110,20 +110,11 @@ def _traded(state: State, kind: TokenKind, francs: int, got: int) -> State:
 
 
 def trades(state: State, random: Random | None) -> Iterable[Buy | Sell]:
-    return each(list(_trades(state)), random)
-
-
-def _trades(state: State) -> Iterator[Buy | Sell]:
-    side, edition = state.side, state.edition
-    for kind in parts.RESOURCES:
-        if state.board.market[kind] and side.francs >= edition.buy[kind]:
-            yield Buy(kind)
-    for kind, count in enumerate(side.tokens):
-        if count:
-            yield Sell(kind)
-    for tile, effect in held_token_tiles(state):
-        for kind in effect.kinds:
-            yield Sell(kind, tile)
+    market, francs, prices = state.board.market, state.side.francs, state.edition.buy
+    buys = [Buy(kind) for kind in parts.RESOURCES if market[kind] and francs >= prices[kind]]
+    sales = [Sell(kind) for kind, count in enumerate(state.side.tokens) if count]
+    tile_sales = [Sell(kind, tile) for tile, effect in held_token_tiles(state) for kind in effect.kinds]
+    return each([*buys, *sales, *tile_sales], random)
 
 
 HANDLERS: Final[Handlers] = {

@@ -1,9 +1,8 @@
 """Editions of tic-tac-toe: what a box decides, validated."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from domain import editions
 from domain.editions import read_sheet
 from domain.forms import Form
 
@@ -11,13 +10,9 @@ POINTS = range(1, 100)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Edition:
+class Edition(editions.Edition):
     """The values of one box."""
 
-    id: str
-    title: str
-    digest: str
-    document: Mapping[str, Any]
     points_for_line: int
 
 
@@ -27,4 +22,4 @@ def load_edition(json: object) -> Edition:
     form = Form(sheet.values)
     points_for_line = form.integer("points_for_line", POINTS)
     form.finish()
-    return Edition(sheet.id, sheet.title, sheet.digest, sheet.document, points_for_line)
+    return Edition(**sheet.header, points_for_line=points_for_line)
