@@ -1,8 +1,8 @@
-"""Authentication and authorization of requests, once before each of them."""
+"""Authentication and authorization of requests."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, NoReturn, TypeAlias, cast
+from typing import Any, NoReturn, cast
 
 from flask import Flask
 from werkzeug.routing import Rule
@@ -20,29 +20,15 @@ from service.http.request import KEY, Credentials, Request, current_request
 from service.http.vary import CREDENTIALS, note_varies
 
 CHALLENGE = 'Bearer realm="Carnet"'
-EnforceRateLimit: TypeAlias = Callable[[str | None], None]
-"""Refuses an account with too many requests; None is for a client without one, which is known by its address."""
 
 
 class UnguardedRoute(Exception):
     """A route that does not declare its right."""
 
 
-def guard(app: Flask, enforce_rate_limit: EnforceRateLimit) -> Callable[[Request], None]:
-    """Return the hook that authenticates a request, enforces the rate limit and authorizes it.
-
-    Raise `UnguardedRoute`.
-    """
-    rights = {rule.endpoint: right_of(app, rule) for rule in app.url_map.iter_rules()}
-
-    def authenticate(request: Request) -> None:
-        rule = request.url_rule
-        if rule is None:
-            enforce_rate_limit(None)
-        else:
-            _authenticate(request, rights.get(rule.endpoint) or right_of(app, rule), enforce_rate_limit)
-
-    return authenticate
+def rights_of(app: Flask) -> Mapping[str, Right]:
+    """The right that each route requires, by its endpoint; raise `UnguardedRoute`."""
+    return {rule.endpoint: right_of(app, rule) for rule in app.url_map.iter_rules()}
 
 
 def right_of(app: Flask, rule: Rule) -> Right:
@@ -52,6 +38,53 @@ def right_of(app: Flask, rule: Rule) -> Right:
     if right is None:
         raise UnguardedRoute(f"{rule.endpoint} does not say what it asks for")
     return cast(Right, right)
+
+
+def needs_authentication(right: Right) -> bool:
+    """Whether the principal matters: not for free routes, and while sign-in is switched off for embedded ones alone."""
+    return right is Right.EMBED or (right is not Right.FREE and not services().config.is_open)
+
+
+def read_credentials(request: Request, right: Right) -> None:
+    """Read the credentials of a request without the database, and refuse those that another site makes a browser send.
+
+    Raise `Problem`.
+    """
+    sessions.require_same_site(request)
+    if right is Right.EMBED:
+        request.credentials = _read_link(request)
+    elif right is not Right.FREE:
+        request.credentials = _read_credentials(request, is_open=services().config.is_open)
+
+
+def authenticate(request: Request, right: Right) -> None:
+    """Look up the principal of a request, and its relation to the match in the address."""
+    if not needs_authentication(right):
+        if right is not Right.FREE:  # the route itself checks that the match exists
+            _set(request, LOCAL, _OPEN)
+        return
+    credentials = _credentials()
+    if right is not Right.EMBED:  # which reads neither
+        note_varies(*CREDENTIALS)
+    with services().database.statements() as connection:
+        row = _find_principal(connection, credentials)
+        if row["account_id"] is not None and row["is_use_old"]:
+            note_use(connection, row["secret_id"])
+    _set(request, _principal(row), _standing(row))
+    if credentials.kind is Kind.SESSION and credentials.secret is not None and row["account_id"] is None:
+        sessions.forget_ended()
+
+
+def authorize(request: Request, right: Right) -> None:
+    """Require that the credentials are valid, that the principal may know of the match, and has the right.
+
+    Raise `Problem`.
+    """
+    credentials = _credentials()
+    _require_valid_token(credentials)
+    if credentials.is_about_match and Right.READ not in request.rights:
+        raise not_found("match" if credentials.match_id is not None else "annotation")
+    require(right)
 
 
 def current_principal() -> Principal:
@@ -116,41 +149,6 @@ def _credentials() -> Credentials:
     shown = current_request().credentials
     assert shown is not None
     return shown
-
-
-def _authenticate(request: Request, right: Right, enforce_rate_limit: EnforceRateLimit) -> None:
-    is_open = services().config.is_open
-    is_asked_for = right is Right.EMBED or (right is not Right.FREE and not is_open)
-    if not is_asked_for:
-        enforce_rate_limit(None)
-    sessions.require_same_site(request)
-    if right is Right.FREE:
-        return
-    credentials = _read_link(request) if right is Right.EMBED else _read_credentials(request, is_open=is_open)
-    request.credentials = credentials
-    if not is_asked_for:
-        # The route itself checks that the match exists.
-        _set(request, LOCAL, _OPEN)
-        return
-    is_anonymous = credentials.digest is None and credentials.key is None
-    if is_anonymous:
-        enforce_rate_limit(None)  # before the database is queried
-    if right is not Right.EMBED:  # which reads neither
-        note_varies(*CREDENTIALS)
-    with services().database.statements() as connection:
-        row = _find_principal(connection, credentials)
-        if row["account_id"] is not None and row["is_use_old"]:
-            note_use(connection, row["secret_id"])
-    _set(request, _principal(row), _standing(row))
-    if credentials.kind is Kind.SESSION and credentials.secret is not None and row["account_id"] is None:
-        sessions.forget_ended()
-    if not is_anonymous:
-        account_id = current_principal().account_id
-        enforce_rate_limit(None if account_id is None else str(account_id))
-    _require_valid_token(credentials)
-    if credentials.is_about_match and Right.READ not in request.rights:
-        raise not_found("match" if credentials.match_id is not None else "annotation")
-    require(right)
 
 
 _OPEN = Standing(Visibility.PUBLIC)

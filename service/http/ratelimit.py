@@ -2,21 +2,28 @@
 
 from collections import OrderedDict
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from ipaddress import IPv6Address, ip_address
+from math import ceil
 from threading import Lock
 from time import monotonic
+
+from service.config import Config
+from service.http.errors import Problem
+from service.http.request import Request
 
 MAX_BUCKETS = 10_000
 """Beyond this the client that was idle longest is forgotten, which gives it a full bucket."""
 MINUTE = 60.0
 SECONDS_PER_REQUEST = 0.01
 """Processing time of a response that one request of the limit pays for; n times as long counts as n requests."""
+STRANGERS_SHARE = 0.5
+"""The share of the rate limit for an address without an account."""
 HOME_NETWORK = 64
 """One IPv6 address means control of all addresses that share this many bits with it."""
 
 
-class Rates:
+class TokenBuckets:
     """The buckets of one process, each for the requests of a minute. Thread-safe."""
 
     def __init__(self, per_minute: float, clock: Callable[[], float] = monotonic) -> None:
@@ -54,6 +61,31 @@ class Rates:
         self._buckets[client] = (left, now)
         if len(self._buckets) > MAX_BUCKETS:
             self._buckets.popitem(last=False)
+
+
+class RateLimit:
+    """The rate limit of one process: by account, and by address for clients without one.
+
+    A link of a match may be in many hands, and a client may have many links, so their holders are limited by address.
+    """
+
+    def __init__(self, config: Config) -> None:
+        self._applies = bool(config.rate)
+        self._by_account = TokenBuckets(config.rate)
+        self._by_address = TokenBuckets(config.rate if config.is_open else ceil(config.rate * STRANGERS_SHARE))
+
+    def enforce(self, request: Request) -> None:
+        """Count a request against the limit of its client, which also pays for the response; raise `Problem`."""
+        if not self._applies:
+            return
+        account_id = None if request.principal is None else request.principal.account_id
+        rates = self._by_address if account_id is None else self._by_account
+        client = network_of(request.remote_addr) if account_id is None else str(account_id)
+        seconds = rates.take(client)
+        if seconds:
+            detail = "Too many requests, or too expensive ones; wait a moment."
+            raise Problem("too-many-requests", detail, {"Retry-After": str(ceil(seconds))})
+        request.charge = partial(rates.charge, client)
 
 
 @lru_cache(maxsize=1024)

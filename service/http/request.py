@@ -35,6 +35,11 @@ class Credentials:
     """The text of the token or session."""
 
     @property
+    def are_missing(self) -> bool:
+        """Whether there are none, so that the principal is known without the database."""
+        return self.digest is None and self.key is None
+
+    @property
     def is_about_match(self) -> bool:
         """Whether the address is within a match."""
         return self.match_id is not None or self.annotation_id is not None
@@ -74,6 +79,13 @@ class Request(flask.Request):
             return super().stream
         body = self.environ["wsgi.input"]
         return cast(IO[bytes], _Bounded(body, self.max_content_length) if self.content_length is None else body)
+
+
+def limit_body(request: Request, most: int) -> None:
+    """Refuse a body of more bytes, even if no route reads it; raise `RequestEntityTooLarge`."""
+    request.max_content_length = most
+    if (request.content_length or 0) > most:
+        raise RequestEntityTooLarge
 
 
 def current_request() -> Request:

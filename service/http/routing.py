@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 import flask
 from flask import Flask, Response
 from marshmallow import Schema
+from werkzeug.routing import UUIDConverter
 
 from service.auth.permissions import Right
 from service.http.idempotency import IdempotentWrite
@@ -22,6 +23,12 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 PATH_PARAMETER = re.compile(r"<(?:(\w+):)?(\w+)>")
 """A variable of a rule with its converter."""
+
+
+class OneSpelling(UUIDConverter):
+    """A UUID in a path, in lower case only."""
+
+    regex = UUIDConverter.regex.replace("A-F", "")
 
 
 class MisdeclaredRoute(TypeError):

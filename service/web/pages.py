@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 import orjson
-from flask import Blueprint, Flask, Response, request
+from flask import Blueprint, Response, request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
@@ -174,19 +174,16 @@ def _link_key() -> str:
     return "" if key is None else f"?{urlencode({KEY: key})}"
 
 
-def show_problems(app: Flask) -> None:
-    """Show problems as pages to people who open an address in a browser."""
-
-    @app.after_request
-    def _show(response: Response) -> Response:
-        if response.content_type == PROBLEM and _is_read_by_people():
-            page = _problem_page(orjson.loads(response.get_data()))
-            response.set_data(page.get_data())
-            response.content_type = page.content_type
-            for name in ("Vary", "Cache-Control", ACCOUNT_HEADER):
-                if name in page.headers:
-                    response.headers[name] = page.headers[name]
-        return response
+def show_problem(response: Response) -> Response:
+    """Show a problem as a page to people who open an address in a browser; a hook for `after_request`."""
+    if response.content_type == PROBLEM and _is_read_by_people():
+        page = _problem_page(orjson.loads(response.get_data()))
+        response.set_data(page.get_data())
+        response.content_type = page.content_type
+        for name in ("Vary", "Cache-Control", ACCOUNT_HEADER):
+            if name in page.headers:
+                response.headers[name] = page.headers[name]
+    return response
 
 
 def _problem_page(problem: Mapping[str, Any]) -> Response:

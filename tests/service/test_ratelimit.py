@@ -9,11 +9,10 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service import app as app_module
 from service.app import create_app
 from service.db.pool import Database
 from service.http import middleware, ratelimit
-from service.http.ratelimit import SECONDS_PER_REQUEST, Rates, network_of
+from service.http.ratelimit import SECONDS_PER_REQUEST, TokenBuckets, network_of
 from service.matches import routes
 from service.matches.documents import match_document
 from tests.service.auth.conftest import SIGN_IN
@@ -34,19 +33,19 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """What the application goes by instead of the time, so that a busy machine does not matter."""
     clock = Clock()
-    monkeypatch.setattr(app_module, "Rates", partial(Rates, clock=clock))
+    monkeypatch.setattr(ratelimit, "TokenBuckets", partial(TokenBuckets, clock=clock))
     monkeypatch.setattr(middleware, "perf_counter", clock)
     return clock
 
 
-def taken(rates: Rates, client: str, times: int) -> int:
+def taken(rates: TokenBuckets, client: str, times: int) -> int:
     """How many of so many requests are let through."""
     return sum(rates.take(client) == 0 for _ in range(times))
 
 
 def test_a_bucket_holds_the_requests_of_a_minute_and_fills_again() -> None:
     clock = Clock()
-    rates = Rates(60, clock)
+    rates = TokenBuckets(60, clock)
     assert taken(rates, "ana", 100) == 60
     clock.now += 10
     assert taken(rates, "ana", 100) == 10
@@ -56,7 +55,7 @@ def test_a_bucket_holds_the_requests_of_a_minute_and_fills_again() -> None:
 
 def test_who_is_held_up_is_told_how_long_and_that_is_true() -> None:
     clock = Clock()
-    rates = Rates(30, clock)
+    rates = TokenBuckets(30, clock)
     assert taken(rates, "ana", 30) == 30
     seconds = rates.take("ana")
     assert seconds == pytest.approx(2)
@@ -67,14 +66,14 @@ def test_who_is_held_up_is_told_how_long_and_that_is_true() -> None:
 
 
 def test_clients_have_separate_buckets() -> None:
-    rates = Rates(3, Clock())
+    rates = TokenBuckets(3, Clock())
     assert taken(rates, "ana", 9) == 3
     assert taken(rates, "jan", 9) == 3
 
 
 def test_an_expensive_answer_takes_as_much_as_it_cost_but_no_more_than_a_minute_long() -> None:
     clock = Clock()
-    rates = Rates(60, clock)
+    rates = TokenBuckets(60, clock)
     assert rates.take("ana") == 0
     rates.charge("ana", 29 * SECONDS_PER_REQUEST)
     assert taken(rates, "ana", 99) == 30
@@ -85,12 +84,12 @@ def test_an_expensive_answer_takes_as_much_as_it_cost_but_no_more_than_a_minute_
 
 
 def test_no_limit_is_none() -> None:
-    assert taken(Rates(0, Clock()), "ana", 9999) == 9999
+    assert taken(TokenBuckets(0, Clock()), "ana", 9999) == 9999
 
 
 def test_clients_without_end_take_no_memory_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ratelimit, "MAX_BUCKETS", 3)
-    buckets = Rates(1, Clock())
+    buckets = TokenBuckets(1, Clock())
     assert [taken(buckets, client, 2) for client in "abc"] == [1, 1, 1]
     assert taken(buckets, "c", 1) == 0
     assert taken(buckets, "d", 1) == 1

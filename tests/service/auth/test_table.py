@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 
 from service.anchors.making import make_anchor
 from service.app import create_app
-from service.auth.authentication import UnguardedRoute, guard, right_of
+from service.auth.authentication import UnguardedRoute, right_of, rights_of
 from service.auth.permissions import Right
 from service.db.pool import Database
 from service.server.postgres import Server
@@ -391,7 +391,7 @@ def test_an_application_with_a_route_that_asks_for_nothing_does_not_start(databa
     app = create_app(SIGN_IN, database)
     app.add_url_rule("/secrets", "secrets", lambda: "all of them")
     with pytest.raises(UnguardedRoute, match="secrets"):
-        guard(app, lambda _: None)
+        rights_of(app)
 
 
 def expected(name: str, method: str, principal: str, visibility: str) -> int:

@@ -1,0 +1,70 @@
+"""The hook before each request: authentication, the rate limit and authorization."""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from flask import Flask
+
+from service.auth.authentication import (
+    authenticate,
+    authorize,
+    needs_authentication,
+    read_credentials,
+    right_of,
+    rights_of,
+)
+from service.auth.permissions import Right
+from service.config import Config
+from service.http.errors import Problem
+from service.http.parsing import require_nothing_unread
+from service.http.ratelimit import RateLimit
+from service.http.request import MAX_BODY, SMALL_BODY, Request, current_request, limit_body
+from service.http.routing import routes_of
+
+
+def before_request(app: Flask, config: Config) -> Callable[[], None]:
+    """Return the hook that checks a request before its view is called; raise `UnguardedRoute`.
+
+    It is made when the application has all its routes.
+    """
+    routes = dict(routes_of(app))
+    rights = rights_of(app)
+    max_bodies = dict.fromkeys(rights, SMALL_BODY)  # pages have only small forms
+    max_bodies |= {endpoint: route.max_body for endpoint, route in routes.items()}
+    parts_read = {endpoint: route.parts_read for endpoint, route in routes.items() if route.rule.startswith("/api/")}
+    is_called = lru_cache(maxsize=256)(config.is_called)
+    rate_limit = RateLimit(config)
+
+    def check() -> None:
+        request = current_request()
+        if not is_called(request.host):
+            raise Problem("bad-request", "The service does not answer to this host; set CARNET_URL to its address.")
+        rule = request.url_rule
+        if rule is None:
+            limit_body(request, MAX_BODY)
+            rate_limit.enforce(request)
+            return
+        limit_body(request, max_bodies.get(rule.endpoint, MAX_BODY))
+        _admit(request, rights.get(rule.endpoint) or right_of(app, rule), rate_limit)
+        if rule.endpoint in parts_read:
+            require_nothing_unread(request, parts_read[rule.endpoint])
+
+    return check
+
+
+def _admit(request: Request, right: Right, rate_limit: RateLimit) -> None:
+    """Authenticate a request, enforce the rate limit, and authorize it; raise `Problem`."""
+    if not needs_authentication(right):
+        rate_limit.enforce(request)
+        read_credentials(request, right)
+        authenticate(request, right)
+        return
+    read_credentials(request, right)
+    assert request.credentials is not None
+    if request.credentials.are_missing:
+        rate_limit.enforce(request)  # before the database is queried
+        authenticate(request, right)
+    else:
+        authenticate(request, right)
+        rate_limit.enforce(request)
+    authorize(request, right)
