@@ -1,10 +1,10 @@
 """Maintenance: purges expired credentials and idempotency keys."""
 
 import logging
-from threading import Event, Thread
 
 from service.db import credentials, idempotency
 from service.db.pool import Database, DatabaseAway, lift_limits, try_lock
+from service.server.background import Periodic
 
 log = logging.getLogger("carnet.maintenance")
 
@@ -29,31 +29,19 @@ def purge_expired(database: Database, batch: int = BATCH) -> int:
     return purged
 
 
-class Maintenance:
-    """A thread that purges at the start of a process, and then every hour."""
+class Maintenance(Periodic):
+    """Purges at the start of a process, and then every hour."""
 
     def __init__(self, database: Database, seconds_between: float = HOUR) -> None:
+        super().__init__("carnet maintenance", seconds_between)
         self._database = database
-        self._seconds_between = seconds_between
-        self._is_over = Event()
-        self._thread = Thread(target=self._run, name="carnet maintenance", daemon=True)
 
-    def start(self) -> None:
-        """Start the thread, after the fork."""
-        self._thread.start()
-
-    def close(self) -> None:
-        """Stop the thread after its current batch."""
-        self._is_over.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        while True:
-            try:
-                purged = purge_expired(self._database)
-                if purged:
-                    log.info("%s expired credentials and idempotency keys were purged", purged)
-            except DatabaseAway as error:
-                log.warning("expired credentials and idempotency keys are kept for now: %s", error)
-            if self._is_over.wait(self._seconds_between):
-                return
+    def work(self) -> None:
+        """Purge, unless the database is away."""
+        try:
+            purged = purge_expired(self._database)
+        except DatabaseAway as error:
+            log.warning("expired credentials and idempotency keys are kept for now: %s", error)
+            return
+        if purged:
+            log.info("%s expired credentials and idempotency keys were purged", purged)
