@@ -67,12 +67,13 @@ format: .venv/stamp node_modules/stamp ## bring Python, scripts and styles into 
 	@$(NODE) prettier $(PRETTIER) --write
 
 .PHONY: soak
-soak: .venv/stamp ## thousands of random matches, kill -9 in twenty rounds, a club evening, attacks, the tests marked soak
+soak: .venv/stamp ## thousands of random matches, kill -9 in twenty rounds, a club evening, attacks, the tests marked soak, the service without speed-ups
 	@$(RUN) -m scripts.soak
 	@$(RUN) -m scripts.kill_rounds
 	@$(RUN) -m scripts.follow_rounds
 	@$(RUN) -m scripts.attack_rounds
 	@$(RUN) -m pytest -n 2 -m soak
+	@CARNET_PLAIN=1 $(RUN) -m pytest -n 2 --dist worksteal tests/service
 
 .PHONY: bench
 bench: .venv-bench/stamp ## speed beside python-chess, a bare Flask route and eventsourcing

@@ -1,16 +1,11 @@
 """The Flask application: hooks, blueprints and error handlers."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
-import flask
 from flask import Flask
-from flask.ctx import RequestContext
-from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import Map, MapAdapter, Rule
-from werkzeug.wsgi import get_host
 
 from service import health
 from service.anchors import routes as anchors
@@ -21,11 +16,11 @@ from service.context import Services
 from service.db.notifications import Notifier
 from service.db.pool import Database
 from service.games import routes as games
-from service.http import errors
+from service.http import errors, fast
 from service.http.compression import compress
+from service.http.fast import Request
 from service.http.hooks import before_request
 from service.http.middleware import Middleware
-from service.http.request import Request
 from service.http.routing import OneSpelling
 from service.http.vary import add_vary
 from service.live import routes as live
@@ -40,7 +35,7 @@ from service.web.pages import show_problem
 from service.web.site import AREAS
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
+    from _typeshed.wsgi import WSGIApplication
 
 
 BLUEPRINTS = (
@@ -52,7 +47,9 @@ BLUEPRINTS = (
 
 def create_app(config: Config, database: Database) -> Flask:
     """Make the application on an open database."""
-    app = Application(__name__, static_folder=None)
+    app = (Flask if config.is_plain else fast.Application)(__name__, static_folder=None)
+    if config.is_plain:
+        app.request_class = Request
     app.extensions["carnet"] = Services(config, database, Notifier(database.dsn), Streams(database.dsn))
     app.url_map.converters["uuid"] = OneSpelling
     app.url_map.strict_slashes = False
@@ -73,63 +70,3 @@ def middleware_of(config: Config) -> Sequence[Callable[["WSGIApplication"], "WSG
     # Proxies append to the first header and set the second; other headers of theirs are ignored.
     behind_proxies = partial(ProxyFix, x_for=config.proxies, x_proto=1)
     return [behind_proxies, Middleware] if config.proxies else [Middleware]
-
-
-# Overrides of Flask for speed
-
-
-class Context(RequestContext):
-    """A request context that finds its route in a cache by path: all moves of a match have the same one."""
-
-    def match_request(self) -> None:
-        """Match the route, or store the routing error."""
-        request = self.request
-        try:
-            request.url_rule, values = _find_route(self.app.url_map, request.path, request.method)
-            request.view_args = dict(values)
-        except HTTPException as error:
-            request.routing_exception = error
-
-
-@lru_cache(maxsize=2**11)
-def _find_route(routes: Map, path: str, method: str) -> tuple[Rule, Mapping[str, Any]]:
-    return routes.bind("").match(path, method, return_rule=True)
-
-
-class Application(Flask):
-    """Flask without the work that has the same result for every request."""
-
-    request_class = Request
-
-    def request_context(self, environ: "WSGIEnvironment") -> Context:
-        """Make the context of a request."""
-        return Context(self, environ)
-
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function: none that Flask calls is asynchronous."""
-        return func
-
-    def create_url_adapter(self, request: flask.Request | None) -> MapAdapter | None:
-        """Make the URL adapter of a request. All hosts have the same routes."""
-        if request is None:
-            return super().create_url_adapter(None)
-        environ = request.environ
-        host = environ.get("HTTP_HOST"), environ["SERVER_NAME"], environ["SERVER_PORT"], request.scheme
-        request.host = _read_host(*host)
-        return MapAdapter(
-            self.url_map,
-            server_name=request.host,
-            script_name=request.root_path,
-            subdomain="",
-            url_scheme=request.scheme,
-            path_info=request.path,
-            default_method=request.method,
-            query_args=environ["QUERY_STRING"],
-        )
-
-
-@lru_cache(maxsize=256)
-def _read_host(named: str | None, server: str, port: str, scheme: str) -> str:
-    """The host and port of a request; the cache is small because few hosts occur."""
-    environ = {"wsgi.url_scheme": scheme, "SERVER_NAME": server, "SERVER_PORT": port}
-    return get_host(environ if named is None else {**environ, "HTTP_HOST": named})

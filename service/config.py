@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from service.addresses import ANY, in_url, interface_addresses, machine_names
 
 SETTINGS = frozenset(
-    "CARNET_ANCHOR_KEY CARNET_CONTACT CARNET_DATA CARNET_HOST CARNET_LOG CARNET_METRICS CARNET_OPEN CARNET_PORT "
-    "CARNET_PROXIES CARNET_RATE CARNET_TZ CARNET_URL".split()
+    "CARNET_ANCHOR_KEY CARNET_CONTACT CARNET_DATA CARNET_HOST CARNET_LOG CARNET_METRICS CARNET_OPEN CARNET_PLAIN "
+    "CARNET_PORT CARNET_PROXIES CARNET_RATE CARNET_TZ CARNET_URL".split()
 )
 FOR_CLIENTS = frozenset({"CARNET_LINK", "CARNET_TOKEN"})
 """Variables of the README's examples, which the service does not read."""
@@ -64,6 +64,8 @@ class Config:
     """The connection of the owner of the tables to the server of `database_url`, if that is another role."""
     anchor_key: Path | None = None
     """The file of the key that signs anchors, if it is not in the data folder."""
+    is_plain: bool = False
+    """Whether the overrides of frameworks for speed (`service/http/fast.py`) are left out."""
 
     @property
     def address(self) -> str:
@@ -140,6 +142,7 @@ def read_config(environ: Mapping[str, str]) -> Config:
         is_open=_read_switch("CARNET_OPEN", environ.get("CARNET_OPEN") or "0"),
         database_owner_url=environ.get("DATABASE_OWNER_URL") or None,
         anchor_key=_read_path(environ.get("CARNET_ANCHOR_KEY") or None),
+        is_plain=_read_switch("CARNET_PLAIN", environ.get("CARNET_PLAIN") or "0"),
     )
     if config.database_owner_url is not None and config.database_url is None:
         raise ConfigError("DATABASE_OWNER_URL needs DATABASE_URL, by which the service connects to the same database.")

@@ -74,11 +74,10 @@ class Request(flask.Request):
 
     @cached_property
     def stream(self) -> IO[bytes]:
-        """The body. With a declared length, that was checked, and the server enforces it."""
-        if "wsgi.input_terminated" not in self.environ:
-            return super().stream
-        body = self.environ["wsgi.input"]
-        return cast(IO[bytes], _Bounded(body, self.max_content_length) if self.content_length is None else body)
+        """The body. One of undeclared length is refused where it exceeds the limit."""
+        if "wsgi.input_terminated" in self.environ and self.content_length is None:
+            return cast(IO[bytes], _Bounded(self.environ["wsgi.input"], self.max_content_length))
+        return super().stream
 
 
 def limit_body(request: Request, most: int) -> None:

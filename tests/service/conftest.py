@@ -37,6 +37,7 @@ CONFIG = Config(
     timezone=ZoneInfo("UTC"),
     contact="mailto:admin@example.org",
     is_open=True,
+    is_plain=os.environ.get("CARNET_PLAIN") == "1",
 )
 
 _numbers = count(1)

@@ -120,7 +120,8 @@ def _start(
     port = stack.enter_context(reserved_port())
     database = {"DATABASE_URL": as_service(dsn), "DATABASE_OWNER_URL": as_owner(dsn)}
     own = {**database, "CARNET_HOST": "127.0.0.1", "CARNET_PORT": str(port)}
-    others = {name: value for name, value in os.environ.items() if not name.startswith("CARNET_")}
+    plain = {"CARNET_PLAIN": os.environ.get("CARNET_PLAIN", "0")}
+    others = {name: value for name, value in os.environ.items() if not name.startswith("CARNET_")} | plain
     environment = {**others, **own, **settings}
     command = [sys.executable, *program]
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)  # noqa: S603
