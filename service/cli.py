@@ -13,7 +13,6 @@ from uuid import UUID
 
 import click
 import orjson
-from psycopg.errors import InsufficientPrivilege
 
 from service.anchors import comparing, making
 from service.anchors.documents import anchor_document
@@ -25,7 +24,7 @@ from service.config import Config, ConfigError, read_config
 from service.context import Services
 from service.db import audit
 from service.db.accounts import find_by_name
-from service.db.checks import DatabaseUnusable, connected, first_line, present_migration
+from service.db.checks import DatabaseUnusable, connected, first_line, readable_migration
 from service.db.migrations import newest_migration
 from service.db.notifications import Notifier
 from service.db.pool import Connection, Database, DatabaseAway
@@ -312,10 +311,7 @@ def _open_services() -> Iterator[Services]:
 def _require_up_to_date(dsn: str) -> None:
     """Require a database that the service has migrated; raise `ConfigError`, `DatabaseUnusable`."""
     with connected(dsn, "DATABASE_URL") as connection:
-        try:
-            migration = present_migration(connection)
-        except InsufficientPrivilege:  # as after a restore, until the service grants its privileges again
-            migration = None
+        migration = readable_migration(connection)
     if migration is None:
         raise ConfigError("There is no Carnet in the database, or none that this role may read; run the service once.")
     if migration != newest_migration():

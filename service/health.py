@@ -3,12 +3,11 @@
 from datetime import timedelta
 
 from flask import Response
-from psycopg import Error
-from psycopg_pool import PoolTimeout
 
 from service.auth.permissions import Right
 from service.context import services
 from service.db.migrations import newest_migration
+from service.db.pool import DatabaseError
 from service.http.errors import Problem, not_found
 from service.http.responses import answer
 from service.http.routing import Blueprint
@@ -36,7 +35,7 @@ def readyz() -> Response:
     """
     try:
         migration = services().database.migration()
-    except (Error, PoolTimeout):
+    except DatabaseError:
         return Problem("database-away", "The database is not responding.", {"Retry-After": "2"}).response()
     if migration != newest_migration():
         detail = f"The database is at migration {migration} and not at {newest_migration()}."

@@ -1,4 +1,4 @@
-"""The rules of the house that no other tool checks: the domain is pure, and the README tells the truth."""
+"""Rules of the house that no other tool checks: the domain is pure, SQL has its place, the README tells the truth."""
 
 import ast
 import re
@@ -24,6 +24,14 @@ IMPURE_CALLS = frozenset(
     "Random __import__ breakpoint compile eval exec exit globals hash id input open print quit vars".split()
 )
 """`hash` and `id` are among them because their answers differ from process to process."""
+
+SERVICE = ROOT / "service"
+WITH_SQL = (SERVICE / "db", SERVICE / "server" / "postgres")
+"""Packages of the service with SQL: that of its tables, and that which sets up an embedded server."""
+WITHOUT_SQL = sorted(
+    path for path in SERVICE.rglob("*.py") if not any(path.is_relative_to(package) for package in WITH_SQL)
+)
+SQL = re.compile(r"\b(SELECT|WITH \w+ AS|(INSERT|MERGE) INTO|UPDATE \w+ SET|DELETE FROM|TRUNCATE|LISTEN|NOTIFY)\b")
 
 EXAMPLE = re.compile(r"^```python\n(.*?)^```$\n\nprints\n\n^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 """A program in the README and what it prints."""
@@ -71,6 +79,34 @@ def test_the_domain_is_pure(module: Path) -> None:
 )
 def test_what_is_not_pure_is_found(source: str, found: str) -> None:
     assert list(impurities(source)) == [found]
+
+
+def sql_in(source: str) -> Iterator[str]:
+    """The SQL statements in the texts of a module."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and SQL.search(node.value):
+            yield node.value
+
+
+@pytest.mark.parametrize("module", WITHOUT_SQL, ids=lambda module: str(module.relative_to(ROOT)))
+def test_sql_stands_only_beside_the_database(module: Path) -> None:
+    assert list(sql_in(module.read_text("utf-8"))) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "run('SELECT 1')",
+        "run(f'SELECT {columns} FROM events')",
+        "run(f'{head} WHERE x IN (SELECT FROM y)')",
+        "run('WITH kept AS (TABLE x) TABLE kept')",
+        "run('INSERT INTO x VALUES (1)')",
+        "run('UPDATE x SET y = 1')",
+        "run('DELETE FROM x')",
+    ],
+)
+def test_sql_is_found(source: str) -> None:
+    assert len(list(sql_in(source))) == 1
 
 
 def test_the_examples_of_the_readme_print_what_it_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

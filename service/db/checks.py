@@ -64,6 +64,14 @@ def present_migration(connection: psycopg.Connection) -> str | None:
     return present
 
 
+def readable_migration(connection: psycopg.Connection) -> str | None:
+    """The migration of a database, None also if this role may not read it; raise `DatabaseUnusable`."""
+    try:
+        return present_migration(connection)
+    except psycopg.errors.InsufficientPrivilege:  # as after a restore, until the service grants its privileges again
+        return None
+
+
 def first_line(error: Exception) -> str:
     """The first line of an error, without what PostgreSQL and psycopg put around it."""
     text = next(iter(str(error).splitlines()), type(error).__name__)

@@ -14,8 +14,10 @@ from psycopg_pool import ConnectionPool
 
 from service.server.metrics import METRICS
 
+DatabaseError: TypeAlias = psycopg.Error
+"""All errors of PostgreSQL and of the pool."""
 DatabaseAway: TypeAlias = psycopg.OperationalError
-"""The errors of a database that is not reachable."""
+"""The errors of a database that is not reachable, and of a pool without a free connection."""
 
 StatementTookTooLong: TypeAlias = psycopg.errors.QueryCanceled
 """The error of a statement that PostgreSQL cancelled at its time limit."""
@@ -181,6 +183,11 @@ def lift_limits(connection: Connection) -> None:
             set_config('idle_in_transaction_session_timeout', '0', true)
         """
     )
+
+
+def limit_lock_wait(connection: Connection, limit: str) -> None:
+    """Limit the time for which a transaction waits for each lock."""
+    connection.execute("SELECT set_config('lock_timeout', %s, true)", (limit,))
 
 
 def try_lock(connection: Connection, work: str) -> bool:

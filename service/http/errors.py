@@ -6,8 +6,6 @@ from typing import Any
 
 import orjson
 from flask import Flask, Request, Response, request
-from psycopg import OperationalError
-from psycopg_pool import PoolTimeout
 from werkzeug.exceptions import ClientDisconnected, HTTPException
 
 from domain.forms import FieldError, Malformed
@@ -26,7 +24,7 @@ from domain.match import (
     RulingNotNeeded,
     Verdict,
 )
-from service.db.pool import StatementTookTooLong, TransactionTookTooLong
+from service.db.pool import DatabaseAway, StatementTookTooLong, TransactionTookTooLong
 from service.errors import TooManyStreams, UnknownEdition, UnknownGame
 from service.http.locale import request_language
 
@@ -242,8 +240,7 @@ def register(app: Flask) -> None:
     def _below(error: UnknownGame | UnknownEdition | TooManyStreams) -> Response:
         return problem_of(error).response()
 
-    @app.errorhandler(OperationalError)
-    @app.errorhandler(PoolTimeout)
+    @app.errorhandler(DatabaseAway)
     def _away(error: Exception) -> Response:
         app.logger.warning("the database is not responding: %s", error)
         detail = "The database is not responding; nothing was stored that was not acknowledged. Try again."

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from domain.catalogue import GAMES
 from service.db import ratings, statistics
-from service.db.pool import Connection, Database, lift_limits, try_lock
+from service.db.pool import Connection, Database, lift_limits, limit_lock_wait, try_lock
 from service.db.ratings import (
     ALL_GAMES,
     LINE_BYTES,
@@ -44,7 +44,7 @@ def settle(database: Database) -> bool:
         # What is read is as of now, after the marks. PostgreSQL cannot see a circle of waiting that leads through us.
         lift_limits(reading)
         for waiting in (connection, reading):
-            waiting.execute("SELECT set_config('lock_timeout', %s, true)", (MAX_WAIT_FOR_LOCKS,))
+            limit_lock_wait(waiting, MAX_WAIT_FOR_LOCKS)
         for population, months in marks.items():
             _recompute(connection, reading, population, {**months, ALL_GAMES: min(months.values())})
         return bool(marks)
