@@ -38,7 +38,7 @@ from service.http.responses import answer
 from service.http.routing import Blueprint
 from service.identity import now
 from service.matches.queries import require_match
-from service.players.people import seer
+from service.players.people import viewer_of_players
 
 blueprint = Blueprint("access", __name__, url_prefix="/api/v1", description="Who may do what: people, tokens, links.")
 
@@ -206,7 +206,7 @@ def list_accounts(query: dict[str, Any]) -> Response:
     Owners see all, others themselves and those whom they met in a match. Those whose account was closed are left out.
     """
     with services().database.transaction() as connection:
-        rows = account_rows.known(connection, seer())
+        rows = account_rows.known(connection, viewer_of_players())
     return answer_items([account_document(row) for row in rows], query)
 
 

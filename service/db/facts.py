@@ -473,7 +473,7 @@ def wrong_sums(reading: Connection, at_a_time: int) -> Iterator[Corrections]:
 
 
 def correct_sums(connection: Connection, corrections: Corrections) -> None:
-    """Correct some sums; whoever changes facts waits meanwhile."""
+    """Correct some sums; changes of facts wait meanwhile."""
     lock(connection)
     sums, rows = corrections.sums, corrections.rows
     names = sums.keys.split(", ")

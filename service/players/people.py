@@ -98,14 +98,14 @@ def _player(connection: Connection, entry: Mapping[str, Any], pointer: str) -> _
     return _Named(added, added)
 
 
-def seer() -> Viewer:
+def viewer_of_players() -> Viewer:
     """The viewer for look-ups of players: owners look after all of them."""
     return replace(viewer(), sees_all=current_principal().is_owner)
 
 
 def require_met(connection: Connection, player_id: UUID) -> Mapping[str, Any]:
     """A player whom the principal knows or finds in matches, or the survivor of their merge; raise `Problem`."""
-    row = players.find_met(connection, player_id, seer())
+    row = players.find_met(connection, player_id, viewer_of_players())
     if row is None:
         raise not_found("player")
     return row

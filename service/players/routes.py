@@ -21,7 +21,7 @@ from service.http.request import SMALL_BODY
 from service.http.responses import answer
 from service.http.routing import Blueprint
 from service.identity import as_text
-from service.players.people import may_anonymise, may_merge, may_merge_into, may_rename, require_met, seer
+from service.players.people import may_anonymise, may_merge, may_merge_into, may_rename, require_met, viewer_of_players
 
 blueprint = Blueprint("players", __name__, url_prefix="/api/v1/players", description="People who play.")
 
@@ -50,7 +50,7 @@ def list_players(query: dict[str, Any]) -> Response:
 
     Owners of the installation see all. Those merged into others are left out.
     """
-    listing = players.listing(query.get("name"), read_cursor(query.get("cursor"), as_time=False), seer())
+    listing = players.listing(query.get("name"), read_cursor(query.get("cursor"), as_time=False), viewer_of_players())
     return answer_list(listing, query["limit"], _document, lambda row: (row["folded"], row["player_id"]))
 
 
@@ -129,7 +129,7 @@ def merge_player(body: dict[str, Any], player_id: UUID, idempotently: Idempotent
         players.lock_merges(connection)
         one = _require(connection, player_id)
         _require_that(may_merge(connection, one))
-        other = players.find_known(connection, body["into"], seer())
+        other = players.find_known(connection, body["into"], viewer_of_players())
         if other is None:
             raise Problem("unknown-player", "The player to merge into was not found.")
         _require_that(may_merge_into(connection, other))
@@ -200,7 +200,7 @@ def get_player_history(query: dict[str, Any], player_id: UUID) -> Response:
 
 
 def _require(connection: Connection, player_id: UUID) -> Mapping[str, Any]:
-    row = players.find_known(connection, player_id, seer())
+    row = players.find_known(connection, player_id, viewer_of_players())
     if row is None:
         raise not_found("player")
     return row

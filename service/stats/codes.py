@@ -26,9 +26,9 @@ class Measure(IntEnum):
     PLIES = 4
     LEAD_CHANGES = 5
     FIRST_WINS = 6
-    """The parts of a win that whoever began has."""
+    """The parts of a win of the player who began."""
     FIRST_LEAD = 7
-    """The points of whoever began, less those of the others on average, in parts of a point."""
+    """The points of the player who began, less those of the others on average, in parts of a point."""
     SEAT_WINS = 100
     """The parts of a win of the first seat of the game; those of the others follow."""
 

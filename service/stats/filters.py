@@ -47,7 +47,7 @@ class Filters(Period):
 
 
 def scope_of(connection: Connection, query: Mapping[str, Any], game_id: str | None = None) -> Scope:
-    """What is asked about; for one game without a variant the plain one. Raise `Problem`."""
+    """The matches that a query selects; for one game without a variant the plain one. Raise `Problem`."""
     if game_id is not None:
         if game_id not in GAMES:
             raise not_found("game")

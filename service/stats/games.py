@@ -36,7 +36,7 @@ NOTHING: Final = difference(0, None, None)
 
 
 def game(connection: Connection, scope: Scope) -> dict[str, Any]:
-    """Length, points, advantage of whoever begins and of each seat, lead changes and draws."""
+    """Length, points, advantage of the first player and of each seat, lead changes and draws."""
     assert scope.game is not None
     counted = statistics.counts(connection, scope, "results")
     histograms: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
@@ -126,7 +126,7 @@ def _advantages(
     within_pairs: Mapping[str, Any],
     level: float,
 ) -> dict[str, Any]:
-    """How whoever begins fares, and each seat, beside the share of wins that all would have by chance."""
+    """The wins of the player who begins and of each seat, beside the share that all would have by chance."""
     first = measured.get(Measure.FIRST_WINS, {})
     leads = sample(measured.get(Measure.FIRST_LEAD, {}).items())
     return {

@@ -109,7 +109,7 @@ class _Standing:
             self._months[rated.player] = rated.month
 
     def rate(self, month: date, played: Sequence[Ranking], predicted: MonthOfForecasts | None = None) -> None:
-        """Let the matches of a month change the ratings of those who played them, and note what these predicted."""
+        """Update the ratings of the players of the matches of a month, and note what these predicted."""
         strengths, lines = self._strengths, self._lines
         for player in {player for match in played for player in match.players}:
             if missed := months_without(self._months.get(player, month), month):
@@ -197,7 +197,7 @@ def _absence(connection: Connection) -> Absence:
 
 
 def _state(connection: Connection, scope: Scope) -> tuple[str, dict[str, Any]]:
-    """The population whose ratings are to be told, and as of when they are."""
+    """The population whose ratings are returned, and their date."""
     of = scope.game or ALL_GAMES
     population = scope.population or "club"
     pending = ratings.count_marks(connection, population, of)

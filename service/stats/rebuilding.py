@@ -30,7 +30,7 @@ def rebuild(services: Services) -> Iterator[tuple[UUID, str | None]]:
         rows = matches.all_rows().rows(connection)
         while some := [row["match_id"] for row in islice(rows, AT_A_TIME)]:
             with services.database.transaction() as writing:
-                # All rows first, and the sums after them: whoever writes to a match locks in this order.
+                # All rows first, and the sums after them: every write to a match locks in this order.
                 locked = [matches.lock(writing, match_id) for match_id in some]
                 read = [(row["match_id"], _read(services, writing, row)) for row in locked if row is not None]
                 known = [(match_id, result) for match_id, result in read if isinstance(result, MatchFacts)]

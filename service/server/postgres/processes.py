@@ -110,7 +110,7 @@ def _send_signal(pids: Iterable[int], number: signal.Signals) -> None:
 
 
 def exists(pid: int) -> bool:
-    """Whether there is such a process, whoever owns it."""
+    """Whether there is such a process, of any user."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
