@@ -11,6 +11,7 @@ from service import health
 from service.anchors import routes as anchors
 from service.annotations import routes as annotations
 from service.auth import routes as auth
+from service.auth.hooks import before_request
 from service.config import Config
 from service.context import Services
 from service.db.notifications import Notifier
@@ -18,18 +19,17 @@ from service.db.pool import Database
 from service.games import routes as games
 from service.http import errors, fast
 from service.http.compression import compress
-from service.http.fast import Request
-from service.http.hooks import before_request
 from service.http.middleware import Middleware
+from service.http.request import Request
 from service.http.routing import OneSpelling
 from service.http.vary import add_vary
-from service.live import routes as live
 from service.live.subscribers import Streams
-from service.matches import log, moves, replay
+from service.matches import log, moves, stream
 from service.matches import routes as matches
 from service.openapi import problem_types
 from service.openapi import routes as document
 from service.players import routes as players
+from service.replay import routes as replay
 from service.stats import routes as stats
 from service.web.pages import show_problem
 from service.web.site import AREAS
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 BLUEPRINTS = (
-    *(part.blueprint for part in (games, matches, log, moves, replay, live, players, stats, annotations, anchors)),
+    *(part.blueprint for part in (games, matches, log, moves, replay, stream, players, stats, annotations, anchors)),
     *(part.blueprint for part in (auth, document, problem_types, health)),
     *AREAS,
 )

@@ -19,7 +19,6 @@ from service.anchors.documents import anchor_document
 from service.anchors.signing import read_or_make_key
 from service.auth import accounts, tokens
 from service.auth.audit import MACHINE, AuditAction, entry_document, entry_line, names_in, note
-from service.auth.principals import Scope
 from service.config import Config, ConfigError, read_config
 from service.context import Services
 from service.db import audit
@@ -35,6 +34,7 @@ from service.live.subscribers import Streams
 from service.matches import integrity
 from service.matches.integrity import Finding, Outcome
 from service.names import tidy_name
+from service.principals import Scope
 from service.server import run
 from service.server.postgres import ServerUnavailable, find_binaries, has_cluster, reached
 from service.stats import rebuilding

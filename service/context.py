@@ -8,7 +8,6 @@ from flask import current_app
 
 from domain.catalogue import GAMES
 from domain.game import AnyGame, Edition, EditionLookup
-from service.annotations.verdicts import Verdicts
 from service.cache import Cache
 from service.config import Config
 from service.db import editions
@@ -19,6 +18,7 @@ from service.frames import Frames
 from service.identity import is_id
 from service.live.subscribers import Streams
 from service.timelines import BYTES_PER_EDITION, Recorded, Timelines
+from service.verdicts import Verdicts
 
 MAX_BYTES_OF_EDITIONS: Final = 16 * 2**20
 

@@ -4,7 +4,6 @@ from datetime import timedelta
 
 from flask import Response
 
-from service.auth.permissions import Right
 from service.context import services
 from service.db.migrations import newest_migration
 from service.db.pool import DatabaseError
@@ -12,6 +11,7 @@ from service.http.errors import Problem, not_found
 from service.http.responses import answer
 from service.http.routing import Blueprint
 from service.identity import now
+from service.permissions import Right
 
 blueprint = Blueprint("health", __name__, description="Whether the service is well.")
 

@@ -12,7 +12,7 @@ from domain.game import AnyGame, EditionLookup
 from domain.match import Timeline, fold, resume
 from service.db import events as event_log
 from service.db.pool import Connection
-from service.server.metrics import METRICS
+from service.metrics import METRICS
 
 BYTES_PER_EVENT: Final = 2000
 """The maximum memory of an event, measured on full matches and rounded up: a frame with its state if its move stands,

@@ -8,7 +8,6 @@ from flask import Response
 
 from service.anchors.documents import anchor_document
 from service.anchors.proofs import proof
-from service.auth.permissions import Right
 from service.context import services
 from service.db import anchors
 from service.db.anchors import Anchor
@@ -17,6 +16,7 @@ from service.http.fields import Paging
 from service.http.pagination import answer_page, read_position, write_position
 from service.http.responses import answer, lines, wants_lines
 from service.http.routing import Blueprint
+from service.permissions import Right
 
 blueprint = Blueprint("anchors", __name__, url_prefix="/api/v1", description="Signed digests over all logs.")
 

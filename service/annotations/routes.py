@@ -12,7 +12,6 @@ from service.annotations.documents import Places, annotation_document, require_l
 from service.annotations.showing import is_author, is_shown, shown_to_reader
 from service.auth.audit import AuditAction, note
 from service.auth.authentication import current_principal, has, refuse
-from service.auth.permissions import Right
 from service.context import services
 from service.db import annotations
 from service.db.annotations import Written
@@ -27,6 +26,7 @@ from service.identity import as_text, new_id
 from service.matches.commands import load
 from service.matches.queries import present, require_match
 from service.matches.rules_change import playable
+from service.permissions import Right
 
 GLYPHS = ("!", "?", "!!", "??", "!?", "?!")
 MAX_LINE = 100

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from service.auth.authentication import current_principal, has
-from service.auth.permissions import Right
 from service.db.annotations import Reader
+from service.permissions import Right
 
 
 def shown_to_reader() -> Reader:

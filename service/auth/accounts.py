@@ -7,7 +7,6 @@ from uuid import UUID
 
 from service.auth import sessions, tokens
 from service.auth.audit import MACHINE, AuditAction, note, note_refusal
-from service.auth.principals import Principal, Role, Scope
 from service.auth.tokens import Made
 from service.context import services
 from service.db import accounts, credentials, players
@@ -15,6 +14,7 @@ from service.db.credentials import Kind
 from service.db.pool import Connection
 from service.http.errors import Problem, not_found
 from service.identity import new_id
+from service.principals import Principal, Role, Scope
 
 OWNER_LINK_LASTS = timedelta(days=1)
 INVITATION_LASTS = timedelta(days=7)

@@ -9,11 +9,11 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from service.auth.principals import Principal
 from service.db import audit
 from service.db.audit import AuditEntry
 from service.db.pool import Connection
 from service.identity import as_text, is_id, new_id
+from service.principals import Principal
 
 
 class AuditAction(StrEnum):

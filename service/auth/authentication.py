@@ -8,8 +8,6 @@ from flask import Flask
 from werkzeug.routing import Rule
 
 from service.auth import sessions, tokens
-from service.auth.permissions import Right, Standing, Visibility, may_outside, rights_on
-from service.auth.principals import LOCAL, Principal, Role, Scope
 from service.context import services
 from service.db import principals
 from service.db.credentials import Kind, note_use
@@ -18,6 +16,8 @@ from service.db.principals import Viewer
 from service.http.errors import Problem, not_found
 from service.http.request import KEY, Credentials, Request, current_request
 from service.http.vary import CREDENTIALS, note_varies
+from service.permissions import Right, Standing, Visibility, may_outside, rights_on
+from service.principals import LOCAL, Principal, Role, Scope
 
 CHALLENGE = 'Bearer realm="Carnet"'
 
@@ -103,6 +103,11 @@ def viewer() -> Viewer:
     """The viewer for whom queries select rows."""
     match_id = _credentials().match_id if current_principal().link_id is not None else None
     return Viewer(current_principal().account_id, match_id, sees_all=current_principal().is_local)
+
+
+def viewer_of_players() -> Viewer:
+    """The viewer for look-ups of players: owners look after all of them."""
+    return replace(viewer(), sees_all=current_principal().is_owner)
 
 
 def is_public() -> bool:

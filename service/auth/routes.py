@@ -8,7 +8,7 @@ from flask import Response
 from domain.forms import FieldError
 from service.auth import accounts, schemas, sessions, tokens
 from service.auth.audit import AuditAction, entry_document, note
-from service.auth.authentication import current_principal, has, refuse, require, rights_held
+from service.auth.authentication import current_principal, has, refuse, require, rights_held, viewer_of_players
 from service.auth.documents import (
     ALLOWS,
     account_document,
@@ -20,13 +20,11 @@ from service.auth.documents import (
     sign_in_document,
     token_document,
 )
-from service.auth.permissions import Right
-from service.auth.principals import Principal
 from service.auth.shown_once import HEADERS, answer_secret
 from service.auth.tokens import Made
 from service.context import services
 from service.db import accounts as account_rows
-from service.db import audit, credentials, players
+from service.db import audit, credentials, matches, players
 from service.db.credentials import Kind
 from service.db.pool import Connection
 from service.http.errors import Problem, malformed, not_found
@@ -37,8 +35,8 @@ from service.http.request import SMALL_BODY
 from service.http.responses import answer
 from service.http.routing import Blueprint
 from service.identity import now
-from service.matches.queries import require_match
-from service.players.people import viewer_of_players
+from service.permissions import Right
+from service.principals import Principal
 
 blueprint = Blueprint("access", __name__, url_prefix="/api/v1", description="Who may do what: people, tokens, links.")
 
@@ -369,7 +367,7 @@ def get_rights(match_id: UUID) -> Response:
     For pages, so that they offer nothing that would be refused.
     """
     with services().database.statements() as connection:
-        require_match(connection, match_id)
+        _require_match(connection, match_id)
     return answer({"rights": rights_held()})
 
 
@@ -380,7 +378,7 @@ def list_links(query: dict[str, Any], match_id: UUID) -> Response:
     Their secrets were shown when they were made.
     """
     with services().database.transaction() as connection:
-        require_match(connection, match_id)
+        _require_match(connection, match_id)
         rows = credentials.of_match(connection, match_id)
     return answer_items([link_document(row) for row in rows], query)
 
@@ -407,7 +405,7 @@ def create_link(body: dict[str, Any], match_id: UUID, idempotently: IdempotentWr
     kind = next(kind for kind, allowed in ALLOWS.items() if allowed == body["allows"])
 
     def act(connection: Connection, text: str) -> Made:
-        require_match(connection, match_id)
+        _require_match(connection, match_id)
         members = {"label": body.get("label"), **accounts.made_by(current_principal())}
         made = tokens.create_link(connection, kind, match_id, text, **members)
         allows = {"allows": body["allows"]}
@@ -453,6 +451,12 @@ def require_sign_in() -> None:
     """Refuse an operation that makes no sense without sign-in; raise `Problem`."""
     if services().config.is_open:
         raise Problem("sign-in-off", "Carnet was started with CARNET_OPEN=1, so there is no sign-in.")
+
+
+def _require_match(connection: Connection, match_id: UUID) -> None:
+    """Require that a match exists, which is not known where sign-in is off; raise `Problem`."""
+    if matches.find(connection, match_id) is None:
+        raise not_found("match")
 
 
 def _end_sessions(connection: Connection, account_id: UUID, but: UUID | None = None) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 from marshmallow import Schema, fields, validate
 
 from service.auth.audit import AuditAction
-from service.auth.principals import Role, Scope
 from service.http.fields import MAX_NAME, Id, Moment, Name, Paging, Text
+from service.principals import Role, Scope
 
 MAX_LINK = 512
 """Room for an address with the longest possible host name, and a secret of 50 characters."""

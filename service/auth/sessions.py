@@ -17,13 +17,12 @@ from service.db import credentials
 from service.db.credentials import Kind
 from service.db.pool import Connection
 from service.http.errors import Problem
+from service.http.parsing import SAFE
 
 COOKIE = "carnet_session"
 SECURE_COOKIE = f"__Host-{COOKIE}"
 """The name over TLS. Browsers accept it only from this very host, so nobody else can plant one."""
 LASTS = timedelta(days=90)
-SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-"""The methods that change nothing."""
 
 
 def begin(connection: Connection, account_id: UUID, scopes: Sequence[str], **made: Any) -> str:

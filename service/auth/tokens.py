@@ -7,12 +7,12 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from service.auth.principals import Scope
 from service.db import accounts, credentials, matches
 from service.db.credentials import Kind, Secret
 from service.db.pool import Connection
 from service.http.errors import Problem
 from service.identity import new_id, now
+from service.principals import Scope
 
 PREFIX = "carnet_"
 """A prefix by which people and secret scanners recognize a token."""

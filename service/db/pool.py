@@ -12,7 +12,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import ConnectionPool
 
-from service.server.metrics import METRICS
+from service.metrics import METRICS
 
 DatabaseError: TypeAlias = psycopg.Error
 """All errors of PostgreSQL and of the pool."""

@@ -10,7 +10,6 @@ from marshmallow import Schema, fields
 from domain.catalogue import GAMES
 from domain.game import AnyGame
 from service.auth.authentication import current_principal, viewer
-from service.auth.permissions import Right
 from service.context import services
 from service.db import editions
 from service.db.pool import Connection
@@ -25,6 +24,7 @@ from service.http.pagination import answer_items, answer_page, read_position, wr
 from service.http.responses import answer, lines, wants_lines
 from service.http.routing import Blueprint
 from service.identity import as_text
+from service.permissions import Right
 
 blueprint = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Games and their editions.")
 

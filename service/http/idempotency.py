@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from service.auth.authentication import current_principal
 from service.context import services
 from service.db import idempotency
 from service.db.pool import Connection
@@ -80,11 +79,12 @@ def _read_key(request: Request) -> idempotency.Key | None:
         return None
     if not 0 < len(header) <= MAX_KEY or not header.isascii() or not header.isprintable():
         raise Problem("bad-request", f"Idempotency-Key must be 1 to {MAX_KEY} printable characters.")
+    assert request.principal is not None
     body = request.get_data()
     # The query only shapes the response (`include`, `lang`) or names the link of a match, so it does not count.
     digest, *former = (sha256(query + b"\n" + body).hexdigest() for query in (b"", *_queries(request.query_string)))
     return idempotency.Key(
-        current_principal().actor or ANYONE, request.method, request.path, header, digest, frozenset(former)
+        request.principal.actor or ANYONE, request.method, request.path, header, digest, frozenset(former)
     )
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from service.http import access_log
 from service.http.headers import headers_for
 from service.http.ratelimit import SECONDS_PER_REQUEST
 from service.http.request import current_request
-from service.server.logging import assign_request_id, log_request
-from service.server.metrics import METRICS
+from service.metrics import METRICS
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -57,7 +57,7 @@ class _Exchange:
         self._uncharged = -SECONDS_PER_REQUEST  # as one was taken from the bucket when the request came
         self._environ = environ
         self._start_response = start_response
-        self._request_id = assign_request_id(environ)
+        self._request_id = access_log.assign_request_id(environ)
 
     def start(self, status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
         """Start the response with its security headers; headers that it sets itself are stricter."""
@@ -113,4 +113,4 @@ class _Exchange:
         method = self._environ["REQUEST_METHOD"]
         if not self._is_stream:
             METRICS.observe_request(method, self._route, self._status, seconds)
-        log_request(self._request_id, method, self._route, self._status, seconds)
+        access_log.log_request(self._request_id, method, self._route, self._status, seconds)

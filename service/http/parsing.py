@@ -13,11 +13,12 @@ from marshmallow.fields import List
 from werkzeug.http import parse_options_header
 
 from domain.forms import FieldError, escape
-from service.auth.sessions import SAFE
 from service.context import services
 from service.http.errors import Problem, malformed
 from service.http.request import KEY, Request, current_request
 
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+"""The methods that change nothing."""
 MAX_DEPTH = 32
 MAX_VALUES = 10_000
 """Of a body; a batch of 200 moves has a few thousand."""

@@ -11,9 +11,9 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.utils import cached_property
 from werkzeug.wsgi import LimitedStream
 
-from service.auth.permissions import Right, Standing
-from service.auth.principals import Principal
 from service.db.credentials import Kind
+from service.permissions import Right, Standing
+from service.principals import Principal
 
 KEY = "key"
 """The member of the query string that holds the link of a match."""

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from service.db.notifications import Listener
 from service.errors import TooManyStreams
-from service.server.metrics import METRICS
+from service.metrics import METRICS
 
 MAX_STREAMS = 120
 """Each holds a thread of its worker, and recording must always find a free one."""

@@ -9,7 +9,6 @@ from uuid import UUID
 from domain.forms import Malformed
 from domain.match import Change, Event, HistoryError, Status, Timeline, cut, reason_digest, seal
 from service.auth.authentication import current_principal, has
-from service.auth.permissions import Right
 from service.context import services
 from service.db import events as event_log
 from service.db import matches
@@ -20,7 +19,8 @@ from service.http.errors import Problem, not_found
 from service.http.preconditions import require_version
 from service.identity import as_text, new_salt, now
 from service.matches.rules_change import find_conflict, head_of, is_settled, require_settling, seats_of
-from service.server.metrics import METRICS
+from service.metrics import METRICS
+from service.permissions import Right
 from service.stats.facts import keep_facts, keep_variant
 from service.timelines import Recorded
 

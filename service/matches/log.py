@@ -8,7 +8,6 @@ from flask import Response
 
 from domain.match import Event, EventKind, Outline, Playback, Recorded, Timeline, describe, differences
 from service.auth.authentication import current_principal
-from service.auth.permissions import Right
 from service.context import services
 from service.db import accounts, players
 from service.db import events as event_log
@@ -20,6 +19,7 @@ from service.http.responses import lines, wants_lines
 from service.http.routing import Blueprint
 from service.matches.commands import load
 from service.matches.queries import require_match
+from service.permissions import Right
 
 MAX_PLAYED: Final = 50_000
 """Moves that are played for one response, which takes 0.2 s; texts and standings beyond that are left out."""

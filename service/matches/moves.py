@@ -9,7 +9,6 @@ from flask import Response
 from domain import match as history
 from domain.forms import FieldError, Malformed
 from domain.match import Action, Entry, Frame, HistoryError, OutOfRange, Timeline
-from service.auth.permissions import Right
 from service.context import services
 from service.db.pool import Connection
 from service.http.errors import Problem, malformed, of_history
@@ -38,6 +37,7 @@ from service.matches.queries import (
 )
 from service.matches.reprinting import change_edition, keep_amended, require_edition_right
 from service.matches.rules_change import is_settled, require_settling, require_whole
+from service.permissions import Right
 from service.timelines import Recorded
 
 blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/matches/<uuid:match_id>", description="Moves of a match.")

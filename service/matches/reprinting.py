@@ -9,12 +9,12 @@ from domain.forms import FieldError, Malformed
 from domain.game import Edition
 from domain.match import Timeline
 from service.auth.authentication import current_principal, require
-from service.auth.permissions import Right
 from service.db import editions
 from service.db.pool import Connection
 from service.games.making import amend_edition, require_room_for_edition
 from service.games.reading import readable_edition
 from service.http.errors import malformed
+from service.permissions import Right
 
 
 def require_edition_right(connection: Connection, body: Mapping[str, Any]) -> None:

@@ -15,7 +15,6 @@ from domain.forms import FieldError, Malformed
 from domain.match import Change, Timeline
 from service.auth.audit import AuditAction, note
 from service.auth.authentication import current_principal, has, require, viewer
-from service.auth.permissions import Right, Visibility
 from service.context import services
 from service.db import events as event_log
 from service.db import matches
@@ -36,7 +35,15 @@ from service.matches import commands, schemas
 from service.matches.commands import begin, load, lock, write
 from service.matches.documents import event_document, match_document
 from service.matches.integrity import MAX_FINDINGS, verify_match
-from service.matches.queries import answer_match, answer_stored, keep_match, present, require_match, to_keep
+from service.matches.queries import (
+    answer_match,
+    answer_stored,
+    keep_match,
+    present,
+    require_match,
+    to_keep,
+)
+from service.permissions import Right, Visibility
 from service.players.people import reseated, seated
 from service.stats.facts import keep_facts
 from service.timelines import Recorded

@@ -8,7 +8,6 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 from domain.catalogue import GAMES
 from domain.game import JsonObject
 from domain.match import Action, OnConflict
-from service.auth.permissions import Visibility
 from service.db.categories import RULINGS_SETTINGS
 from service.http.fields import (
     MAX_NAME,
@@ -28,6 +27,7 @@ from service.http.fields import (
     Seat,
     Text,
 )
+from service.permissions import Visibility
 
 MAX_MOVES_IN_A_BATCH = 200
 MAX_PLIES = 2000

@@ -10,7 +10,6 @@ from apispec import APISpec
 from flask import Flask
 
 from domain.game import JsonObject
-from service.auth.permissions import Right
 from service.auth.sessions import COOKIE, SECURE_COOKIE
 from service.http.request import KEY
 from service.http.responses import CSV, HTML, NDJSON
@@ -21,6 +20,7 @@ from service.openapi.examples import OPERATIONS, PROBLEMS
 from service.openapi.problems import header
 from service.openapi.requests import Converter, Plugin
 from service.openapi.sharing import name_objects, ref, share_known, share_parameters, typed
+from service.permissions import Right
 from service.stats.columns import FIGURES, TABLES
 
 VERSION: Final = "3.1.1"

@@ -7,7 +7,6 @@ from typing import Any
 from flask import Response, request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from service.auth.permissions import Right
 from service.http.errors import TITLES, not_found
 from service.http.responses import HTML, answer_digested
 from service.http.routing import Blueprint
@@ -15,6 +14,7 @@ from service.http.vary import note_varies
 from service.openapi.help import HELP
 from service.openapi.page import prose
 from service.openapi.routes import POLICY
+from service.permissions import Right
 
 blueprint = Blueprint("problem_types", __name__, url_prefix="/problems", description="What went wrong.")
 

@@ -8,11 +8,11 @@ from typing import Final
 import orjson
 from flask import Response, current_app, request
 
-from service.auth.permissions import Right
 from service.http.responses import answer
 from service.http.routing import Blueprint
 from service.openapi.document import build
 from service.openapi.page import write_page
+from service.permissions import Right
 from service.version import version
 
 API: Final = "/api/v1"

@@ -8,13 +8,13 @@ from domain.match import Action, EventKind, Status, VerdictStatus
 from service.anchors.documents import FORMAT
 from service.annotations.routes import GLYPHS, MAX_LINE, MAX_MARKS
 from service.auth.audit import AuditAction
-from service.auth.permissions import Visibility
-from service.auth.principals import Role, Scope
 from service.auth.tokens import PREFIX
 from service.db.categories import RULINGS_SETTINGS
 from service.http.fields import MAX_NAME, MAX_TEXT, Id, Seat, Text
 from service.matches.integrity import MAX_FINDINGS
 from service.openapi.sharing import ref, share_parts
+from service.permissions import Visibility
+from service.principals import Role, Scope
 
 
 def members(required: Mapping[str, JsonObject], optional: Mapping[str, JsonObject] | None = None) -> JsonObject:

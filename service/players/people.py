@@ -1,21 +1,19 @@
 """Players: looking up those that clients name, adding new ones, and who may change them."""
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from domain.forms import FieldError
 from domain.match import Player
 from service.auth.audit import AuditAction, note
-from service.auth.authentication import current_principal, has, viewer
-from service.auth.permissions import Right
+from service.auth.authentication import current_principal, has, viewer, viewer_of_players
 from service.db import accounts, matches, players
 from service.db.pool import Connection
-from service.db.principals import Viewer
 from service.http.errors import Problem, malformed, not_found
 from service.identity import new_id
 from service.names import tidy_name
+from service.permissions import Right
 
 
 def seated(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> list[Player]:
@@ -96,11 +94,6 @@ def _player(connection: Connection, entry: Mapping[str, Any], pointer: str) -> _
     added = new_id()
     players.insert(connection, added, name, current_principal().account_id, current_principal().actor)
     return _Named(added, added)
-
-
-def viewer_of_players() -> Viewer:
-    """The viewer for look-ups of players: owners look after all of them."""
-    return replace(viewer(), sees_all=current_principal().is_owner)
 
 
 def require_met(connection: Connection, player_id: UUID) -> Mapping[str, Any]:

@@ -8,8 +8,7 @@ from flask import Response
 from marshmallow import Schema
 
 from service.auth.audit import AuditAction, note
-from service.auth.authentication import current_principal, refuse
-from service.auth.permissions import Right
+from service.auth.authentication import current_principal, refuse, viewer_of_players
 from service.context import services
 from service.db import accounts, facts, matches, players, statistics
 from service.db.pool import Connection
@@ -21,7 +20,8 @@ from service.http.request import SMALL_BODY
 from service.http.responses import answer
 from service.http.routing import Blueprint
 from service.identity import as_text
-from service.players.people import may_anonymise, may_merge, may_merge_into, may_rename, require_met, viewer_of_players
+from service.permissions import Right
+from service.players.people import may_anonymise, may_merge, may_merge_into, may_rename, require_met
 
 blueprint = Blueprint("players", __name__, url_prefix="/api/v1/players", description="People who play.")
 

@@ -15,16 +15,11 @@ from flask import has_request_context, request
 from gunicorn.config import Config as GunicornConfig
 from gunicorn.glogging import Logger
 
-from service.identity import as_text, new_label
-
-MAX_REQUEST_ID = 100
-REQUEST_ID = "carnet.request_id"
-"""The key of the request id in the WSGI environment."""
+from service.http.access_log import REQUEST_ID
+from service.identity import as_text
 
 UNKNOWN_ROUTE = "(unknown address)"
 """In plain lines; a path without a route may be a secret that was cut or mistyped."""
-
-request_log = logging.getLogger("carnet.requests")
 
 
 class JsonLines(logging.Formatter):
@@ -69,28 +64,6 @@ def configure_logging(form: str | None, stream: TextIO = sys.stderr) -> None:
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.getLogger("carnet").setLevel(logging.INFO)
-
-
-def assign_request_id(environ: dict[str, Any]) -> str:
-    """Give a request the id of its `X-Request-ID` if that is safe in a log, otherwise a new one."""
-    label: str = environ.get("HTTP_X_REQUEST_ID", "")
-    is_plain = 0 < len(label) <= MAX_REQUEST_ID and label.isascii() and label.isprintable()
-    environ[REQUEST_ID] = request_id = label if is_plain else new_label()
-    return request_id
-
-
-def log_request(request_id: str, method: str, route: str | None, status: int, seconds: float) -> None:
-    """Log a request when its response has been sent."""
-    level = logging.INFO if status < 500 else logging.WARNING
-    if request_log.isEnabledFor(level):
-        facts = {
-            "request_id": request_id,
-            "method": method,
-            "route": route,
-            "status": status,
-            "duration_ms": round(1000 * seconds, 1),
-        }
-        request_log.log(level, "answered", extra={"facts": facts})
 
 
 def _facts(record: logging.LogRecord) -> Mapping[str, Any]:

@@ -2,9 +2,9 @@
 
 import logging
 
+from service.background import Periodic
 from service.db import credentials, idempotency
 from service.db.pool import Database, DatabaseAway, lift_limits, try_lock
-from service.server.background import Periodic
 
 log = logging.getLogger("carnet.maintenance")
 

@@ -13,7 +13,6 @@ from gunicorn.app.base import BaseApplication
 
 from domain.catalogue import GAMES
 from service.app import create_app
-from service.auth.permissions import Visibility
 from service.auth.welcome import announce, first_link, remove_link
 from service.config import Config, ConfigError, Place, read_config
 from service.context import Services
@@ -21,6 +20,7 @@ from service.db import matches
 from service.db.checks import DatabaseUnusable, first_line
 from service.db.pool import Database, DatabaseAway
 from service.db.roles import Logins, prepare
+from service.permissions import Visibility
 from service.server.logging import GunicornLogger, configure_logging
 from service.server.maintenance import Maintenance
 from service.server.metrics import MetricsServer

@@ -9,7 +9,6 @@ from marshmallow import fields, validate
 from domain.catalogue import GAMES
 from domain.forms import FieldError
 from service.auth.authentication import current_principal, refuse, viewer
-from service.auth.permissions import Population, population_for
 from service.db import statistics
 from service.db.categories import REASONS
 from service.db.pool import Connection
@@ -18,6 +17,7 @@ from service.db.statistics import Scope
 from service.http.errors import malformed, not_found
 from service.http.fields import FilterValues, Id, Period, QueryInteger, QueryText
 from service.identity import as_text
+from service.permissions import Population, population_for
 from service.stats.codes import unpack_population
 
 MIN_PLAYERS: Final = min(game.players[0] for game in GAMES.values())

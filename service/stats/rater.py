@@ -2,9 +2,9 @@
 
 import logging
 
+from service.background import Periodic
 from service.db import ratings
 from service.db.pool import Database, DatabaseAway
-from service.server.background import Periodic
 from service.stats.ratings import settle
 
 log = logging.getLogger("carnet.ratings")

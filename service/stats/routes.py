@@ -9,7 +9,6 @@ from marshmallow import Schema, fields, validate
 from domain.catalogue import GAMES
 from domain.forms import FieldError
 from service.auth.authentication import current_principal, refuse
-from service.auth.permissions import Right
 from service.context import services
 from service.db import statistics
 from service.db.pool import Connection
@@ -20,6 +19,7 @@ from service.http.locale import request_language
 from service.http.pagination import read_position, write_position
 from service.http.responses import answer
 from service.http.routing import Blueprint
+from service.permissions import Right
 from service.players.people import require_met
 from service.stats import games, players, ratings
 from service.stats.conventions import CONVENTIONS

@@ -3,8 +3,8 @@
 from flask import Response
 
 from service.auth.authentication import has
-from service.auth.permissions import Right
-from service.auth.principals import Role, Scope
+from service.permissions import Right
+from service.principals import Role, Scope
 from service.web.pages import Pages, render
 
 blueprint = Pages("account", __name__)

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit, urlunsplit
 import segno
 from flask import Response, request
 
-from service.auth.permissions import Right
 from service.http.errors import Problem
+from service.permissions import Right
 from service.web.pages import LANGUAGE_COOKIE, Pages
 from service.web.static import answer_file, files
 from service.web.texts import LANGUAGES

@@ -10,15 +10,15 @@ from flask import Response, request
 
 from domain.match import Frame, OutOfRange, Timeline
 from service.auth.authentication import is_public
-from service.auth.permissions import Right
 from service.context import services
 from service.http.errors import not_found
 from service.http.locale import request_language
 from service.http.request import KEY
 from service.matches.documents import sentence, state_document
 from service.matches.queries import present
+from service.permissions import Right
+from service.replay.pictures import draw_frame
 from service.web.pages import Pages, render_bare
-from service.web.pictures import draw_frame
 from service.web.texts import areas, read
 
 LAST_PLY = 10**9

@@ -2,7 +2,7 @@
 
 from flask import Response
 
-from service.auth.permissions import Right
+from service.permissions import Right
 from service.web.pages import Pages
 from service.web.static import files
 

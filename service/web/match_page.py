@@ -8,9 +8,9 @@ from flask import Response
 
 from domain.catalogue import GAMES
 from service.auth.authentication import has, rights_held
-from service.auth.permissions import Right
 from service.context import services
 from service.matches.queries import require_match
+from service.permissions import Right
 from service.web.pages import render
 from service.web.texts import areas as known_areas
 

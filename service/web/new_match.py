@@ -3,7 +3,7 @@
 from flask import Response, request
 
 from domain.catalogue import GAMES
-from service.auth.permissions import Right, Visibility
+from service.permissions import Right, Visibility
 from service.web.pages import GAME_TITLES, Pages, render
 
 blueprint = Pages("new", __name__)

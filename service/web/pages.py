@@ -13,12 +13,12 @@ from markupsafe import Markup
 from domain.catalogue import GAMES
 from domain.plurals import PLURAL_CATEGORIES
 from service.auth import sessions
-from service.auth.permissions import Right, Visibility
 from service.context import services
 from service.http.headers import EMBEDDED
 from service.http.locale import preferred
 from service.http.request import KEY, current_request
 from service.http.vary import note_varies
+from service.permissions import Right, Visibility
 from service.web.static import files, static
 from service.web.texts import LANGUAGES, Texts
 

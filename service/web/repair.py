@@ -4,7 +4,7 @@ from uuid import UUID
 
 from flask import Response
 
-from service.auth.permissions import Right
+from service.permissions import Right
 from service.web.match_page import render_match
 from service.web.pages import Pages
 

@@ -5,9 +5,9 @@ from uuid import UUID
 from flask import Response
 
 from service.auth.authentication import current_principal, has
-from service.auth.permissions import Right, Visibility
 from service.context import services
 from service.db.categories import RULINGS_SETTINGS
+from service.permissions import Right, Visibility
 from service.web.match_page import render_match
 from service.web.pages import Pages
 

@@ -5,8 +5,8 @@ from functools import cache
 from flask import Response
 
 from domain.catalogue import GAMES
-from service.auth.permissions import Right
 from service.http.errors import not_found
+from service.permissions import Right
 from service.web.markdown import Document, read_markdown
 from service.web.pages import Pages, render
 from service.web.texts import game_folder

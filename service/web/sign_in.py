@@ -5,13 +5,13 @@ from typing import Any
 from flask import Response, request
 
 from service.auth import accounts, sessions
-from service.auth.permissions import Right
 from service.auth.routes import require_sign_in
 from service.context import services
 from service.db.credentials import Kind
 from service.http.errors import Problem
 from service.http.fields import MAX_NAME
 from service.names import tidy_name
+from service.permissions import Right
 from service.web.pages import Pages, render, texts_of
 
 HEADERS = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}

@@ -3,7 +3,7 @@
 from flask import Response, request
 
 from service.auth.authentication import has
-from service.auth.permissions import Right
+from service.permissions import Right
 from service.web.pages import GAME_TITLES, Pages, render
 
 FILTERS = ("game", "player", "status", "tag", "venue", "from", "to")

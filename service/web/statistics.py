@@ -11,9 +11,9 @@ from flask import Response, request
 from domain.catalogue import GAMES
 from domain.game import JsonObject
 from service.auth.authentication import has
-from service.auth.permissions import Right
 from service.context import services
 from service.http.errors import not_found
+from service.permissions import Right
 from service.players.people import may_merge, may_rename, require_met
 from service.stats.conventions import CONVENTIONS
 from service.stats.intervals import MIN_MATCHES

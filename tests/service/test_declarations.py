@@ -6,11 +6,11 @@ from uuid import UUID
 import pytest
 from flask import Flask, Response
 
-from service.auth.permissions import Right
 from service.http.fields import Paging
 from service.http.preconditions import IfMatch
 from service.http.responses import CSV, HTML, NDJSON, answer
 from service.http.routing import Blueprint, MisdeclaredRoute, Route, routes_of
+from service.permissions import Right
 from tests.service.harness import Match
 from tests.service.test_headers import readable_addresses
 

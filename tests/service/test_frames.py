@@ -11,7 +11,7 @@ from flask import Flask
 from domain.game import JsonObject
 from service.db.pool import Database
 from service.frames import BYTES_BESIDE, CachedFrame, Frames
-from service.matches import replay
+from service.replay import routes as replay
 from tests.service.harness import OPENING, Match, entry, ok, problem
 from tests.service.workers import seen_by, two_workers
 

@@ -9,9 +9,9 @@ from flask import Flask, Response
 from werkzeug.datastructures import Headers
 
 from service.app import create_app
-from service.auth.permissions import Right
 from service.db.pool import Database
 from service.http.headers import headers_for
+from service.permissions import Right
 from service.web.pages import Pages
 from service.web.static import files
 from tests.service.conftest import CONFIG

@@ -14,9 +14,9 @@ from flask import Response
 from werkzeug.test import TestResponse
 
 from service.app import create_app
-from service.auth.permissions import Right
 from service.db.pool import Database
 from service.identity import new_id
+from service.permissions import Right
 from service.server.logging import PlainLines, configure_logging
 from service.web.pages import Pages
 from tests.service.conftest import CONFIG

@@ -15,7 +15,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from scripts.kill_rounds import children
 from service.config import Place, read_config
-from service.server.metrics import METRICS, BuildInfo, WorkerMetrics
+from service.metrics import METRICS
+from service.server.metrics import BuildInfo, WorkerMetrics
 from service.version import version
 from tests.service.following import PATIENCE, Reader, running, send
 from tests.service.harness import OPENING, Match, entry, ok, problem

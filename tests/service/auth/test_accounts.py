@@ -8,9 +8,9 @@ from flask import Flask
 
 from service.app import create_app
 from service.auth import accounts
-from service.auth.principals import Principal, Scope
 from service.context import Services
 from service.db.pool import Database
+from service.principals import Principal, Scope
 from tests.service.auth.people import Person, first_owner, invited
 from tests.service.conftest import CONFIG
 from tests.service.harness import OPENING, SETUP, UNKNOWN_ID, Match, Service, ok, problem

@@ -4,10 +4,10 @@ from uuid import UUID
 
 import pytest
 
-from service.auth.permissions import Population, population_for
-from service.auth.principals import LOCAL, Principal
 from service.db.pool import Database
 from service.db.principals import IN_POPULATION, IS_THEIRS, Viewer
+from service.permissions import Population, population_for
+from service.principals import LOCAL, Principal
 from tests.service.auth.people import Person, invited
 
 

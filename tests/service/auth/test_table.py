@@ -15,8 +15,8 @@ from werkzeug.test import TestResponse
 from service.anchors.making import make_anchor
 from service.app import create_app
 from service.auth.authentication import UnguardedRoute, right_of, rights_of
-from service.auth.permissions import Right
 from service.db.pool import Database
+from service.permissions import Right
 from service.server.postgres import Server
 from service.web.static import files
 from tests.service.auth.conftest import SIGN_IN, application

@@ -14,9 +14,9 @@ from domain.catalogue import GAMES
 from domain.game import JsonObject
 from domain.games.cite_lumiere.board import NAMES
 from domain.games.cite_lumiere.parts import BUILDINGS, CARDS, CARDS_IN_PLAY, PIECE_OF_CARD
-from service.web.drawing import NIGHT, PAPER
-from service.web.games.cite_lumiere.board import GROUND, PRINT, ROOF, SPACE, draw_board
-from service.web.pictures import PICTURES
+from service.drawing import PICTURES
+from service.drawing.cite_lumiere.board import GROUND, PRINT, ROOF, SPACE, draw_board
+from service.drawing.svg import NIGHT, PAPER
 
 GAME = GAMES["cite-lumiere"]
 EDITION = GAME.editions.default

@@ -14,14 +14,14 @@ import pytest
 from domain.catalogue import GAMES
 from domain.game import JsonObject
 from domain.games.paris.parts import DISTRICTS, KINDS, LANDMARKS, SEATS, SPACES, TRACK, TYPES
-from service.web.drawing import INK, PAPER
-from service.web.games.paris.board import draw_board
-from service.web.games.paris.effects import effect
-from service.web.games.paris.layout import CARDS, HEIGHT, WIDTH, spread
-from service.web.games.paris.signs import DISTRICTS as DISTRICT_COLOURS
-from service.web.games.paris.signs import LETTERING, OWNED, SYMBOLS
-from service.web.games.paris.signs import SEATS as SEAT_COLOURS
-from service.web.pictures import PICTURES
+from service.drawing import PICTURES
+from service.drawing.paris.board import draw_board
+from service.drawing.paris.effects import effect
+from service.drawing.paris.layout import CARDS, HEIGHT, WIDTH, spread
+from service.drawing.paris.signs import DISTRICTS as DISTRICT_COLOURS
+from service.drawing.paris.signs import LETTERING, OWNED, SYMBOLS
+from service.drawing.paris.signs import SEATS as SEAT_COLOURS
+from service.drawing.svg import INK, PAPER
 from tests.service.harness import Service, ok
 from tests.service.web.test_board_picture import DICHROMACIES, contrast, linear
 

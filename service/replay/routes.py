@@ -12,7 +12,6 @@ from domain.forms import FieldError
 from domain.match import Frame, OutOfRange, Timeline
 from service.annotations.documents import Notes, notes_of
 from service.auth.authentication import current_principal, is_public
-from service.auth.permissions import Right
 from service.context import services
 from service.db.events import Recorded
 from service.frames import CachedFrame
@@ -24,7 +23,8 @@ from service.http.responses import REVALIDATED, answer_digested, answer_tagged, 
 from service.http.routing import Blueprint
 from service.matches.documents import frame_document, frames_between, match_document
 from service.matches.queries import present, recorded_of, timeline_at
-from service.web.pictures import draw_frame
+from service.permissions import Right
+from service.replay.pictures import draw_frame
 
 FIELDS = ("ply", "seq", "recorded_at", "seat", "move", "ruling", "text", "state", "annotations")
 _FIELD = "|".join(FIELDS)

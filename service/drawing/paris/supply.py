@@ -4,10 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from domain.game import JsonObject
-from service.web.drawing import INK, NIGHT, PAPER, mixed
-from service.web.games.paris.city import draw_landmark, points_of
-from service.web.games.paris.effects import effect
-from service.web.games.paris.layout import (
+from service.drawing.paris.city import draw_landmark, points_of
+from service.drawing.paris.effects import effect
+from service.drawing.paris.layout import (
     END_TILES,
     KINDS,
     LANDMARKS,
@@ -21,8 +20,9 @@ from service.web.games.paris.layout import (
     track_space,
     track_start,
 )
-from service.web.games.paris.signs import FAINT, RIBBON, SLATE, STONE, ZONES
-from service.web.games.paris.strokes import block, group, put, row, write
+from service.drawing.paris.signs import FAINT, RIBBON, SLATE, STONE, ZONES
+from service.drawing.paris.strokes import block, group, put, row, write
+from service.drawing.svg import INK, NIGHT, PAPER, mixed
 
 BACK: Final = mixed(STONE, NIGHT, 30)
 """The back of a tile."""

@@ -4,11 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from domain.game import JsonObject
-from service.web.drawing import LAMP, NIGHT, PAPER, plain
-from service.web.games.paris.city import NAMES, draw_city, sums
-from service.web.games.paris.effects import bare
-from service.web.games.paris.hands import draw_hands
-from service.web.games.paris.layout import (
+from service.drawing.paris.city import NAMES, draw_city, sums
+from service.drawing.paris.effects import bare
+from service.drawing.paris.hands import draw_hands
+from service.drawing.paris.layout import (
     ARC,
     CARDS,
     END_TILES,
@@ -25,9 +24,10 @@ from service.web.games.paris.layout import (
     stack,
     track_space,
 )
-from service.web.games.paris.signs import SYMBOLS
-from service.web.games.paris.strokes import label, outline, put, write
-from service.web.games.paris.supply import draw_supply, draw_track
+from service.drawing.paris.signs import SYMBOLS
+from service.drawing.paris.strokes import label, outline, put, write
+from service.drawing.paris.supply import draw_supply, draw_track
+from service.drawing.svg import LAMP, NIGHT, PAPER, plain
 
 PHASES = {"main": "", "last_round": "last round", "final_turns": "final turns", "over": ""}
 

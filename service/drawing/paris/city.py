@@ -7,8 +7,7 @@ from math import cos, pi, sin
 from typing import Any, Final
 
 from domain.game import JsonObject, Seat
-from service.web.drawing import INK, NIGHT, PAPER, mixed
-from service.web.games.paris.layout import (
+from service.drawing.paris.layout import (
     ARC,
     CARDS,
     KINDS,
@@ -21,8 +20,9 @@ from service.web.games.paris.layout import (
     space,
     spread,
 )
-from service.web.games.paris.signs import DISTRICTS, OWNED, RIBBON, SLATE, STONE
-from service.web.games.paris.strokes import block, group, keys, put, row, write
+from service.drawing.paris.signs import DISTRICTS, OWNED, RIBBON, SLATE, STONE
+from service.drawing.paris.strokes import block, group, keys, put, row, write
+from service.drawing.svg import INK, NIGHT, PAPER, mixed
 
 AVENUES: Final = 12
 NAMES: Final = {name: name.replace("_", "-" if name == "saint_germain" else " ").title() for name in CARDS}

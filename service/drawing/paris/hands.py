@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from domain.game import JsonObject, Seat
-from service.web.drawing import INK, PAPER, mixed
-from service.web.games.paris.effects import effect
-from service.web.games.paris.layout import KINDS, Box, hand
-from service.web.games.paris.signs import LETTERING, OWNED, SEATS
-from service.web.games.paris.strokes import block, group, outline, put, write
-from service.web.games.paris.supply import draw_tile
+from service.drawing.paris.effects import effect
+from service.drawing.paris.layout import KINDS, Box, hand
+from service.drawing.paris.signs import LETTERING, OWNED, SEATS
+from service.drawing.paris.strokes import block, group, outline, put, write
+from service.drawing.paris.supply import draw_tile
+from service.drawing.svg import INK, PAPER, mixed
 
 SOFT = mixed(INK, PAPER, 30)
 """What is written small on paper."""

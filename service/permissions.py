@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 
-from service.auth.principals import Principal, Scope
+from service.principals import Principal, Scope
 
 
 class Visibility(StrEnum):

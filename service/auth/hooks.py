@@ -13,13 +13,13 @@ from service.auth.authentication import (
     right_of,
     rights_of,
 )
-from service.auth.permissions import Right
 from service.config import Config
 from service.http.errors import Problem
 from service.http.parsing import require_nothing_unread
 from service.http.ratelimit import RateLimit
 from service.http.request import MAX_BODY, SMALL_BODY, Request, current_request, limit_body
 from service.http.routing import routes_of
+from service.permissions import Right
 
 
 def before_request(app: Flask, config: Config) -> Callable[[], None]:

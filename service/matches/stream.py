@@ -11,7 +11,6 @@ import orjson
 from flask import Response, request, stream_with_context
 
 from service.auth.authentication import current_principal, still_reads
-from service.auth.permissions import Right
 from service.context import services
 from service.db import matches
 from service.db.pool import Connection, DatabaseAway
@@ -20,6 +19,7 @@ from service.http.ratelimit import network_of
 from service.http.routing import Blueprint
 from service.live.subscribers import Holder, Reader
 from service.matches.commands import load
+from service.permissions import Right
 
 EVENT_STREAM = "text/event-stream"
 RETRY_AFTER = 2000

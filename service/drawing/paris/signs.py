@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from service.web.drawing import INK, NIGHT, PAPER, mixed
+from service.drawing.svg import INK, NIGHT, PAPER, mixed
 
 SEATS: Final = {"red": "#b3402e", "blue": "#2c6db6", "green": "#57b884", "yellow": "#f2c53d"}
 LETTERING: Final = {"red": PAPER, "blue": PAPER, "green": INK, "yellow": INK}
@@ -32,7 +32,7 @@ SLATE: Final = mixed(NIGHT, PAPER, 14)
 FAINT: Final = mixed(NIGHT, PAPER, 62)
 """What is written small on the night."""
 
-_FILE = (Path(__file__).parent / "static" / "signs.svg").read_text()
+_FILE = (Path(__file__).parents[2] / "web" / "games" / "paris" / "static" / "signs.svg").read_text()
 
 SYMBOLS: Mapping[str, str] = {
     symbol["name"]: symbol[0] for symbol in re.finditer(r'<symbol id="paris-(?P<name>[a-z-]+)".*?</symbol>', _FILE)

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from domain.game import Seat
-from service.web.drawing import INK, NIGHT, PAPER, plain
-from service.web.games.paris.layout import Box, spread
-from service.web.games.paris.signs import SYMBOLS
+from service.drawing.paris.layout import Box, spread
+from service.drawing.paris.signs import SYMBOLS
+from service.drawing.svg import INK, NIGHT, PAPER, plain
 
 KEY_WIDTH, KEY_HEIGHT = 24, 37
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
 from domain.game import JsonObject, Seat
-from service.web.drawing import INK, LAMP, NIGHT, PAPER, mixed, plain
+from service.drawing.svg import INK, LAMP, NIGHT, PAPER, mixed, plain
 
 Point: TypeAlias = tuple[int, int]
 """A space as column and row from 0, a corner between spaces, or a step."""

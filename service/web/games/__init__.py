@@ -1,1 +1,0 @@
-"""What people see of each game, one folder per game."""
