@@ -1,1 +1,1 @@
-"""Who may do what: accounts, tokens, sessions, links, and the rights that follow from them."""
+"""Authentication and authorization: accounts, tokens, sessions, links, and the rights that follow from them."""

@@ -1,1 +1,1 @@
-"""What the service runs on: the processes beside the application."""
+"""The process: gunicorn and its worker, logging, metrics, periodic work, and the embedded PostgreSQL."""

@@ -1,4 +1,4 @@
-"""What all pages may need: static files, the choice of language, and QR codes."""
+"""Assets and forms of all pages: static files, the choice of language, and QR codes."""
 
 from datetime import timedelta
 from io import BytesIO
@@ -17,7 +17,7 @@ CHOICE_LASTS = timedelta(days=365)
 MAX_CODE = 500
 """Bytes of an address that a phone can still scan from another; drawing the code takes longer with each byte."""
 
-blueprint = Pages("frame", __name__)
+blueprint = Pages("assets", __name__)
 
 
 @blueprint.page("/static/<digest>/<path:name>", "GET", Right.FREE)
