@@ -46,12 +46,24 @@ class Reason:
 class Refusal(Exception):
     """A well-formed move that the rules refuse in this state, for one of the reasons of its game."""
 
-    def __init__(self, code: str, reason: Reason, sentence: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        code: str,
+        reason: Reason,
+        sentence: Callable[[str], str],
+        values: Callable[[], JsonObject] = dict,
+    ) -> None:
         super().__init__(code)
         self.code = code
         self.kind = reason.kind
         self.rule = reason.rule
         self._sentence = sentence
+        self._values = values
+
+    @property
+    def values(self) -> JsonObject:
+        """What its sentence names, as JSON; with the code, `Telling.stored_refusal` makes a refusal of it again."""
+        return self._values()
 
     def __str__(self) -> str:
         return self.tell()
@@ -231,6 +243,9 @@ class Telling(Protocol[StateT_contra, MoveT_contra]):
 
     def explain(self, state: StateT_contra, language: str = "en") -> Mapping[Seat, tuple[ScoreItem, ...]]:
         """Where each point comes from."""
+
+    def stored_refusal(self, code: str, values: JsonObject) -> Refusal:
+        """A refusal of its code and values; raise `KeyError` if the game has no such reason."""
 
 
 class Statistics(Protocol[SetupT_contra]):

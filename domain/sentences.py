@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
-from domain.game import Reason, Refusal
+from domain.game import JsonObject, Reason, Refusal
 from domain.plurals import plural_form
 
 Texts: TypeAlias = Mapping[str, Mapping[str, str]]
@@ -31,7 +31,16 @@ class Sentences:
 
     def refusal(self, reasons: Mapping[str, Reason], code: str, **values: object) -> Refusal:
         """The refusal of a move for one of the reasons, with what its sentence names."""
-        return Refusal(code, reasons[code], lambda language: self.sentence("refusals", code, language, **values))
+        return Refusal(
+            code,
+            reasons[code],
+            lambda language: self.sentence("refusals", code, language, **values),
+            lambda: {name: _dump(value) for name, value in values.items()},
+        )
+
+    def stored_refusal(self, reasons: Mapping[str, Reason], code: str, values: JsonObject) -> Refusal:
+        """A refusal of its code and the values that it was stored with."""
+        return self.refusal(reasons, code, **{name: _read(value) for name, value in values.items()})
 
     def _name(self, value: object, language: str) -> str:
         texts = self._languages[language]
@@ -41,3 +50,16 @@ class Sentences:
             names = [self._name(member, language) for member in value]
             return f" {texts['words']['and']} ".join(([", ".join(names[:-1])] if names[:-1] else []) + names[-1:])
         return texts["names"].get(value, value) if isinstance(value, str) else str(value)
+
+
+def _dump(value: object) -> object:
+    """Something that a sentence names, as JSON."""
+    if isinstance(value, Count):
+        return value._asdict()
+    return [_dump(member) for member in value] if isinstance(value, list) else value
+
+
+def _read(value: object) -> object:
+    if isinstance(value, dict):
+        return Count(**value)
+    return [_read(member) for member in value] if isinstance(value, list) else value

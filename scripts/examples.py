@@ -16,7 +16,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
 
 from domain.catalogue import GAMES
-from domain.game import Kind, Refusal
 from scripts.other_rules import other_rules_version
 from scripts.random_play import RandomMatch, play
 from service.anchors.making import make_anchor
@@ -356,24 +355,15 @@ def _change_the_rules(tour: Tour, app: Flask) -> None:
         tour.ask("POST", f"{match}/rules-conflict/accept", show="Cut where a move no longer fits")
 
 
-_FORBIDDEN = {
-    "en": "The rules forbid this by now.",
-    "pl": "Zasady już na to nie pozwalają.",
-    "cs": "Pravidla to už nedovolují.",
-    "pt": "As regras já não o permitem.",
-}
-
-
 @contextmanager
 def judging(refused: Callable[[str, Mapping[str, Any]], bool], *, physical: bool = False) -> Iterator[None]:
     """Other rules of the game, which refuse some moves that it takes."""
     check = GAME.rules.check
-    code = next(code for code, why in GAME.reasons.items() if (why.kind is Kind.PHYSICAL) is physical)
 
     def judge(state: Any, seat: str, move: Any) -> None:
         if refused(seat, GAME.move.dump(move)):
-            reason = GAME.reasons[code]
-            raise Refusal(code, reason, _FORBIDDEN.__getitem__)
+            code, values = ("match_over", {}) if physical else ("not_your_turn", {"seat": seat, "turn": "blue"})
+            raise GAME.telling.stored_refusal(code, values)
         check(state, seat, move)
 
     with other_rules_version(GAME), patch.object(GAME.rules, "check", judge):

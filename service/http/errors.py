@@ -9,7 +9,7 @@ from flask import Flask, Request, Response, request
 from werkzeug.exceptions import ClientDisconnected, HTTPException
 
 from domain.forms import FieldError, Malformed
-from domain.game import Refusal
+from domain.game import AnyGame, Kind, Reason, Refusal
 from domain.match import (
     CorrectionConflict,
     HistoryError,
@@ -140,6 +140,21 @@ def illegal_move(refusal: Refusal, ply: int) -> Problem:
 def _refused(refusal: Refusal, **place: Any) -> Problem:
     detail = refusal.tell(request_language())
     return Problem("illegal-move", detail, code=refusal.code, kind=str(refusal.kind), rule=refusal.rule, **place)
+
+
+def stored_refusal(refusal: Refusal) -> dict[str, Any]:
+    """The form in which a refusal is stored: its code with what its sentence names."""
+    return {"code": refusal.code, "values": refusal.values}
+
+
+def read_refusal(game: AnyGame, stored: Mapping[str, Any]) -> Refusal:
+    """A refusal as it was stored, or one without its values if the game no longer has such a reason or sentence."""
+    try:
+        refusal = game.telling.stored_refusal(stored["code"], stored["values"])
+        refusal.tell()
+    except LookupError:
+        return Refusal(stored["code"], Reason(Kind.RULE, ""), lambda _: "The rules refuse this move.")
+    return refusal
 
 
 def verdict_document(verdict: Verdict) -> dict[str, Any]:

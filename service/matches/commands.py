@@ -118,7 +118,7 @@ def accept_rules(connection: Connection, match_id: UUID, expected: int | None) -
     if conflict is None:
         raise Problem("already-so", "The match fits the current rules.")
     if conflict.is_misfit:
-        last = conflict.document["ply"] - 1
+        last = conflict.ply - 1
         return _append_locked(connection, row, present, lambda timeline: cut(timeline, last), {}).recorded
     event_log.append_locked(connection, match_id, head_of(present.timeline), [])
     matches.renew(connection, match_id)

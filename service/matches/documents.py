@@ -9,6 +9,7 @@ from domain.game import dump_result
 from domain.match import Event, Frame, Timeline, describe, dump_setup
 from service.db.events import Recorded
 from service.identity import as_text
+from service.matches.rules_change import conflict_document
 
 
 def match_document(row: Mapping[str, Any], timeline: Timeline | None = None) -> dict[str, Any]:
@@ -18,7 +19,7 @@ def match_document(row: Mapping[str, Any], timeline: Timeline | None = None) -> 
         "game": row["game"],
         "edition": row["edition"],
         "rules_version": row["rules_version"],
-        "rules_conflict": row["rules_conflict"],
+        "rules_conflict": conflict_document(row["game"], row["rules_conflict"]),
         "players": row["players"],
         "status": row["status"],
         "version": row["version"],

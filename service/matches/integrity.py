@@ -181,11 +181,11 @@ def _rejudge_match(services: Services, connection: Connection, match_id: UUID) -
         return Judgement(match_id, None, str(broken))
     conflict = find_conflict(row, timeline)
     if conflict is not None:
-        matches.mark_conflict(connection, match_id, conflict.document)
+        matches.mark_conflict(connection, match_id, conflict.stored())
         keep_facts(connection, match_id, timeline)
-        ply, problem = conflict.document["ply"], conflict.document["problem"]
+        refusal = conflict.rejudged.refusal
         description = (
-            f"the move of ply {ply} no longer fits: {problem['detail']}" if problem else "its result is another one"
+            f"the move of ply {conflict.ply} no longer fits: {refusal}" if refusal else "its result is another one"
         )
         return Judgement(match_id, Outcome.CONFLICT, description)
     if is_settled(row, game):

@@ -241,7 +241,7 @@ def correct(body: dict[str, Any], match_id: UUID, expected: int | None, idempote
         require_room(correction.timeline)
         if not is_settled(row, timeline.game):
             require_settling(row, timeline, correction.timeline)
-        return answer(_correction_document(correction.timeline, read_outcome(keep_outcome(correction))))
+        return answer(_correction_document(correction.timeline, keep_outcome(correction)))
     makes_edition = "edition_changes" in body
 
     def act(connection: Connection) -> Fresh[Recorded]:
@@ -261,7 +261,7 @@ def correct(body: dict[str, Any], match_id: UUID, expected: int | None, idempote
     if isinstance(outcome, Fresh):
         services().publish(match_id, outcome.value)
     timeline = timeline_at(match_id, outcome.stored["version"])
-    document = _correction_document(timeline, read_outcome(outcome.stored))
+    document = _correction_document(timeline, outcome.stored)
     return answer(document, {"ETag": f'"{timeline.version}"'})
 
 
@@ -362,5 +362,5 @@ def _correct(
     return history.insert(timeline, ply, _entry(timeline, entered), on_conflict)
 
 
-def _correction_document(timeline: Timeline, outcome: Mapping[str, Any]) -> dict[str, Any]:
-    return {**position_document(timeline), **outcome}
+def _correction_document(timeline: Timeline, kept: Mapping[str, Any]) -> dict[str, Any]:
+    return {**position_document(timeline), **read_outcome(timeline.game, kept)}

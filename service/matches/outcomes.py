@@ -7,36 +7,45 @@ numbers; for a match of 2,000 plies that is 0.1 kB instead of 82.
 from collections.abc import Mapping
 from typing import Any
 
+from domain.game import AnyGame
 from domain.match import Correction, Verdict, VerdictStatus
-from service.http.errors import verdict_document
+from service.http.errors import read_refusal, stored_refusal, verdict_document
 
 
 def keep_outcome(correction: Correction) -> dict[str, Any]:
     """The compact form of the verdicts."""
     verdicts = correction.verdicts
-    refused = [verdict for verdict in verdicts if verdict.status is VerdictStatus.REFUSED]
+    refusals = [verdict.refusal for verdict in verdicts if verdict.refusal is not None]
     judged = {
         "old_ply": verdicts[0].old_ply if verdicts else 0,
         "ply": verdicts[0].ply if verdicts else 0,
         "fitting": sum(verdict.status is VerdictStatus.OK for verdict in verdicts),
-        "refused": verdict_document(refused[0]) if refused else None,
+        "refused": stored_refusal(refusals[0]) if refusals else None,
         "not_reached": sum(verdict.status is VerdictStatus.NOT_REACHED for verdict in verdicts),
     }
     return {"judged": judged, "dropped": correction.dropped}
 
 
-def read_outcome(stored: Mapping[str, Any]) -> dict[str, Any]:
+def read_outcome(game: AnyGame, stored: Mapping[str, Any]) -> dict[str, Any]:
     """The verdicts and the number of dropped plies, from the compact form."""
     if "verdicts" in stored:  # stored in full by an earlier release; such keys expire after 30 days
         return {"verdicts": stored["verdicts"], "dropped": stored["dropped"]}
     judged = stored["judged"]
-    statuses = [VerdictStatus.OK] * judged["fitting"]
-    statuses += [VerdictStatus.REFUSED] * (judged["refused"] is not None)
-    statuses += [VerdictStatus.NOT_REACHED] * judged["not_reached"]
-    verdicts = [
-        judged["refused"]
-        if status is VerdictStatus.REFUSED
-        else verdict_document(Verdict(judged["old_ply"] + number, judged["ply"] + number, status))
-        for number, status in enumerate(statuses)
+    old_ply, ply, refused = judged["old_ply"], judged["ply"], judged["refused"]
+    verdicts: list[Mapping[str, Any]] = [
+        verdict_document(Verdict(old_ply + number, ply + number, VerdictStatus.OK))
+        for number in range(judged["fitting"])
+    ]
+    if refused is not None:
+        verdicts.append(_refused(game, refused, old_ply + len(verdicts), ply + len(verdicts)))
+    verdicts += [
+        verdict_document(Verdict(old_ply + number, ply + number, VerdictStatus.NOT_REACHED))
+        for number in range(len(verdicts), len(verdicts) + judged["not_reached"])
     ]
     return {"verdicts": verdicts, "dropped": stored["dropped"]}
+
+
+def _refused(game: AnyGame, stored: Mapping[str, Any], old_ply: int, ply: int) -> Mapping[str, Any]:
+    if "problem" in stored:  # stored as a document by an earlier release, for as long
+        return stored
+    return verdict_document(Verdict(old_ply, ply, VerdictStatus.REFUSED, read_refusal(game, stored)))

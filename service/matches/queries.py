@@ -17,7 +17,7 @@ from service.http.preconditions import etag
 from service.http.responses import answer
 from service.matches.commands import load, write
 from service.matches.documents import match_document
-from service.matches.rules_change import playable, presented
+from service.matches.rules_change import conflict_document, playable, presented
 from service.timelines import Recorded
 
 
@@ -82,9 +82,12 @@ def keep_match(connection: Connection, match_id: UUID, timeline: Timeline) -> Ma
 
 def to_keep(row: Mapping[str, Any], timeline: Timeline) -> Mapping[str, Any]:
     """The stored part of a match for `answer_stored`."""
-    return {"match": match_document(row, timeline), "etag": etag(row)}
+    document = match_document(row, timeline)
+    return {"match": {**document, "rules_conflict": row["rules_conflict"]}, "etag": etag(row)}
 
 
 def answer_stored(stored: Mapping[str, Any]) -> Response:
     """Respond with a stored match."""
-    return answer(stored["match"], {"ETag": stored["etag"]})
+    match = stored["match"]
+    document = {**match, "rules_conflict": conflict_document(match["game"], match["rules_conflict"])}
+    return answer(document, {"ETag": stored["etag"]})

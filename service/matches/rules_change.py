@@ -11,10 +11,11 @@ from typing import Any
 
 import orjson
 
+from domain.catalogue import GAMES
 from domain.game import AnyGame, Result, dump_result
 from domain.match import Player, Rejudged, Timeline, rejudge
 from service.db.events import Head, Seated
-from service.http.errors import Problem, illegal_move
+from service.http.errors import Problem, illegal_move, read_refusal, stored_refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +23,24 @@ class Conflict:
     """A conflict with the current rules: a move no longer fits, or the result is different."""
 
     rejudged: Rejudged
-    document: Mapping[str, Any]
+    ply: int
+    """The first ply that no longer fits, otherwise the last one."""
+    result: Mapping[str, Any] | None
+    """The result by the current rules if all moves fit."""
 
     @property
     def is_misfit(self) -> bool:
         """Whether a move no longer fits."""
         return self.rejudged.ply is not None
+
+    def stored(self) -> dict[str, Any]:
+        """The form in which the row of the match has it."""
+        return {
+            "rules_version": self.rejudged.timeline.game.rules_version,
+            "ply": self.ply,
+            "result": self.result,
+            "refusal": _stored_refusal(self.rejudged),
+        }
 
 
 def is_settled(row: Mapping[str, Any], game: AnyGame) -> bool:
@@ -45,38 +58,50 @@ def presented(row: Mapping[str, Any], timeline: Timeline) -> tuple[Mapping[str, 
     if is_settled(row, timeline.game):
         return row, timeline
     rejudged = rejudge(timeline)
-    conflict = row["rules_conflict"]
-    is_by_these = conflict is not None and conflict["rules_version"] == timeline.game.rules_version
+    stored = row["rules_conflict"]
+    is_by_these = stored is not None and stored["rules_version"] == timeline.game.rules_version
     if is_by_these and rejudged.ply is not None:
-        row = {**row, "rules_conflict": {**conflict, "problem": _problem_of(rejudged)}}
+        stored = {name: stored[name] for name in ("ply", "result", "rules_version")}
+        row = {**row, "rules_conflict": {**stored, "refusal": _stored_refusal(rejudged)}}
     return row, rejudged.timeline
+
+
+def conflict_document(game_id: str, stored: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """A conflict as it is stored, as JSON of the API."""
+    if stored is None or "problem" in stored:  # stored as a document before 2026-12, until it is judged again
+        return stored
+    refusal, problem = stored["refusal"], None
+    if refusal is not None:
+        problem = illegal_move(read_refusal(GAMES[game_id], refusal), stored["ply"]).document()
+    return {
+        "ply": stored["ply"],
+        "result": stored["result"],
+        "problem": problem,
+        "rules_version": stored["rules_version"],
+    }
 
 
 def find_conflict(row: Mapping[str, Any], timeline: Timeline) -> Conflict | None:
     """Compare the recorded match with the outcome of the current rules."""
     rejudged = rejudge(timeline)
     head = head_of(rejudged.timeline)
-    document: dict[str, Any] = {"rules_version": timeline.game.rules_version, "problem": None, "result": None}
     if rejudged.ply is not None:
-        document |= {"ply": rejudged.ply, "problem": _problem_of(rejudged)}
-        return Conflict(rejudged, document)
+        return Conflict(rejudged, rejudged.ply, None)
     result = orjson.loads(orjson.dumps(head.result))
     if (head.status, result) == (row["status"], row["result"]):
         return None
-    return Conflict(rejudged, {**document, "ply": timeline.ply, "result": result})
+    return Conflict(rejudged, timeline.ply, result)
 
 
-def _problem_of(rejudged: Rejudged) -> dict[str, Any]:
-    assert rejudged.refusal is not None
-    assert rejudged.ply is not None
-    return illegal_move(rejudged.refusal, rejudged.ply).document()
+def _stored_refusal(rejudged: Rejudged) -> dict[str, Any] | None:
+    return None if rejudged.refusal is None else stored_refusal(rejudged.refusal)
 
 
 def require_settling(row: Mapping[str, Any], before: Timeline, after: Timeline) -> None:
     """Refuse a change of a match in conflict that does not settle the conflict."""
     conflict = find_conflict(row, before)
     if conflict is not None and (after.head is before.head or rejudge(after).ply is not None):
-        raise _in_conflict(conflict.document["ply"])
+        raise _in_conflict(conflict.ply)
 
 
 def require_whole(row: Mapping[str, Any], timeline: Timeline) -> None:

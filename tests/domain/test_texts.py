@@ -1,5 +1,6 @@
 """What every game says in each of its languages."""
 
+import json
 from collections.abc import Mapping
 from random import Random
 from string import Formatter
@@ -7,7 +8,7 @@ from string import Formatter
 import pytest
 
 from domain.catalogue import GAMES
-from domain.game import AnyGame
+from domain.game import AnyGame, Kind, Reason, Refusal
 from domain.games import cite_lumiere, paris
 from domain.plurals import PLURAL_CATEGORIES, plural_category, plural_form
 from domain.sentences import Count, Sentences, Texts
@@ -163,3 +164,20 @@ def test_a_number_takes_the_form_of_its_language(language: str, said: Mapping[in
 
 def test_a_phrase_is_put_in_as_it_stands() -> None:
     assert SENTENCES.phrase("pond", "with", "en", what=[Count(1, "fish"), "ana"]) == "with 1 fish and Ana"
+
+
+def test_a_refusal_is_told_again_of_its_code_and_values() -> None:
+    texts: Texts = {
+        "refusals": {"full": "{spaces} are full: {count} in {phase} {number}."},
+        "words": {"and": "and"},
+        "names": {"pave": "paving"},
+        "counts": {"tile": "{number} tile|{number} tiles"},
+    }
+    sentences, reasons = Sentences({"en": texts}), {"full": Reason(Kind.RULE, "4.1")}
+    named = {"spaces": ["a1", "b2"], "count": Count(2, "tile"), "phase": "pave", "number": 1}
+    refusal = sentences.refusal(reasons, "full", **named)
+    assert refusal.values == {**named, "count": {"number": 2, "noun": "tile"}}
+    again = sentences.stored_refusal(reasons, refusal.code, json.loads(json.dumps(refusal.values)))
+    assert str(again) == str(refusal) == "A1 and b2 are full: 2 tiles in paving 1."
+    assert (again.code, again.kind, again.rule) == ("full", Kind.RULE, "4.1")
+    assert Refusal("full", reasons["full"], str).values == {}

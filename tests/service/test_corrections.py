@@ -7,6 +7,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from domain.catalogue import GAMES
 from service.matches.outcomes import read_outcome
 from tests.domain.games.cite_lumiere.positions import OTHERS, written
 from tests.service.conftest import NewMatch
@@ -542,7 +543,26 @@ def test_little_is_kept_of_the_verdicts_of_a_correction_and_they_are_answered_ag
     assert [type(answer["judged"]["refused"]) for answer in kept] == [type(None), dict, dict]
     assert all("verdicts" not in answer for answer in kept)
 
+    refused = [answer["judged"]["refused"] for answer in kept if answer["judged"]["refused"]]
+    assert {"code": "not_in_supply", "values": {"building": "U6"}} in refused
+    assert all(set(each) == {"code", "values"} for each in refused)
+
 
 def test_verdicts_that_an_earlier_release_kept_are_answered_as_they_are() -> None:
-    kept = {"version": 8, "verdicts": [{"old_ply": 3, "ply": 3, "status": "ok"}], "dropped": 0}
-    assert read_outcome(kept) == {"verdicts": kept["verdicts"], "dropped": 0}
+    kept: Any = {"version": 8, "verdicts": [{"old_ply": 3, "ply": 3, "status": "ok"}], "dropped": 0}
+    assert read_outcome(GAMES["cite-lumiere"], kept) == {"verdicts": kept["verdicts"], "dropped": 0}
+    refused = {"old_ply": 3, "ply": 4, "status": "refused", "problem": {"type": "/problems/illegal-move"}}
+    judged = {"old_ply": 2, "ply": 3, "fitting": 1, "refused": refused, "not_reached": 1}
+    first, last = {"old_ply": 2, "ply": 3, "status": "ok"}, {"old_ply": 4, "ply": 5, "status": "not_reached"}
+    assert read_outcome(GAMES["cite-lumiere"], {"judged": judged, "dropped": 2}) == {
+        "verdicts": [first, refused, last],
+        "dropped": 2,
+    }
+
+
+def test_a_refusal_of_a_former_reason_is_answered_without_its_values(opened: Match) -> None:
+    refused = {"code": "of_old", "values": {"space": "a1"}}
+    judged = {"old_ply": 2, "ply": 2, "fitting": 0, "refused": refused, "not_reached": 0}
+    with opened.service.client.application.app_context():
+        (verdict,) = read_outcome(GAMES["cite-lumiere"], {"judged": judged, "dropped": 1})["verdicts"]
+    assert (verdict["problem"]["code"], verdict["problem"]["detail"]) == ("of_old", "The rules refuse this move.")

@@ -121,7 +121,7 @@ def misfit(app: Flask, match: Match, verify: Callable[[], Result]) -> Iterator[M
 
 
 def test_a_move_that_no_longer_fits_is_told_and_the_match_plays_up_to_it(
-    misfit: Match, verify: Callable[[], Result]
+    misfit: Match, dsn: str, verify: Callable[[], Result]
 ) -> None:
     document = misfit.document()
     conflict = document["rules_conflict"]
@@ -136,25 +136,42 @@ def test_a_move_that_no_longer_fits_is_told_and_the_match_plays_up_to_it(
     assert misfit.get("/replay/2/board.svg").status_code == 200
     assert len(misfit.events()) == 7 and ok(misfit.get("/verify"))["valid"]
     assert ok(misfit.service.get("/matches"))["items"][0]["rules_conflict"] == conflict
+    refusal = {"code": "not_your_turn", "values": {"seat": "orange", "turn": "blue"}}
+    stored = {"rules_version": PRESENT + 1, "ply": 3, "result": None, "refusal": refusal}
+    assert row_of(dsn, misfit)["rules_conflict"] == stored
     again = verify()
     assert again.exit_code == 1
-    assert f"Match {misfit.id}: the move of ply 3 no longer fits: The rules forbid this by now." in again.stdout
+    assert f"Match {misfit.id}: the move of ply 3 no longer fits: It is Blue's turn, not Orange's." in again.stdout
     assert misfit.document() == document
 
 
 def test_why_a_move_no_longer_fits_is_told_in_the_language_that_is_asked(misfit: Match) -> None:
     tags: list[str] = []
     for language, said in (
-        ("en", "The rules forbid"),
-        ("pl", "Zasady już"),
-        ("cs", "Pravidla to"),
-        ("pt", "As regras"),
+        ("en", "It is Blue's turn"),
+        ("pl", "Teraz gra"),
+        ("cs", "Na tahu je"),
+        ("pt", "É a vez"),
     ):
         asked = {"Accept-Language": language, "If-None-Match": ", ".join(tags)}
         tags += [misfit.get(path, asked).headers["ETag"] for path in ("", "/replay")]
         told = [ok(misfit.get("", asked)), ok(misfit.get("/replay", asked))["match"]]
         told.append(ok(misfit.service.patch(misfit.path, {"venue": language}, asked)))
+        told += ok(misfit.service.get("/matches", asked))["items"]
         assert all(each["rules_conflict"]["problem"]["detail"].startswith(said) for each in told)
+
+
+def test_a_conflict_is_stored_under_a_key_without_its_problem(misfit: Match, dsn: str) -> None:
+    first, again = (
+        misfit.service.post(f"{misfit.path}/withdraw", None, {"Idempotency-Key": "once", "Accept-Language": language})
+        for language in ("en", "pl")
+    )
+    assert again.headers["Idempotent-Replayed"] == "true"
+    conflicts = [ok(response)["rules_conflict"] for response in (first, again)]
+    assert [conflict["problem"]["detail"][:6] for conflict in conflicts] == ["It is ", "Teraz "]
+    with psycopg.connect(dsn) as connection:
+        [(kept,)] = connection.execute("SELECT answer FROM idempotency_keys").fetchall()
+    assert "refusal" in kept and "problem" not in kept
 
 
 def test_a_match_in_conflict_takes_nothing_but_what_settles_it(misfit: Match, dsn: str) -> None:

@@ -21,7 +21,7 @@ from service.stats.ratings import settle
 from tests.service.applications import application_on
 from tests.service.conftest import CONFIG
 from tests.service.databases import copy_of
-from tests.service.harness import Match, Service, ok
+from tests.service.harness import Match, Service, entry, ok
 from tests.service.stats.test_changes import contents
 from tests.service.tampering import as_owner, as_service
 from tests.service.test_migrations import objects, revision
@@ -99,6 +99,18 @@ def test_the_upgrade_leaves_a_match_as_it_read(service: Service, name: str) -> N
     assert frames[-1]["state"] == before["last"]["state"]
     notes = ok(match.get("/annotations"))["items"]
     assert [{**note, "by": None} for note in before["annotations"]] == notes
+
+
+def test_the_upgrade_leaves_what_is_stored_under_a_key(service: Service, upgraded_dsn: str) -> None:
+    with psycopg.connect(upgraded_dsn) as connection:
+        connection.execute("UPDATE idempotency_keys SET asker = 'anyone', created_at = now() WHERE key = 'repair'")
+    match = Match(service, answers()["matches"]["going"]["match"]["id"])
+    correction = {"ply": 1, "action": "replace", "on_conflict": "truncate", **entry("orange take U6")}
+    repaired = match.service.post(f"{match.path}/corrections", correction, {"Idempotency-Key": "repair"})
+    assert repaired.headers["Idempotent-Replayed"] == "true"
+    statuses = [verdict["status"] for verdict in ok(repaired, 201)["verdicts"]]
+    assert statuses == ["ok", "refused", *["not_reached"] * 4]
+    assert ok(repaired, 201)["verdicts"][1]["problem"]["detail"] == "U6 is not in the supply."
 
 
 @pytest.mark.parametrize("game", ["cite-lumiere", "paris"])

@@ -399,7 +399,7 @@ def test_a_match_that_no_longer_fits_the_rules_is_shown_as_far_as_it_does(
         check_axe(desk)
         polish = new_context(PHONE, locale="pl-PL").new_page()
         open_match(polish, match, "/repair")
-        expect(polish.locator("#why")).to_contain_text("Zasady już na to nie pozwalają.")
+        expect(polish.locator("#why")).to_contain_text("Teraz gra")
 
 
 def test_a_match_of_which_only_the_result_is_known_has_nothing_to_play(new_match: NewMatch, desk: Page) -> None:

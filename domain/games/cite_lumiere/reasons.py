@@ -41,3 +41,7 @@ refusal = partial(SENTENCES.refusal, REASONS)
 
 def refuse_nothing(*_: object) -> None:
     """The check where there is nothing to refuse."""
+
+
+stored_refusal = partial(SENTENCES.stored_refusal, REASONS)
+"""A refusal of its code and the values that it was stored with."""

@@ -10,12 +10,13 @@ from domain.games.cite_lumiere.moves import AddAnnex, Build, Levitate, Move, Pas
 from domain.games.cite_lumiere.parts import words
 from domain.games.cite_lumiere.placing import rights_used
 from domain.games.cite_lumiere.postcards import annexed
+from domain.games.cite_lumiere.reasons import stored_refusal
 from domain.games.cite_lumiere.scoring import SeatScore, score
 from domain.games.cite_lumiere.state import State
 from domain.games.cite_lumiere.texts import LANGUAGES, sentence
 from domain.sentences import Count
 
-__all__ = ["LANGUAGES", "describe", "explain"]
+__all__ = ["LANGUAGES", "describe", "explain", "stored_refusal"]
 
 
 def describe(state: State, seat: Seat, move: Move, language: str = "en") -> str:

@@ -8,6 +8,7 @@ from domain.game import ScoreItem, Seat
 from domain.games.paris import moves, parts
 from domain.games.paris.edition import PerPair, PerUnusedTile
 from domain.games.paris.moves import Move
+from domain.games.paris.reasons import stored_refusal
 from domain.games.paris.revealing import space_of
 from domain.games.paris.rules import apply
 from domain.games.paris.scoring import SeatScore, score
@@ -15,7 +16,7 @@ from domain.games.paris.state import Award, Side, State
 from domain.games.paris.texts import LANGUAGES, phrase, sentence
 from domain.sentences import Count
 
-__all__ = ["LANGUAGES", "describe", "explain"]
+__all__ = ["LANGUAGES", "describe", "explain", "stored_refusal"]
 
 # Moves
 

@@ -6,11 +6,12 @@ from domain.game import ScoreItem, Seat
 from domain.sentences import Count
 from tests.domain.example_game.moves import Mark
 from tests.domain.example_game.parts import SPACES
+from tests.domain.example_game.reasons import stored_refusal
 from tests.domain.example_game.scoring import totals
 from tests.domain.example_game.state import State, line_of
 from tests.domain.example_game.texts import LANGUAGES, sentence
 
-__all__ = ["LANGUAGES", "describe", "explain"]
+__all__ = ["LANGUAGES", "describe", "explain", "stored_refusal"]
 
 
 def describe(state: State, seat: Seat, move: Mark, language: str = "en") -> str:
