@@ -93,6 +93,13 @@ class Record(Generic[T]):
             {name: field.schema for name, field in fields.items() if not field.is_required},
         )
 
+    def parse(self, json: object) -> T:
+        """Read a document that is a record; raise `Malformed`."""
+        form = Form(json)
+        record = self.read(form)
+        form.finish()
+        return record
+
     def read(self, form: Form) -> T:
         """The record of an object; what is wrong is noted, but for members that it does not have."""
         values = []

@@ -10,10 +10,10 @@ from functools import partial
 from typing import Any
 
 from domain.forms import FieldError, Malformed
-from domain.game import AnyGame, Seat
+from domain.game import AnyGame
 from domain.match import errors, events
 from domain.match.errors import Verdict, require_between
-from domain.match.events import Action, Draft, Entry, LaterEvent, Player, PlayerId
+from domain.match.events import Action, Draft, Entry, LaterEvent, Player
 from domain.match.judging import OnConflict, judge, judge_later, require_fit, with_seat
 from domain.match.result_only import ResultOnly
 from domain.match.timeline import Frame, Status, Timeline, add, begin, set_up_again, turn
@@ -85,7 +85,7 @@ def replace(timeline: Timeline, ply: int, entry: Entry, on_conflict: OnConflict 
     assert old.before is not None and old.seq is not None
     entry = with_seat(entry, old.seat, timeline.seats)
     frame = judge(timeline.game, old.before, entry, timeline.version + 1, (*old.replaced, old.seq))
-    if _same(old, frame):
+    if (old.seat, old.move, old.ruling is None) == (entry.seat, entry.move, entry.ruling is None):
         raise errors.NoChange
     return _corrected(timeline, ply, Action.REPLACE, entry, frame, on_conflict)
 
@@ -224,23 +224,16 @@ def _require_moves(timeline: Timeline) -> None:
 
 
 def _require_players(game: AnyGame, players: Sequence[Player]) -> None:
-    errors = []
+    wrong = []
     if not game.players[0] <= len(players) <= game.players[-1]:
-        errors.append(FieldError("/players", f"must be {game.players[0]} to {game.players[-1]} players"))
-    seats: set[Seat] = set()
-    people: set[PlayerId] = set()
+        wrong.append(FieldError("/players", f"must be {game.players[0]} to {game.players[-1]} players"))
+    seats, people = [player.seat for player in players], [player.player_id for player in players]
     for index, (seat, player_id) in enumerate(players):
         if seat not in game.seats:
-            errors.append(FieldError(f"/players/{index}/seat", f"must be one of {', '.join(game.seats)}"))
-        if seat in seats:
-            errors.append(FieldError(f"/players/{index}/seat", "is taken twice"))
-        if player_id in people:
-            errors.append(FieldError(f"/players/{index}/player_id", "plays twice"))
-        seats.add(seat)
-        people.add(player_id)
-    if errors:
-        raise Malformed(errors)
-
-
-def _same(old: Frame, new: Frame) -> bool:
-    return (old.seat, old.move, old.ruling is None) == (new.seat, new.move, new.ruling is None)
+            wrong.append(FieldError(f"/players/{index}/seat", f"must be one of {', '.join(game.seats)}"))
+        if seat in seats[:index]:
+            wrong.append(FieldError(f"/players/{index}/seat", "is taken twice"))
+        if player_id in people[:index]:
+            wrong.append(FieldError(f"/players/{index}/player_id", "plays twice"))
+    if wrong:
+        raise Malformed(wrong)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 from typing import Any, ClassVar, NamedTuple, Self, TypeAlias, get_args
@@ -83,7 +83,7 @@ class Reading(NamedTuple):
 
 def with_player(entry: Entry, players: tuple[Player, ...]) -> Entry:
     """A move of a seat that has a player; raise ValueError for others."""
-    if all(entry.seat != seat for seat, _ in players):
+    if entry.seat not in [seat for seat, _ in players]:
         raise ValueError("it names a seat that nobody has")
     return entry
 
@@ -110,27 +110,23 @@ _READ: Mapping[str, Callable[[JsonObject, Reading], Any]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
 class _Payload:
     """An event. Its payload has its fields, as `_DUMPED` and `_READ` say or else as they are."""
 
+    __slots__ = ()
+    __match_args__: ClassVar[tuple[str, ...]]
     kind: ClassVar[EventKind]
 
     def payload(self, game: AnyGame) -> JsonObject:
         payload: JsonObject = {}
-        for field in fields(self):
-            value = getattr(self, field.name)
-            payload |= _DUMPED[field.name](value, game) if field.name in _DUMPED else {field.name: value}
+        for name in self.__match_args__:
+            value = getattr(self, name)
+            payload |= _DUMPED[name](value, game) if name in _DUMPED else {name: value}
         return payload
 
     @classmethod
     def read(cls, payload: JsonObject, reading: Reading) -> Self:
-        return cls(
-            **{
-                field.name: _READ[field.name](payload, reading) if field.name in _READ else payload[field.name]
-                for field in fields(cls)
-            }
-        )
+        return cls(*[_READ[name](payload, reading) if name in _READ else payload[name] for name in cls.__match_args__])
 
 
 @dataclass(frozen=True, slots=True)

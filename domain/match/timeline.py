@@ -375,10 +375,7 @@ def _set_up(game: AnyGame, outline: Outline) -> Frame:
 
 def set_up_again(timeline: Timeline, edition: Any, setup: Any) -> Frame:
     """The frame of ply 0 as the next event changes it; raise `Malformed` if the edition does not go with the set-up."""
-    old = timeline.frame(0)
-    assert old.seq is not None
-    state = _start(timeline.game, edition, timeline.seats, setup)
-    return Frame(0, None, None, None, timeline.version + 1, (*old.replaced, old.seq), state, None)
+    return _set_up(timeline.game, timeline.outline.set_up(edition, setup, dropped=0))
 
 
 def _start(game: AnyGame, edition: Any, seats: Sequence[Seat], setup: Any) -> Any:

@@ -32,8 +32,6 @@ class BuildingScore(NamedTuple):
 
 
 class CardScore(NamedTuple):
-    """What a stamped card gives, and the spaces that give it."""
-
     card: str
     piece: Piece
     points: int

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from random import Random
 
 from domain.fields import Record, distinct, name
-from domain.forms import Form
-from domain.game import JsonObject, Seat
+from domain.game import Seat
 from domain.games.cite_lumiere.edition import Edition
 from domain.games.cite_lumiere.parts import CARDS, CARDS_IN_PLAY, SEATS
 
@@ -24,18 +23,7 @@ _RECORD = Record(
         "postcards": distinct({card: card for card in CARDS}, CARDS_IN_PLAY, CARDS_IN_PLAY, frozenset, sorted),
     },
 )
-SCHEMA = _RECORD.schema
-
-
-def parse(json: object) -> Setup:
-    form = Form(json)
-    setup = _RECORD.read(form)
-    form.finish()
-    return setup
-
-
-def dump(setup: Setup) -> JsonObject:
-    return _RECORD.dump(setup)
+parse, dump, SCHEMA = _RECORD.parse, _RECORD.dump, _RECORD.schema
 
 
 def draw(edition: Edition, seats: Sequence[Seat], random: Random) -> Setup:

@@ -110,9 +110,8 @@ def start(setup: Setup, seats: Sequence[Seat], edition: Edition) -> State:
 
 
 def _wrong_tokens(setup: Setup) -> list[FieldError]:
-    if not setup.tokens or all(
-        setup.tokens.count(kind) == parts.TOKENS_OF_A_KIND for kind in parts.KIND_INDEX.values()
-    ):
+    counts = {setup.tokens.count(kind) for kind in parts.KIND_INDEX.values()}
+    if not setup.tokens or counts == {parts.TOKENS_OF_A_KIND}:
         return []
     return [FieldError("/tokens", f"must have {parts.TOKENS_OF_A_KIND} tokens of every kind")]
 

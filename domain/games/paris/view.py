@@ -96,10 +96,8 @@ def _score(seat_score: SeatScore, unscored: dict[str, int]) -> JsonObject:
 
 _LANDMARK_PLACES = range(parts.FIRST_LANDMARK, parts.FIRST_BANK)
 _COUNT: JsonObject = {"type": "integer", "minimum": 0}
-_FLAG: JsonObject = {"type": "boolean"}
 _SPACE = one_of(parts.SPACES)
 _DISTRICT = one_of(parts.DISTRICTS)
-_KIND = one_of(parts.KINDS)
 _NUMBER = integer(parts.TRACK)
 _SCORING_TILE = one_of(parts.SCORING_TILES)
 _KEYS = array(one_of(parts.SEATS))
@@ -133,7 +131,7 @@ _STATE: Shown[State] = {
     "phase": (one_of([phase.value for phase in Phase]), lambda state: state.phase.value),
     "to_move": (one_of([*parts.SEATS, None]), lambda state: state.to_move),
     "turn": (
-        members({name: _FLAG if default is False else _COUNT for name, default in Turn()._asdict().items()}),
+        members({name: _COUNT if name == "advance_fee" else {"type": "boolean"} for name in Turn._fields}),
         lambda state: state.turn._asdict(),
     ),
     "stacks": (array(_COUNT, minItems=parts.STACKS, maxItems=parts.STACKS), lambda state: list(state.board.stacks)),
@@ -145,7 +143,7 @@ _STATE: Shown[State] = {
         array(_SPACE, uniqueItems=True),
         lambda state: sorted(parts.SPACES[tile] for tile in bits(state.board.discarded)),
     ),
-    "tokens": (_some(parts.SPACES, _KIND), _tokens),
+    "tokens": (_some(parts.SPACES, one_of(parts.KINDS)), _tokens),
     "banks": (_each(parts.DISTRICTS, _KEYS), _banks),
     "arc": (_KEYS, lambda state: _keys(state, parts.ARC)),
     "landmarks": (
