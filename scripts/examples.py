@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
@@ -53,6 +53,11 @@ FEW = 6
 """So many legal moves make a list that can be read."""
 MAX_ENTRIES = 2
 """Objects that a list or a map of an example shows; the schema says the rest."""
+MAX_ENTRY = 200
+"""Characters of an entry from which one of them is enough."""
+MAX_MEMBERS: Mapping[type, int] = {dict: 4, str: 8}
+"""Members of one type that an object has at most; with more it is a map."""
+WHOLE = frozenset({"state", "schemas"})
 UNKNOWN = "019a93c8-0000-7000-8000-000000000000"
 
 
@@ -73,8 +78,9 @@ class Tour:
         show: str | None = None,
         headers: Mapping[str, str] | None = None,
         media_type: str = "application/json",
+        leave_out: Collection[str] = (),
     ) -> Any:
-        """Send a request and give the JSON of the answer; show both under a sentence."""
+        """Send a request and give the JSON of the answer; show both under a sentence, without some of its schemas."""
         raw = body if isinstance(body, bytes) or body is None else orjson.dumps(body)
         response = self._client.open(
             path, method=method, data=raw, content_type=media_type if raw else None, headers=dict(headers or {})
@@ -83,7 +89,10 @@ class Tour:
         if response.status_code >= 400:
             self.problems[answer["type"].rpartition("/")[2]] = answer
         elif show is not None:
-            self._keep(method, path, show, body, str(response.status_code), answer)
+            shown = answer
+            if leave_out:
+                shown = {**answer, "schemas": answer["schemas"] | {name: {} for name in leave_out}}
+            self._keep(method, path, show, body, str(response.status_code), shown)
         return answer
 
     def _keep(self, method: str, path: str, show: str, body: Any, status: str, answer: Any) -> None:
@@ -98,13 +107,21 @@ class Tour:
 
 
 def shortened(answer: Any) -> Any:
-    """An answer whose lists of objects end after two of them; those of a state have the length that the game says."""
+    """An answer with rounded figures whose lists and maps end after one or two objects; a state is as the game says."""
     if isinstance(answer, dict):
-        return {name: member if name == "state" else shortened(member) for name, member in answer.items()}
+        members = list(answer.items())
+        is_map = any(
+            len(members) > most and all(type(member) is kind for _, member in members)
+            for kind, most in MAX_MEMBERS.items()
+        )
+        shown = members[:MAX_ENTRIES] if is_map else members
+        return {name: member if name in WHOLE else shortened(member) for name, member in shown}
     if isinstance(answer, list):
-        is_long = all(isinstance(entry, dict) for entry in answer)
-        return [shortened(entry) for entry in (answer[:MAX_ENTRIES] if is_long else answer)]
-    return answer
+        entries = [shortened(entry) for entry in answer]
+        if not entries or not all(isinstance(entry, dict) for entry in entries):
+            return entries
+        return entries[: 1 if len(orjson.dumps(entries[0])) > MAX_ENTRY else MAX_ENTRIES]
+    return round(answer, 3) if isinstance(answer, float) else answer
 
 
 def record(app: Flask) -> dict[str, Any]:
@@ -211,8 +228,8 @@ def _look_at_games(tour: Tour) -> None:
     tour.ask("GET", "/problems", show="All types of problems")
     tour.ask("GET", "/problems/stale-version", show="A type of problem")
     tour.ask("GET", f"{API}/games", show="All games")
-    game = tour.ask("GET", f"{API}/games/{GAME.id}", show="Without the schemas of moves and states")
-    game["schemas"] |= {"move": {}, "state": {}}
+    shown = "Without the schemas of moves and states"
+    tour.ask("GET", f"{API}/games/{GAME.id}", show=shown, leave_out=("move", "state"))
     tour.ask("GET", f"{API}/games/{GAME.id}/editions", show="Those that there are")
     tour.ask("GET", f"{API}/games/{GAME.id}/editions/{GAME.editions.default.id}", show="The edition that comes along")
     changed = {"title": "Our box", "based_on": GAME.editions.default.id, "changes": {"chimneys": 6}}
@@ -222,7 +239,10 @@ def _look_at_games(tour: Tour) -> None:
 def _play(tour: Tour) -> str:
     notes = {"result_only": True, "points": {"orange": 48, "blue": 57}}
     old = {"game": GAME.id, "players": ANA_AND_JAN, "setup": notes, "played_at": "2019-05-04T15:00:00+02:00"}
-    tour.ask("POST", f"{API}/matches", old, "Only the result is known")
+    old_id = tour.ask("POST", f"{API}/matches", old, "Only the result is known")["id"]
+    noted = {**notes, "points": {"orange": 50, "blue": 57}}
+    tour.ask("POST", f"{API}/matches/{old_id}/corrections", {"ply": 0, "setup": noted}, "Other points")
+    tour.ask("GET", f"{API}/matches/{old_id}/replay/0", show="The set-up of a match of which only the result is known")
     new = {"game": GAME.id, "edition": GAME.editions.default.id, "players": ANA_AND_JAN, "setup": SETUP}
     details = {"played_at": "2026-11-14T19:30:00Z", "venue": "club night", "tags": ["league"]}
     match_id = str(tour.ask("POST", f"{API}/matches", {**new, **details}, "A match to play")["id"])
@@ -374,10 +394,12 @@ def _count(tour: Tour) -> None:
     """Statistics of the one match of which the result is known."""
     stats = f"{API}/stats"
     ana, jan = (row["player"]["id"] for row in tour.ask("GET", f"{stats}/players", show="Two players")["items"])
-    tour.ask("GET", f"{stats}/players/{ana}?game={GAME.id}", show="One player in one game")
+    tour.ask("GET", f"{stats}/players/{ana}?game={GAME.id}&recorded=result", show="One player in one game")
     tour.ask("GET", f"{stats}/players/{ana}/ratings", show="Before ratings were computed")
-    tour.ask("GET", f"{stats}/head-to-head?a={ana}&b={jan}", show="Two who met once")
-    tour.ask("GET", f"{stats}/games/{GAME.id}", show="A game of one match")
+    tour.ask("GET", f"{stats}/head-to-head?a={ana}&b={jan}&recorded=result", show="Two who met once")
+    tour.ask("GET", f"{stats}/games/{GAME.id}?recorded=result", show="A game of one match")
+    tour.ask("GET", f"{stats}/head-to-head?a={ana}&b={jan}&game=paris", show="Two who have not met")
+    tour.ask("GET", f"{stats}/games/paris", show="A game that nobody has played")
     tour.ask("GET", f"{stats}/games/{GAME.id}/features", show="Nothing to tell yet")
     tour.ask("GET", f"{stats}/games/{GAME.id}/openings", show="No node yet")
     tour.ask("GET", f"{stats}/ratings", show="Nobody yet")

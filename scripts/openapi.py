@@ -1,4 +1,4 @@
-"""Writes `openapi.yaml` from the routes, or tells whether it has drifted from them."""
+"""Writes the API document from the routes, as YAML and as the JSON that is served, or tells whether it has drifted."""
 
 import argparse
 import os
@@ -20,11 +20,13 @@ from service.db.migrations import migrate
 from service.db.pool import Database
 from service.openapi.document import build
 from service.openapi.examples import EXAMPLES
+from service.openapi.routes import DOCUMENT as SERVED
 from service.server.postgres import Server, find_binaries
 
 DOCUMENT = Path(__file__).parents[1] / "openapi.yaml"
-WIDTH = 120
-SHORT = 150
+WIDTH = 100_000
+"""Texts and examples have a line of their own, so that no line changes but that of what has changed."""
+SHORT = 600
 """Characters of JSON that are written in one line."""
 
 
@@ -37,16 +39,18 @@ class Writer(yaml.SafeDumper):
 
 
 def _represent_list(writer: yaml.SafeDumper, values: list[Any]) -> yaml.Node:
-    plain = not any(isinstance(value, dict | list) for value in values)
-    return writer.represent_sequence("tag:yaml.org,2002:seq", values, flow_style=plain)
+    is_plain = not any(isinstance(value, dict | list) for value in values)
+    is_short = len(orjson.dumps(values)) <= SHORT or all("$ref" in value for value in values)
+    return writer.represent_sequence("tag:yaml.org,2002:seq", values, flow_style=is_plain or is_short)
 
 
 def _represent_members(writer: yaml.SafeDumper, members: dict[str, Any]) -> yaml.Node:
     is_short = len(orjson.dumps(members)) <= SHORT
     node = writer.represent_mapping("tag:yaml.org,2002:map", members.items(), flow_style=is_short)
     for key, value in node.value:
-        if key.value == "value" and isinstance(value, yaml.CollectionNode):  # of an example
-            value.flow_style = True
+        if key.value == "examples" and isinstance(value, yaml.SequenceNode):
+            for example in value.value:
+                example.flow_style = True
     return node
 
 
@@ -59,10 +63,11 @@ Writer.add_representer(list, _represent_list)
 Writer.add_representer(str, _represent_text)
 
 
-def write(app: Flask) -> str:
-    """The document in YAML."""
-    plain = orjson.loads(orjson.dumps(build(app)))
-    return yaml.dump(plain, Dumper=Writer, sort_keys=False, allow_unicode=True, width=WIDTH)
+def write(app: Flask) -> dict[Path, bytes]:
+    """What each file of the document holds."""
+    served = orjson.dumps(build(app))
+    text: str = yaml.dump(orjson.loads(served), Dumper=Writer, sort_keys=False, allow_unicode=True, width=WIDTH)
+    return {DOCUMENT: text.encode(), SERVED: served}
 
 
 @contextmanager
@@ -96,13 +101,13 @@ def main() -> int:
             print(f"{EXAMPLES.name} is recorded; run this again without --examples.")
         return 0
     with application(stored=False) as app:
-        document = write(app)
-    if arguments.check:
-        if DOCUMENT.read_text("utf-8") != document:
-            print(f"{DOCUMENT.name} is not what the routes say; run: make openapi", file=sys.stderr)
+        files = write(app)
+    for file, content in files.items():
+        if not arguments.check:
+            file.write_bytes(content)
+        elif not file.is_file() or file.read_bytes() != content:
+            print(f"{file.name} is not what the routes say; run: make openapi", file=sys.stderr)
             return 1
-        return 0
-    DOCUMENT.write_text(document, "utf-8")
     return 0
 
 

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from typing import Final
 
 _RANGES: Final = (
@@ -19,8 +20,15 @@ def _escaped(code: int) -> str:
     return chr(code) if code > 0xFFFF else f"\\u{code:04x}"
 
 
-INVISIBLE: Final = "".join(_escaped(first) + (f"-{_escaped(last)}" if last > first else "") for first, last in _RANGES)
+def _class(ranges: Iterable[tuple[int, int]]) -> str:
+    """The inside of a class of a regular expression."""
+    return "".join(_escaped(first) + (f"-{_escaped(last)}" if last > first else "") for first, last in ranges)
+
+
+INVISIBLE: Final = _class(_RANGES)
 """The invisible characters, without spaces, as the inside of a class of a regular expression."""
+BASIC_INVISIBLE: Final = _class((first, last) for first, last in _RANGES if last <= 0xFFFF)
+"""Those that have the same form in the regular expressions of JavaScript."""
 _JOINERS: Final = "\u200c\u200d"
 _SELECTORS: Final = "\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"
 

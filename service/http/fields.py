@@ -19,7 +19,7 @@ from domain.game import JsonObject
 from service.context import services
 from service.http.locale import LANGUAGES
 from service.identity import is_id
-from service.names import INVISIBLE, has_ink, tidy_name
+from service.names import BASIC_INVISIBLE, has_ink, tidy_name
 
 MAX_NAME = 80
 MAX_TEXT = 4000
@@ -73,7 +73,7 @@ class Boolean(fields.Boolean):
 class Text(fields.String):
     """A text with a visible character."""
 
-    shape: ClassVar[JsonObject] = {"pattern": rf"^[^\x00]*[^\s{INVISIBLE}][^\x00]*$"}
+    shape: ClassVar[JsonObject] = {"pattern": rf"^[^\x00]*[^\s{BASIC_INVISIBLE}][^\x00]*$"}
 
     def __init__(self, longest: int = MAX_TEXT, **options: Any) -> None:
         super().__init__(validate=[validate.Length(1, longest), _require_ink], **options)

@@ -1,8 +1,7 @@
 """The API document, built from the routes."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import orjson
@@ -15,11 +14,11 @@ from service.http.request import KEY
 from service.http.responses import CSV, HTML, NDJSON
 from service.http.routing import PATH_PARAMETER, Blueprint, Route
 from service.openapi import problems, schemas, statistics
-from service.openapi.descriptions import describe
-from service.openapi.examples import OPERATIONS, PROBLEMS
+from service.openapi.descriptions import describe, describe_members
+from service.openapi.examples import OPERATIONS
 from service.openapi.problems import header
 from service.openapi.requests import Converter, Plugin
-from service.openapi.sharing import name_objects, ref, share_known, share_parameters, typed
+from service.openapi.sharing import name_objects, ref, share_known, share_parameters, share_parts, typed
 from service.permissions import Right
 from service.stats.columns import FIGURES, TABLES
 
@@ -38,41 +37,41 @@ point, times are those of RFC 3339 with an offset, and ids are UUIDs in lower ca
 
 **Problems.** Whatever is not done is answered with a problem document (RFC 9457), whose `type` says what went wrong
 and whose `detail` is one sentence for a player. [All types](/problems), each with what to do about it, are found where
-the `type` leads. `errors` points at what is malformed.
+the `type` leads. `errors` points at what is malformed. Whatever needs the database may be answered with 503 and
+`Retry-After`: all but the index, this document and its page, the types of problems, `/healthz` and `security.txt`. Too
+many requests of one reader are answered with 429, and `Retry-After` too.
 
 **Versions.** The version of a match is the number of events in its log. Its ETag is `"<version>"`, or
 `"<version>.<revision>"` once anything else that it shows was changed: its details, or the name of a player. A write to
 the log with `If-Match` is done only at that version, a write to details only at that version and revision; writes
 without it are done one after the other. Lists, states and frames have ETags that change with whatever they show; those
-of states and frames begin with the version. `Vary` names what an answer depends on.
+of states and frames begin with the version. `Vary` names what an answer depends on, `Cache-Control` how long it may be
+kept. A GET whose answer has an ETag takes `If-None-Match`, and is answered with 304 where the client has it already.
 
 **Retries.** A POST with an `Idempotency-Key` is done once: the same body sent again to the same path gives the first
 answer again, for 30 days. The query only shapes the answer and may differ; another body is refused. Bodies are compared
 byte by byte.
 
+**Languages.** Texts and the reasons of refusals are English, Polish, Czech or Portuguese, as `lang` says or else
+`Accept-Language`.
+
 **Lists** come in pages with an opaque cursor, or with `Accept: application/x-ndjson` whole, one JSON object a line.
 
 **Rights.** Programs send a token as `Authorization: Bearer`, pages the cookie of a session, and with every change its
 `csrf_token` as `X-CSRF-Token`. The link of a match goes as `key` into the query string. A token that is not valid is
-answered with 401, a right that is missing with 403, or with 401 where nobody is signed in. What one may not read is
-answered with 404, as if it were not there.
+answered with 401, a right that is missing with 403, or with 401 where nobody is signed in; `WWW-Authenticate` says how
+to sign in (RFC 6750). What one may not read is answered with 404, as if it were not there.
 
 **Hands.** States are whole for every reader of a match: what is behind the screens in Paris follows almost entirely
 from open moves. Pages keep hands closed for those who only watch a match that goes on.
 
-Every answer bears the `X-Request-ID` of its request, or a new one.
+Every answer has a header `X-Request-ID`: that of its request, or a new one.
 """,
+    "contact": {"name": "The owners of the installation"},
     "license": {"name": "MIT", "identifier": "MIT"},
 }
 
 PARAMETERS: Mapping[str, JsonObject] = {
-    "AcceptLanguage": {
-        "name": "Accept-Language",
-        "in": "header",
-        "description": "The languages of texts and of the reasons of refusals, where `lang` is not given.",
-        "schema": {"type": "string"},
-        "example": "en",
-    },
     "IdempotencyKey": {
         "name": "Idempotency-Key",
         "in": "header",
@@ -86,13 +85,6 @@ PARAMETERS: Mapping[str, JsonObject] = {
         "description": "The ETag of the match for which the write was made. Writes to the log compare its version, "
         "writes to details its revision too.",
         "schema": {"type": "string", "pattern": r'^(\*|"[0-9]{1,9}(\.[0-9]{1,9})?(-[0-9a-z-]{1,60})?")$'},
-        "example": '"12"',
-    },
-    "IfNoneMatch": {
-        "name": "If-None-Match",
-        "in": "header",
-        "description": "The ETag of what the client has already.",
-        "schema": {"type": "string"},
         "example": '"12"',
     },
     "LastEventId": {
@@ -121,7 +113,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "game_id": "The id of a game.",
     "include": "What to add to the answer.",
     "invitation_id": "The id of an invitation.",
-    "lang": "The language of texts.",
+    "lang": "The language of texts, by default that of `Accept-Language`.",
     "limit": "How many to list at most.",
     "link_id": "The id of a link, which is not its secret.",
     "match_id": "The id of a match.",
@@ -152,14 +144,12 @@ DESCRIPTIONS: Mapping[str, str] = {
 }
 HEADERS: Mapping[str, JsonObject] = {
     "AsOf": {"description": "With CSV: `as_of` of the answer, empty for null.", "schema": {"type": "string"}},
-    "CacheControl": {"description": "How long the answer may be kept.", "schema": {"type": "string"}},
-    "Challenge": {"description": "How to sign in (RFC 6750).", "required": True, "schema": {"type": "string"}},
     "ContentDisposition": {"description": "With CSV: the name of the file.", "schema": {"type": "string"}},
     "ETag": {
         "description": "Names this version of the answer.",
         "schema": {"type": "string", "pattern": '^(W/)?"[^"]+"$'},
     },
-    "IdempotentReplayed": {
+    "Replayed": {
         "description": "Set when the answer was given before.",
         "schema": {"type": "string", "const": "true"},
     },
@@ -173,12 +163,10 @@ HEADERS: Mapping[str, JsonObject] = {
         "description": "With CSV: how many matches count, and how many do not, by the first reason that applies.",
         "schema": {"type": "string"},
     },
-    "RequestId": {
-        "description": "The `X-Request-ID` of the request, or a new one.",
-        "required": True,
+    "RetryAfter": {
+        "description": "After how many seconds to try again.",
         "schema": {"type": "string"},
     },
-    "RetryAfter": {"description": "After how many seconds to try again.", "schema": {"type": "string"}},
 }
 
 
@@ -213,62 +201,88 @@ def build(app: Flask) -> JsonObject:
     assert isinstance(converter, Converter)
     blueprints = [blueprint for blueprint in app.blueprints.values() if isinstance(blueprint, Blueprint)]
     paths: dict[str, dict[str, Any]] = defaultdict(dict)
-    responses: dict[str, JsonObject] = {"NoContent": _NO_CONTENT, "NotModified": _NOT_MODIFIED}
-    shown = Shown([route for blueprint in blueprints for route in blueprint.routes.values()])
+    responses: dict[str, JsonObject] = {"NoContent": _NO_CONTENT}
+    routes = [route for blueprint in blueprints for route in blueprint.routes.values()]
     for blueprint in blueprints:
         for route in blueprint.routes.values():
             path = paths[PATH_PARAMETER.sub(r"{\2}", route.rule)]
             if variables := PATH_PARAMETER.findall(route.rule):
                 path["parameters"] = [_variable(converter, name) for converter, name in variables]
-            path[route.method.lower()] = _operation(converter, blueprint, route, shown, responses)
+            path[route.method.lower()] = _operation(converter, blueprint, route, responses)
     shared_paths, parameters = share_parameters(paths)
     document: JsonObject = {
         "openapi": VERSION,
         "info": INFO,
         "servers": [{"url": "/"}],
+        "security": _SIGNED_IN,
         "tags": [{"name": blueprint.name, "description": blueprint.description} for blueprint in blueprints],
         "paths": shared_paths,
     }
     bodies = spec.components.to_dict()["schemas"]
     own = {**bodies, **schemas.SCHEMAS, **statistics.SCHEMAS, **problems.SCHEMAS}
-    described = typed(plain({**own, **schemas.of_games()}))
-    described = name_objects(
-        {name: describe(name, schema) for name, schema in share_known(described, schemas.SHARED).items()}
-    )
+    own = {name: describe_members(describe(name, schema)) for name, schema in typed(plain(own)).items()}
+    described = share_known({**own, **typed(plain(schemas.of_games()))}, schemas.SHARED)
+    described = name_objects(share_parts(described, "", schemas.MIN_PLACES))
+    described = {name: describe(name, schema) for name, schema in described.items()}
+    described = _with_examples(described, _examples(routes, converter))
     components = {
         "schemas": {**described, **schemas.SHARED},
         "responses": responses,
         "parameters": {**PARAMETERS, **parameters},
-        "examples": {**{slug: {"value": value} for slug, value in PROBLEMS.items()}, **shown.components},
         "headers": HEADERS,
         "securitySchemes": SECURITY_SCHEMES,
     }
     return {**document, "components": _reached(document, components)}
 
 
-class Shown:
-    """Recorded responses. What several operations answer with is shown once, by the first of them."""
-
-    def __init__(self, routes: Sequence[Route]) -> None:
-        number = Counter(route.answer for route in routes)
-        self._shared = {component for component, operations in number.items() if operations > 1}
-        self.components: dict[str, JsonObject] = {}
-        for route in routes:
-            recorded = [example for examples in _recorded(route).values() for example in examples.values()]
-            if route.answer is not None and route.answer in self._shared and recorded:
-                self.components.setdefault(route.answer, recorded[0])
-
-    def examples(self, route: Route, status: int) -> JsonObject:
-        """The examples of a response."""
-        if route.answer in self._shared:
-            return {route.answer: ref(route.answer, "examples")} if route.answer in self.components else {}
-        return dict(islice(_recorded(route).get(str(status), {}).items(), MAX_SHOWN))
+def _examples(routes: Iterable[Route], converter: Converter) -> dict[str, list[JsonObject]]:
+    """The recorded bodies of requests, and the shortest one of responses, by their component."""
+    found: dict[str, list[JsonObject]] = {}
+    answers: dict[str, list[JsonObject]] = defaultdict(list)
+    for route in routes:
+        recorded = OPERATIONS.get(route.name, {})
+        if route.body is not None:
+            component = _name_of(converter.schema_of(route.body))
+            shown = found.setdefault(component, [])
+            shown += [example["value"] for example in recorded.get("requests", {}).values()]
+        if route.answer is not None and route.answer not in _SHOWN_ELSEWHERE:
+            for examples in recorded.get("responses", {}).values():
+                answers[route.answer] += [example["value"] for example in examples.values()]
+    requests = {component: values[:MAX_REQUESTS] for component, values in found.items()}
+    return requests | {component: [min(values, key=_size)] for component, values in answers.items() if values}
 
 
-def _recorded(route: Route) -> Mapping[str, Mapping[str, JsonObject]]:
-    """The recorded responses of an operation by status and name."""
-    found: Mapping[str, Mapping[str, JsonObject]] = OPERATIONS.get(route.name, {}).get("responses", {})
-    return found
+MAX_REQUESTS: Final = 3
+"""Examples of a body of requests."""
+_SHOWN_ELSEWHERE: Final = frozenset("Invitation MatchLink MatchSummary ProblemTypes Replay SignInLink Token".split())
+"""Answers without an example, since their parts have one, or an answer that has all their members and more."""
+
+
+def _size(example: JsonObject) -> int:
+    return len(orjson.dumps(example))
+
+
+def _name_of(reference: Mapping[str, str]) -> str:
+    return reference["$ref"].rpartition("/")[2]
+
+
+def _with_examples(
+    schemas: Mapping[str, JsonObject], examples: Mapping[str, list[JsonObject]]
+) -> dict[str, JsonObject]:
+    """The schemas with their examples; a page has none, but its entries have."""
+    shown = {name: list(values) for name, values in examples.items()}
+    for name, values in examples.items():
+        members = schemas[name].get("properties", {})
+        if members.keys() == {"items", "next"}:
+            entries = members["items"]
+            entries = schemas[_name_of(entries)] if "$ref" in entries else entries
+            entry = _name_of(entries["items"])
+            if entry not in _SHOWN_ELSEWHERE:
+                shown.setdefault(entry, [item for value in values for item in value["items"][:1]])
+            del shown[name]
+    return {
+        name: {**schema, "examples": shown[name]} if shown.get(name) else schema for name, schema in schemas.items()
+    }
 
 
 _VARIABLES: Mapping[str, JsonObject] = {
@@ -284,9 +298,8 @@ def _variable(converter: str, name: str) -> JsonObject:
 
 
 def _operation(
-    converter: Converter, blueprint: Blueprint, route: Route, shown: Shown, components: dict[str, JsonObject]
+    converter: Converter, blueprint: Blueprint, route: Route, components: dict[str, JsonObject]
 ) -> JsonObject:
-    examples = OPERATIONS.get(route.name, {})
     form = None if route.query is None else route.query()
     query = [] if form is None else converter.schema2parameters(form, location="query")
     parameters = [_described(parameter) for parameter in query]
@@ -294,41 +307,40 @@ def _operation(
     parameters += [
         {"$ref": f"#/components/parameters/{name}"}
         for name, applies in (
-            ("AcceptLanguage", "lang" in names or "illegal-move" in route.problems),
             ("IdempotencyKey", route.idempotent),
             ("IfMatch", route.if_match is not None),
-            ("IfNoneMatch", route.is_conditional),
             ("LastEventId", route.media_type == EVENT_STREAM),
         )
         if applies
     ]
+    security = _security(route)
     summary, _, description = route.about.partition("\n\n")
     document: JsonObject = {
         "operationId": route.name,
         "tags": [blueprint.name],
         "summary": summary,
         "description": " ".join(description.split()),
-        "security": _security(route),
+        **({} if security == _SIGNED_IN else {"security": security}),
     }
     if parameters:
         document["parameters"] = parameters
     if route.body is not None:
-        schema = converter.schema_of(route.body)
-        document["requestBody"] = _body(route, schema, examples.get("requests", {}))
+        document["requestBody"] = _body(route, converter.schema_of(route.body))
     document["responses"] = {
-        **_successes(route, is_paged="cursor" in names, shown=shown),
-        **problems.responses(_problems(route), components),
+        **_successes(route, is_paged="cursor" in names),
+        **problems.responses(route.name, _problems(route), components),
     }
     return document
 
 
 def _described(parameter: Mapping[str, Any]) -> JsonObject:
     description = DESCRIPTIONS.get(parameter["name"])
-    return {**parameter, "description": description} if description else dict(parameter)
+    told = {keyword: value for keyword, value in parameter.items() if (keyword, value) != ("required", False)}
+    return {**told, "description": description} if description else told
 
 
-def _body(route: Route, schema: JsonObject, examples: Mapping[str, Any]) -> JsonObject:
-    content = {"schema": schema, **({"examples": examples} if examples else {})}
+def _body(route: Route, schema: JsonObject) -> JsonObject:
+    content = {"schema": schema}
     types = ["application/json", MERGE_PATCH] if route.method == "PATCH" else ["application/json"]
     return {"required": True, "content": dict.fromkeys(types, content)}
 
@@ -354,6 +366,10 @@ def _problems(route: Route) -> set[str]:
     return found
 
 
+_SIGNED_IN: list[JsonObject] = [{"token": []}, {"session": []}]
+"""What most operations accept."""
+
+
 def _security(route: Route) -> list[JsonObject]:
     """The credentials that an operation accepts; none is an option where something is public."""
     if route.right is Right.FREE:
@@ -375,16 +391,14 @@ def _refusals(route: Route) -> set[str]:
     return found if route.method == "GET" else found | {"cross-site"}
 
 
-def _successes(route: Route, *, is_paged: bool, shown: Shown) -> JsonObject:
+def _successes(route: Route, *, is_paged: bool) -> JsonObject:
     if route.status == 204:
         return {"204": ref("NoContent", "responses")}
     headers = {
         name: header(component)
         for name, component, applies in (
-            ("X-Request-ID", "RequestId", True),
             ("ETag", "ETag", route.is_tagged),
-            ("Cache-Control", "CacheControl", route.is_conditional),
-            ("Idempotent-Replayed", "IdempotentReplayed", route.idempotent),
+            ("Idempotent-Replayed", "Replayed", route.idempotent),
             ("Link", "Link", is_paged),
             ("Location", "Location", route.location is not None),
             ("Content-Disposition", "ContentDisposition", route.csv),
@@ -394,40 +408,25 @@ def _successes(route: Route, *, is_paged: bool, shown: Shown) -> JsonObject:
         if applies
     }
     statuses = [200, route.status] if route.dry_run else [route.status]
-    responses = {
+    return {
         str(status): {
             "description": _DESCRIPTIONS[status],
-            "headers": headers,
-            **_content(route, shown.examples(route, status)),
+            **({"headers": headers} if headers else {}),
+            **_content(route),
         }
         for status in statuses
     }
-    if route.is_conditional:
-        responses["304"] = ref("NotModified", "responses")
-    return responses
 
 
 _DESCRIPTIONS = {200: "Done.", 201: "Stored."}
-_NO_CONTENT: JsonObject = {"description": "No content.", "headers": {"X-Request-ID": header("RequestId")}}
-_NOT_MODIFIED: JsonObject = {
-    "description": "The client has it already.",
-    "headers": {
-        "X-Request-ID": header("RequestId"),
-        "ETag": header("ETag"),
-        "Cache-Control": header("CacheControl"),
-    },
-}
-MAX_SHOWN: Final = 1
-"""Examples of a response; those of requests are all shown."""
+_NO_CONTENT: JsonObject = {"description": "No content."}
 
 
-def _content(route: Route, examples: Mapping[str, Any]) -> JsonObject:
+def _content(route: Route) -> JsonObject:
     if route.answer is None:
         schema = {"description": "Server-sent events."} if route.media_type == EVENT_STREAM else {"type": "string"}
         return {"content": {route.media_type: {"schema": schema}}}
     content: JsonObject = {"schema": ref(route.answer)}
-    if examples:
-        content["examples"] = examples
     if route.csv:
         columns = TABLES.get(route.answer, FIGURES)
         description = f"A header and a row for each {'item' if columns is not FIGURES else 'figure'}, always whole. "

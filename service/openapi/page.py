@@ -76,9 +76,7 @@ def _response(document: Mapping[str, Any], status: str, said: Mapping[str, Any])
 
 
 def _recorded(document: Mapping[str, Any], examples: Mapping[str, Any]) -> JsonObject:
-    """The examples with a summary; those of problems stand beside their schemas."""
-    followed = {name: _followed(document, example) for name, example in examples.items()}
-    return {name: example for name, example in followed.items() if "summary" in example}
+    return {name: _followed(document, example) for name, example in examples.items()}
 
 
 def _followed(document: Mapping[str, Any], said: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -90,12 +88,19 @@ def _followed(document: Mapping[str, Any], said: Mapping[str, Any]) -> Mapping[s
 
 
 def prose(text: str) -> Markup:
-    """Convert a text with `code`, **stress**, [links](/to-us) and paragraphs."""
+    """Convert a text with `code`, **stress**, [links](/to-us), paragraphs and lists."""
     marked = str(escape(text.strip()))
     marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", marked)
     marked = re.sub(r"\*\*([^*]+)\*\*", r"<strong>\1</strong>", marked)
     marked = re.sub(r"\[([^]]+)\]\((/[a-z0-9/-]+)\)", r'<a href="\2">\1</a>', marked)
-    return Markup("").join(Markup(f"<p>{part}</p>") for part in marked.split("\n\n"))  # noqa: S704 - was escaped
+    return Markup("").join(map(_paragraph, marked.split("\n\n")))
+
+
+def _paragraph(marked: str) -> Markup:
+    if not marked.startswith("- "):
+        return Markup(f"<p>{marked}</p>")  # noqa: S704 - was escaped
+    items = "".join(f"<li>{line.removeprefix('- ')}</li>" for line in marked.split("\n"))
+    return Markup(f"<ul>{items}</ul>")  # noqa: S704 - was escaped
 
 
 def pretty(value: Any) -> str:

@@ -8,8 +8,9 @@ from domain.catalogue import GAMES
 from domain.game import JsonObject
 from service.http.errors import MAX_ERRORS, TITLES
 from service.openapi.examples import PROBLEMS
-from service.openapi.schemas import ID, PLY, SEAT, TEXT, VERSION, members
-from service.openapi.sharing import ref
+from service.openapi.help import HELP
+from service.openapi.schemas import ID, PLY, SEAT, VERSION, members
+from service.openapi.sharing import camel, ref
 
 PROBLEM_JSON = "application/problem+json"
 
@@ -17,7 +18,7 @@ _ERRORS: JsonObject = {
     "type": "array",
     "minItems": 1,
     "maxItems": MAX_ERRORS,
-    "items": members({"pointer": {"type": "string", "format": "json-pointer"}, "detail": TEXT}),
+    "items": ref("FieldError"),
 }
 _PLACED: Mapping[str, JsonObject] = {
     "ply": PLY,
@@ -60,16 +61,32 @@ def header(name: str) -> JsonObject:
 
 
 _HEADERS: Mapping[int, Mapping[str, JsonObject]] = {
-    401: {"WWW-Authenticate": header("Challenge")},
     412: {"ETag": header("ETag")},
-    429: {"Retry-After": header("RetryAfter")},
     503: {"Retry-After": header("RetryAfter")},
 }
+UNIFORM: Final = frozenset(
+    "bad-request sign-in-needed wrong-token cross-site not-allowed not-found too-large unsupported-media-type malformed"
+    " too-many-requests".split()
+)
+"""Problems that follow from what kind of operation it is; operations of a kind share one response for them."""
+OF_DATABASE: Final = frozenset({"database-away", "took-too-long"})
+"""Problems of nearly all operations."""
+
+
+COMMON: Final = "Problem"
+"""The schema of problems without members of their own."""
+UNDOCUMENTED: Final = frozenset({"internal", "method-not-allowed", "not-acceptable"})
+"""Problems that no operation can have, or that none can foresee."""
+_DETAIL: JsonObject = {"type": "string", "description": "One sentence that a player understands."}
 
 
 def component(slug: str) -> str:
-    """The name of a problem's schema."""
-    return "".join(part.capitalize() for part in slug.split("-")) + "Problem"
+    """The name of the schema of a problem."""
+    return _own(slug) if slug in _REQUIRED or slug in _OPTIONAL else COMMON
+
+
+def _own(slug: str) -> str:
+    return f"{camel(slug)}Problem"
 
 
 def _schema(slug: str) -> JsonObject:
@@ -78,44 +95,91 @@ def _schema(slug: str) -> JsonObject:
         "type": {"type": "string", "const": f"/problems/{slug}"},
         "title": {"type": "string", "const": title},
         "status": {"type": "integer", "const": status},
-        "detail": {"type": "string", "description": "One sentence that a player understands."},
+        "detail": _DETAIL,
     }
-    return members({**common, **_REQUIRED.get(slug, {})}, _OPTIONAL.get(slug))
+    described = members({**common, **_REQUIRED.get(slug, {})}, _OPTIONAL.get(slug))
+    return {"description": f"{title}. {HELP[slug]}", **described, "examples": [PROBLEMS[slug]]}
 
 
-SCHEMAS: Mapping[str, JsonObject] = {component(slug): _schema(slug) for slug in TITLES}
+def _common_schema() -> JsonObject:
+    """The schema of all problems without members of their own; its description says what each of them is.
+
+    The examples are those that tell a limit.
+    """
+    slugs = sorted(slug for slug in TITLES if component(slug) == COMMON and slug not in UNDOCUMENTED)
+    described = members(
+        {
+            "type": {"type": "string", "enum": [f"/problems/{slug}" for slug in slugs]},
+            "title": {"type": "string", "description": "What went wrong, always the same for a type."},
+            "status": {"type": "integer", "enum": sorted({TITLES[slug][0] for slug in slugs})},
+            "detail": _DETAIL,
+        }
+    )
+    lines = [f"- `{slug}` ({TITLES[slug][0]}): {TITLES[slug][1]}. {HELP[slug]}" for slug in slugs]
+    return {
+        "description": "\n".join(["What went wrong, by the last part of `type`:", "", *lines]),
+        **described,
+        "examples": [PROBLEMS[slug] for slug in slugs if any(letter.isdigit() for letter in PROBLEMS[slug]["detail"])],
+    }
 
 
-MAX_NAMED: Final = 3
-"""Problems of one status that make a component, which several operations have."""
+SCHEMAS: Mapping[str, JsonObject] = {
+    "FieldError": {
+        "description": "What is wrong with a member of the request.",
+        **members({"pointer": {"type": "string", "format": "json-pointer"}, "detail": {"type": "string"}}),
+    },
+    COMMON: _common_schema(),
+    **{_own(slug): _schema(slug) for slug in TITLES if component(slug) != COMMON},
+}
 
 
-def responses(slugs: Collection[str], components: dict[str, JsonObject]) -> dict[str, JsonObject]:
-    """The responses of an operation with these problems, by status; those that others may have become components."""
+MAX_JOINED: Final = 3
+"""Problems whose names together make that of their response."""
+
+
+def responses(operation: str, slugs: Collection[str], components: dict[str, JsonObject]) -> dict[str, JsonObject]:
+    """The responses of an operation with these problems, as references to components.
+
+    A status with problems of this operation alone has a response of its own, all others below 500 share `4XX`. That
+    the database may be away is said once for all.
+    """
     by_status: dict[int, list[str]] = defaultdict(list)
-    for slug in sorted(slugs):
+    for slug in sorted(set(slugs) - OF_DATABASE):
         by_status[TITLES[slug][0]].append(slug)
+    uniform = [slug for status, found in sorted(by_status.items()) if UNIFORM.issuperset(found) for slug in found]
+    name = _name_of_uniform(uniform)
+    components[name] = _response(uniform)
     found: dict[str, JsonObject] = {}
     for status, of_status in sorted(by_status.items()):
-        response = _response(of_status)
-        if len(of_status) <= MAX_NAMED:
-            name = "Or".join(component(slug).removesuffix("Problem") for slug in of_status)
-            components[name] = response
-            response = ref(name, "responses")
-        found[str(status)] = response
-    return found
+        if UNIFORM.issuperset(of_status):
+            continue
+        own = "Or".join(map(camel, of_status)) if len(of_status) <= MAX_JOINED else f"{camel(operation)}{status}"
+        components[own] = _response(of_status)
+        found[str(status)] = ref(own, "responses")
+    return {**found, "4XX": ref(name, "responses")}
+
+
+def _name_of_uniform(slugs: Collection[str]) -> str:
+    """The name of the response for the problems of a kind of operation."""
+    parts = (
+        ("Write" if "unsupported-media-type" in slugs else "Keyed" if "bad-request" in slugs else "Read"),
+        ("Free" if "wrong-token" not in slugs else "Public" if "sign-in-needed" not in slugs else ""),
+        ("SameSite" if "cross-site" in slugs and "sign-in-needed" not in slugs else ""),
+        ("Allowed" if "not-allowed" in slugs and "unsupported-media-type" not in slugs else ""),
+        ("One" if "not-found" in slugs else ""),
+        ("Parsed" if "malformed" in slugs else ""),
+    )
+    return "".join(parts)
 
 
 def _response(slugs: Sequence[str]) -> JsonObject:
-    status, _ = TITLES[slugs[0]]
-    refs = [ref(component(slug)) for slug in slugs]
+    """A response with one of these problems; its description names them with their statuses."""
+    statuses = sorted({TITLES[slug][0] for slug in slugs})
+    refs = [ref(name) for name in dict.fromkeys(map(component, slugs))]
+    parts = [f"{status} {', '.join(f'`{slug}`' for slug in slugs if TITLES[slug][0] == status)}" for status in statuses]
+    headers = {name: found for status in statuses for name, found in _HEADERS.get(status, {}).items()}
     return {
-        "description": "; ".join(TITLES[slug][1] for slug in slugs) + ".",
-        "headers": {"X-Request-ID": header("RequestId"), **_HEADERS.get(status, {})},
-        "content": {
-            PROBLEM_JSON: {
-                "schema": refs[0] if len(refs) == 1 else {"oneOf": refs},
-                "examples": {slug: {"$ref": f"#/components/examples/{slug}"} for slug in slugs if slug in PROBLEMS},
-            }
-        },
+        "description": "; ".join(parts) + ".",
+        **({"headers": headers} if headers else {}),
+        "content": {PROBLEM_JSON: {"schema": refs[0] if len(refs) == 1 else {"oneOf": refs}}},
     }

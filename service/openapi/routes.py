@@ -10,12 +10,13 @@ from flask import Response, current_app, request
 
 from service.http.responses import answer
 from service.http.routing import Blueprint
-from service.openapi.document import build
 from service.openapi.page import write_page
 from service.permissions import Right
 from service.version import version
 
 API: Final = "/api/v1"
+DOCUMENT: Final = Path(__file__).parent / "openapi.json"
+"""The document as it is served; `python -m scripts.openapi` writes it beside `openapi.yaml`, which says the same."""
 STYLE = Path(__file__).parent / "reference.css"
 POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -38,7 +39,7 @@ def get_document() -> Response:
 
     It describes every address of this service (OpenAPI 3.1).
     """
-    return _answer("application/json", lambda: orjson.dumps(build(current_app)))
+    return _answer("application/json", DOCUMENT.read_bytes)
 
 
 @blueprint.get("/docs", Right.FREE, media_type="text/html", etag=True, stored=False)
@@ -47,7 +48,7 @@ def get_reference() -> Response:
 
     The page needs no script and loads nothing but its style sheet.
     """
-    return _answer("text/html; charset=utf-8", lambda: write_page(build(current_app)).encode())
+    return _answer("text/html; charset=utf-8", lambda: write_page(orjson.loads(DOCUMENT.read_bytes())).encode())
 
 
 @blueprint.get("/docs/reference.css", Right.FREE, media_type="text/css", etag=True, stored=False)

@@ -1,6 +1,7 @@
 """JSON Schemas of the responses, by component name."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from domain.catalogue import GAMES
 from domain.game import JsonObject
@@ -12,7 +13,7 @@ from service.auth.tokens import PREFIX
 from service.db.categories import RULINGS_SETTINGS
 from service.http.fields import MAX_NAME, MAX_TEXT, Id, Seat, Text
 from service.matches.integrity import MAX_FINDINGS
-from service.openapi.sharing import ref, share_parts
+from service.openapi.sharing import as_maps, ref, share_parts, share_titled, without_long_refusals
 from service.permissions import Visibility
 from service.principals import Role, Scope
 
@@ -61,10 +62,10 @@ def _of_a_game(title: str) -> JsonObject:
 
 
 TEXT: JsonObject = {"type": "string"}
-ID = Id.shape
+ID = ref("Id")
 SEAT: JsonObject = {"type": "string", **Seat.shape}
 SHARED: Mapping[str, JsonObject] = {
-    "Id": {**ID, "description": "A UUID."},
+    "Id": {**Id.shape, "description": "A UUID."},
     "Name": {
         "type": "string",
         "minLength": 1,
@@ -75,6 +76,8 @@ SHARED: Mapping[str, JsonObject] = {
     "Seat": {**SEAT, "description": "A seat of one of the games."},
 }
 """Schemas that stand in many places."""
+MIN_PLACES: Final = 3
+"""Places from which a part of schemas is named once."""
 COUNT: JsonObject = {"type": "integer", "minimum": 0}
 NUMBER: JsonObject = {"type": "integer"}
 VERSION: JsonObject = {"type": "integer", "minimum": 1, "description": "The number of events in the log."}
@@ -108,7 +111,7 @@ _SUMMARY: Mapping[str, JsonObject] = {
     "edition": TEXT,
     "rules_version": COUNT,
     "rules_conflict": _or_null(ref("RulesConflict")),
-    "players": _list(members({"seat": SEAT, "player_id": ID, "name": TEXT})),
+    "players": _list(ref("MatchPlayer")),
     "status": STATUS,
     "version": VERSION,
     "revision": {**COUNT, "description": "How often details outside the log were changed."},
@@ -139,21 +142,12 @@ _FRAME: Mapping[str, JsonObject] = {
     "recorded_at": {**TIME, "description": "When its event was recorded."},
     "seat": _or_null(SEAT),
     "move": _or_null(ref("Move")),
-    "ruling": _or_null(members({"reason": _or_null(TEXT)})),
+    "ruling": _or_null(ref("RecordedRuling")),
     "text": {"type": "string", "description": "One sentence for the move."},
     "state": _or_null(ref("State")),
 }
 _NOTES = _list(ref("Annotation"))
-_LOGGED = members(
-    {
-        "ply": PLY,
-        "seq": SEQ,
-        "seat": SEAT,
-        "move": ref("Move"),
-        "ruling": _or_null(members({"reason": _or_null(TEXT)})),
-        "text": {**_or_null(TEXT), "description": "Null if the rules have changed and no longer know such a move."},
-    }
-)
+_LOGGED = ref("LoggedMove")
 _GAME: Mapping[str, JsonObject] = {
     "id": {"type": "string", "enum": list(GAMES)},
     "title": TEXT,
@@ -199,22 +193,7 @@ _INVITATION: Mapping[str, JsonObject] = {
     **_LIFETIME,
 }
 _ANCHOR: Mapping[str, JsonObject] = {
-    "anchor": {
-        **members(
-            {
-                "format": {"const": FORMAT},
-                "number": {**COUNT, "minimum": 1},
-                "made_at": TIME,
-                "root": {**HASH, "description": "Of the Merkle tree (RFC 9162) over the last events of all logs."},
-                "previous": {
-                    **_or_null(HASH),
-                    "description": "The SHA-256 of the canonical form of the anchor before; null for the first.",
-                },
-                "key": {"type": "string", "description": "The public key (Ed25519), as the body of a PEM file."},
-            }
-        ),
-        "description": "What is signed, in its canonical form (RFC 8785).",
-    },
+    "anchor": ref("AnchorStatement"),
     "signature": {"type": "string", "description": "Of `anchor` by `key`, in Base64."},
 }
 _LINK: Mapping[str, JsonObject] = {
@@ -230,7 +209,51 @@ _SHOWN_LINK: Mapping[str, JsonObject] = {
     "url": {"type": "string", "format": "uri", "description": "The page at which the link is opened."},
 }
 
+_PARTS: Mapping[str, JsonObject] = {
+    "AnchorStatement": members(
+        {
+            "format": {"const": FORMAT},
+            "number": {**COUNT, "minimum": 1},
+            "made_at": TIME,
+            "root": {**HASH, "description": "Of the Merkle tree (RFC 9162) over the last events of all logs."},
+            "previous": {
+                **_or_null(HASH),
+                "description": "The SHA-256 of the canonical form of the anchor before; null for the first.",
+            },
+            "key": {"type": "string", "description": "The public key (Ed25519), as the body of a PEM file."},
+        }
+    ),
+    "AnchoredHead": members({"match_id": ID, "version": VERSION, "hash": HASH}),
+    "Fault": members({"seq": SEQ, "detail": TEXT}),
+    "IllegalJudgement": members({"legal": {"const": False}, "problem": ref("MoveProblem")}),
+    "IndexLinks": members(
+        {name: {"type": "string", "format": "uri-reference"} for name in ("document", "reference", "games")}
+    ),
+    "LegalJudgement": members(
+        {"legal": {"const": True}, "text": _or_null(TEXT), "state": _or_null(ref("State"))},
+        {"legal_moves": _list(ref("Move"))},
+    ),
+    "LoggedMove": members(
+        {
+            "ply": PLY,
+            "seq": SEQ,
+            "seat": SEAT,
+            "move": ref("Move"),
+            "ruling": _or_null(ref("RecordedRuling")),
+            "text": {**_or_null(TEXT), "description": "Null if the rules have changed and no longer know such a move."},
+        }
+    ),
+    "LoggedPlayer": members({"seat": SEAT, "name": _or_null(TEXT)}),
+    "MatchPlayer": members({"seat": SEAT, "player_id": ID, "name": TEXT}),
+    "PrintedChange": members({"pointer": TEXT, "before": {}, "after": {}}),
+    "Ranked": members({"seat": SEAT, "place": {"type": "integer", "minimum": 1}, "points": NUMBER}),
+    "RecordedRuling": members({"reason": _or_null(TEXT)}),
+    "SeatScore": members({"total": NUMBER, "items": _list(ref("ScoreItem"))}),
+}
+"""Parts of answers."""
+
 SCHEMAS: Mapping[str, JsonObject] = {
+    **_PARTS,
     "Account": members({"id": ID, "name": TEXT, "role": ROLE, "player_id": _or_null(ID), "created_at": TIME}),
     "AccountPage": _page(ref("Account")),
     "Annotation": members(
@@ -310,7 +333,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
     },
     "EditionGroup": {
         "type": "object",
-        "not": {"required": ["value"]},
+        "not": {"properties": {"value": {}}, "required": ["value"]},
         "additionalProperties": {"anyOf": [ref("EditionValue"), ref("EditionGroup")]},
     },
     "EditionPage": _page(ref("EditionSummary")),
@@ -374,7 +397,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
     "AnchorProof": members(
         {
             **_ANCHOR,
-            "head": members({"match_id": ID, "version": VERSION, "hash": HASH}),
+            "head": ref("AnchoredHead"),
             "leaf_index": COUNT,
             "tree_size": COUNT,
             "path": _list(HASH),
@@ -398,9 +421,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
             {
                 "name": {"type": "string", "const": "Carnet"},
                 "version": {"type": "string", "description": "The version of the service."},
-                "links": members(
-                    {name: {"type": "string", "format": "uri-reference"} for name in ("document", "reference", "games")}
-                ),
+                "links": ref("IndexLinks"),
             }
         ),
         "description": "Addresses to begin with: this document, the page that shows it, and the games.",
@@ -409,11 +430,8 @@ SCHEMAS: Mapping[str, JsonObject] = {
     "InvitationPage": _page(ref("Invitation")),
     "Judgement": {
         "oneOf": [
-            members(
-                {"legal": {"const": True}, "text": _or_null(TEXT), "state": _or_null(ref("State"))},
-                {"legal_moves": _list(ref("Move"))},
-            ),
-            members({"legal": {"const": False}, "problem": ref("MoveProblem")}),
+            ref("LegalJudgement"),
+            ref("IllegalJudgement"),
         ]
     },
     "LegalMoves": members({"ply": PLY, "to_move": _or_null(SEAT), "moves": _list(ref("Move"))}),
@@ -459,12 +477,12 @@ SCHEMAS: Mapping[str, JsonObject] = {
             },
             "gone_count": {**COUNT, "description": "How many moves no longer stand."},
             "players": {
-                **_or_null(_list(members({"seat": SEAT, "name": _or_null(TEXT)}))),
+                **_or_null(_list(ref("LoggedPlayer"))),
                 "description": "Who sits where since then, if that was recorded.",
             },
             "version": {**_or_null(VERSION), "description": "The version that was restored, if one was."},
             "printed": {
-                **_or_null(_list(members({"pointer": TEXT, "before": {}, "after": {}}))),
+                **_or_null(_list(ref("PrintedChange"))),
                 "description": "The values that are others in the edition since then, or the first 10 of them, "
                 "if it is another edition.",
             },
@@ -497,11 +515,8 @@ SCHEMAS: Mapping[str, JsonObject] = {
             ref("IllegalMoveProblem"),
             ref("MalformedProblem"),
             ref("MalformedMoveProblem"),
-            ref("MatchAbandonedProblem"),
-            ref("MatchFullProblem"),
-            ref("MatchResultOnlyProblem"),
-            ref("MatchTooLongProblem"),
             ref("RulingNotNeededProblem"),
+            ref("Problem"),
         ]
     },
     "NewlyMadeInvitation": members({**_INVITATION, **_SHOWN_LINK}),
@@ -527,7 +542,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
     "Result": members(
         {
             "winners": _list(SEAT),
-            "ranking": _list(members({"seat": SEAT, "place": {"type": "integer", "minimum": 1}, "points": NUMBER})),
+            "ranking": _list(ref("Ranked")),
             "decided_by": TEXT,
         }
     ),
@@ -558,7 +573,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
         "In lists the reason is told in English.",
     },
     "Score": members(
-        {"ply": PLY, "seats": _map(members({"total": NUMBER, "items": _list(ref("ScoreItem"))}))},
+        {"ply": PLY, "seats": _map(ref("SeatScore"))},
     ),
     "ScoreItem": members(
         {
@@ -611,7 +626,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
             "events": COUNT,
             "first_broken": _or_null(SEQ),
             "detail": _or_null(TEXT),
-            "findings": {"type": "array", "items": members({"seq": SEQ, "detail": TEXT}), "maxItems": MAX_FINDINGS},
+            "findings": {**_list(ref("Fault")), "maxItems": MAX_FINDINGS},
         }
     ),
 }
@@ -619,11 +634,12 @@ SCHEMAS: Mapping[str, JsonObject] = {
 
 def of_games() -> dict[str, JsonObject]:
     """The schemas of all games, for a document that is being built: to find what they repeat takes 30 ms."""
-    return {
-        name: schema
-        for game in GAMES.values()
-        for name, schema in share_parts(
-            {named(title.capitalize(), game.id): schema for title, schema in game.schemas.items()},
-            named("", game.id),
-        ).items()
-    }
+    found: dict[str, JsonObject] = {}
+    for game in GAMES.values():
+        prefix = named("", game.id)
+        whole = {
+            named(title.capitalize(), game.id): without_long_refusals(as_maps(schema))
+            for title, schema in game.schemas.items()
+        }
+        found |= share_parts(share_titled(whole, prefix), prefix)
+    return found

@@ -11,7 +11,11 @@ from domain.game import JsonObject
 
 MIN_SIZE: Final = 60
 """Characters from which a part that stands in several places becomes a component."""
-_INSTANCES: Final = frozenset({"default", "enum", "example", "examples", "const", "value"})
+MAX_REFUSAL: Final = 1000
+"""Characters of a `not` at most."""
+MIN_MAP: Final = 4
+"""Members of an object from which it is a map, if they are all alike."""
+INSTANCES: Final = frozenset({"default", "enum", "example", "examples", "const", "value"})
 """Keywords whose values are no schemas."""
 
 
@@ -25,13 +29,112 @@ def camel(name: str) -> str:
     return "".join(part[:1].upper() + part[1:] for part in name.replace("-", "_").split("_"))
 
 
-def share_parts(schemas: Mapping[str, JsonObject], prefix: str) -> dict[str, JsonObject]:
+def share_titled(schemas: Mapping[str, JsonObject], prefix: str) -> dict[str, JsonObject]:
+    """Schemas by component, with a further component for every part that has a title, and references in its places.
+
+    A part of the same shape without a title is the same. Where a part has a description of its own it keeps it.
+    """
+    titles: dict[str, str] = {}
+    abouts: dict[str, Counter[str]] = defaultdict(Counter)
+    bodies: dict[str, JsonObject] = {}
+    for schema in schemas.values():
+        for part in _titled(schema):
+            name = prefix + camel(part["title"])
+            titles[_text(_bare(part))] = name
+            abouts[name][part.get("description", "")] += 1
+            if _bare(bodies.setdefault(name, part)) != _bare(part):
+                raise ValueError(f"{name} has two shapes")
+    common = {name: _most_common(counted) for name, counted in abouts.items()}
+
+    def share(part: Any) -> Any:
+        if isinstance(part, list):
+            return [share(each) for each in part]
+        if not isinstance(part, Mapping):
+            return part
+        name = titles.get(_text(_bare(dict(part))))
+        if name is None:
+            return {keyword: member if keyword in INSTANCES else share(member) for keyword, member in part.items()}
+        own = part.get("description", common[name])
+        return {**ref(name), **({} if own == common[name] else {"description": own})}
+
+    def share_within(part: JsonObject) -> JsonObject:
+        return {keyword: member if keyword in INSTANCES else share(member) for keyword, member in part.items()}
+
+    described = {name: {"description": common[name], **share_within(_bare(body))} for name, body in bodies.items()}
+    return {**{name: share_within(schema) for name, schema in schemas.items()}, **described}
+
+
+def _most_common(texts: Counter[str]) -> str:
+    """The most common text, of several the shortest."""
+    return min(texts, key=lambda text: (-texts[text], len(text), text))
+
+
+def _titled(schema: Any) -> Iterator[JsonObject]:
+    """All schemas within one that have a title."""
+    if isinstance(schema, list):
+        for part in schema:
+            yield from _titled(part)
+    if isinstance(schema, Mapping):
+        if isinstance(schema.get("title"), str):
+            yield dict(schema)
+        for keyword, member in schema.items():
+            if keyword not in INSTANCES:
+                yield from _titled(member)
+
+
+def _bare(part: JsonObject) -> JsonObject:
+    """A schema without name and description."""
+    return {keyword: member for keyword, member in part.items() if keyword not in {"title", "description"}}
+
+
+def as_maps(schema: Any) -> Any:
+    """A schema with objects of many members that are all alike as maps, which say the same in fewer words.
+
+    Whether all members are required is said by their number. Generators of clients do not know patterns of names, so
+    what these allow is said of other names too; where there are none, nothing follows.
+    """
+    if isinstance(schema, list):
+        return [as_maps(part) for part in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    found = {name: member if name in INSTANCES else as_maps(member) for name, member in schema.items()}
+    if "patternProperties" in found and found.get("additionalProperties") is False:
+        kinds = list(found["patternProperties"].values())
+        return {**found, "additionalProperties": {"anyOf": kinds}}
+    members = found.get("properties")
+    if not isinstance(members, dict) or len(members) < MIN_MAP or "properties" in members:
+        return found
+    values = list(members.values())
+    required = found.get("required", [])
+    if any(value != values[0] for value in values) or len(required) not in {0, len(members)}:
+        return found
+    rest = {
+        name: member for name, member in found.items() if name not in {"properties", "required", "additionalProperties"}
+    }
+    number = {"minProperties": len(members)} if required else {}
+    return {**rest, "propertyNames": {"enum": list(members)}, "additionalProperties": values[0], **number}
+
+
+def without_long_refusals(schema: Any) -> Any:
+    """A schema without what it refuses in many words, which the schema of the game has and a description says."""
+    if isinstance(schema, list):
+        return [without_long_refusals(part) for part in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    return {
+        keyword: part if keyword in INSTANCES else without_long_refusals(part)
+        for keyword, part in schema.items()
+        if keyword != "not" or len(_text(part)) <= MAX_REFUSAL
+    }
+
+
+def share_parts(schemas: Mapping[str, JsonObject], prefix: str, places: int = 2) -> dict[str, JsonObject]:
     """Schemas by component, with further components for parts that stand in several places of them.
 
     Such a part is named after the member that most often has it.
     """
     components = dict(schemas)
-    while (found := _largest_repeated(components, prefix)) is not None:
+    while (found := _largest_repeated(components, prefix, places)) is not None:
         name, part = found
         components = {each: _replaced(shared, part, ref(name)) for each, shared in components.items()}
         components[name] = part
@@ -59,7 +162,8 @@ def _with_named(schema: Any, name: str, taken: Collection[str], named: dict[str,
         while called in taken or called in named:
             called = f"{plain}{next(numbers)}"
         is_nullable = part.get("type") == ["object", "null"]
-        bare = {**part, "type": "object"} if is_nullable else part
+        bare = {keyword: member for keyword, member in part.items() if keyword != "title" and member != []}
+        bare |= {"type": "object"} if is_nullable else {}
         named[called] = {}  # so that no other takes the name
         named[called] = _with_named(bare, called, taken, named)
         return {"oneOf": [ref(called), {"type": "null"}]} if is_nullable else ref(called)
@@ -95,7 +199,7 @@ def typed(schema: Any) -> Any:
         return [typed(part) for part in schema]
     if not isinstance(schema, Mapping):
         return schema
-    found = {name: member if name in {*_INSTANCES, "not"} else typed(member) for name, member in schema.items()}
+    found = {name: member if name in {*INSTANCES, "not"} else typed(member) for name, member in schema.items()}
     if isinstance(found.get("const"), bool):
         truth = {keyword: member for keyword, member in found.items() if keyword != "const"}
         return {**truth, "type": "boolean", "not": {"const": not found["const"]}}
@@ -122,7 +226,9 @@ def share_parameters(paths: Mapping[str, JsonObject]) -> tuple[dict[str, JsonObj
     texts = Counter(_text(parameter) for parameter in _parameters(paths))
     components: dict[str, JsonObject] = {}
     for parameter in _parameters(paths):
-        name = camel(parameter["name"]) if parameter["in"] == "path" else f"Query{camel(parameter['name'])}"
+        name = camel(parameter["name"])
+        if components.get(name, parameter) != parameter:
+            name = f"{parameter['in'].capitalize()}{name}"
         if texts[_text(parameter)] > 1:
             components.setdefault(name, parameter)  # another of the same name stays where it is
 
@@ -150,22 +256,28 @@ def _with_parameters(item: Any, share: Callable[[JsonObject], JsonObject]) -> An
     }
 
 
-def _largest_repeated(components: Mapping[str, JsonObject], prefix: str) -> tuple[str, JsonObject] | None:
+def _largest_repeated(
+    components: Mapping[str, JsonObject], prefix: str, places: int = 2
+) -> tuple[str, JsonObject] | None:
     """The largest part that stands in several places, with a name that is not taken."""
     names: dict[str, Counter[str]] = defaultdict(Counter)
     parts: dict[str, Any] = {}
     for schema in components.values():
         for name, part in _parts(schema, ""):
             text = _text(part)
-            if name and len(text) >= MIN_SIZE:
+            if name and len(text) >= MIN_SIZE and not _is_nullable_reference(part):
                 names[text][prefix + camel(name)] += 1
                 parts[text] = part
-    repeated = [text for text, counted in names.items() if counted.total() > 1]
+    repeated = [text for text, counted in names.items() if counted.total() >= places]
     for text in sorted(repeated, key=lambda text: (-len(text), text)):
         for name, _ in sorted(names[text].items(), key=lambda each: (-each[1], each[0])):
             if name not in components:
                 return name, parts[text]
     return None
+
+
+def _is_nullable_reference(part: JsonObject) -> bool:
+    return [*part] == ["oneOf"] and "$ref" in part["oneOf"][0] and part["oneOf"][1:] == [{"type": "null"}]
 
 
 def _parts(schema: Any, name: str) -> Iterator[tuple[str, Any]]:
@@ -182,10 +294,14 @@ def _parts(schema: Any, name: str) -> Iterator[tuple[str, Any]]:
                 called = _singular(name) if is_map else member
                 yield called, part
                 yield from _parts(part, called)
-        elif keyword in {"items", "additionalProperties"} and isinstance(inner, Mapping):
+        elif keyword in {"oneOf", "anyOf"}:
+            for part in inner:
+                yield name, part
+                yield from _parts(part, name)
+        elif keyword in {"items", "additionalProperties", "propertyNames"} and isinstance(inner, Mapping):
             yield _singular(name), inner
             yield from _parts(inner, _singular(name))
-        elif keyword not in {*_INSTANCES, "not"}:
+        elif keyword not in {*INSTANCES, "not"}:
             yield from _parts(inner, name)
 
 
@@ -198,7 +314,7 @@ def _replaced(document: Any, part: JsonObject, reference: JsonObject) -> Any:
     if isinstance(document, Mapping):
         return {
             name: member
-            if name in _INSTANCES
+            if name in INSTANCES
             else reference
             if isinstance(member, Mapping) and member == part
             else _replaced(member, part, reference)

@@ -65,7 +65,7 @@ _SUMMARY: Mapping[str, JsonObject] = {
     "expected_wins": {**NUMBER, "description": "What chance alone would give: one by the number of players a match."},
     "wins_above_expectation": NUMBER,
 }
-_OPPONENT: JsonObject = _members({"player": _ref("NamedPlayer"), "matches": COUNT, "ahead": _ref("Rate")})
+_OPPONENT: JsonObject = _ref("Opponent")
 _STANDING_OUT: JsonObject = {
     **_ref("Difference"),
     "description": "By how much more the win rate is above chance than in all other matches of the player.",
@@ -111,7 +111,7 @@ _HOW_MATCHES_END: Mapping[str, JsonObject] = {
     "lead_changes": _ref("Spread"),
     "draws": _ref("Rate"),
 }
-_HOW_ONE_ENDED: JsonObject = _members({"seat": SEAT, "place": COUNT, "points": INTEGER})
+_HOW_ONE_ENDED: JsonObject = _ref("FinalStanding")
 
 
 def _parts(name: str, part: JsonObject, members: Mapping[str, JsonObject]) -> JsonObject:
@@ -123,6 +123,8 @@ def _page(item: str, frame: Mapping[str, JsonObject]) -> JsonObject:
 
 
 SCHEMAS: Mapping[str, JsonObject] = {
+    "FinalStanding": _members({"seat": SEAT, "place": COUNT, "points": INTEGER}),
+    "Opponent": _members({"player": _ref("NamedPlayer"), "matches": COUNT, "ahead": _ref("Rate")}),
     "Rate": _members(
         {
             "n": {**COUNT, "description": "On how many it rests."},

@@ -76,8 +76,7 @@ def folder(tmp_path: Path) -> Path:
     for program in CLIENTS.iterdir():
         if program.is_file():
             shutil.copy(program, tmp_path)
-    with openapi.application(stored=False) as app:
-        (tmp_path / DOCUMENT).write_text(openapi.write(app), "utf-8")
+    shutil.copy(openapi.DOCUMENT, tmp_path)
     return tmp_path
 
 

@@ -2,7 +2,20 @@
 
 from typing import Any
 
-from service.openapi.sharing import name_objects, ref, share_known, share_parameters, share_parts, typed
+import pytest
+
+from service.openapi.sharing import (
+    MAX_REFUSAL,
+    as_maps,
+    name_objects,
+    ref,
+    share_known,
+    share_parameters,
+    share_parts,
+    share_titled,
+    typed,
+    without_long_refusals,
+)
 
 CELLS = {"type": "string", "enum": [f"{column}{row}" for column in "abcdefgh" for row in range(1, 9)]}
 
@@ -59,6 +72,53 @@ def test_a_parameter_of_several_operations_becomes_a_component() -> None:
     other = {"name": "limit", "in": "query", "schema": {"type": "string"}}
     given = {"a": limit, "b": limit, "c": other}
     paths, components = share_parameters({path: {"get": {"parameters": [each]}} for path, each in given.items()})
-    assert components == {"QueryLimit": limit}
-    assert paths["a"]["get"]["parameters"] == [ref("QueryLimit", "parameters")]
+    assert components == {"Limit": limit}
+    assert paths["a"]["get"]["parameters"] == [ref("Limit", "parameters")]
     assert paths["c"]["get"]["parameters"] == [other]
+
+
+def test_parameters_of_one_name_in_path_and_query_are_told_apart() -> None:
+    path, query = ({"name": "ply", "in": place, "schema": {"type": "integer"}} for place in ("path", "query"))
+    _, components = share_parameters({name: {"get": {"parameters": [path, query]}} for name in "ab"})
+    assert components == {"Ply": path, "QueryPly": query}
+
+
+def test_a_part_with_a_title_is_a_component_wherever_it_stands() -> None:
+    cell = {"title": "Cell", "description": "A square.", **CELLS}
+    move = {"type": "object", "properties": {"at": CELLS, "to": {**CELLS, "description": "Where to."}, "from": cell}}
+    shared = share_titled({"GameMove": move}, "Game")
+    assert shared["GameCell"] == {"description": "A square.", **CELLS}
+    assert shared["GameMove"]["properties"] == {
+        "at": ref("GameCell"),
+        "to": {**ref("GameCell"), "description": "Where to."},
+        "from": ref("GameCell"),
+    }
+
+
+def test_a_title_has_one_shape() -> None:
+    parts = {name: {"title": "Part", "type": name} for name in ("string", "integer")}
+    with pytest.raises(ValueError, match="GamePart"):
+        share_titled({"GameMove": {"properties": parts}}, "Game")
+
+
+def test_an_object_of_many_members_that_are_alike_becomes_a_map() -> None:
+    names = ["1", "2", "3", "4"]
+    members = {"type": "object", "properties": dict.fromkeys(names, CELLS), "additionalProperties": False}
+    mapped = {"type": "object", "propertyNames": {"enum": names}, "additionalProperties": CELLS}
+    assert as_maps({**members, "required": []}) == mapped
+    assert as_maps({**members, "required": names}) == {**mapped, "minProperties": 4}
+    assert as_maps({**members, "required": ["1"]}) == {**members, "required": ["1"]}
+
+
+def test_names_by_patterns_allow_what_the_patterns_do() -> None:
+    whole = {
+        "type": "object",
+        "patternProperties": {"^a": CELLS, "^b": {"type": "null"}},
+        "additionalProperties": False,
+    }
+    assert as_maps(whole)["additionalProperties"] == {"anyOf": [CELLS, {"type": "null"}]}
+
+
+def test_a_long_refusal_is_left_out() -> None:
+    short, long = ({"not": {"enum": ["x" * size]}} for size in (10, MAX_REFUSAL))
+    assert without_long_refusals({"anyOf": [short, long]}) == {"anyOf": [short, {}]}
