@@ -21,14 +21,8 @@ class BuildingScore(NamedTuple):
     piece: str
     cells: Spaces
     lamps: Spaces
-
-    @property
-    def size(self) -> int:
-        return self.cells.bit_count()
-
-    @property
-    def points(self) -> int:
-        return self.size * self.lamps.bit_count()
+    size: int
+    points: int
 
 
 class CardScore(NamedTuple):
@@ -87,16 +81,16 @@ class _Lamps(NamedTuple):
     grand: Spaces
     reach: Spaces
 
-    def lighting(self, cells: Spaces) -> Spaces:
-        return edges(cells) & self.small | (self.grand if self.reach & cells else 0)
+    def light(self, piece: str, cells: Spaces) -> BuildingScore:
+        """What a building gives for the lamps that light it."""
+        lamps, size = edges(cells) & self.small | (self.grand if self.reach & cells else 0), cells.bit_count()
+        return BuildingScore(piece, cells, lamps, size, size * lamps.bit_count())
 
 
 def _seat_score(state: State, seat: Seat, lamps: _Lamps) -> SeatScore:
     me = parts.SEAT_INDEX[seat]
     side = state.sides[me]
-    buildings = tuple(
-        [BuildingScore(piece, cells, lamps.lighting(cells)) for piece, cells in sorted(state.buildings(seat).items())]
-    )
+    buildings = tuple([lamps.light(piece, cells) for piece, cells in sorted(state.buildings(seat).items())])
     return SeatScore(
         buildings=buildings,
         largest_group=_largest_group(buildings),
