@@ -1,5 +1,6 @@
-"""Clients that are generated from the API document compile, and play both games."""
+"""Tools take the API document: linters find nothing, and generated clients compile and play both games."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -19,6 +20,7 @@ DOCUMENT = "openapi.yaml"
 CLIENTS = Path(__file__).parent / "clients"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "carnet-clients"
 PYTHON_TOOLS = ("openapi-python-client==0.29.1", "openapi-generator-cli==7.26.0", "ruff")
+LINTERS = ("@stoplight/spectral-cli@6.16.3", "@redocly/cli@2.77.0")
 NODE_TOOLS = (
     "openapi-typescript@7.13.0",
     "openapi-fetch@0.17.0",
@@ -29,13 +31,28 @@ NODE_TOOLS = (
 COMPILING = ("--strict", "--skipLibCheck", "--esModuleInterop", "--module", "commonjs", "--target", "es2022")
 
 
-def run(command: Sequence[object], folder: Path, **environment: str) -> None:
-    """Run a command; fail with what it says."""
+def run(command: Sequence[object], folder: Path, **environment: str) -> str:
+    """Run a command and return what it says; fail with it."""
     words = [str(word) for word in command]
     ended = subprocess.run(  # noqa: S603 - tools that the test installed
         words, cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True, timeout=600, check=False
     )
     assert ended.returncode == 0, f"{' '.join(words)}: {ended.stdout[-4000:]}{ended.stderr[-4000:]}"
+    return ended.stdout
+
+
+def install(tools: Sequence[str], name: str) -> Path:
+    """Install packages of npm into a folder that is kept; return where they are."""
+    if shutil.which("npm") is None:
+        pytest.fail("npm is needed for the tools of JavaScript")
+    folder = CACHE / name
+    installed = folder / "installed"
+    if not installed.is_file() or installed.read_text() != "\n".join(tools):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "package.json").write_text('{"private": true}')
+        run(["npm", "install", "--no-audit", "--no-fund", *tools], folder)
+        installed.write_text("\n".join(tools))
+    return folder / "node_modules"
 
 
 @pytest.fixture(scope="module")
@@ -53,15 +70,24 @@ def python_tools() -> Path:
 @pytest.fixture(scope="module")
 def node_tools() -> Path:
     """The folder with the generators for TypeScript, which is kept."""
-    if shutil.which("npm") is None:
-        pytest.fail("npm is needed for the generators of TypeScript")
-    folder = CACHE / "node"
-    if not (folder / "installed").is_file():
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "package.json").write_text('{"private": true}')
-        run(["npm", "install", "--no-audit", "--no-fund", *NODE_TOOLS], folder)
-        (folder / "installed").touch()
-    return folder / "node_modules"
+    return install(NODE_TOOLS, "node")
+
+
+@pytest.fixture(scope="module")
+def linters() -> Path:
+    """The folder with the linters of API documents, which is kept."""
+    return install(LINTERS, "linters")
+
+
+def test_spectral_finds_nothing(linters: Path) -> None:
+    rules = openapi.DOCUMENT.parent / ".spectral.yaml"
+    run([linters / ".bin" / "spectral", "lint", "--fail-severity=hint", "-r", rules, openapi.DOCUMENT], linters)
+
+
+def test_redocly_finds_nothing(linters: Path, tmp_path: Path) -> None:
+    lint = [linters / ".bin" / "redocly", "lint", "--extends", "recommended", "--format", "json", openapi.DOCUMENT]
+    found = json.loads(run(lint, tmp_path, REDOCLY_TELEMETRY="off", REDOCLY_SUPPRESS_UPDATE_NOTICE="true"))
+    assert found["totals"] == {"errors": 0, "warnings": 0, "ignored": 0}, found["problems"]
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from service.openapi.descriptions import DESCRIPTIONS
 from service.openapi.document import build
 from service.openapi.examples import EXAMPLES
 from service.openapi.help import HELP
-from service.openapi.routes import DOCUMENT
+from service.openapi.routes import DOCUMENT as SERVED
 from service.version import version
 from service.web.pages import Pages
 from tests.service.harness import Service, ok
@@ -297,7 +297,7 @@ def test_the_index_leads_to_what_there_is(service: Service) -> None:
 
 def test_the_document_is_served_as_it_stands(service: Service) -> None:
     answer = service.get("/openapi.json")
-    assert answer.data == DOCUMENT.read_bytes()
+    assert answer.data == SERVED.read_bytes()
     assert service.get("/openapi.json", {"If-None-Match": answer.headers["ETag"]}).status_code == 304
 
 
