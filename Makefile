@@ -44,7 +44,7 @@ test: lint_python ## lint, then every test but the soak, with all of domain cove
 	@$(RUN) -m pytest -n 2 --dist worksteal --ignore=tests/domain
 
 .PHONY: lint
-lint: lint_python lint_scripts ## style, format, types and the import rules, of Python, scripts and styles
+lint: lint_python lint_scripts ## style, format, types and the import rules of Python, scripts and styles, and the types of the client
 
 .PHONY: lint_python
 lint_python: .venv/stamp
@@ -52,6 +52,7 @@ lint_python: .venv/stamp
 	@$(RUN) -m ruff format --check
 	@$(RUN) -m mypy
 	@$(RUN) .venv/bin/lint-imports --no-logo
+	@$(RUN) -m scripts.client_types --check
 
 .PHONY: lint_scripts
 lint_scripts: node_modules/stamp
@@ -80,8 +81,9 @@ bench: .venv-bench/stamp ## speed beside python-chess, a bare Flask route and ev
 	@.venv-bench/bin/python -m bench
 
 .PHONY: openapi
-openapi: .venv/stamp ## write openapi.yaml anew from the routes
+openapi: .venv/stamp ## write openapi.yaml anew from the routes, and the types of the client from it
 	@$(RUN) -m scripts.openapi
+	@$(RUN) -m scripts.client_types
 
 .PHONY: lock
 lock: .venv/stamp ## write requirements/*.txt anew from requirements/*.in

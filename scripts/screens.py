@@ -20,7 +20,7 @@ from scripts.demo import fill
 from scripts.kill_rounds import Service
 from scripts.ports import reserved_port
 from service.app import create_app
-from service.client import Client, Game, Match
+from service.client import Client, Game, Match, MatchSummary
 from service.config import read_config
 from service.db.pool import Database
 from service.web.pages import Pages
@@ -125,7 +125,7 @@ def screens(owner: Owner) -> Iterator[Screen]:
                     yield Screen(f"{name}-{game['id']}" if is_of_game else name, address(rule, values))
 
 
-def ids(game: Game, match: Match) -> dict[str, str]:
+def ids(game: Game, match: Match | MatchSummary) -> dict[str, str]:
     """What stands for the parts of addresses that change."""
     players = [player["player_id"] for player in match["players"]]
     return {

@@ -12,29 +12,30 @@ from .documents import (
     AnchorProof,
     Annotation,
     AuditEntry,
-    Change,
     ChangedMatches,
     Checked,
     Correction,
-    CorrectionOptions,
     Details,
     EditionSummary,
     Entry,
     Event,
     Frame,
+    FramePart,
     Game,
-    GameStatisticsFilters,
+    GameDetails,
     HiddenAnnotations,
     Invitation,
     LegalMoves,
     Mark,
     Match,
-    MatchFilters,
     MatchLink,
+    MatchSummary,
     Me,
-    Moment,
     Move,
-    NewDetails,
+    NewlyMadeInvitation,
+    NewlyMadeMatchLink,
+    NewlyMadeSignInLink,
+    NewlyMadeToken,
     Player,
     PlayerChange,
     Position,
@@ -44,12 +45,20 @@ from .documents import (
     Seated,
     Session,
     SignInLink,
-    StatisticsFilters,
-    StatisticsOrder,
     Token,
     Verification,
     Visibility,
     Wording,
+)
+from .options import (
+    Change,
+    CorrectionOptions,
+    GameStatisticsFilters,
+    MatchFilters,
+    Moment,
+    NewDetails,
+    StatisticsFilters,
+    StatisticsOrder,
 )
 
 
@@ -88,9 +97,9 @@ class Client:
         """All games."""
         return cast(list[Game], list(self._service.pages("/games", {})))
 
-    def game(self, game: str, *, lang: str | None = None) -> Game:
+    def game(self, game: str, *, lang: str | None = None) -> GameDetails:
         """One game with the JSON Schemas of its set-up, moves and state, and definitions in a language."""
-        return cast(Game, self._service.get(f"/games/{game}", {"lang": lang}))
+        return cast(GameDetails, self._service.get(f"/games/{game}", {"lang": lang}))
 
     def editions(self, game: str) -> list[EditionSummary]:
         """The editions of a game that the principal may read."""
@@ -128,9 +137,9 @@ class Client:
         body = {"game": game, "players": list(players), "setup": setup, **_given({"edition": edition, **filled})}
         return cast(Match, self._service.post("/matches", body))
 
-    def matches(self, *, page: int | None = None, **filters: Unpack[MatchFilters]) -> Iterator[Match]:
+    def matches(self, *, page: int | None = None, **filters: Unpack[MatchFilters]) -> Iterator[MatchSummary]:
         """All matches that fit the filters, newest first, fetched in pages of `page`."""
-        return cast(Iterator[Match], self._service.pages("/matches", {**_filters(filters), "limit": page}))
+        return cast(Iterator[MatchSummary], self._service.pages("/matches", {**_filters(filters), "limit": page}))
 
     def change_visibilities(self, to: Visibility, **filters: Unpack[MatchFilters]) -> ChangedMatches:
         """Change the visibility of at most 100 matches that fit and that you manage; repeat while some are left."""
@@ -302,10 +311,10 @@ class Client:
         version: int | None = None,
         lang: str | None = None,
         fields: Sequence[str] = (),
-    ) -> Iterator[Frame]:
+    ) -> Iterator[FramePart]:
         """The frames from ply `first` to ply `last` as they arrive; `fields` selects members."""
         query = {"from": first, "to": last, "version": version, "lang": lang, "fields": ",".join(fields) or None}
-        return cast(Iterator[Frame], self._service.lines(_of(match_id, "replay"), query))
+        return cast(Iterator[FramePart], self._service.lines(_of(match_id, "replay"), query))
 
     def frame(self, match_id: str, ply: int, *, version: int | None = None, lang: str | None = None) -> Frame:
         """One frame."""
@@ -471,10 +480,10 @@ class Client:
         """Your tokens."""
         return cast(list[Token], list(self._service.pages("/tokens", {})))
 
-    def create_token(self, label: str, scopes: Sequence[Scope], *, expires_at: Moment | None = None) -> Token:
+    def create_token(self, label: str, scopes: Sequence[Scope], *, expires_at: Moment | None = None) -> NewlyMadeToken:
         """Make a token, which can do no more than the one that makes it."""
         body = {"label": label, "scopes": list(scopes), **_given({"expires_at": _text(expires_at)})}
-        return cast(Token, self._service.post("/tokens", body))
+        return cast(NewlyMadeToken, self._service.post("/tokens", body))
 
     def revoke_token(self, token_id: str) -> None:
         """Revoke a token."""
@@ -512,9 +521,9 @@ class Client:
         """Close an account, with its sessions and tokens."""
         self._service.delete(f"/accounts/{account_id}")
 
-    def create_sign_in_link(self, account_id: str) -> SignInLink:
+    def create_sign_in_link(self, account_id: str) -> NewlyMadeSignInLink:
         """Make a one-time link to sign in on another device."""
-        return cast(SignInLink, self._service.post(f"/accounts/{account_id}/sign-in-links", None))
+        return cast(NewlyMadeSignInLink, self._service.post(f"/accounts/{account_id}/sign-in-links", None))
 
     def sign_in_links(self, account_id: str) -> list[SignInLink]:
         """The unopened sign-in links of an account."""
@@ -528,10 +537,10 @@ class Client:
         """The open invitations."""
         return cast(list[Invitation], list(self._service.pages("/invitations", {})))
 
-    def invite(self, name: str, *, role: Role = "member", player_id: str | None = None) -> Invitation:
+    def invite(self, name: str, *, role: Role = "member", player_id: str | None = None) -> NewlyMadeInvitation:
         """Make an invitation, perhaps for an existing player."""
         body = {"name": name, "role": role, **_given({"player_id": player_id})}
-        return cast(Invitation, self._service.post("/invitations", body))
+        return cast(NewlyMadeInvitation, self._service.post("/invitations", body))
 
     def revoke_invitation(self, invitation_id: str) -> None:
         """Revoke an invitation."""
@@ -545,11 +554,12 @@ class Client:
         """The links of a match."""
         return cast(list[MatchLink], list(self._service.pages(_of(match_id, "links"), {})))
 
-    def create_link(self, match_id: str, allows: Literal["read", "record"], *, label: str | None = None) -> MatchLink:
+    def create_link(
+        self, match_id: str, allows: Literal["read", "record"], *, label: str | None = None
+    ) -> NewlyMadeMatchLink:
         """Make a link by which people without an account read an unlisted match, or record a match."""
-        return cast(
-            MatchLink, self._service.post(_of(match_id, "links"), {"allows": allows, **_given({"label": label})})
-        )
+        body = {"allows": allows, **_given({"label": label})}
+        return cast(NewlyMadeMatchLink, self._service.post(_of(match_id, "links"), body))
 
     def revoke_link(self, match_id: str, link_id: str) -> None:
         """Revoke the link of a match."""

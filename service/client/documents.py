@@ -1,22 +1,262 @@
-"""Types of requests and responses."""
+"""Types of requests and responses, written from `openapi.yaml` by `python -m scripts.client_types`."""
 
-from collections.abc import Mapping, Sequence
-from datetime import date, datetime
+from __future__ import annotations
+
+from collections.abc import Mapping
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
-Moment: TypeAlias = str | date | datetime
-"""A time as a text in the form of RFC 3339 or as an aware `datetime`; in filters also a plain date."""
+Allows: TypeAlias = Literal["read", "record"]
+"""What its holder may do."""
+
+
 Move: TypeAlias = Mapping[str, Any]
-State: TypeAlias = dict[str, Any]
+"""The move of the match's game."""
+
+
 Role: TypeAlias = Literal["owner", "member"]
-Scope: TypeAlias = Literal["read", "record", "annotate", "manage"]
-Visibility: TypeAlias = Literal["private", "unlisted", "club", "public"]
+"""Owners look after accounts and players."""
+
+
 RulingsSetting: TypeAlias = Literal["results", "include", "exclude"]
+"""In which figures of statistics the match counts if it has table rulings: in wins, places and ratings alone
+(`results`), in all or in none.
+"""
+
+
+Scope: TypeAlias = Literal["read", "record", "annotate", "manage"]
+"""What may be done."""
+
+
+Setup: TypeAlias = dict[str, Any]
+"""What is decided before the first move of the match's game."""
+
+
+State: TypeAlias = dict[str, Any]
+"""The whole position, with what it would score now."""
+
+
 Status: TypeAlias = Literal["in_progress", "finished", "abandoned"]
+"""How far the match has come."""
+
+
+Visibility: TypeAlias = Literal["private", "unlisted", "club", "public"]
+"""Who may read it beside its people: nobody, whoever has a link, all members, or everybody."""
+
+
+class Account(TypedDict):
+    """A person who may sign in."""
+
+    id: str
+    name: str
+    role: Role
+    player_id: str | None
+    created_at: str
+
+
+class Anchor(TypedDict):
+    """A signed digest over the last events of all logs."""
+
+    anchor: AnchorStatement
+    signature: str
+    """Of `anchor` by `key`, in Base64."""
+
+
+class AnchorProof(TypedDict):
+    """That an anchor covers a match: `head` is the leaf, and `path` leads from it to the root."""
+
+    anchor: AnchorStatement
+    signature: str
+    """Of `anchor` by `key`, in Base64."""
+    head: AnchoredHead
+    leaf_index: int
+    """The place of the match among the leaves."""
+    tree_size: int
+    """How many matches the anchor covers."""
+    path: list[str]
+    """The digests beside the way from the leaf to the root."""
+
+
+class AnchorStatement(TypedDict):
+    """What is signed, in its canonical form (RFC 8785)."""
+
+    format: Literal["carnet-anchor-1"]
+    number: int
+    made_at: str
+    root: str
+    """Of the Merkle tree (RFC 9162) over the last events of all logs."""
+    previous: str | None
+    """The SHA-256 of the canonical form of the anchor before; null for the first."""
+    key: str
+    """The public key (Ed25519), as the body of a PEM file."""
+
+
+class AnchoredHead(TypedDict):
+    """The last event of a log when it was anchored."""
+
+    match_id: str
+    version: int
+    hash: str
+    """The SHA-256 of the event in its canonical form."""
+
+
+class Annotation(TypedDict):
+    """A note on a recorded move, with a glyph, marked spaces and a what-if line."""
+
+    id: str
+    match_id: str
+    seq: int
+    ply: int | None
+    """Where its move is now, null when it is detached."""
+    detached: bool
+    """Whether its move left the match."""
+    outdated: bool
+    """Whether the move was replaced since."""
+    text: str
+    glyph: Literal["!", "?", "!!", "??", "!?", "?!"] | None
+    marks: list[Mark]
+    line: list[LineMove]
+    line_problem: dict[str, Any] | None
+    """Why the line no longer fits."""
+    author: str | None
+    by: str | None
+    """What members of the installation call its author."""
+    hidden: bool
+    """Whether only its author and who manages the match see it."""
+    revision: int
+    created_at: str
+    changed_at: str
+
+
+class AuditEntry(TypedDict):
+    """Who signed in, or gave or took a right."""
+
+    id: str
+    act: str
+    """What was done."""
+    happened_at: str
+    account_id: str | None
+    """Who did it; null is the machine, or nobody."""
+    secret_id: str | None
+    """The token or session by which it was asked for."""
+    subject_id: str | None
+    """The account, link, token, session or player it is about."""
+    match_id: str | None
+    details: dict[str, Any]
+    """Such as roles, scopes and visibilities before and after."""
+
+
+class ChangedMatches(TypedDict):
+    """How many matches a request changed, and how many are left for the next one."""
+
+    changed: int
+    """How many matches have another visibility now."""
+    left: int
+    """For how many more the request is to be sent again."""
+
+
+class Correction(TypedDict):
+    """A match after a correction, with what became of its later moves."""
+
+    version: int
+    ply: int
+    to_move: str | None
+    status: Status
+    result: Result | None
+    state: State | None
+    verdicts: list[Verdict]
+    """One for each later move."""
+    dropped: int
+    """How many moves were cut off."""
+
+
+class Details(TypedDict):
+    """What is known of a match beside its log, as it was at one time."""
+
+    revision: int
+    played_at: str
+    venue: str | None
+    tags: list[str]
+    withdrawn: bool
+    visibility: Visibility
+    rulings_in_statistics: RulingsSetting
+    actor: str | None
+    changed_at: str
+
+
+class EditionSummary(TypedDict):
+    """An edition in a list, without its values."""
+
+    id: str
+    title: str
+    based_on: str | None
+    """The edition that it was made from, if a user made it."""
+    own: bool
+    """Whether it is offered to the reader for new matches."""
+    created_at: str | None
+
+
+class Entry(TypedDict):
+    """One move of a seat."""
+
+    seat: str
+    move: Move
+    ruling: NotRequired[Ruling]
+
+
+class Event(TypedDict):
+    """`hash` is the SHA-256 of the canonical form (RFC 8785) of all else and the id of the match."""
+
+    seq: int
+    kind: str
+    """What happened."""
+    payload: dict[str, Any]
+    """What the event says, by its kind: ids and numbers, no names and no free text."""
+    actor: str | None
+    recorded_at: str
+    hash: str
+    """The SHA-256 of the event in its canonical form."""
+    prev_hash: str | None
+    """The hash of the event before, null for the first."""
+
+
+class Fault(TypedDict):
+    """An event that fails verification."""
+
+    seq: int
+    detail: str
+    """What is wrong."""
+
+
+class Frame(TypedDict):
+    """A match after one ply: the move, a sentence for it, and the state."""
+
+    ply: int
+    seq: int
+    seat: str | None
+    move: Move | None
+    ruling: RecordedRuling | None
+    text: str
+    """One sentence for the move."""
+    state: State | None
+    annotations: NotRequired[list[Annotation]]
+
+
+class FramePart(TypedDict):
+    """A frame with all members, or those that `fields` names."""
+
+    ply: NotRequired[int]
+    seq: NotRequired[int]
+    seat: NotRequired[str | None]
+    move: NotRequired[Move | None]
+    ruling: NotRequired[RecordedRuling | None]
+    text: NotRequired[str]
+    """One sentence for the move."""
+    state: NotRequired[State | None]
+    annotations: NotRequired[list[Annotation]]
 
 
 class Game(TypedDict):
-    """A game of the catalogue; `tie_breaks`, `schemas`, `refusals` and `definitions` come with a single one."""
+    """A game, with its seats and editions."""
 
     id: str
     title: str
@@ -25,77 +265,106 @@ class Game(TypedDict):
     max_players: int
     editions: list[str]
     default_edition: str
+    """The edition of matches that name none."""
     rules_version: int
-    tie_breaks: NotRequired[list[str]]
-    schemas: NotRequired[dict[str, Any]]
-    refusals: NotRequired[dict[str, Any]]
-    definitions: NotRequired[dict[str, str]]
 
 
-class EditionSummary(TypedDict):
-    """Id and title of an edition, and whether it is your own."""
+class GameDetails(TypedDict):
+    """A game with the JSON Schemas of its set-up, moves and state, and with its refusals."""
 
     id: str
     title: str
-    based_on: str | None
-    own: bool
-    created_at: str | None
-
-
-class Seated(TypedDict):
-    """The player of a seat in a request: either `name` or `player_id`."""
-
-    seat: str
-    name: NotRequired[str]
-    player_id: NotRequired[str]
-
-
-class Seat(TypedDict):
-    """The player of a seat."""
-
-    seat: str
-    player_id: str
-    name: str
-
-
-class Ranked(TypedDict):
-    """The place of a seat."""
-
-    seat: str
-    place: int
-    points: int
-
-
-class Result(TypedDict):
-    """The result of a match."""
-
-    winners: list[str]
-    ranking: list[Ranked]
-    decided_by: str
-
-
-class RulesConflict(TypedDict):
-    """A conflict with the current rules: a move no longer fits, or the result is different."""
-
+    seats: list[str]
+    min_players: int
+    max_players: int
+    editions: list[str]
+    default_edition: str
+    """The edition of matches that name none."""
     rules_version: int
+    tie_breaks: list[str]
+    """What decides between equal points, in this order."""
+    schemas: dict[str, dict[str, Any]]
+    """JSON Schemas of its set-up, moves and state."""
+    definitions: dict[str, str]
+    """Each feature of statistics, `lead_changes` and `opening` in one sentence."""
+    refusals: dict[str, Refusal]
+    """Every code that an illegal move can carry."""
+
+
+class HiddenAnnotations(TypedDict):
+    """How many annotations a request hid."""
+
+    hidden: int
+    """How many annotations were hidden."""
+
+
+class IllegalJudgement(TypedDict):
+    """The moves would not be recorded."""
+
+    legal: Literal[False]
+    """Whether the moves would be recorded."""
+    problem: dict[str, Any]
+
+
+class Invitation(TypedDict):
+    """A link that makes an account, which was not opened yet."""
+
+    id: str
+    name: str
+    role: Role
+    player_id: str | None
+    created_by: str | None
+    created_at: str
+    expires_at: str | None
+
+
+class LegalJudgement(TypedDict):
+    """The moves would be recorded."""
+
+    legal: Literal[True]
+    """Whether the moves would be recorded."""
+    text: str | None
+    state: State | None
+    legal_moves: NotRequired[list[Move]]
+
+
+class LegalMoves(TypedDict):
+    """What the seat to move may do; each of them is accepted if posted."""
+
     ply: int
-    problem: dict[str, Any] | None
-    result: Result | None
+    to_move: str | None
+    moves: list[Move]
+
+
+class LineMove(TypedDict):
+    """One move of a what-if line."""
+
+    seat: str
+    move: Move
+
+
+class Mark(TypedDict):
+    """A marked space."""
+
+    cell: str
+    """A space of the game."""
+    kind: str
+    """How the space is marked."""
 
 
 class Match(TypedDict):
-    """A match; in lists it comes without its set-up."""
+    """A match with its set-up."""
 
     id: str
     game: str
     edition: str
     rules_version: int
     rules_conflict: RulesConflict | None
-    players: list[Seat]
-    setup: NotRequired[dict[str, Any]]
+    players: list[MatchPlayer]
     status: Status
     version: int
     revision: int
+    """How often details outside the log were changed."""
     ply: int
     to_move: str | None
     result: Result | None
@@ -106,49 +375,163 @@ class Match(TypedDict):
     visibility: Visibility
     rulings_in_statistics: RulingsSetting
     owner_id: str | None
+    """The account that the match belongs to."""
     created_at: str
     changed_at: str
+    setup: Setup
 
 
-class NewDetails(TypedDict, total=False):
-    """Details of a new match."""
+class MatchLink(TypedDict):
+    """A link by which people without an account read or record a match."""
 
-    played_at: Moment | None
-    venue: str | None
-    tags: Sequence[str]
-    visibility: Visibility
+    id: str
+    allows: Allows
+    label: str | None
+    """A name to tell it from others."""
+    created_by: str | None
+    created_at: str
+    expires_at: str | None
 
 
-class Details(TypedDict):
-    """One version of the details of a match."""
+class MatchPlayer(TypedDict):
+    """Who sits at a seat."""
 
+    seat: str
+    player_id: str
+    name: str
+
+
+class MatchSummary(TypedDict):
+    """A match in a list, without its set-up."""
+
+    id: str
+    game: str
+    edition: str
+    rules_version: int
+    rules_conflict: RulesConflict | None
+    players: list[MatchPlayer]
+    status: Status
+    version: int
     revision: int
+    """How often details outside the log were changed."""
+    ply: int
+    to_move: str | None
+    result: Result | None
     played_at: str
     venue: str | None
     tags: list[str]
     withdrawn: bool
     visibility: Visibility
     rulings_in_statistics: RulingsSetting
+    owner_id: str | None
+    """The account that the match belongs to."""
+    created_at: str
+    changed_at: str
+
+
+class Me(TypedDict):
+    """The principal of the request and their rights."""
+
+    account: Account | None
+    """Null for who is not signed in."""
+    scopes: list[Scope]
+    sign_in: bool
+    """False if everybody may do everything."""
+    csrf_token: str | None
+    """To be sent as `X-CSRF-Token` with every change that a session asks for."""
+
+
+class NewlyMadeInvitation(TypedDict):
+    """An invitation with its secret, which is shown this once."""
+
+    id: str
+    name: str
+    role: Role
+    player_id: str | None
+    created_by: str | None
+    created_at: str
+    expires_at: str | None
+    secret: str
+    url: str
+    """The page at which the link is opened."""
+
+
+class NewlyMadeMatchLink(TypedDict):
+    """The link of a match with its secret, which is shown this once."""
+
+    id: str
+    allows: Allows
+    label: str | None
+    """A name to tell it from others."""
+    created_by: str | None
+    created_at: str
+    expires_at: str | None
+    secret: str
+
+
+class NewlyMadeSignInLink(TypedDict):
+    """A link to sign in with its secret, which is shown this once."""
+
+    id: str
+    created_by: str | None
+    created_at: str
+    expires_at: str | None
+    secret: str
+    url: str
+    """The page at which the link is opened."""
+
+
+class NewlyMadeToken(TypedDict):
+    """A token with its secret, which is shown this once."""
+
+    id: str
+    label: str
+    """A name to tell it from others."""
+    scopes: list[Scope]
+    used_at: str | None
+    parent_id: str | None
+    """The token that it was made with, and with which it ends."""
+    created_at: str
+    expires_at: str | None
+    secret: str
+
+
+class Player(TypedDict):
+    """Somebody who plays."""
+
+    id: str
+    name: str
+    revision: int
+    created_at: str
+
+
+class PlayerById(TypedDict):
+    """A player by id."""
+
+    seat: str
+    player_id: str
+
+
+class PlayerByName(TypedDict):
+    """A player by name, who is added if unknown."""
+
+    seat: str
+    name: str
+
+
+class PlayerChange(TypedDict):
+    """What a player was called and merged into at one time."""
+
+    revision: int
+    name: str
+    merged_into: str | None
+    """The player who they turned out to be."""
     actor: str | None
     changed_at: str
 
 
-class Ruling(TypedDict):
-    """The reason of a table ruling."""
-
-    reason: str
-
-
-class Entry(TypedDict):
-    """A move with its seat, in a request."""
-
-    seat: str
-    move: Move
-    ruling: NotRequired[Ruling]
-
-
 class Position(TypedDict):
-    """The state of a match after a write."""
+    """Where a match stands after a write."""
 
     version: int
     ply: int
@@ -156,371 +539,171 @@ class Position(TypedDict):
     status: Status
     result: Result | None
     state: State | None
-    """None if only the result is known."""
-    legal_moves: NotRequired[list[dict[str, Any]]]
+    legal_moves: NotRequired[list[Move]]
 
 
-class Verdict(TypedDict):
-    """Whether a later move still fits after a correction; `problem` says why not."""
+class Ranked(TypedDict):
+    """The place and the points of a seat."""
 
-    old_ply: int
-    ply: int
-    status: Literal["ok", "refused", "not_reached"]
-    problem: NotRequired[dict[str, Any]]
-
-
-class Correction(Position):
-    """The state of a match after a correction, with the verdicts on later moves."""
-
-    verdicts: list[Verdict]
-    dropped: int
+    seat: str
+    place: int
+    points: int
 
 
-class Checked(TypedDict):
-    """Whether moves would be recorded: the state after them, or the problem."""
+class RecordedRuling(TypedDict):
+    """A table ruling; its reason is null for readers who may not read it."""
 
-    legal: bool
-    state: NotRequired[State]
-    problem: NotRequired[dict[str, Any]]
-    legal_moves: NotRequired[list[dict[str, Any]]]
+    reason: str | None
+    """Why it was played so."""
 
 
-class LegalMoves(TypedDict):
-    """The legal moves of the seat to move."""
+class Refusal(TypedDict):
+    """A reason for which the rules refuse a move: its kind, and the section of the rules."""
 
-    ply: int
-    to_move: str | None
-    moves: list[dict[str, Any]]
-
-
-class Event(TypedDict):
-    """An event of the log of a match."""
-
-    seq: int
     kind: str
-    payload: dict[str, Any]
-    actor: str | None
-    recorded_at: str
-    hash: str
-    prev_hash: str | None
+    """A table ruling can record a move that breaks only rules of kind `rule`."""
+    rule: str
+    """The section of the written rules."""
 
 
-class Change(TypedDict):
-    """Something that happened to a match.
+class Result(TypedDict):
+    """How a match ended."""
 
-    The data of `changed` are `version`, `ply`, `from_ply` (the first frame to fetch again), `kind` and `status`.
+    winners: list[str]
+    ranking: list[Ranked]
+    decided_by: str
+    """`points`, one of the `tie_breaks` of the game, or `shared`."""
+
+
+class RulesConflict(TypedDict):
+    """How the match is another one since the rules were changed, until accepted or corrected.
+
+    In lists the reason is told in English.
     """
 
-    event: str
-    data: dict[str, Any]
-
-
-class Fault(TypedDict):
-    """An event that fails verification."""
-
-    seq: int
-    detail: str
-
-
-class Verification(TypedDict):
-    """The outcome of verifying the log of a match, its edition, its reasons and its last position."""
-
-    valid: bool
-    events: int
-    first_broken: int | None
-    detail: str | None
-    findings: list[Fault]
-
-
-class Statement(TypedDict):
-    """The content of an anchor: the root of the tree over the last events of all logs."""
-
-    format: str
-    number: int
-    made_at: str
-    root: str
-    previous: str | None
-    key: str
-
-
-class Anchor(TypedDict):
-    """A statement with the signature of its canonical form."""
-
-    anchor: Statement
-    signature: str
-
-
-class Head(TypedDict):
-    """The last event of a log when it was anchored."""
-
-    match_id: str
-    version: int
-    hash: str
-
-
-class AnchorProof(TypedDict):
-    """An anchor, and the inclusion proof of a match (RFC 9162)."""
-
-    anchor: Statement
-    signature: str
-    head: Head
-    leaf_index: int
-    tree_size: int
-    path: list[str]
-
-
-class Mark(TypedDict):
-    """A marked space."""
-
-    cell: str
-    kind: str
-
-
-class Annotation(TypedDict):
-    """A note on a recorded move, with the present place of the move."""
-
-    id: str
-    match_id: str
-    seq: int
-    ply: int | None
-    detached: bool
-    outdated: bool
-    text: str
-    glyph: str | None
-    marks: list[Mark]
-    line: list[Entry]
-    line_problem: dict[str, Any] | None
-    author: str | None
-    by: str | None
-    hidden: bool
-    revision: int
-    created_at: str
-    changed_at: str
-
-
-class ChangedMatches(TypedDict):
-    """How many matches were changed, and how many more are left for another request."""
-
-    changed: int
-    left: int
-
-
-class HiddenAnnotations(TypedDict):
-    """How many annotations were hidden."""
-
-    hidden: int
-
-
-class Wording(TypedDict):
-    """One version of an annotation."""
-
-    revision: int
-    text: str
-    glyph: str | None
-    marks: list[Mark]
-    line: list[Entry]
-    deleted: bool
-    hidden: bool
-    actor: str | None
-    changed_at: str
-
-
-class Frame(TypedDict):
-    """One ply. `fields` may leave members out, and a frame of a fixed version has no annotations."""
-
+    rules_version: int
     ply: int
-    seq: int
-    recorded_at: str
-    seat: str | None
-    move: dict[str, Any] | None
-    ruling: Ruling | None
-    text: str
-    state: NotRequired[State | None]
-    annotations: NotRequired[list[Annotation]]
+    """The first ply that no longer fits, or the last one if all fit."""
+    problem: dict[str, Any] | None
+    result: Result | None
+    """The result by these rules, if all moves fit."""
 
 
-class ScoreItem(TypedDict):
-    """One reason for points."""
+class Ruling(TypedDict):
+    """The reason of a table ruling."""
 
-    category: str
-    points: int
-    pieces: list[str]
-    cells: list[str]
-    sources: list[str]
-    text: str
-
-
-class SeatScore(TypedDict):
-    """All reasons for the points of a seat."""
-
-    total: int
-    items: list[ScoreItem]
+    reason: str
+    """Why it was played so."""
 
 
 class Score(TypedDict):
-    """The score, with the reason of each point."""
+    """Where each point of each seat comes from."""
 
     ply: int
     seats: dict[str, SeatScore]
 
 
-class Player(TypedDict):
-    """A person."""
+class ScoreItem(TypedDict):
+    """Points of a seat, with the pieces, spaces and sources that give them."""
+
+    category: str
+    """What the points are for, in a word of the game."""
+    points: int
+    pieces: list[str]
+    """The pieces that give them."""
+    cells: list[str]
+    """The spaces that give them."""
+    sources: list[str]
+    """The spaces of the lamps, or the keys, that give the points."""
+    text: str
+
+
+class SeatScore(TypedDict):
+    """Where the points of a seat come from."""
+
+    total: int
+    items: list[ScoreItem]
+
+
+class Session(TypedDict):
+    """A browser in which somebody is signed in."""
 
     id: str
-    name: str
-    revision: int
+    label: str | None
+    """The family of the browser, such as `Firefox · Android`."""
+    current: bool
+    """Whether it is the session that asks."""
+    used_at: str | None
     created_at: str
+    expires_at: str | None
 
 
-class PlayerChange(TypedDict):
-    """A former name or merge of an entry."""
+class SignInLink(TypedDict):
+    """A link to sign in on another device, which was not opened yet."""
 
+    id: str
+    created_by: str | None
+    created_at: str
+    expires_at: str | None
+
+
+class Token(TypedDict):
+    """The token of a program, without its secret."""
+
+    id: str
+    label: str
+    """A name to tell it from others."""
+    scopes: list[Scope]
+    used_at: str | None
+    parent_id: str | None
+    """The token that it was made with, and with which it ends."""
+    created_at: str
+    expires_at: str | None
+
+
+class Verdict(TypedDict):
+    """What became of a later move after a correction."""
+
+    old_ply: int
+    ply: int
+    status: Literal["ok", "refused", "not_reached"]
+    """`not_reached` after a move that was refused."""
+    problem: NotRequired[dict[str, Any]]
+
+
+class Verification(TypedDict):
+    """Whether the log of a match is whole."""
+
+    valid: bool
+    """Whether nothing is wrong."""
+    events: int
+    """How many events were looked at."""
+    first_broken: int | None
+    """The place of the event in the log."""
+    detail: str | None
+    """What is wrong with the first broken event."""
+    findings: list[Fault]
+
+
+class Wording(TypedDict):
+    """What an annotation said at one time."""
+
+    text: str
+    glyph: Literal["!", "?", "!!", "??", "!?", "?!"] | None
+    marks: list[Mark]
+    line: list[LineMove]
     revision: int
-    name: str
-    merged_into: str | None
+    deleted: bool
+    """Whether it was deleted then."""
+    hidden: bool
+    """Whether only its author and who manages the match see it."""
     actor: str | None
     changed_at: str
 
 
-class Account(TypedDict):
-    """An account."""
-
-    id: str
-    name: str
-    role: Role
-    player_id: str | None
-    created_at: str
+Checked: TypeAlias = LegalJudgement | IllegalJudgement
+"""Whether moves would be recorded; if so the state after them, else the problem."""
 
 
-class AuditEntry(TypedDict):
-    """An entry of the audit trail; `account_id` is the actor, null for the machine or nobody."""
-
-    id: str
-    act: str
-    happened_at: str
-    account_id: str | None
-    secret_id: str | None
-    subject_id: str | None
-    match_id: str | None
-    details: dict[str, Any]
-
-
-class Me(TypedDict):
-    """The principal; `sign_in` is false where sign-in is switched off."""
-
-    account: Account | None
-    scopes: list[Scope]
-    sign_in: bool
-    csrf_token: str | None
-
-
-class Token(TypedDict):
-    """A token; `secret` is present once, when it is made."""
-
-    id: str
-    label: str
-    scopes: list[Scope]
-    used_at: str | None
-    parent_id: str | None
-    created_at: str
-    expires_at: str | None
-    secret: NotRequired[str]
-
-
-class Session(TypedDict):
-    """A session in a browser; `current` is true for the one of the request."""
-
-    id: str
-    label: str | None
-    current: bool
-    used_at: str | None
-    created_at: str
-    expires_at: str
-
-
-class SignInLink(TypedDict):
-    """A one-time link to sign in; `secret` and `url` are present once, when it is made."""
-
-    id: str
-    created_by: str | None
-    created_at: str
-    expires_at: str
-    secret: NotRequired[str]
-    url: NotRequired[str]
-
-
-class Invitation(TypedDict):
-    """An invitation; `secret` and `url` are present once, when it is made."""
-
-    id: str
-    name: str
-    role: Role
-    player_id: str | None
-    created_by: str | None
-    created_at: str
-    expires_at: str | None
-    secret: NotRequired[str]
-    url: NotRequired[str]
-
-
-class MatchLink(TypedDict):
-    """A link for people without an account; `secret` is present once, when it is made."""
-
-    id: str
-    allows: Literal["read", "record"]
-    label: str | None
-    created_by: str | None
-    created_at: str
-    expires_at: str | None
-    secret: NotRequired[str]
-
-
-class MatchFilters(TypedDict, total=False):
-    """Filters of lists of matches; all of several players or tags must match, and `until` is exclusive."""
-
-    game: str
-    edition: str
-    player: Sequence[str]
-    status: Status
-    tag: Sequence[str]
-    venue: str
-    visibility: Visibility
-    since: Moment
-    until: Moment
-    sort: Literal["played_at", "activity"]
-
-
-class GameStatisticsFilters(TypedDict, total=False):
-    """Filters of the statistics of a game; all of several players or tags must match, and `until` is exclusive."""
-
-    edition: str
-    variant: str
-    player: Sequence[str]
-    tag: Sequence[str]
-    venue: str
-    player_count: Sequence[int]
-    recorded: Literal["moves", "result"]
-    rulings: Literal["include", "exclude"]
-    since: Moment
-    until: Moment
-    tz: str
-    population: Literal["public", "club"]
-    mine: bool
-
-
-class StatisticsFilters(GameStatisticsFilters, total=False):
-    """Filters of statistics, over all games or one."""
-
-    game: str
-
-
-StatisticsOrder: TypeAlias = Literal["matches", "name", "win_rate", "wins_above_expectation"]
-
-
-class CorrectionOptions(TypedDict, total=False):
-    """Options of a correction: whether later moves may be cut off, and whether it is only a preview."""
-
-    truncate: bool
-    dry_run: bool
-    if_match: int | None
+Seated: TypeAlias = PlayerByName | PlayerById
+"""The player of a seat: by id, or by a name that is looked up or added."""

@@ -73,6 +73,11 @@ SHARED: Mapping[str, JsonObject] = {
         **Text.shape,
         "description": "A text with a visible character.",
     },
+    "Scope": {
+        "type": "string",
+        "enum": list(Scope),
+        "description": "What may be done.",
+    },
     "Seat": {**SEAT, "description": "A seat of one of the games."},
 }
 """Schemas that stand in many places."""

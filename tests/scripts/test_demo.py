@@ -8,7 +8,7 @@ from flask import Flask
 
 from domain.catalogue import GAMES
 from scripts import demo
-from service.client import Client, Match
+from service.client import Client, MatchSummary
 from tests.service.serving import Road, answering, served
 
 
@@ -36,7 +36,7 @@ def test_four_matches_of_a_game_tell_every_story(url: str, capsys: pytest.Captur
             require_every_story(client, list(client.matches(game=game)))
 
 
-def require_every_story(client: Client, matches: Sequence[Match]) -> None:
+def require_every_story(client: Client, matches: Sequence[MatchSummary]) -> None:
     assert Counter(match["status"] for match in matches) == {"finished": 2, "abandoned": 1, "in_progress": 1}
     kinds: Counter[str] = Counter()
     for match in matches:

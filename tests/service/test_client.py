@@ -190,7 +190,7 @@ def test_accepting_changed_rules(client: Client, match: Match, app: Flask) -> No
 
 def test_moves(client: Client, match: Match) -> None:
     checked = client.check(match["id"], moves(), legal_moves=True)
-    assert checked["legal"] and checked["state"]["ply"] == 6 and checked["legal_moves"]
+    assert checked["legal"] and checked["state"] and checked["state"]["ply"] == 6 and checked["legal_moves"]
     assert not client.check(match["id"], [TAKE, TAKE])["legal"]
     assert TAKEN in client.legal_moves(match["id"])["moves"]
     position = client.record(match["id"], "orange", TAKEN, legal_moves=True)
