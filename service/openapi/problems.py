@@ -147,16 +147,21 @@ def responses(operation: str, slugs: Collection[str], components: dict[str, Json
     for slug in sorted(set(slugs) - OF_DATABASE):
         by_status[TITLES[slug][0]].append(slug)
     uniform = [slug for status, found in sorted(by_status.items()) if UNIFORM.issuperset(found) for slug in found]
-    name = _name_of_uniform(uniform)
-    components[name] = _response(uniform)
     found: dict[str, JsonObject] = {}
     for status, of_status in sorted(by_status.items()):
         if UNIFORM.issuperset(of_status):
             continue
         own = "Or".join(map(camel, of_status)) if len(of_status) <= MAX_JOINED else f"{camel(operation)}{status}"
-        components[own] = _response(of_status)
-        found[str(status)] = ref(own, "responses")
-    return {**found, "4XX": ref(name, "responses")}
+        found[str(status)] = _shared(own, of_status, components)
+    return {**found, "4XX": _shared(_name_of_uniform(uniform), uniform, components)}
+
+
+def _shared(name: str, slugs: Sequence[str], components: dict[str, JsonObject]) -> JsonObject:
+    """A reference to a response, which becomes a component."""
+    response = _response(slugs)
+    if components.setdefault(name, response) != response:
+        raise ValueError(f"{name} would be two responses")
+    return ref(name, "responses")
 
 
 def _name_of_uniform(slugs: Collection[str]) -> str:
