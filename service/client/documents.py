@@ -551,7 +551,7 @@ class Ranked(TypedDict):
 
 
 class RecordedRuling(TypedDict):
-    """A table ruling; its reason is null for readers who may not read it."""
+    """A table ruling with its reason, null if the text is missing."""
 
     reason: str | None
     """Why it was played so."""

@@ -26,7 +26,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "Opponent": "Matches with another player, and how often one finished ahead of them.",
     "PrintedChange": "A value that is another one in the edition since an event.",
     "Ranked": "The place and the points of a seat.",
-    "RecordedRuling": "A table ruling; its reason is null for readers who may not read it.",
+    "RecordedRuling": "A table ruling with its reason, null if the text is missing.",
     "SeatScore": "Where the points of a seat come from.",
     "Account": "A person who may sign in.",
     "Anchor": "A signed digest over the last events of all logs.",
