@@ -232,6 +232,8 @@ class Frame(TypedDict):
 
     ply: int
     seq: int
+    recorded_at: str
+    """When its event was recorded."""
     seat: str | None
     move: Move | None
     ruling: RecordedRuling | None
@@ -246,6 +248,8 @@ class FramePart(TypedDict):
 
     ply: NotRequired[int]
     seq: NotRequired[int]
+    recorded_at: NotRequired[str]
+    """When its event was recorded."""
     seat: NotRequired[str | None]
     move: NotRequired[Move | None]
     ruling: NotRequired[RecordedRuling | None]
