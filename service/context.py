@@ -37,8 +37,6 @@ class Services:
     custom_editions: Cache[tuple[str, str], Edition] = field(
         default_factory=lambda: Cache(MAX_BYTES_OF_EDITIONS, lambda _: BYTES_PER_EDITION)
     )
-    signing_keys: list[bytes] = field(default_factory=list)
-    """The signing key of the installation, once it was read."""
 
     def publish(self, match_id: UUID, recorded: Recorded) -> None:
         """Publish a committed change to all readers of a match."""

@@ -82,6 +82,7 @@ def authorize(request: Request, right: Right) -> None:
     """
     credentials = _credentials()
     _require_valid_token(credentials)
+    _require_page_of_session(credentials)
     if credentials.is_about_match and Right.READ not in request.rights:
         raise not_found("match" if credentials.match_id is not None else "annotation")
     require(right)
@@ -178,8 +179,8 @@ def _read_credentials(request: Request, *, is_open: bool) -> Credentials:
     if "Authorization" in request.headers:
         scheme, _, value = request.headers["Authorization"].partition(" ")
         kind, secret = Kind.TOKEN, value.strip() if scheme.lower() == "bearer" else ""
-    elif (secret := sessions.secret_sent()) is not None:
-        sessions.require_page(secret)
+    else:
+        secret = sessions.secret_sent()
     digest = None if secret is None else tokens.digest(secret)
     return replace(_read_link(request), kind=kind, digest=digest, annotation_id=annotation_id, secret=secret)
 
@@ -189,6 +190,15 @@ def _require_valid_token(credentials: Credentials) -> None:
         challenge = f'{CHALLENGE}, error="invalid_token"'
         detail = "The token is unknown, expired or revoked."
         raise Problem("wrong-token", detail, {"WWW-Authenticate": challenge})
+
+
+def _require_page_of_session(credentials: Credentials) -> None:
+    if (
+        credentials.kind is Kind.SESSION
+        and credentials.secret is not None
+        and current_principal().secret_id is not None
+    ):
+        sessions.require_page(credentials.secret)
 
 
 def _find_principal(connection: Connection, credentials: Credentials) -> Mapping[str, Any]:

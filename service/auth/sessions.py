@@ -1,7 +1,6 @@
-"""Session cookies: a signed secret, and the proof that a page of ours sends it."""
+"""Session cookies, the refusal of cross-site requests, and the proof that a page was made for its session."""
 
 import hmac
-import secrets as chance
 from base64 import urlsafe_b64encode
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -42,9 +41,8 @@ def end(connection: Connection) -> Mapping[str, Any] | None:
 
 def give_cookie(response: Response, secret: str) -> Response:
     """Set the session cookie."""
-    value = f"{secret}.{_sign('session', secret)}"
     name, secure = _cookie()
-    response.set_cookie(name, value, max_age=LASTS, path="/", httponly=True, samesite="Lax", secure=secure)
+    response.set_cookie(name, secret, max_age=LASTS, path="/", httponly=True, samesite="Lax", secure=secure)
     return _clear_cache(response)
 
 
@@ -119,26 +117,29 @@ def _first_of(known: Mapping[str, str], text: str) -> str | None:
 
 
 def secret_sent() -> str | None:
-    """The secret in the cookie of the request, if its signature is ours."""
-    secret, dot, signature = request.cookies.get(_cookie()[0], "").rpartition(".")
-    if not dot or not _is_same(signature, _sign("session", secret)):
-        return None
-    return secret
+    """The secret in the cookie of the request."""
+    # Until 2026-11 a dot and a signature followed. Such cookies last for 90 days; a secret has no dot.
+    return request.cookies.get(_cookie()[0], "").partition(".")[0] or None
 
 
 def page_proof(secret: str) -> str:
-    """The token against cross-site requests, which only a page that may read our responses can send."""
-    return _sign("page", secret)
+    """The token by which a page shows for which session it was made, so that it cannot act in a later one.
+
+    It tells nothing of the secret to who reads the page, and cannot be computed from the digest in the database.
+    """
+    made = hmac.digest(secret.encode("utf-8", "surrogatepass"), b"page", "sha256")
+    return urlsafe_b64encode(made).decode().rstrip("=")
 
 
 def require_page(secret: str) -> None:
-    """Refuse a write with a session cookie that no page of ours has sent."""
-    if request.method not in SAFE and not _is_same(request.headers.get("X-CSRF-Token", ""), page_proof(secret)):
+    """Refuse a write in a session by a page that was not made for it."""
+    sent = request.headers.get("X-CSRF-Token", "").encode("utf-8", "surrogatepass")
+    if request.method not in SAFE and not hmac.compare_digest(sent, page_proof(secret).encode()):
         raise Problem("cross-site", "Send the csrf_token of /api/v1/me as X-CSRF-Token with every change.")
 
 
 def require_same_site(request: Request) -> None:
-    """Refuse a write that a page of another site makes the browser send."""
+    """Refuse a write that a page of another site makes the browser send, with a session or without sign-in."""
     headers = request.environ
     if request.method in SAFE or "HTTP_AUTHORIZATION" in headers:
         return
@@ -158,21 +159,3 @@ def host_of(address: str) -> tuple[str | None, int | None]:
         return parts.hostname, parts.port
     except ValueError:
         return None, None
-
-
-def _sign(purpose: str, text: str) -> str:
-    made = hmac.digest(signing_key(), f"{purpose}:{text}".encode("utf-8", "surrogatepass"), "sha256")
-    return urlsafe_b64encode(made).decode().rstrip("=")
-
-
-def _is_same(one: str, other: str) -> bool:
-    return hmac.compare_digest(one.encode("utf-8", "surrogatepass"), other.encode())
-
-
-def signing_key() -> bytes:
-    """The signing key of the installation, read once by each process."""
-    known = services().signing_keys
-    if not known:
-        with services().database.transaction() as connection:
-            known.append(credentials.signing_key(connection, chance.token_bytes(32)))
-    return known[0]

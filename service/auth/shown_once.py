@@ -12,9 +12,11 @@ from typing import Any
 
 from flask import Response
 
-from service.auth import sessions, tokens
+from service.auth import tokens
 from service.auth.authentication import credential
 from service.auth.tokens import Made
+from service.context import services
+from service.db import credentials
 from service.db.credentials import Kind
 from service.db.pool import Connection
 from service.http.errors import Problem
@@ -47,8 +49,13 @@ def answer_secret(
 
 
 def _text(kind: Kind, salt: str) -> str:
-    # Without sign-in there is no credential; the secret is as safe as the database, which anybody can change then.
     shown = credential()
-    key = sessions.signing_key() if shown is None else shown.encode("utf-8", "surrogatepass")
+    key = _key_of_installation() if shown is None else shown.encode("utf-8", "surrogatepass")
     made = hmac.digest(key, f"{kind}:{salt}".encode(), "sha256")[: tokens.bytes_of(kind)]
     return tokens.PREFIX + urlsafe_b64encode(made).decode().rstrip("=")
+
+
+def _key_of_installation() -> bytes:
+    """The key where sign-in is off: the secret is as safe as the database then, which anybody can change."""
+    with services().database.transaction() as connection:
+        return credentials.installation_key(connection, chance.token_bytes(tokens.MAX_BYTES))

@@ -233,7 +233,7 @@ def drop_old(connection: Connection, most: int) -> int:
     return dropped.rowcount
 
 
-def signing_key(connection: Connection, proposed: bytes) -> bytes:
+def installation_key(connection: Connection, proposed: bytes) -> bytes:
     """The key of the installation, which is the first one that was proposed."""
     connection.execute("INSERT INTO installation (signing_key) VALUES (%s) ON CONFLICT DO NOTHING", (proposed,))
     row = connection.execute("SELECT signing_key FROM installation").fetchone()
