@@ -2,9 +2,9 @@
 
 import logging
 
-from service.background import Periodic
 from service.db import credentials, idempotency
 from service.db.pool import Database, DatabaseAway, lift_limits, try_lock
+from service.server.background import Periodic
 
 log = logging.getLogger("carnet.maintenance")
 
@@ -29,19 +29,12 @@ def purge_expired(database: Database, batch: int = BATCH) -> int:
     return purged
 
 
-class Maintenance(Periodic):
-    """Purges at the start of a process, and then every hour."""
+def maintenance(database: Database, seconds_between: float = HOUR) -> Periodic:
+    """The thread that purges at the start of a process, and then every hour."""
 
-    def __init__(self, database: Database, seconds_between: float = HOUR) -> None:
-        super().__init__("carnet maintenance", seconds_between)
-        self._database = database
-
-    def work(self) -> None:
-        """Purge, unless the database is away."""
-        try:
-            purged = purge_expired(self._database)
-        except DatabaseAway as error:
-            log.warning("expired credentials and idempotency keys are kept for now: %s", error)
-            return
+    def purge() -> None:
+        purged = purge_expired(database)
         if purged:
             log.info("%s expired credentials and idempotency keys were purged", purged)
+
+    return Periodic("carnet maintenance", seconds_between, purge, expected=(DatabaseAway,))

@@ -21,13 +21,14 @@ from service.db.checks import DatabaseUnusable, first_line
 from service.db.pool import Database, DatabaseAway
 from service.db.roles import Logins, prepare
 from service.permissions import Visibility
+from service.server.background import Periodic
 from service.server.logging import GunicornLogger, configure_logging
-from service.server.maintenance import Maintenance
+from service.server.maintenance import maintenance
 from service.server.metrics import MetricsServer
 from service.server.postgres import Server, ServerUnavailable, find_binaries
 from service.server.postgres.watch import Watch
+from service.server.rating import rating
 from service.server.worker import Body, Worker
-from service.stats.rater import Rater
 
 log = logging.getLogger(__name__)
 
@@ -53,8 +54,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         self._owner_secret = owner_secret
         self._database: Database | None = None
         self._services: Services | None = None
-        self._maintenance: Maintenance | None = None
-        self._rater: Rater | None = None
+        self._background: list[Periodic] = []
         self._metrics_server: MetricsServer | None = None
         super().__init__()
 
@@ -93,10 +93,9 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         self._database.open()
         app: Flask = create_app(self._config, self._database)
         self._services = cast(Services, app.extensions["carnet"])
-        self._maintenance = Maintenance(self._database)
-        self._maintenance.start()
-        self._rater = Rater(self._database)
-        self._rater.start()
+        self._background = [maintenance(self._database), rating(self._database)]
+        for periodic in self._background:
+            periodic.start()
         gc.freeze()  # what is loaded by now stays, so the garbage collector need not check it again and again
 
         def answer(environ: dict[str, Any], start_response: Any) -> Any:
@@ -134,10 +133,8 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
             self._metrics_server.close()
 
     def _close(self, _arbiter: object, _worker: object) -> None:
-        if self._maintenance is not None:
-            self._maintenance.close()
-        if self._rater is not None:
-            self._rater.close()
+        for periodic in self._background:
+            periodic.close()
         if self._services is not None:
             self._services.close()
         if self._database is not None:

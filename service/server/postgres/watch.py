@@ -1,13 +1,11 @@
 """Supervision of the embedded server while the service runs."""
 
-import logging
-from threading import Event, Thread
+from threading import Event
 from types import TracebackType
 from typing import Self
 
+from service.server.background import Periodic
 from service.server.postgres import Server, ServerUnavailable
-
-log = logging.getLogger(__name__)
 
 
 class Watch:
@@ -18,34 +16,36 @@ class Watch:
 
     def __init__(self, server: Server, seconds_between: float = 0.2) -> None:
         self._server = server
-        self._seconds_between = seconds_between
-        self._is_up = Event()
-        self._is_over = Event()
+        self._is_decided = Event()
         self._failure: ServerUnavailable | None = None
-        self._thread = Thread(target=self._keep, name="database watch", daemon=True)
+        self._thread = Periodic(
+            "database watch", seconds_between, self._start, expected=(ServerUnavailable,), at_end=self._stop
+        )
 
     def __enter__(self) -> Self:
         self._thread.start()
-        self._is_up.wait()
+        self._is_decided.wait()
         if self._failure is not None:
+            self._thread.stop()
             raise self._failure
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._is_over.set()
-        self._thread.join()
+        self._thread.stop()
 
-    def _keep(self) -> None:
+    def _start(self) -> None:
+        """Start the server unless it runs; a failure of the first start is for who opens the watch."""
+        if self._failure is not None:
+            return
         try:
             self._server.start()
         except ServerUnavailable as failure:
+            if self._is_decided.is_set():
+                raise
             self._failure = failure
-            return
         finally:
-            self._is_up.set()
-        while not self._is_over.wait(self._seconds_between):
-            try:
-                self._server.start()
-            except ServerUnavailable as failure:
-                log.error("the database does not start again: %s", failure)
-        self._server.stop()
+            self._is_decided.set()
+
+    def _stop(self) -> None:
+        if self._failure is None:
+            self._server.stop()

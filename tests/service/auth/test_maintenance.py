@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from service.db.pool import Database
-from service.server.maintenance import Maintenance, purge_expired
+from service.server.maintenance import maintenance, purge_expired
 from tests.service.auth.people import Person
 from tests.service.harness import Match, ok, problem
 from tests.service.workers import wait_until
@@ -98,14 +98,14 @@ def test_one_process_at_a_time_tidies(olga: Person, dsn: str, run: Run, database
 
 
 def test_a_process_tidies_by_itself_and_again_and_again(olga: Person, dsn: str, run: Run, database: Database) -> None:
-    maintenance = Maintenance(database, seconds_between=0.02)
-    maintenance.start()
+    thread = maintenance(database, seconds_between=0.02)
+    thread.start()
     for _ in range(2):
         token = olga.token("read")["id"]
         run("UPDATE secrets SET ended_at = now() - interval '31 days' WHERE secret_id = %s", token)
         wait_until(partial(is_gone, dsn, token))
-    maintenance.close()
-    assert "carnet maintenance" not in {thread.name for thread in threading.enumerate()}
+    thread.stop()
+    assert "carnet maintenance" not in {running.name for running in threading.enumerate()}
 
 
 def test_it_goes_on_after_the_database_was_away(
@@ -124,7 +124,7 @@ def test_it_goes_on_after_the_database_was_away(
     token = olga.token("read")["id"]
     run("UPDATE secrets SET ended_at = now() - interval '31 days' WHERE secret_id = %s", token)
     monkeypatch.setattr(database, "transaction", fail_first(database.transaction))
-    maintenance = Maintenance(database, seconds_between=0.02)
-    maintenance.start()
+    thread = maintenance(database, seconds_between=0.02)
+    thread.start()
     wait_until(partial(is_gone, dsn, token))
-    maintenance.close()
+    thread.stop()

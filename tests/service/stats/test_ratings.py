@@ -14,8 +14,8 @@ from scipy import stats
 
 from service.db import ratings
 from service.db.pool import Connection, Database, DatabaseAway
+from service.server.rating import rating
 from service.stats.plackett_luce import Strength
-from service.stats.rater import Rater
 from service.stats.rating_points import is_provisional, points_of
 from service.stats.ratings import settle
 from tests.service.harness import Match, Service, ok
@@ -296,11 +296,11 @@ def test_marks_stay_when_somebody_holds_what_they_are_about(
 
 
 @pytest.fixture
-def rater(database: Database) -> Iterator[Rater]:
-    rater = Rater(database, look_every=0.01)
-    rater.start()
-    yield rater
-    rater.close()
+def rater(database: Database) -> Iterator[None]:
+    thread = rating(database, seconds_between=0.01)
+    thread.start()
+    yield
+    thread.stop()
 
 
 @pytest.mark.usefixtures("rater")
