@@ -1,6 +1,6 @@
 """A cache of timelines, limited in bytes."""
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -10,6 +10,7 @@ from uuid import UUID
 
 from domain.game import AnyGame, EditionLookup
 from domain.match import Timeline, fold, resume
+from service.cache import Cache
 from service.db import events as event_log
 from service.db.pool import Connection
 from service.metrics import METRICS
@@ -32,64 +33,53 @@ class Recorded(NamedTuple):
     """Whether all of the match is known to fit the current rules."""
 
 
-class Timelines:
-    """The latest known timeline of each match. Thread-safe; one thread at a time folds a match."""
+class Timelines(Cache[UUID, Recorded]):
+    """The latest known timeline of each match. One thread at a time folds a match."""
 
     def __init__(self, most_bytes: int = 64 * 2**20) -> None:
-        self._most_bytes = most_bytes
-        self._bytes = 0
-        self._kept: OrderedDict[UUID, Recorded] = OrderedDict()
+        super().__init__(most_bytes, _size)
         self._editions: Counter[int] = Counter()
         """How many cached matches have an edition of a user, now or before, by the identity of the edition."""
         self._folding: dict[UUID, _Folding] = {}
-        self._lock = Lock()
+        self._folding_lock = Lock()
 
     def known(self, match_id: UUID) -> Recorded | None:
         """The latest timeline of a match that this process has seen, which may be outdated."""
-        recorded = self._find(match_id)
+        recorded = self.find(match_id)
         (METRICS.misses if recorded is None else METRICS.hits).inc()
         return recorded
 
-    def _find(self, match_id: UUID) -> Recorded | None:
-        with self._lock:
-            if match_id in self._kept:
-                self._kept.move_to_end(match_id)
-            return self._kept.get(match_id)
-
-    def keep(self, match_id: UUID, recorded: Recorded) -> None:
+    def keep(self, match_id: UUID, recorded: Recorded) -> int:
         """Cache a timeline unless a later one is known, or it is too long. It must be committed."""
-        size = _size(recorded)
-        with self._lock:
-            before = self._kept.get(match_id)
-            if before is not None and before.timeline.version >= recorded.timeline.version:
-                return
-            self._drop(match_id)
-            if size <= self._most_bytes:
-                self._bytes += size
-                self._kept[match_id] = recorded
-                self._note_editions(recorded.timeline, 1)
-            while self._bytes > self._most_bytes:
-                self._drop(next(iter(self._kept)))
-            METRICS.cache_bytes.set(self._bytes)
+        used = super().keep(match_id, recorded)
+        METRICS.cache_bytes.set(used)
+        return used
 
-    def _drop(self, match_id: UUID) -> None:
-        recorded = self._kept.pop(match_id, None)
-        self._bytes -= _size(recorded)
-        if recorded is not None:
-            self._note_editions(recorded.timeline, -1)
+    def _supersedes(self, recorded: Recorded, before: Recorded) -> bool:
+        return recorded.timeline.version > before.timeline.version
 
-    def _note_editions(self, timeline: Timeline, matches: int) -> None:
-        """Count the editions of a match that is cached or evicted; built-in ones are in memory anyway."""
+    def _added(self, recorded: Recorded) -> int:
+        return _size(recorded) + self._count_editions(recorded.timeline, 1)
+
+    def _dropped(self, recorded: Recorded) -> int:
+        return _size(recorded) + self._count_editions(recorded.timeline, -1)
+
+    def _count_editions(self, timeline: Timeline, matches: int) -> int:
+        """Count the editions of a match that is cached or dropped; return the bytes of those that no other match has.
+
+        Built-in ones are in memory anyway.
+        """
+        own = 0
         for edition in timeline.editions:
             if edition.id in timeline.game.editions:
                 continue
             before = self._editions[id(edition)]
-            self._editions[id(edition)] = before + matches
-            if not before:
-                self._bytes += BYTES_PER_EDITION
-            if not before + matches:
+            after = self._editions[id(edition)] = before + matches
+            if not after:
                 del self._editions[id(edition)]
-                self._bytes -= BYTES_PER_EDITION
+            if not before or not after:
+                own += BYTES_PER_EDITION
+        return own
 
     def load(
         self,
@@ -106,7 +96,7 @@ class Timelines:
         if recorded is not None and recorded.timeline.version >= version:
             return recorded
         with self._alone(match_id):
-            recorded = self._find(match_id)
+            recorded = self.find(match_id)
             if recorded is not None and recorded.timeline.version >= version:
                 return recorded
             known = recorded.timeline if recorded else None
@@ -123,7 +113,7 @@ class Timelines:
 
         The one that folds waits for nothing that those that wait may hold: it has its connection, and only reads.
         """
-        with self._lock:
+        with self._folding_lock:
             folding = self._folding.setdefault(match_id, _Folding())
             folding.threads += 1
         is_alone = folding.lock.acquire(timeout=MAX_WAIT)
@@ -132,7 +122,7 @@ class Timelines:
         finally:
             if is_alone:
                 folding.lock.release()
-            with self._lock:
+            with self._folding_lock:
                 folding.threads -= 1
                 if not folding.threads:
                     del self._folding[match_id]
@@ -146,5 +136,5 @@ class _Folding:
     threads: int = 0
 
 
-def _size(recorded: Recorded | None) -> int:
-    return 0 if recorded is None else recorded.timeline.version * BYTES_PER_EVENT
+def _size(recorded: Recorded) -> int:
+    return recorded.timeline.version * BYTES_PER_EVENT

@@ -1,13 +1,14 @@
 """Rate limits: a token bucket for each client, from which requests pay for their responses."""
 
-from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from ipaddress import IPv6Address, ip_address
 from math import ceil
 from threading import Lock
 from time import monotonic
 
+from service.cache import Cache
 from service.config import Config
 from service.http.errors import Problem
 from service.http.request import Request
@@ -30,17 +31,18 @@ class TokenBuckets:
         self._most = float(per_minute)
         self._clock = clock
         self._lock = Lock()
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._buckets: Cache[str, _Bucket] = Cache(MAX_BUCKETS)
 
     def take(self, client: str) -> float:
         """Take one request from the bucket of a client; return 0, or the seconds until there is one again."""
         if not self._most:
             return 0.0
         with self._lock:
-            left, now = self._fill(client)
-            allowed = left >= 1
-            self._keep(client, left - 1 if allowed else left, now)
-        return 0.0 if allowed else (1 - left) * MINUTE / self._most
+            bucket = self._filled(client)
+            if bucket.left < 1:
+                return (1 - bucket.left) * MINUTE / self._most
+            bucket.left -= 1
+        return 0.0
 
     def charge(self, client: str, seconds: float) -> None:
         """Charge the time of a response to a bucket.
@@ -48,19 +50,27 @@ class TokenBuckets:
         Its debt never exceeds its size, so that nobody is refused for much longer than a minute.
         """
         with self._lock:
-            left, now = self._fill(client)
-            self._keep(client, max(left - seconds / SECONDS_PER_REQUEST, -self._most), now)
+            bucket = self._filled(client)
+            bucket.left = max(bucket.left - seconds / SECONDS_PER_REQUEST, -self._most)
 
-    def _fill(self, client: str) -> tuple[float, float]:
-        """The content of a client's bucket by now, and the time."""
+    def _filled(self, client: str) -> "_Bucket":
+        """A client's bucket, with what has run into it by now."""
         now = self._clock()
-        left, since = self._buckets.pop(client, (self._most, now))
-        return min(self._most, left + (now - since) * self._most / MINUTE), now
+        bucket = self._buckets.find(client)
+        if bucket is None:
+            bucket = _Bucket(self._most, now)
+            self._buckets.keep(client, bucket)
+        bucket.left = min(self._most, bucket.left + (now - bucket.at) * self._most / MINUTE)
+        bucket.at = now
+        return bucket
 
-    def _keep(self, client: str, left: float, now: float) -> None:
-        self._buckets[client] = (left, now)
-        if len(self._buckets) > MAX_BUCKETS:
-            self._buckets.popitem(last=False)
+
+@dataclass(slots=True)
+class _Bucket:
+    """The requests that are left in a bucket, and the time of that."""
+
+    left: float
+    at: float
 
 
 class RateLimit:

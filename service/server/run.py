@@ -134,7 +134,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
 
     def _close(self, _arbiter: object, _worker: object) -> None:
         for periodic in self._background:
-            periodic.close()
+            periodic.stop()
         if self._services is not None:
             self._services.close()
         if self._database is not None:
