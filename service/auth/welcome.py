@@ -6,22 +6,9 @@ from typing import TextIO
 
 import segno
 
-from service.auth import accounts
 from service.config import Config
-from service.db.pool import Database
 
 FILE = "owner-link"
-
-
-def first_link(dsn: str) -> str | None:
-    """The secret of a link for the first owner, while there is no owner."""
-    database = Database(dsn, size=1, has_limits=False)
-    database.open()
-    try:
-        with database.transaction() as connection:
-            return accounts.welcome(connection)
-    finally:
-        database.close()
 
 
 def announce(secret: str | None, config: Config, out: TextIO) -> None:

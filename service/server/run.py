@@ -13,12 +13,13 @@ from gunicorn.app.base import BaseApplication
 
 from domain.catalogue import GAMES
 from service.app import create_app
-from service.auth.welcome import announce, first_link, remove_link
+from service.auth import accounts
+from service.auth.welcome import announce, remove_link
 from service.config import Config, ConfigError, Place, read_config
 from service.context import Services
 from service.db import matches
 from service.db.checks import DatabaseUnusable, first_line
-from service.db.pool import Database, DatabaseAway
+from service.db.pool import Connection, Database, DatabaseAway
 from service.db.roles import Logins, prepare
 from service.permissions import Visibility
 from service.server.background import Periodic
@@ -190,10 +191,7 @@ def main() -> int:
 def serve(config: Config, dsn: str, owner_dsn: str | None = None) -> int:
     """Migrate the database and serve; without a separate owner the service owns the tables."""
     prepare(Logins(dsn, owner_dsn or dsn))
-    warn_of_old_rules(dsn)
-    if not config.is_open:
-        warn_of_public_matches(dsn)
-    secret = None if config.is_open else first_link(dsn)
+    secret = look_before_serving(config, dsn)
     try:
         Gunicorn(config, dsn, secret).run()
     except SystemExit as ended:
@@ -201,15 +199,27 @@ def serve(config: Config, dsn: str, owner_dsn: str | None = None) -> int:
     return 0
 
 
-def warn_of_public_matches(dsn: str) -> None:
-    """Warn of public matches that were recorded without sign-in when that was the default."""
+def look_before_serving(config: Config, dsn: str) -> str | None:
+    """Warn of what waits for its operator, and return the secret of a link for the first owner while there is none.
+
+    All of it takes one connection, which is closed before workers are forked.
+    """
     database = Database(dsn, size=1, has_limits=False)
     database.open()
     try:
         with database.transaction() as connection:
-            number = matches.count_unowned(connection, Visibility.PUBLIC)
+            warn_of_old_rules(connection)
+            if config.is_open:
+                return None
+            warn_of_public_matches(connection)
+            return accounts.welcome(connection)
     finally:
         database.close()
+
+
+def warn_of_public_matches(connection: Connection) -> None:
+    """Warn of public matches that were recorded without sign-in when that was the default."""
+    number = matches.count_unowned(connection, Visibility.PUBLIC)
     if number:
         log.warning(
             "%s matches that were recorded without sign-in are public: everybody who reaches Carnet can read them; "
@@ -218,15 +228,9 @@ def warn_of_public_matches(dsn: str) -> None:
         )
 
 
-def warn_of_old_rules(dsn: str) -> None:
+def warn_of_old_rules(connection: Connection) -> None:
     """Warn of matches that wait to be judged by changed rules."""
-    database = Database(dsn, size=1, has_limits=False)
-    database.open()
-    try:
-        with database.transaction() as connection:
-            outdated = matches.count_outdated(connection, {game.id: game.rules_version for game in GAMES.values()})
-    finally:
-        database.close()
+    outdated = matches.count_outdated(connection, {game.id: game.rules_version for game in GAMES.values()})
     if outdated:
         log.warning(
             "%s matches were recorded by other rules than the present ones; run: carnet verify --rules", outdated

@@ -16,6 +16,7 @@ from psycopg.rows import dict_row
 from scripts.examples import judging
 from scripts.other_rules import other_rules_version
 from service.cli import main
+from service.db.pool import Database
 from service.server.run import warn_of_old_rules
 from service.timelines import Timelines
 from tests.service.conftest import NewMatch
@@ -419,12 +420,15 @@ def test_a_log_that_cannot_be_read_is_told(match: Match, dsn: str, verify: Calla
     assert found.stdout.endswith("1 cannot be read.\n")
 
 
-def test_the_service_says_at_its_start_what_waits(match: Match, dsn: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_service_says_at_its_start_what_waits(
+    match: Match, database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
     match.record(*OPENING)
     caplog.set_level(logging.WARNING)
-    warn_of_old_rules(dsn)
-    assert caplog.messages == []
-    with judging(takes("U6")):
-        warn_of_old_rules(dsn)
+    with database.transaction() as connection:
+        warn_of_old_rules(connection)
+        assert caplog.messages == []
+        with judging(takes("U6")):
+            warn_of_old_rules(connection)
     [said] = caplog.messages
     assert said.startswith("1 matches were recorded by other rules") and "carnet verify --rules" in said

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 from flask import Flask
 
+from service.auth import accounts
 from service.auth.audit import AuditAction
-from service.auth.welcome import first_link
 from service.cli import main
 from tests.service.auth.people import Person, first_owner, invited
 from tests.service.harness import ok, problem
@@ -150,7 +150,8 @@ def test_what_the_first_owner_takes_over_is_told(app: Flask, dsn: str) -> None:
     )
     assert newest(olga)["act"] == "token_made"
     assert newest(olga)["account_id"] is None
-    assert first_link(dsn) is None
+    with app.extensions["carnet"].database.transaction() as connection:
+        assert accounts.welcome(connection) is None
     entry = newest(olga)
     assert (entry["act"], entry["subject_id"], entry["details"]) == (
         "matches_adopted",

@@ -12,7 +12,8 @@ import pytest
 from flask import Flask
 
 from service.app import create_app
-from service.auth.welcome import announce, first_link
+from service.auth import accounts
+from service.auth.welcome import announce
 from service.config import ConfigError, read_config
 from service.db.pool import Database
 from service.matches import routes
@@ -94,9 +95,10 @@ class Terminal(StringIO):
 
 @pytest.mark.parametrize(("host", "has_code"), [("192.0.2.7", True), ("127.0.0.1", False)])
 def test_the_first_link_is_shown_in_a_terminal_with_a_code_where_a_phone_can_open_it(
-    dsn: str, tmp_path: Path, host: str, has_code: bool
+    database: Database, tmp_path: Path, host: str, has_code: bool
 ) -> None:
-    secret = first_link(dsn)
+    with database.transaction() as connection:
+        secret = accounts.welcome(connection)
     terminal = Terminal()
     announce(secret, replace(CONFIG, host=host, data=tmp_path), terminal)
     shown = terminal.getvalue()
@@ -105,8 +107,9 @@ def test_the_first_link_is_shown_in_a_terminal_with_a_code_where_a_phone_can_ope
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_first_link_is_kept_in_a_private_file_where_nobody_reads(dsn: str, tmp_path: Path) -> None:
-    secret = first_link(dsn)
+def test_the_first_link_is_kept_in_a_private_file_where_nobody_reads(database: Database, tmp_path: Path) -> None:
+    with database.transaction() as connection:
+        secret = accounts.welcome(connection)
     assert secret is not None
     said = StringIO()
     data = tmp_path / "data"
@@ -163,14 +166,16 @@ def test_frames_of_a_match_that_is_not_public_are_kept_by_this_machine_alone(ser
 
 
 def test_the_start_warns_of_public_matches_that_belong_to_nobody(
-    dsn: str, service: Service, caplog: pytest.LogCaptureFixture
+    database: Database, service: Service, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)
     ok(service.post("/matches", new_match(["Ana", "Jan"])), 201)
-    warn_of_public_matches(dsn)
+    with database.transaction() as connection:
+        warn_of_public_matches(connection)
     assert caplog.messages == []
     ok(service.post("/matches", new_match(["Ana", "Jan"], visibility="public")), 201)
-    warn_of_public_matches(dsn)
+    with database.transaction() as connection:
+        warn_of_public_matches(connection)
     [message] = caplog.messages
     assert message.startswith("1 matches that were recorded without sign-in are public")
 
