@@ -16,6 +16,7 @@ RUN := .venv/bin/python
 NODE := $(RUN) -m scripts.node
 SCRIPTS := 'service/**/*.js' '*.js'
 STYLES := 'service/**/*.css'
+API_TYPES := openapi.yaml --root-types --root-types-no-schema-prefix --output service/web/types/api.d.ts
 PRETTIER := $(SCRIPTS) $(STYLES) --log-level warn --cache
 
 CHECK = @$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
@@ -59,6 +60,7 @@ lint_scripts: node_modules/stamp
 	@$(NODE) prettier $(PRETTIER) --check
 	@$(NODE) eslint $(SCRIPTS)
 	@$(NODE) stylelint $(STYLES)
+	@$(NODE) openapi-typescript $(API_TYPES) --check >/dev/null || { echo "make openapi writes these types anew" >&2; exit 1; }
 	@$(NODE) tsc
 	@$(NODE) tsc --project tsconfig.worker.json
 
@@ -81,9 +83,10 @@ bench: .venv-bench/stamp ## speed beside python-chess, a bare Flask route and ev
 	@.venv-bench/bin/python -m bench
 
 .PHONY: openapi
-openapi: .venv/stamp ## write openapi.yaml anew from the routes, and the types of the client from it
+openapi: .venv/stamp node_modules/stamp ## write openapi.yaml anew from the routes, and the types of client and scripts from it
 	@$(RUN) -m scripts.openapi
 	@$(RUN) -m scripts.client_types
+	@$(NODE) openapi-typescript $(API_TYPES) >/dev/null
 
 .PHONY: lock
 lock: .venv/stamp ## write requirements/*.txt anew from requirements/*.in

@@ -1,6 +1,18 @@
 /** Asking the API, as any program would. */
 
+/** @import { components } from "../../types/api.js" */
+
 import { csrf, hasText, lang, t } from "./texts.js";
+
+/**
+ * A problem as the API answers it, or one of the page's own, which has words alone.
+ * @typedef {components["schemas"]} Schemas
+ * @typedef {Schemas[Extract<keyof Schemas, `${string}Problem`>]} AnyProblem
+ * @typedef {{type?: AnyProblem["type"], title?: string, status?: number, detail?: string, version?: number,
+ *   code?: Schemas["IllegalMoveProblem"]["code"], kind?: Schemas["IllegalMoveProblem"]["kind"], rule?: string,
+ *   errors?: Schemas["MalformedProblemErrorsEntry"][],
+ *   candidates?: string[]}} Problem
+ */
 
 const API = "/api/v1";
 const SAFE = ["GET", "HEAD"];
@@ -9,13 +21,14 @@ const WITH_KEY = /^\/(matches|annotations)\/./;
 
 /** The API has said no, or could not do it; `problem` is its document. */
 export class ApiProblem extends Error {
+  /** @param {number} status @param {Problem} problem */
   constructor(status, problem) {
     const text = `problem.${slugOf(problem)}`;
     const told = hasText(text) ? { ...problem, detail: t(text) } : problem;
     super(told.detail ?? told.title ?? String(status));
     this.name = "ApiProblem";
     this.status = status;
-    /** As the API gave it, its detail in the reader's language where the page has a text for it. */
+    /** As the API gave it, its detail in the reader's language where the page has a text for it. @type {Problem} */
     this.problem = told;
   }
 

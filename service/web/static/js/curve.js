@@ -1,5 +1,7 @@
 /** The scores along a match: a line for each seat, told apart by its dashes and shapes too, to be tapped or dragged. */
 
+/** @import { Frame } from "../../types/api.js" */
+
 import { replace, svg } from "./dom.js";
 
 const [WIDTH, HEIGHT] = [1000, 160];
@@ -12,7 +14,7 @@ const MARKERS = 8;
 /**
  * @param {HTMLElement} host
  * @param {(ply: number) => void} onPick
- * @returns {{update: (frames: object[], seats: string[]) => void, show: (ply: number) => void}}
+ * @returns {{update: (frames: Frame[], seats: string[]) => void, show: (ply: number) => void}}
  */
 export function createCurve(host, onPick) {
   let frames = [];

@@ -6,6 +6,8 @@
  * twice. A page with a match needs the texts of the area `sync`.
  */
 
+/** @import { Edition, LogLine, Match as MatchDocument, Move, Seat, State } from "../../types/api.js" */
+
 import { ApiProblem, Offline, ask } from "./api.js";
 import { Stream } from "./match_stream.js";
 import {
@@ -31,13 +33,15 @@ const REFUSED = [401, 403, 404, 410];
 const KEY_REUSED = "key-reused";
 
 /**
- * @typedef {{seat: string, move: object, ruling?: {reason: string}}} Entry
+ * @typedef {{seat: Seat, move: Move, ruling?: {reason: string}}} Entry
+ * @typedef {import("./api.js").Problem} Problem
  * @typedef {import("./outbox.js").Waiting} Waiting
  * @typedef {{accepted: true, waiting?: undefined, problem?: undefined}
- *   | {accepted: false, waiting?: undefined, problem: any}
+ *   | {accepted: false, waiting?: undefined, problem: Problem}
  *   | {waiting: true, accepted?: undefined, problem?: undefined}} Outcome
- * @typedef {{entry: Entry|null, problem: any, lines: any[], judgement: any, isRecorded: boolean}} Stale
- * What came in between: lines of the log in sentences, and whether the entry still fits or is among them.
+ * @typedef {{entry: Entry|null, problem: Problem, lines: LogLine[], judgement: Judged | null, isRecorded: boolean}} Stale
+ * @typedef {{legal: boolean, state?: State | null, problem?: Problem, text?: string | null}} Judged
+ * `Stale` is what came in between: lines of the log in sentences, and whether the entry still fits or is among them.
  */
 
 /**
@@ -72,7 +76,7 @@ export class Match extends EventTarget {
   #pause = FIRST_PAUSE;
   /** @type {number | undefined} */
   #retry;
-  /** @type {{version: number, moves: Promise<any[]>} | null} */
+  /** @type {{version: number, moves: Promise<Move[]>} | null} */
   #legal = null;
   #wantsLegal = false;
   #isQueueRead = false;
@@ -80,11 +84,13 @@ export class Match extends EventTarget {
   constructor(id) {
     super();
     this.id = id;
-    this.document = null;
-    /** The edition as the API answers it. @type {object|null} */
+    /** As the API answers it; null until `begin` is through. @type {MatchDocument} */
+    this.document = /** @type {any} */ (null);
+    /** The edition as the API answers it. @type {Edition | null} */
     this.edition = null;
+    /** @type {State | null} */
     this.state = null;
-    /** The last recorded move; its sentence if the service told it. @type {{ply: number, seat: string, move: object, text?: string}|null} */
+    /** The last recorded move; its sentence if the service told it. @type {{ply: number, seat: Seat, move: Move, text?: string}|null} */
     this.lastMove = null;
     this.isLive = false;
     /** Whether the network was found to be away; a page that has only just begun to follow is neither. */
@@ -195,7 +201,7 @@ export class Match extends EventTarget {
 
   /**
    * Take back the last move: a waiting one if there is any, else the last one recorded. `redo` brings it back.
-   * @returns {Promise<{accepted: true, undone: Entry|null, redo: () => Promise<any>} | {accepted: false, problem: object}>}
+   * @returns {Promise<{accepted: true, undone: Entry|null, redo: () => Promise<any>} | {accepted: false, problem: Problem}>}
    */
   async undo() {
     const last = this.unsent.at(-1);
@@ -214,7 +220,7 @@ export class Match extends EventTarget {
    * Change what was recorded: undo, restore, correct, seat people. What comes in between is told by `stale`.
    * @param {string} act the last part of the address, such as `restore` @param {object} body @param {string} [method]
    * @param {number} [since] the version that is to be changed
-   * @returns {Promise<{accepted: true, data: any} | {accepted: false, problem: object}>}
+   * @returns {Promise<{accepted: true, data: any} | {accepted: false, problem: Problem}>}
    */
   async write(act, body, method = "POST", since = this.version) {
     const idempotencyKey = method === "POST" ? newKey() : undefined;
@@ -238,7 +244,7 @@ export class Match extends EventTarget {
   /**
    * Whether a move would be recorded now. Without network everything is believed.
    * @param {Entry} entry
-   * @returns {Promise<{legal: boolean, state?: object, problem?: object}>}
+   * @returns {Promise<Judged>}
    */
   async check(entry) {
     return this.#judge(wired(entry));
@@ -246,7 +252,7 @@ export class Match extends EventTarget {
 
   /**
    * What may be done now; null when it is not known.
-   * @returns {Promise<object[]|null>}
+   * @returns {Promise<Move[]|null>}
    */
   async legalMoves() {
     this.#wantsLegal = true;

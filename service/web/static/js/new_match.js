@@ -486,11 +486,12 @@ function say(text) {
 async function explain(problem, body) {
   if (problem instanceof Offline) return say(t("shared.offline"));
   if (!(problem instanceof ApiProblem)) throw problem;
-  if (problem.slug !== "ambiguous-name") return say(problem.message);
-  const index = Number(problem.problem.errors[0].pointer.split("/")[2]);
+  const { candidates, errors = [] } = problem.problem;
+  if (candidates === undefined) return say(problem.message);
+  const index = Number(errors[0].pointer.split("/")[2]);
   return askWhich(
     draft.people.find((person) => person.seat === body.players[index].seat),
-    problem.problem.candidates,
+    candidates,
   );
 }
 

@@ -1,5 +1,7 @@
 /** The notes on the move that is shown: glyph, text, marks on spaces and a line of what if; one's own can be changed. */
 
+/** @import { Annotation, Frame, LineMove, Mark } from "../../types/api.js" */
+
 import { ApiProblem, Offline, ask, every } from "./api.js";
 import { find, h, replace } from "./dom.js";
 import { locale, t, tn } from "./texts.js";
@@ -16,13 +18,12 @@ const GLYPHS = {
 const MARK = "highlight";
 
 /**
- * @typedef {{id?: string, ply: number, glyph: string|null, text: string, marks: {cell: string, kind: string}[],
- *   line: {seat: string, move: object}[]}} Draft
+ * @typedef {{id?: string, ply: number, glyph: Annotation["glyph"], text: string, marks: Mark[], line: LineMove[]}} Draft
  */
 
 /** Events: `marks` when other spaces are to be marked, `changed` when a note was kept, `line` and `go` for what was chosen. */
 export class Notes extends EventTarget {
-  /** @type {any} */
+  /** @type {Frame | null} */
   #frame = null;
   #lost = [];
   /** What is being written. @type {Draft|null} */
@@ -44,10 +45,10 @@ export class Notes extends EventTarget {
   get marks() {
     return this.#draft && this.isMarking
       ? this.#draft.marks
-      : (this.#frame?.annotations.flatMap(({ marks }) => marks) ?? []);
+      : (this.#frame?.annotations?.flatMap(({ marks }) => marks) ?? []);
   }
 
-  /** Show the notes of a frame. @param {object} frame */
+  /** Show the notes of a frame. @param {Frame} frame */
   show(frame) {
     const wasMarking = this.isMarking;
     this.#frame = frame;
@@ -55,7 +56,7 @@ export class Notes extends EventTarget {
     this.#draw();
   }
 
-  /** Tell of notes whose moves were taken back. @param {object[]} notes */
+  /** Tell of notes whose moves were taken back. @param {Annotation[]} notes */
   tellLost(notes) {
     if (JSON.stringify(notes) === JSON.stringify(this.#lost)) return; // what is being read stays
     this.#lost = notes;
@@ -64,14 +65,14 @@ export class Notes extends EventTarget {
 
   /** Begin a note, or go on with one. @param {Partial<Draft>} [of] */
   write(of = {}) {
-    const { id, ply = this.#frame.ply, glyph = null, text = "", marks = [], line = [] } = of;
+    const { id, ply = this.#frame?.ply ?? 0, glyph = null, text = "", marks = [], line = [] } = of;
     this.#draft = { id, ply, glyph, text, marks, line };
     this.#draw();
     this.#say("marks");
     this.host.querySelector("textarea")?.focus();
   }
 
-  /** Let a note that is being written take another line. @param {object[]} line @param {number} ply @param {object} [note] that it came from */
+  /** Let a note that is being written take another line. @param {LineMove[]} line @param {number} ply @param {Annotation} [note] that it came from */
   writeLine(line, ply, note) {
     const isOwn = note !== undefined && this.#isOwn(note);
     this.write({ ...(isOwn ? note : {}), ply, line });

@@ -3,11 +3,13 @@
  * of it is of the account that was signed in and never shown to another.
  */
 
+/** @import { Move, Seat } from "../../types/api.js" */
+
 import { account } from "./texts.js";
 
 /**
- * @typedef {{key: string, matchId: string, order: number, seat: string, move: object, ruling?: {reason: string},
- *     expected: number, problem: object|null, account?: string | null}} Waiting
+ * @typedef {{key: string, matchId: string, order: number, seat: Seat, move: Move, ruling?: {reason: string},
+ *     expected: number, problem: import("./api.js").Problem | null, account?: string | null}} Waiting
  * A move on its way: the idempotency key that it keeps, the version that it follows, and why it was refused, if it was.
  */
 

@@ -1,5 +1,7 @@
 /** Which ply of a match is shown: a slider under the score curve, buttons, keys, swipes, and playing on by itself. */
 
+/** @import { Frame } from "../../types/api.js" */
+
 import { createCurve } from "./curve.js";
 import { h, replace, svg } from "./dom.js";
 import { t, tn } from "./texts.js";
@@ -44,7 +46,7 @@ export class Player {
 
   /**
    * @param {HTMLElement} host for the controls
-   * @param {(frames: object[]) => number[]} turnOf the number of the turn of each frame
+   * @param {(frames: Frame[]) => number[]} turnOf the number of the turn of each frame
    * @param {(ply: number) => void} onShow
    */
   constructor(host, turnOf, onShow) {
@@ -81,7 +83,7 @@ export class Player {
     return this.#timer !== undefined;
   }
 
-  /** Learn of a match, or of what has become of it. @param {object[]} frames @param {string[]} seats @param {number} ply to show */
+  /** Learn of a match, or of what has become of it. @param {Frame[]} frames @param {string[]} seats @param {number} ply to show */
   update(frames, seats, ply) {
     this.#stops = stopsOf(frames, this.turnOf);
     if (!(this.#unit in this.#stops)) this.#unit = "ply";

@@ -1,5 +1,7 @@
 /** The list of the plies of a match: phase by phase, with the glyphs of their notes and how long each move took. */
 
+/** @import { Frame, Match } from "../../types/api.js" */
+
 import { h, replace } from "./dom.js";
 import { seatSign, withPlayers } from "./seats.js";
 import { hasText, t } from "./texts.js";
@@ -8,7 +10,7 @@ import { hasText, t } from "./texts.js";
  * @param {HTMLElement} host
  * @param {string} game
  * @param {(ply: number) => void} onPick
- * @returns {{update: (frames: object[], times: Times, players: object[]) => void, show: (ply: number) => void}}
+ * @returns {{update: (frames: Frame[], times: Times, players: Match["players"]) => void, show: (ply: number) => void}}
  */
 export function createPlies(host, game, onPick) {
   let buttons = [];
@@ -43,7 +45,7 @@ export function createPlies(host, game, onPick) {
   return {
     update(frames, times, players) {
       buttons = [];
-      const groups = Map.groupBy(frames, ({ ply }) => frames[Math.max(0, ply - 1)].state.phase);
+      const groups = Map.groupBy(frames, ({ ply }) => frames[Math.max(0, ply - 1)].state?.phase);
       replace(
         host,
         times.whole && h("p", { class: "quiet whole" }, t("replay.recorded_in", { time: times.whole })),
@@ -78,7 +80,7 @@ function phaseName(game, phase) {
  * later, tell nothing.
  */
 export class Times {
-  /** @param {object[]} frames @param {{seq: number, kind: string, recorded_at: string}[]} events */
+  /** @param {Frame[]} frames @param {{seq: number, kind: string, recorded_at: string}[]} events */
   constructor(frames, events) {
     const at = new Map(events.map(({ seq, recorded_at: recordedAt }) => [seq, Date.parse(recordedAt)]));
     const made = new Set(events.filter(({ kind }) => kind === "move_made").map(({ seq }) => seq));

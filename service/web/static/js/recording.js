@@ -56,7 +56,7 @@ const source = {
     return position();
   },
   get seat() {
-    return outOfTurn ?? position().to_move;
+    return outOfTurn ?? position()?.to_move ?? null;
   },
   nameOf: playerOf,
   legalMoves: async () => (outOfTurn || match.waiting.length ? null : match.legalMoves()),
@@ -182,7 +182,7 @@ function outcome() {
       match.may("record") && h("a", { href: address("repair") }, t("recording.repair")),
     );
   }
-  const said = now.status === "abandoned" ? h("p", {}, t("recording.abandoned")) : winner(now.result);
+  const said = now.status === "abandoned" ? h("p", {}, t("recording.abandoned")) : now.result && winner(now.result);
   return [
     said,
     match.state === null ? h("p", {}, t("recording.result_only")) : null,
@@ -258,7 +258,7 @@ function chosen(action) {
 }
 
 function moveOutOfTurn(seat) {
-  outOfTurn = seat === position().to_move ? null : seat;
+  outOfTurn = seat === position()?.to_move ? null : seat;
   update();
 }
 

@@ -1,5 +1,7 @@
 /** The editor of the set-up: the game's own, or the points where only the result is known. */
 
+/** @import { ResultOnlySetup } from "../../types/api.js" */
+
 import { ask } from "./api.js";
 import { find, h, replace } from "./dom.js";
 import { conflictPolicy, showTrial, tryCorrection } from "./repair_verdicts.js";
@@ -30,7 +32,7 @@ export function createSetupEditor(match, host, { close, done, lookAgain }) {
 
   async function open() {
     const { setup: initial, players } = match.document;
-    if (initial.result_only) return createPoints(fields, match, initial);
+    if ("result_only" in initial) return createPoints(fields, match, initial);
     const { createSetup } = await import(`${files}games/${match.game}/setup.js`);
     const seats = players.map(({ seat }) => seat);
     return createSetup(fields, { edition: match.edition, seats, initial });
@@ -72,7 +74,7 @@ export function createSetupEditor(match, host, { close, done, lookAgain }) {
 }
 
 /** The points of every seat, from a paper note. */
-function createPoints(host, match, { points, tie: decided }) {
+function createPoints(host, match, /** @type {ResultOnlySetup} */ { points, tie: decided }) {
   const { players } = match.document;
   const inputs = players.map(({ seat }) => pointsInput(seat, points[seat]));
   const question = h("div", { class: "tie", "aria-live": "polite" });

@@ -3,6 +3,8 @@
  * might have happened, with the form that records moves too (see recording.js), and keep that as a note.
  */
 
+/** @import { Edition, Frame, Match } from "../../types/api.js" */
+
 import { ask, attempt, every } from "./api.js";
 import { byId, find, h, replace, settled, shake, usable } from "./dom.js";
 import { Stream } from "./match_stream.js";
@@ -20,11 +22,12 @@ const HANDS = "hands";
 const REST = 300;
 const folder = `${files}games/${page.game}/`;
 
-/** @type {any} */
-let match = null;
+/** @type {Match} */
+let match;
+/** @type {Frame[]} */
 let frames = [];
-/** @type {any} */
-let edition = null;
+/** @type {Edition} */
+let edition;
 /** @type {any} */
 let boards = null;
 /** What is tried instead of the match. @type {Variation|null} */

@@ -1,15 +1,17 @@
 /** The bar of scores: for each seat its sign, whose it is, whose turn it is, the points and what they are made of. */
 
+/** @import { Match, State } from "../../types/api.js" */
+
 import { h, replace } from "./dom.js";
 import { seatName, seatSign } from "./seats.js";
 import { t } from "./texts.js";
 
 /**
  * @param {HTMLElement} host
- * @param {{game: string, document: any}} match
- * @param {(state: object, seat: string) => {category: string, points: number}[]} partsOf
+ * @param {{game: string, document: Match}} match
+ * @param {(state: State, seat: string) => {category: string, points: number}[]} partsOf
  * @param {(seat: string) => void} onOpen when somebody asks where points come from
- * @returns {{update: (state: ?object) => void, open: (seat: ?string) => void}}
+ * @returns {{update: (state: ?State) => void, open: (seat: ?string) => void}}
  */
 export function createScores(host, match, partsOf, onOpen) {
   const seats = match.document.players.map(({ seat }) => seat);
@@ -24,6 +26,7 @@ export function createScores(host, match, partsOf, onOpen) {
     update(state) {
       for (const { seat, name } of match.document.players) {
         const bar = bars.get(seat);
+        if (bar === undefined) continue;
         const { result } = match.document;
         const total = state?.score[seat].total ?? result?.ranking.find((one) => one.seat === seat)?.points ?? "";
         const isTurn = state?.to_move === seat && match.document.status === "in_progress";

@@ -239,7 +239,7 @@ function entries(match, items) {
 
 /**
  * What a move is called that is not among those that the service has put into sentences.
- * @param {import("./match.js").Match} match @param {{seat: string, move: object}} entry @returns {string}
+ * @param {import("./match.js").Match} match @param {import("./match.js").Entry} entry @returns {string}
  */
 export function nameOf(match, { seat, move }) {
   return `${playerName(match.document.players, seat)}: ${say(move, match.state)}`;

@@ -1,19 +1,22 @@
 /** What might have happened: moves tried from some ply on. Nothing of it is recorded; the API judges it and says where it leads. */
 
+/** @import { Frame, Match, Move, State } from "../../types/api.js" */
+
 import { ask } from "./api.js";
 import { playerName } from "./seats.js";
 
-/** @typedef {{seat: string, move: any}} Entry a move that is tried, and whose it is */
+/** @typedef {import("./match.js").Entry} Entry */
 
 /** A `source` for the form of a game. Event: `change`. */
 export class Variation extends EventTarget {
   #match;
   #frame;
+  /** The moves that were tried, each with its sentence and where it leads. @type {{entry: Entry, text: string, state: State | null}[]} */
   #steps = [];
-  /** What is legal after how many of the moves. @type {{at: number, moves: Promise<any[]>} | null} */
+  /** What is legal after how many of the moves. @type {{at: number, moves: Promise<Move[]>} | null} */
   #legal = null;
 
-  /** @param {object} match its document @param {object} frame after which the moves are tried */
+  /** @param {Match} match its document @param {Frame} frame after which the moves are tried */
   constructor(match, frame) {
     super();
     this.#match = match;
@@ -22,7 +25,7 @@ export class Variation extends EventTarget {
     this.at = 0;
   }
 
-  /** A line that was kept; raise `ApiProblem`. @param {object} match @param {object} frame @param {Entry[]} entries */
+  /** A line that was kept; raise `ApiProblem`. @param {Match} match @param {Frame} frame @param {Entry[]} entries */
   static async of(match, frame, entries) {
     const line = new Variation(match, frame);
     const judged = await Promise.all(entries.map((_, at) => line.#judge(entries.slice(0, at + 1))));
@@ -45,7 +48,7 @@ export class Variation extends EventTarget {
     return this.at ? this.#steps[this.at - 1].state : this.#frame.state;
   }
   get seat() {
-    return this.state.to_move;
+    return this.state?.to_move ?? null;
   }
   get waiting() {
     return [];
@@ -66,7 +69,7 @@ export class Variation extends EventTarget {
     return playerName(this.#match.players, seat);
   }
 
-  /** What is legal where the board stands. @returns {Promise<object[]>} */
+  /** What is legal where the board stands. @returns {Promise<Move[]>} */
   async legalMoves() {
     const { at } = this;
     const known =
@@ -75,7 +78,7 @@ export class Variation extends EventTarget {
     return known.moves;
   }
 
-  /** @param {Entry} entry @returns {Promise<{legal: boolean, state?: object, text?: string, problem?: object}>} */
+  /** @param {Entry} entry @returns {Promise<import("./match.js").Judged>} */
   check({ seat, move }) {
     return this.#judge([...this.entries.slice(0, this.at), { seat, move }]);
   }
@@ -83,8 +86,8 @@ export class Variation extends EventTarget {
   /** Go on with a move instead of what followed. @param {Entry} entry */
   async submit({ seat, move }) {
     const { legal, text, state, problem } = await this.check({ seat, move });
-    if (!legal) return { accepted: false, problem };
-    this.#steps = [...this.#steps.slice(0, this.at), { entry: { seat, move }, text, state }];
+    if (!legal || !state) return { accepted: false, problem };
+    this.#steps = [...this.#steps.slice(0, this.at), { entry: { seat, move }, text: text ?? "", state }];
     this.show(this.#steps.length);
     return { accepted: true };
   }

@@ -1,4 +1,7 @@
 /** The board of La Cité de la Lumière in a page: drawn from a state, tapped, and walked over with the arrow keys. */
+/** @import { CiteLumiereState, CiteLumiereStatePiecesEntry } from "../../../types/api.js" */
+/** @import { AnyCiteMove } from "../../../types/moves.js" */
+
 import { h, replace, svg } from "../../js/dom.js";
 import { seatName } from "../../js/seats.js";
 import { t } from "../../js/texts.js";
@@ -46,7 +49,7 @@ const ARMED = new Set(["chartier", "metropolitain"]);
  * @param {HTMLElement} host whose content the board becomes
  * @param {{edition: object, nameOf?: (seat: string) => string,
  *   onTap?: ((place: {cell: string, square: string}) => void) | null}} options
- * @returns {{draw: (state: object, shown?: Shown) => void, pieceAt: (cell: string) => ?object, focus: () => void}}
+ * @returns {{draw: (state: CiteLumiereState, shown?: Shown) => void, pieceAt: (cell: string) => ?CiteLumiereStatePiecesEntry, focus: () => void}}
  */
 export function createBoard(host, { edition, nameOf = seatName, onTap = null }) {
   provideSymbols();
@@ -115,7 +118,7 @@ export function turnOf(frames) {
   return frames.map((frame) => frame.ply);
 }
 
-/** The spaces that a move names. @param {object} move @returns {string[]} */
+/** The spaces that a move names. @param {AnyCiteMove} move @returns {string[]} */
 export function cellsOf(move) {
   if (move.type === "pave") {
     return cellsOfSquare(move.at);
@@ -123,7 +126,7 @@ export function cellsOf(move) {
   return move.cells ?? (move.cell ? [move.cell] : []);
 }
 
-/** What a move puts on the board, as a ghost. @param {string} seat @param {object} move @returns {?Ghost} */
+/** What a move puts on the board, as a ghost. @param {string} seat @param {AnyCiteMove} move @returns {?Ghost} */
 export function ghostOf(seat, move) {
   if (move.type === "pave") {
     return { kind: "tile", tile: move.tile, at: move.at, rotation: move.rotation };
@@ -134,7 +137,8 @@ export function ghostOf(seat, move) {
 
 /**
  * The position after a move as far as its own fields tell: where things lie and who holds what, without its score.
- * @param {object} state @param {{seat: string, move: object}} entry @param {object} edition @returns {object}
+ * @param {CiteLumiereState} state @param {{seat: string, move: AnyCiteMove}} entry @param {object} edition
+ * @returns {CiteLumiereState}
  */
 export function foresee(state, { seat, move }, edition) {
   const next = structuredClone(state);
@@ -146,7 +150,7 @@ export function foresee(state, { seat, move }, edition) {
   }
   if (move.type === "take") {
     next.supply = without(next.supply, move.building);
-    side.reserve = [...side.reserve, move.building].sort();
+    side.reserve = /** @type {typeof side.reserve} */ ([...side.reserve, move.building].sort());
   }
   if (move.type === "postcard") {
     side.tokens = Math.max(0, side.tokens - 1);

@@ -6,8 +6,11 @@
  *
  * @typedef {{kind: "pave", tile: string} | {kind: "take", building: string} | {kind: "build", building: string} |
  *   {kind: "card", card: string, give?: string, take?: string, isDeclined?: boolean} | {kind: "pass"}} Choice
- * @typedef {{state: object, seat: string, edition: object, legal: ?object[]}} Table
+ * @typedef {{state: CiteLumiereState, seat: string, edition: object, legal: ?AnyCiteMove[]}} Table
  */
+/** @import { CiteLumiereState } from "../../../types/api.js" */
+/** @import { AnyCiteMove } from "../../../types/moves.js" */
+
 import { cellsOf } from "./board.js";
 import { SQUARES, placementsOver, pointOf, pointsOf, rotationTo, squareOf, touch } from "./geometry.js";
 import { faceOf, rivalOf, shapeOf } from "./parts.js";
@@ -17,7 +20,7 @@ export const RIGHTS = new Set(["chartier", "metropolitain", "sacre_coeur"]);
 const FACINGS = ["n", "e", "s", "w"];
 const LETTER = { orange: "o", blue: "b" };
 
-/** The move that a choice is without any space, if it is one. @param {?Choice} choice @returns {?object} */
+/** The move that a choice is without any space, if it is one. @param {?Choice} choice @returns {?AnyCiteMove} */
 export function bareMove(choice) {
   switch (choice?.kind) {
     case "take":
@@ -31,7 +34,7 @@ export function bareMove(choice) {
   }
 }
 
-/** Whether one may pass, as far as it is known what is legal. @param {object[]|null} legal @returns {boolean} */
+/** Whether one may pass, as far as it is known what is legal. @param {AnyCiteMove[]|null} legal @returns {boolean} */
 export function mayPass(legal) {
   return legal?.some((move) => move.type === "pass") ?? true;
 }
@@ -73,7 +76,7 @@ export function forbiddenOver(choice, cell, table) {
   return candidatesOver(choice, cell, table).filter((move) => !allowed.has(keyOf(move)) && canLie(move, table));
 }
 
-/** What a tap that cannot be was probably meant to be, to be told why not. @returns {?object} */
+/** What a tap that cannot be was probably meant to be, to be told why not. @returns {?AnyCiteMove} */
 export function guessOver(choice, cell, table) {
   const wrong = (move) => cellsOf(move).reduce((sum, one) => sum + wrongness(one, table), 0);
   const candidates = candidatesOver(choice, cell, table).map((move) => [wrong(move), move]);

@@ -15,7 +15,7 @@ export function shapeOf(edition, building) {
   return edition.buildings[building].value;
 }
 
-/** The other of the two seats. @param {string} seat @returns {string} */
+/** The other of the two seats. @param {string} seat @returns {"orange" | "blue"} */
 export function rivalOf(seat) {
   return seat === "orange" ? "blue" : "orange";
 }

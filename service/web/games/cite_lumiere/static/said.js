@@ -1,8 +1,10 @@
 /** A move of La Cité de la Lumière in a few words, by its own fields alone: so it is told without network. */
+/** @import { AnyCiteMove } from "../../../types/moves.js" */
+
 import { t } from "../../js/texts.js";
 import { nameOfCard } from "./sheet.js";
 
-/** @param {object} move @returns {string} */
+/** @param {AnyCiteMove} move @returns {string} */
 export function say(move) {
   switch (move.type) {
     case "pave":

@@ -1,4 +1,7 @@
 /** What statistics say of La Cité de la Lumière: the names of features and first moves, and the board after these. */
+/** @import { CiteLumiereState } from "../../../types/api.js" */
+/** @import { AnyCiteMove } from "../../../types/moves.js" */
+
 import { t } from "../../js/texts.js";
 import { foresee } from "./board.js";
 import { nameOfCard } from "./sheet.js";
@@ -19,7 +22,7 @@ export function featureGroups(features) {
   return [...groups].map(([group, found]) => ({ title: t(`cite-lumiere.features_${group}`), features: found }));
 }
 
-/** A first move in words. @param {object} move @returns {string} */
+/** A first move in words. @param {AnyCiteMove} move @returns {string} */
 export function nameOfMove(move) {
   if (move.type === "take") {
     return t("cite-lumiere.take_building", { building: move.building });
@@ -29,7 +32,7 @@ export function nameOfMove(move) {
 
 /**
  * What the board shows after some first moves. A tile tells whose it is, whoever began.
- * @param {object} start @param {{seat: string, move: object}[]} steps @param {object} edition
+ * @param {CiteLumiereState} start @param {{seat: string, move: AnyCiteMove}[]} steps @param {object} edition
  */
 export function openingShown(start, steps, edition) {
   const placed = steps.map(({ seat, move }) => ({ seat: move.tile ? seatOfTile(move.tile) : seat, move }));

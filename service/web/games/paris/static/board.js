@@ -1,5 +1,7 @@
 /** The table of Paris: a map of the districts round the Arc, and large what is chosen on it. Drawing and taps only. */
 
+/** @import { ParisState } from "../../../types/api.js" */
+
 import { focusedIn, h, on, renew, svg } from "../../js/dom.js";
 import { seatName } from "../../js/seats.js";
 import { t, tn } from "../../js/texts.js";
@@ -39,7 +41,7 @@ const SPACES = Array.from({ length: 30 }, (_, index) => index + 1);
  * @param {HTMLElement} host
  * @param {{edition: any, nameOf?: (seat: string) => string,
  *   onTap?: ((tap: {place?: string, view?: string}) => void) | null}} how
- * @returns {{draw: (state: any, shown?: Shown) => void, pieceAt: (place: string) => HTMLElement|null, focus: (place:
+ * @returns {{draw: (state: ParisState, shown?: Shown) => void, pieceAt: (place: string) => HTMLElement|null, focus: (place:
  *   string) => void}}
  */
 export function createBoard(host, { edition, nameOf = seatName, onTap = null }) {
@@ -53,7 +55,7 @@ export function createBoard(host, { edition, nameOf = seatName, onTap = null }) 
 
 /**
  * What all seats have behind their screens. A game whose seats hide nothing has no such function.
- * @param {any} state @param {{edition: any, nameOf: (seat: string) => string}} how @returns {HTMLElement}
+ * @param {ParisState} state @param {{edition: any, nameOf: (seat: string) => string}} how @returns {HTMLElement}
  */
 export function drawHands(state, { edition, nameOf }) {
   const sheet = bare(edition);
@@ -72,7 +74,7 @@ export function drawHands(state, { edition, nameOf }) {
 const heard = new WeakMap();
 
 class Board {
-  /** @type {any} */
+  /** @type {ParisState | null} */
   #state = null;
   #lastPly = null;
   #view = "montmartre";
@@ -133,9 +135,10 @@ class Board {
 
   /** Let the strip of the track begin where the pawn of the seat to move stands. */
   #seek() {
+    const { to_move: next, seats } = /** @type {ParisState} */ (this.#state);
     const strip = this.host.querySelector(".track");
-    const seat = this.#state.to_move ?? Object.keys(this.#state.seats)[0];
-    const space = strip.querySelector(`[data-place="track:${Math.max(1, this.#state.seats[seat].track)}"]`);
+    const { track } = seats[next ?? Object.keys(seats)[0]];
+    const space = strip.querySelector(`[data-place="track:${Math.max(1, track)}"]`);
     strip.scrollLeft = space.offsetLeft - strip.offsetLeft - 8;
   }
 

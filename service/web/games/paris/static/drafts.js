@@ -1,5 +1,8 @@
 /** Moves as they take shape under the finger: what a tap may mean, what a choice changes, what the move costs. Pure. */
 
+/** @import { ParisState } from "../../../types/api.js" */
+/** @import { AnyParisMove } from "../../../types/moves.js" */
+
 import {
   districtOf,
   extraOf,
@@ -21,7 +24,7 @@ import {
 
 /**
  * Every way to bring a key to a place, the cheapest first. The prestige that counts for a landmark goes with it.
- * @param {any[]} legal @param {string} to @param {string|null} from @param {string} view the district that is looked at
+ * @param {AnyParisMove[]} legal @param {string} to @param {string|null} from @param {string} view the district that is looked at
  * @returns {any[]}
  */
 export function waysTo(legal, to, from, view) {
@@ -64,11 +67,12 @@ export function landmarksAlong(state, move) {
 /**
  * The move with another choice of landmark, prestige or tiles that stand for tokens; what is missing is made up by
  *   tiles.
- * @param {any} state @param {any} sheet @param {any} move
+ * @param {ParisState} state @param {any} sheet @param {AnyParisMove} move
  * @param {{prestige?: Record<string, number>, spend?: {tile: number|string, as: string}[], landmark?: any}} choice
  */
 export function amended(state, sheet, seat, move, choice) {
-  const { landmark, prestige = {}, ...next } = { ...move, ...choice };
+  const { landmark, prestige = {}, ...rest } = { ...move, ...choice };
+  const next = /** @type {any} */ (rest);
   delete next.spend;
   if (landmark) next.landmark = landmark;
   const counts = Object.fromEntries(Object.entries(prestige).filter(([, count]) => count > 0));

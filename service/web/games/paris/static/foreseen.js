@@ -2,10 +2,14 @@
  * The position after a move that waits to be sent, as far as the move itself says it; points and rights are not known.
  */
 
+/** @import { ParisState } from "../../../types/api.js" */
+/** @import { AnyParisMove } from "../../../types/moves.js" */
+
 import { bare, districtOf, francsFor, isLandmark, keysAt, valueOf } from "./position.js";
 
 /**
- * @param {any} state @param {{seat: string, move: any}} entry @param {any} edition @returns {any}
+ * @param {ParisState} state @param {{seat: keyof ParisState["seats"], move: AnyParisMove}} entry @param {any} edition
+ * @returns {ParisState}
  */
 export function foresee(state, { seat, move }, edition) {
   const next = structuredClone(state);
@@ -19,6 +23,7 @@ function freshTurn() {
   return { revealed: false, acted: false, may_advance: false, advance_fee: 0, may_score_tile: false };
 }
 
+/** @type {Record<AnyParisMove["type"], (state: ParisState, seat: string, move: any, sheet: any) => void>} */
 const ACTS = {
   reveal(state, seat, { stack, tile, district, discard }, sheet) {
     state.stacks[stack - 1] -= 1;
@@ -89,7 +94,7 @@ const ACTS = {
   },
 
   end_turn(state) {
-    const seats = Object.keys(state.seats);
+    const seats = /** @type {ParisState["to_move"][]} */ (Object.keys(state.seats));
     state.to_move = seats[(seats.indexOf(state.to_move) + 1) % seats.length];
     state.turn = freshTurn();
   },

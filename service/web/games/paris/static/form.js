@@ -3,6 +3,8 @@
  * confirmed.
  */
 
+/** @import { AnyParisMove } from "../../../types/moves.js" */
+
 import { focusedIn, h, replace, svg } from "../../js/dom.js";
 import { seatSign } from "../../js/seats.js";
 import { t, tn } from "../../js/texts.js";
@@ -302,8 +304,8 @@ class Form {
 
   /**
    * Let a move be what OK would record; one that the rules refuse is told at once.
-   * @param {any} move
-   * @param {any[]} [ways]
+   * @param {AnyParisMove} move
+   * @param {AnyParisMove[]} [ways]
    */
   propose(move, ways = []) {
     if (!this.#isKnown(move)) {
@@ -325,7 +327,7 @@ class Form {
     this.#tellIfRefused(this.draft);
   }
 
-  /** Choose another way to the same place. @param {any} way */
+  /** Choose another way to the same place. @param {AnyParisMove} way */
   choose(way) {
     this.draft = way;
     if (way.landmark) this.#view = way.landmark.district;

@@ -1,5 +1,7 @@
 /** What a seat has behind its screen. */
 
+/** @import { ParisState } from "../../../types/api.js" */
+
 import { h } from "../../js/dom.js";
 import { seatSign } from "../../js/seats.js";
 import { t, tn } from "../../js/texts.js";
@@ -8,7 +10,7 @@ import { amount, row, signsOf, wordsOf } from "./signs.js";
 
 /**
  * Francs, keys, tokens and tiles of a seat.
- * @param {any} state @param {any} sheet @param {string} seat @param {string} name of who sits there
+ * @param {ParisState} state @param {any} sheet @param {string} seat @param {string} name of who sits there
  * @returns {HTMLElement}
  */
 export function drawHand(state, sheet, seat, name) {

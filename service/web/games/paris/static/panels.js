@@ -1,5 +1,7 @@
 /** The parts of the sheet: what a move costs and gives, its options, and what is chosen apart from the board. */
 
+/** @import { ParisState } from "../../../types/api.js" */
+
 import { h } from "../../js/dom.js";
 import { t, tn } from "../../js/texts.js";
 import { gainsOf, isActivated, landmarksAlong, priceOf, spendable, tradesOf } from "./drafts.js";
@@ -16,7 +18,7 @@ import {
 } from "./position.js";
 import { amount, row, sign, signsOf, wordsOf } from "./signs.js";
 
-/** The name of a place. @param {string} place @param {any} state @returns {string} */
+/** The name of a place. @param {string} place @param {ParisState} state @returns {string} */
 export function nameOf(place, state) {
   if (place === "arc") return t("paris.arc");
   if (isLandmark(place)) return t("paris.landmark_name", { value: valueOf(place) });

@@ -1,5 +1,8 @@
 /** Questions that a state and an edition of Paris answer: who stands where, what a move costs and gives. Pure. */
 
+/** @import { ParisSeat, ParisState } from "../../../types/api.js" */
+/** @import { AnyParisMove } from "../../../types/moves.js" */
+
 export const DISTRICTS = ["batignolles", "montmartre", "la_villette", "chaillot", "saint_germain", "belleville"];
 export const VALUES = [1, 2, 3, 4, 5, 8];
 export const RESOURCES = ["wood", "marble", "gold"];
@@ -45,7 +48,7 @@ export function viewOf(state, place) {
 
 /**
  * The seats that have a key at a place, in order of arrival.
- * @param {any} state
+ * @param {ParisState} state
  * @param {string} place
  * @returns {string[]}
  */
@@ -58,7 +61,7 @@ export function keysAt(state, place) {
 
 /**
  * Where a seat has keys, the most valuable places first.
- * @param {any} state
+ * @param {ParisState} state
  * @param {string} seat
  * @returns {string[]}
  */
@@ -109,7 +112,7 @@ export function francsFor(from, to) {
 
 /**
  * The resources of a move to a place.
- * @param {any} state
+ * @param {ParisState} state
  * @param {any} sheet
  * @param {string} to
  * @returns {Record<string, number>}
@@ -147,7 +150,7 @@ export function standIns(side, sheet, kind) {
 
 /**
  * Tiles that make up for tokens that are missing, those for one certain kind first.
- * @param {any} side @param {any} sheet @param {Record<string, number>} wanted @returns {{tile: number|string, as:
+ * @param {ParisSeat} side @param {any} sheet @param {Record<string, number>} wanted @returns {{tile: number|string, as:
  *   string}[]}
  */
 export function fillUp(side, sheet, wanted, taken = []) {
@@ -199,7 +202,7 @@ export function scoreParts(state, seat) {
 
 /**
  * The number of the turn that each frame belongs to; the set-up is 0.
- * @param {{seat: string|null, move: any}[]} frames
+ * @param {{seat: string|null, move: AnyParisMove | null}[]} frames
  */
 export function turnOf(frames) {
   let turn = 0;
@@ -213,7 +216,7 @@ export function turnOf(frames) {
 
 /**
  * The places that a move touches, beginning with the one that a key leaves.
- * @param {any} move @param {string} [seat] @returns {string[]}
+ * @param {AnyParisMove} move @param {string} [seat] @returns {string[]}
  */
 export function touched(move, seat) {
   switch (move.type) {
@@ -239,7 +242,7 @@ export function touched(move, seat) {
   }
 }
 
-/** What a move puts on the board, as ghosts. @param {any} move @param {string} seat */
+/** What a move puts on the board, as ghosts. @param {AnyParisMove} move @param {string} seat */
 export function piecesOf(move, seat) {
   const cells = touched(move);
   if (move.type === "reveal" && !move.discard) return [{ kind: "piece", cells, tile: move.tile }];

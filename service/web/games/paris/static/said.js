@@ -1,10 +1,13 @@
 /** A move of Paris in a few words, by its own fields alone: so it is told without network. */
 
+/** @import { ParisState } from "../../../types/api.js" */
+/** @import { AnyParisMove } from "../../../types/moves.js" */
+
 import { t } from "../../js/texts.js";
 import { nameOf } from "./panels.js";
 import { valueOf } from "./position.js";
 
-/** @param {any} move @param {any} state @returns {string} */
+/** @param {AnyParisMove} move @param {ParisState} state @returns {string} */
 export function say(move, state) {
   switch (move.type) {
     case "reveal":

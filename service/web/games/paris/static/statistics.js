@@ -1,5 +1,8 @@
 /** What statistics say of Paris: the names of features and first moves, and the board with these. */
 
+/** @import { ParisState } from "../../../types/api.js" */
+/** @import { AnyParisMove } from "../../../types/moves.js" */
+
 import { t } from "../../js/texts.js";
 import { districtOf, piecesOf } from "./position.js";
 import { say } from "./said.js";
@@ -23,7 +26,7 @@ function nameOfFeature(kind, thing) {
   return kind === "district" ? t(`paris.district_${thing}`) : t(`paris.feature_${kind}`, { thing });
 }
 
-/** A first move in words. @param {any} move @param {any} state @returns {string} */
+/** A first move in words. @param {AnyParisMove} move @param {ParisState} state @returns {string} */
 export function nameOfMove(move, state) {
   if (move.type !== "trade") return say(move, state);
   return t(move.buy ? "paris.opening_buy" : "paris.opening_sell", { kind: t(`paris.kind_${move.buy ?? move.sell}`) });
@@ -31,7 +34,7 @@ export function nameOfMove(move, state) {
 
 /**
  * What the board shows of some first moves: keys and pawns where they went, since the buildings of each match are others.
- * @param {any} start @param {{seat: string, move: any}[]} steps
+ * @param {ParisState} start @param {{seat: string, move: any}[]} steps
  */
 export function openingShown(start, steps) {
   const last = steps.at(-1) ?? null;
