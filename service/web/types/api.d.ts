@@ -580,7 +580,7 @@ export interface paths {
                 /** @description The id of a match. */
                 match_id: components["parameters"]["MatchId"];
                 /** @description The number of effective moves. */
-                ply: components["parameters"]["Ply"];
+                ply: components["parameters"]["PathPly"];
             };
             cookie?: never;
         };
@@ -605,7 +605,7 @@ export interface paths {
                 /** @description The id of a match. */
                 match_id: components["parameters"]["MatchId"];
                 /** @description The number of effective moves. */
-                ply: components["parameters"]["Ply"];
+                ply: components["parameters"]["PathPly"];
             };
             cookie?: never;
         };
@@ -630,7 +630,7 @@ export interface paths {
                 /** @description The id of a match. */
                 match_id: components["parameters"]["MatchId"];
                 /** @description The number of effective moves. */
-                ply: components["parameters"]["Ply"];
+                ply: components["parameters"]["PathPly"];
             };
             cookie?: never;
         };
@@ -1809,43 +1809,69 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description A person who may sign in. */
+        /** @description What it is, in one sentence. */
+        About: string;
+        /**
+         * @description A person who may sign in.
+         * @example {
+         *       "id": "01a1f59a-b525-75aa-b9f2-351db9b2af33",
+         *       "name": "Olga Maria",
+         *       "role": "owner",
+         *       "player_id": null,
+         *       "created_at": "2026-11-19T20:58:39.268580Z"
+         *     }
+         */
         Account: {
             id: components["schemas"]["Id"];
             name: string;
-            /** @enum {string} */
-            role: "owner" | "member";
-            /** Format: uuid */
-            player_id: string | null;
+            role: components["schemas"]["Role"];
+            player_id: components["schemas"]["Id"] | null;
             /** Format: date-time */
             created_at: string;
         };
-        /** @description A merge patch of an account. */
+        /**
+         * @description A merge patch of an account.
+         * @example {
+         *       "name": "Olga Maria"
+         *     }
+         */
         AccountChanges: {
             name?: components["schemas"]["Name"];
-            /** @enum {string} */
-            role?: "owner" | "member";
+            role?: components["schemas"]["Role"];
             /** Format: uuid */
             player_id?: string | null;
         };
         /** @description A page of a list of `Account`. */
         AccountPage: {
             items: components["schemas"]["Account"][];
-            /** @description The cursor of the next page, null on the last one. */
-            next: string | null;
+            next: components["schemas"]["Next"];
         };
-        /** @description This is already so. Nothing needs to be done. */
-        AlreadySoProblem: {
-            /** @constant */
-            type: "/problems/already-so";
-            /** @constant */
-            title: "This is already so";
-            /** @constant */
-            status: 409;
-            /** @description One sentence that a player understands. */
-            detail: string;
-        };
-        /** @description Several players have this name. Send the `player_id` of one of the `candidates` instead of the name. */
+        /** @description The account or link that did it, if any. */
+        Actor: string | null;
+        /**
+         * @description What its holder may do.
+         * @enum {string}
+         */
+        Allows: "read" | "record";
+        /**
+         * @description Several players have this name. Send the `player_id` of one of the `candidates` instead of the name.
+         * @example {
+         *       "type": "/problems/ambiguous-name",
+         *       "title": "Several players have this name",
+         *       "status": 409,
+         *       "detail": "Several players are called Jan; give the player_id of one.",
+         *       "candidates": [
+         *         "01a1f59a-ac76-7d80-9bec-efa640c2fbc4",
+         *         "01a1f59a-b210-7542-886b-a57df86f5d25"
+         *       ],
+         *       "errors": [
+         *         {
+         *           "pointer": "/players/1/name",
+         *           "detail": "is borne by several players"
+         *         }
+         *       ]
+         *     }
+         */
         AmbiguousNameProblem: {
             /** @constant */
             type: "/problems/ambiguous-name";
@@ -1853,54 +1879,73 @@ export interface components {
             title: "Several players have this name";
             /** @constant */
             status: 409;
-            /** @description One sentence that a player understands. */
-            detail: string;
+            detail: components["schemas"]["Detail"];
             candidates: components["schemas"]["Id"][];
-            errors: components["schemas"]["AmbiguousNameProblemErrorsEntry"][];
+            errors: components["schemas"]["Errors"];
         };
-        AmbiguousNameProblemErrorsEntry: {
-            /** Format: json-pointer */
-            pointer: string;
-            detail: string;
-        };
-        /** @description A signed digest over the last events of all logs. */
+        /**
+         * @description A signed digest over the last events of all logs.
+         * @example {
+         *       "anchor": {
+         *         "format": "carnet-anchor-1",
+         *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
+         *         "made_at": "2026-11-19T20:58:38.402483Z",
+         *         "number": 1,
+         *         "previous": null,
+         *         "root": "5b9e1175c7f51eed344bc806c1fd544121a2b936e98f8891edd2932b2a03c846"
+         *       },
+         *       "signature": "/TMGA8/kGHfFuKNWC+qtIKVekAtUTDt0s9LFUoET5/imzICuT907us/Ev/GizWuQo4CmYE2guPiMBq2OwmPCDg=="
+         *     }
+         */
         Anchor: {
-            anchor: components["schemas"]["AnchorAnchor"];
+            anchor: components["schemas"]["AnchorStatement"];
             /** @description Of `anchor` by `key`, in Base64. */
             signature: string;
-        };
-        /** @description What is signed, in its canonical form (RFC 8785). */
-        AnchorAnchor: {
-            /** @constant */
-            format: "carnet-anchor-1";
-            number: number;
-            /** Format: date-time */
-            made_at: string;
-            /** @description Of the Merkle tree (RFC 9162) over the last events of all logs. */
-            root: string;
-            /** @description The SHA-256 of the canonical form of the anchor before; null for the first. */
-            previous: string | null;
-            /** @description The public key (Ed25519), as the body of a PEM file. */
-            key: string;
         };
         /** @description A page of a list of `Anchor`. */
         AnchorPage: {
             items: components["schemas"]["Anchor"][];
-            /** @description The cursor of the next page, null on the last one. */
-            next: string | null;
+            next: components["schemas"]["Next"];
         };
-        /** @description That an anchor covers a match: `head` is the leaf, and `path` leads from it to the root. */
+        /**
+         * @description That an anchor covers a match: `head` is the leaf, and `path` leads from it to the root.
+         * @example {
+         *       "anchor": {
+         *         "format": "carnet-anchor-1",
+         *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
+         *         "made_at": "2026-11-19T20:58:38.402483Z",
+         *         "number": 1,
+         *         "previous": null,
+         *         "root": "5b9e1175c7f51eed344bc806c1fd544121a2b936e98f8891edd2932b2a03c846"
+         *       },
+         *       "signature": "/TMGA8/kGHfFuKNWC+qtIKVekAtUTDt0s9LFUoET5/imzICuT907us/Ev/GizWuQo4CmYE2guPiMBq2OwmPCDg==",
+         *       "head": {
+         *         "match_id": "01a1f59a-ad3b-7368-9f65-2491a2470faf",
+         *         "version": 13,
+         *         "hash": "40eed0d48d5b8025bd164ebebd6da9fd584807186ffd2183d39973c7f8d0e1d2"
+         *       },
+         *       "leaf_index": 1,
+         *       "tree_size": 3,
+         *       "path": [
+         *         "3f9a3d4902e92b89c617e6e182f3467eb7aebba0bbc195ba5697b51183c69619",
+         *         "e1a586e72ec7f77a9fca393f9e9ca4dc75076b2ce8809c97d3ab6948e25e18e9"
+         *       ]
+         *     }
+         */
         AnchorProof: {
-            anchor: components["schemas"]["AnchorProofAnchor"];
+            anchor: components["schemas"]["AnchorStatement"];
             /** @description Of `anchor` by `key`, in Base64. */
             signature: string;
-            head: components["schemas"]["AnchorProofHead"];
+            head: components["schemas"]["AnchoredHead"];
+            /** @description The place of the match among the leaves. */
             leaf_index: number;
+            /** @description How many matches the anchor covers. */
             tree_size: number;
+            /** @description The digests beside the way from the leaf to the root. */
             path: string[];
         };
         /** @description What is signed, in its canonical form (RFC 8785). */
-        AnchorProofAnchor: {
+        AnchorStatement: {
             /** @constant */
             format: "carnet-anchor-1";
             number: number;
@@ -1913,141 +1958,201 @@ export interface components {
             /** @description The public key (Ed25519), as the body of a PEM file. */
             key: string;
         };
-        AnchorProofHead: {
+        /** @description The last event of a log when it was anchored. */
+        AnchoredHead: {
             match_id: components["schemas"]["Id"];
-            /** @description The number of events in the log. */
-            version: number;
+            version: components["schemas"]["Version"];
+            /** @description The SHA-256 of the event in its canonical form. */
             hash: string;
         };
-        /** @description A note on a recorded move, with a glyph, marked spaces and a what-if line. */
+        /**
+         * @description A note on a recorded move, with a glyph, marked spaces and a what-if line.
+         * @example {
+         *       "id": "01a1f59a-b6d7-7c7f-9dbb-ff362245814c",
+         *       "match_id": "01a1f59a-ad3b-7368-9f65-2491a2470faf",
+         *       "seq": 2,
+         *       "ply": 1,
+         *       "detached": false,
+         *       "outdated": false,
+         *       "text": "Hm.",
+         *       "glyph": null,
+         *       "marks": [],
+         *       "line": [],
+         *       "line_problem": null,
+         *       "author": "01a1f59a-b525-75aa-b9f2-351db9b2af33",
+         *       "by": "Olga Maria",
+         *       "hidden": true,
+         *       "revision": 3,
+         *       "created_at": "2026-11-19T20:58:39.679330Z",
+         *       "changed_at": "2026-11-19T20:58:39.740857Z"
+         *     }
+         */
         Annotation: {
             id: components["schemas"]["Id"];
             match_id: components["schemas"]["Id"];
-            /** @description The place of the event in the log. */
-            seq: number;
+            seq: components["schemas"]["Seq"];
             /** @description Where its move is now, null when it is detached. */
             ply: number | null;
+            /** @description Whether its move left the match. */
             detached: boolean;
             /** @description Whether the move was replaced since. */
             outdated: boolean;
             text: string;
-            /** @enum {string|null} */
-            glyph: "!" | "?" | "!!" | "??" | "!?" | "?!" | null;
-            marks: components["schemas"]["Mark"][];
-            line: components["schemas"]["LineMove"][];
+            glyph: components["schemas"]["Glyph"];
+            marks: components["schemas"]["Marks"];
+            line: components["schemas"]["Line"];
+            /** @description Why the line no longer fits. */
             line_problem: (components["schemas"]["IllegalMoveProblem"] | components["schemas"]["MalformedMoveProblem"]) | null;
-            /** @description The account or link that did it, if any. */
-            author: string | null;
+            author: components["schemas"]["Actor"];
             /** @description What members of the installation call its author. */
             by: string | null;
             /** @description Whether only its author and who manages the match see it. */
             hidden: boolean;
-            revision: number;
+            revision: components["schemas"]["Revision"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             changed_at: string;
         };
-        /** @description The content of an annotation. */
+        /**
+         * @description The content of an annotation.
+         * @example {
+         *       "glyph": "?"
+         *     }
+         */
         AnnotationContent: {
             text?: string;
-            /** @enum {string|null} */
-            glyph?: "!" | "?" | "!!" | "??" | "!?" | "?!" | null;
-            marks?: components["schemas"]["Mark"][];
-            line?: components["schemas"]["LineMove"][];
+            glyph?: components["schemas"]["Glyph"];
+            marks?: components["schemas"]["Marks"];
+            line?: components["schemas"]["Line"];
         };
         /** @description A page of a list of `Annotation`. */
         AnnotationPage: {
-            items: components["schemas"]["Annotation"][];
-            /** @description The cursor of the next page, null on the last one. */
-            next: string | null;
+            items: components["schemas"]["Annotations"];
+            next: components["schemas"]["Next"];
         };
-        /** @description What an annotation said at one time. */
+        /**
+         * @description What an annotation said at one time.
+         * @example {
+         *       "text": "This leaves the corner to orange.",
+         *       "glyph": "?!",
+         *       "marks": [
+         *         {
+         *           "cell": "c1",
+         *           "kind": "highlight"
+         *         }
+         *       ],
+         *       "line": [
+         *         {
+         *           "seat": "orange",
+         *           "move": {
+         *             "type": "take",
+         *             "building": "W5"
+         *           }
+         *         }
+         *       ],
+         *       "revision": 0,
+         *       "deleted": false,
+         *       "hidden": false,
+         *       "actor": null,
+         *       "changed_at": "2026-11-19T20:58:37.968347Z"
+         *     }
+         */
         AnnotationWording: {
             text: string;
-            /** @enum {string|null} */
-            glyph: "!" | "?" | "!!" | "??" | "!?" | "?!" | null;
-            marks: components["schemas"]["Mark"][];
-            line: components["schemas"]["LineMove"][];
-            revision: number;
+            glyph: components["schemas"]["Glyph"];
+            marks: components["schemas"]["Marks"];
+            line: components["schemas"]["Line"];
+            revision: components["schemas"]["Revision"];
+            /** @description Whether it was deleted then. */
             deleted: boolean;
+            /** @description Whether only its author and who manages the match see it. */
             hidden: boolean;
-            /** @description The account or link that did it, if any. */
-            actor: string | null;
+            actor: components["schemas"]["Actor"];
             /** Format: date-time */
             changed_at: string;
         };
         /** @description A page of a list of `AnnotationWording`. */
         AnnotationWordingPage: {
             items: components["schemas"]["AnnotationWording"][];
-            /** @description The cursor of the next page, null on the last one. */
-            next: string | null;
+            next: components["schemas"]["Next"];
         };
-        /** @description Who signed in, or gave or took a right. */
+        /** @description The notes on a move. */
+        Annotations: components["schemas"]["Annotation"][];
+        /** @enum {string} */
+        As: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
+        /**
+         * Format: date-time
+         * @description When this held.
+         */
+        AsOf: string;
+        /**
+         * @description Who signed in, or gave or took a right.
+         * @example {
+         *       "id": "01a1f59a-b594-7a76-b28f-84cf0b27f290",
+         *       "act": "invitation_made",
+         *       "happened_at": "2026-11-19T20:58:39.364023Z",
+         *       "account_id": "01a1f59a-b525-75aa-b9f2-351db9b2af33",
+         *       "secret_id": "01a1f59a-b531-78a0-846e-57eb50336a18",
+         *       "subject_id": "01a1f59a-b58b-79b4-aaf4-f56ab18ccc87",
+         *       "match_id": null,
+         *       "details": {
+         *         "role": "member"
+         *       }
+         *     }
+         */
         AuditEntry: {
             id: components["schemas"]["Id"];
-            /** @enum {string} */
+            /**
+             * @description What was done.
+             * @enum {string}
+             */
             act: "signed_in" | "sign_in_refused" | "signed_out" | "session_ended" | "sessions_ended" | "sign_in_link_made" | "sign_in_link_revoked" | "token_made" | "token_revoked" | "invitation_made" | "invitation_revoked" | "joined" | "role_changed" | "player_changed" | "account_closed" | "matches_adopted" | "link_made" | "link_revoked" | "seat_given" | "seat_taken" | "annotations_hidden" | "visibility_changed" | "player_anonymised" | "players_merged" | "players_unmerged";
             /** Format: date-time */
             happened_at: string;
-            /**
-             * Format: uuid
-             * @description Who did it; null is the machine, or nobody.
-             */
-            account_id: string | null;
-            /**
-             * Format: uuid
-             * @description The token or session by which it was asked for.
-             */
-            secret_id: string | null;
-            /**
-             * Format: uuid
-             * @description The account, link, token, session or player it is about.
-             */
-            subject_id: string | null;
-            /** Format: uuid */
-            match_id: string | null;
+            /** @description Who did it; null is the machine, or nobody. */
+            account_id: components["schemas"]["Id"] | null;
+            /** @description The token or session by which it was asked for. */
+            secret_id: components["schemas"]["Id"] | null;
+            /** @description The account, link, token, session or player it is about. */
+            subject_id: components["schemas"]["Id"] | null;
+            match_id: components["schemas"]["Id"] | null;
             /** @description Such as roles, scopes and visibilities before and after. */
             details: Record<string, never>;
         };
         /** @description A page of a list of `Audit`. */
         AuditPage: {
             items: components["schemas"]["AuditEntry"][];
-            /** @description The cursor of the next page, null on the last one. */
-            next: string | null;
-        };
-        /** @description The author of annotations: an account or the link of a match; null for those written without sign-in. */
-        Author: {
-            author: string | null;
-        };
-        /** @description The request cannot be read. Correct the header or the JSON that `detail` names; the same request will not succeed. */
-        BadRequestProblem: {
-            /** @constant */
-            type: "/problems/bad-request";
-            /** @constant */
-            title: "The request cannot be read";
-            /** @constant */
-            status: 400;
-            /** @description One sentence that a player understands. */
-            detail: string;
+            next: components["schemas"]["Next"];
         };
         /**
-         * ChangedEdition
-         * @description The present edition with other values.
+         * @description The author of annotations: an account or the link of a match; null for those written without sign-in.
+         * @example {
+         *       "author": "01a1f59a-b525-75aa-b9f2-351db9b2af33"
+         *     }
          */
+        Author: {
+            /** @description As in `author` of annotations. */
+            author: string | null;
+        };
+        /** @enum {string} */
+        Batignolles1: "wood" | "marble" | "bronze" | "silver" | "gilt";
+        /** @description The present edition with other values. */
         ChangedEdition: {
             ply: number;
             edition_changes: components["schemas"]["EditionChanges"];
             edition_title?: components["schemas"]["Name"];
-            /**
-             * @description By default `"refuse"`.
-             * @enum {string}
-             */
-            on_conflict?: "refuse" | "truncate";
+            on_conflict?: components["schemas"]["OnConflict"];
             /** @description By default `false`. */
             dry_run?: boolean;
         };
-        /** @description How many matches a request changed, and how many are left for the next one. */
+        /**
+         * @description How many matches a request changed, and how many are left for the next one.
+         * @example {
+         *       "changed": 0,
+         *       "left": 0
+         *     }
+         */
         ChangedMatches: {
             /** @description How many matches have another visibility now. */
             changed: number;
@@ -2184,7 +2289,7 @@ export interface components {
             first: "orange" | "blue";
             postcards: components["schemas"]["CiteLumiereCard"][];
         };
-        /** @description A state of Paris: La Cité de la Lumière. `board` has the rows from top to bottom, in each a letter for the printed colour of a space: `o` orange, `b` blue, `x` mixed, `l` a street lamp, `.` not paved. */
+        /** @description A state of Paris: La Cité de la Lumière. */
         CiteLumiereState: {
             /** @constant */
             game: "cite-lumiere";
@@ -2231,10 +2336,12 @@ export interface components {
             place: 1 | 2;
             points: number;
         };
+        /** @description What each seat would score now. */
         CiteLumiereStateScore: {
             orange: components["schemas"]["CiteLumiereScore"];
             blue: components["schemas"]["CiteLumiereScore"];
         };
+        /** @description What each seat holds. */
         CiteLumiereStateSeats: {
             orange: components["schemas"]["CiteLumiereStateSeatsOrange"];
             blue: components["schemas"]["CiteLumiereStateSeatsBlue"];
@@ -2253,25 +2360,65 @@ export interface components {
             chimneys: number;
             passed: boolean;
         };
-        /** @description The terms of statistics, each with what it means. */
+        /**
+         * @description The terms of statistics, each with what it means.
+         * @example {
+         *       "items": [
+         *         {
+         *           "term": "match",
+         *           "about": "The unit of all statistics: each match counts once, and intervals say how much so many matches tell."
+         *         },
+         *         {
+         *           "term": "included",
+         *           "about": "Matches that count in wins, places and ratings: finished, not hidden, by the present rules."
+         *         }
+         *       ]
+         *     }
+         */
         Conventions: {
             items: components["schemas"]["ConventionsItemsEntry"][];
         };
+        /** @description A term with what it means. */
         ConventionsItemsEntry: {
+            /** @description The name of a member of statistics. */
             term: string;
-            /** @description What it is, in one sentence. */
-            about: string;
+            about: components["schemas"]["About"];
         };
-        /** @description A match after a correction, with what became of its later moves. */
+        /**
+         * @description A match after a correction, with what became of its later moves.
+         * @example {
+         *       "version": 2,
+         *       "ply": 0,
+         *       "to_move": null,
+         *       "status": "finished",
+         *       "result": {
+         *         "winners": [
+         *           "blue"
+         *         ],
+         *         "ranking": [
+         *           {
+         *             "seat": "blue",
+         *             "place": 1,
+         *             "points": 57
+         *           },
+         *           {
+         *             "seat": "orange",
+         *             "place": 2,
+         *             "points": 50
+         *           }
+         *         ],
+         *         "decided_by": "points"
+         *       },
+         *       "state": null,
+         *       "verdicts": [],
+         *       "dropped": 0
+         *     }
+         */
         Correction: {
-            /** @description The number of events in the log. */
-            version: number;
-            /** @description The number of effective moves; 0 is the set-up. */
-            ply: number;
-            /** @enum {string|null} */
-            to_move: "blue" | "green" | "orange" | "red" | "yellow" | null;
-            /** @enum {string} */
-            status: "in_progress" | "finished" | "abandoned";
+            version: components["schemas"]["Version"];
+            ply: components["schemas"]["Ply"];
+            to_move: components["schemas"]["ToMove"];
+            status: components["schemas"]["Status"];
             result: components["schemas"]["Result"] | null;
             state: components["schemas"]["State"] | null;
             /** @description One for each later move. */
@@ -2279,7 +2426,38 @@ export interface components {
             /** @description How many moves were cut off. */
             dropped: number;
         };
-        /** @description Later moves no longer fit. Correct the later moves first, or send `on_conflict` as `truncate` to cut them off. */
+        /**
+         * @description Later moves no longer fit. Correct the later moves first, or send `on_conflict` as `truncate` to cut them off.
+         * @example {
+         *       "type": "/problems/correction-conflict",
+         *       "title": "Later moves no longer fit",
+         *       "status": 409,
+         *       "detail": "The move of ply 5 no longer fits after this correction.",
+         *       "first_ply": 5,
+         *       "verdicts": [
+         *         {
+         *           "old_ply": 4,
+         *           "ply": 4,
+         *           "status": "ok"
+         *         },
+         *         {
+         *           "old_ply": 5,
+         *           "ply": 5,
+         *           "status": "refused",
+         *           "problem": {
+         *             "type": "/problems/illegal-move",
+         *             "title": "The rules refuse this move",
+         *             "status": 422,
+         *             "detail": "S4 is not in the supply.",
+         *             "code": "not_in_supply",
+         *             "kind": "physical",
+         *             "rule": "4.2",
+         *             "ply": 5
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
         CorrectionConflictProblem: {
             /** @constant */
             type: "/problems/correction-conflict";
@@ -2287,71 +2465,60 @@ export interface components {
             title: "Later moves no longer fit";
             /** @constant */
             status: 409;
-            /** @description One sentence that a player understands. */
-            detail: string;
-            /** @description The number of effective moves; 0 is the set-up. */
-            first_ply: number;
+            detail: components["schemas"]["Detail"];
+            first_ply: components["schemas"]["Ply"];
             verdicts: components["schemas"]["Verdict"][];
         };
-        /** @description Cross-site request refused. Send a token instead of a cookie; pages of this service send their `X-CSRF-Token` too. */
-        CrossSiteProblem: {
-            /** @constant */
-            type: "/problems/cross-site";
-            /** @constant */
-            title: "Cross-site request refused";
-            /** @constant */
-            status: 403;
-            /** @description One sentence that a player understands. */
-            detail: string;
-        };
-        /** @description The database is not responding. Repeat the request after `Retry-After` seconds, a POST with the same `Idempotency-Key`. */
-        DatabaseAwayProblem: {
-            /** @constant */
-            type: "/problems/database-away";
-            /** @constant */
-            title: "The database is not responding";
-            /** @constant */
-            status: 503;
-            /** @description One sentence that a player understands. */
-            detail: string;
-        };
-        /** @description What is known of a match beside its log, as it was at one time. */
+        /** @description The account that made it, null for the service itself. */
+        CreatedBy: components["schemas"]["Id"] | null;
+        /** @description One sentence that a player understands. */
+        Detail: string;
+        /**
+         * @description What is known of a match beside its log, as it was at one time.
+         * @example {
+         *       "revision": 0,
+         *       "played_at": "2026-11-14T19:30:00.000000Z",
+         *       "venue": "club night",
+         *       "tags": [
+         *         "league"
+         *       ],
+         *       "withdrawn": false,
+         *       "visibility": "club",
+         *       "rulings_in_statistics": "results",
+         *       "actor": null,
+         *       "changed_at": "2026-11-19T20:58:37.240683Z"
+         *     }
+         */
         Details: {
-            revision: number;
+            revision: components["schemas"]["Revision"];
             /** Format: date-time */
             played_at: string;
             venue: string | null;
             tags: string[];
-            withdrawn: boolean;
-            /**
-             * @description Who may read it beside its people: nobody, whoever has a link, all members, or everybody.
-             * @enum {string}
-             */
-            visibility: "private" | "unlisted" | "club" | "public";
-            /**
-             * @description In which figures of statistics the match counts if it has table rulings: in wins, places and ratings alone (`results`), in all or in none.
-             * @enum {string}
-             */
-            rulings_in_statistics: "results" | "include" | "exclude";
-            /** @description The account or link that did it, if any. */
-            actor: string | null;
+            withdrawn: components["schemas"]["Withdrawn"];
+            visibility: components["schemas"]["Visibility"];
+            rulings_in_statistics: components["schemas"]["RulingsInStatistics"];
+            actor: components["schemas"]["Actor"];
             /** Format: date-time */
             changed_at: string;
         };
         /** @description A page of a list of `Details`. */
         DetailsPage: {
             items: components["schemas"]["Details"][];
-            /** @description The cursor of the next page, null on the last one. */
-            next: string | null;
+            next: components["schemas"]["Next"];
         };
         /** @description A difference between two groups with its interval, and whether it is more than chance. */
         Difference: {
             /** @description The matches that tell something of it. */
             n: number;
+            /** @description The first less the second. */
             difference: number | null;
             /** @description At 95 % for all differences told together. */
             interval: number[] | null;
-            /** @enum {string} */
+            /**
+             * @description What follows from the interval.
+             * @enum {string}
+             */
             verdict: "higher" | "lower" | "no_clear_difference" | "too_few_to_say";
         };
         /** @description A document of OpenAPI 3.1. */
@@ -2360,7 +2527,129 @@ export interface components {
             info: Record<string, never>;
             paths: Record<string, never>;
         };
-        /** @description The components of a box, in groups; each value says where it comes from. */
+        /**
+         * @description The components of a box, in groups; each value says where it comes from.
+         * @example {
+         *       "id": "01a1f59a-ac07-7845-bc70-8639289fbc87",
+         *       "game": "cite-lumiere",
+         *       "edition": "01a1f59a-ac07-7845-bc70-8639289fbc87",
+         *       "title": "Our box",
+         *       "chimneys": {
+         *         "value": 6,
+         *         "source": "user"
+         *       },
+         *       "action_tokens": {
+         *         "value": 4,
+         *         "source": "rulebook"
+         *       },
+         *       "first_game_set": {
+         *         "value": [
+         *           "levitation",
+         *           "metropolitain",
+         *           "jardin_des_plantes",
+         *           "sacre_coeur",
+         *           "le_peintre",
+         *           "chartier",
+         *           "bouquinistes",
+         *           "lampadaire"
+         *         ],
+         *         "source": "rulebook"
+         *       },
+         *       "faces": {
+         *         "1": {
+         *           "value": "rssx",
+         *           "source": "public source",
+         *           "note": "one source; the totals of 16 own, 7 rival, 5 mixed and 4 lamps per colour have two"
+         *         },
+         *         "2": {
+         *           "value": "xsrs",
+         *           "source": "public source",
+         *           "note": "one source; the totals of 16 own, 7 rival, 5 mixed and 4 lamps per colour have two"
+         *         }
+         *       },
+         *       "buildings": {
+         *         "I3": {
+         *           "value": [
+         *             "###"
+         *           ],
+         *           "source": "public source"
+         *         },
+         *         "L4": {
+         *           "value": [
+         *             "##",
+         *             ".#",
+         *             ".#"
+         *           ],
+         *           "source": "public source"
+         *         }
+         *       },
+         *       "flip_buildings": {
+         *         "value": false,
+         *         "source": "assumed",
+         *         "note": "the texts allow turning a building and are silent on turning it over"
+         *       },
+         *       "fountain_cells": {
+         *         "value": 2,
+         *         "source": "assumed",
+         *         "note": "the texts show the fountain in a picture only"
+         *       },
+         *       "grand_lamp_spaces": {
+         *         "value": [
+         *           [
+         *             0,
+         *             -2
+         *           ],
+         *           [
+         *             -1,
+         *             -1
+         *           ],
+         *           [
+         *             0,
+         *             -1
+         *           ],
+         *           [
+         *             1,
+         *             -1
+         *           ],
+         *           [
+         *             -2,
+         *             0
+         *           ],
+         *           [
+         *             -1,
+         *             0
+         *           ],
+         *           [
+         *             1,
+         *             0
+         *           ],
+         *           [
+         *             2,
+         *             0
+         *           ],
+         *           [
+         *             -1,
+         *             1
+         *           ],
+         *           [
+         *             0,
+         *             1
+         *           ],
+         *           [
+         *             1,
+         *             1
+         *           ],
+         *           [
+         *             0,
+         *             2
+         *           ]
+         *         ],
+         *         "source": "assumed",
+         *         "note": "the card shows the lit spaces in a picture only"
+         *       },
+         *       "digest": "0d19bd2cb5697647f9700ac65b5c41af66046882b4c2637aa197884160353428"
+         *     }
+         */
         Edition: {
             /** @description The id of the edition, as `edition` in the document that is hashed. */
             id: string;
@@ -2369,6 +2658,7 @@ export interface components {
             edition: string;
             title: string;
             note?: string;
+            /** @description The SHA-256 of the canonical form of the edition. */
             digest: string;
         } & {
             [key: string]: components["schemas"]["EditionValue"] | components["schemas"]["EditionGroup"];
@@ -2382,10 +2672,18 @@ export interface components {
         /** @description A page of a list of `Edition`. */
         EditionPage: {
             items: components["schemas"]["EditionSummary"][];
-            /** @description The cursor of the next page, null on the last one. */
-            next: string | null;
+            next: components["schemas"]["Next"];
         };
-        /** @description An edition in a list, without its values. */
+        /**
+         * @description An edition in a list, without its values.
+         * @example {
+         *       "id": "devir-2019",
+         *       "title": "Paris: La Cité de la Lumière (Devir, 2019)",
+         *       "based_on": null,
+         *       "own": false,
+         *       "created_at": null
+         *     }
+         */
         EditionSummary: {
             id: string;
             title: string;
@@ -2399,40 +2697,101 @@ export interface components {
         /** @description A value of an edition, and where it comes from. */
         EditionValue: {
             value: unknown;
-            /** @enum {string} */
+            /**
+             * @description Where the value comes from.
+             * @enum {string}
+             */
             source: "rulebook" | "public source" | "assumed" | "user";
             note?: string;
         };
-        /** @description `hash` is the SHA-256 of the canonical form (RFC 8785) of all else and the id of the match. */
+        /** @description What is malformed, by member. */
+        Errors: components["schemas"]["FieldError"][];
+        /**
+         * @description `hash` is the SHA-256 of the canonical form (RFC 8785) of all else and the id of the match.
+         * @example {
+         *       "seq": 1,
+         *       "kind": "match_created",
+         *       "payload": {
+         *         "edition": "devir-2019",
+         *         "edition_digest": "4fce325957f4ce62161be05de6b4ea199c734efd4f36cd6a4e265939284f3c65",
+         *         "game": "cite-lumiere",
+         *         "players": [
+         *           {
+         *             "player_id": "01a1f59a-ac4e-7536-ac4a-b316049db756",
+         *             "seat": "blue"
+         *           },
+         *           {
+         *             "player_id": "01a1f59a-ac76-7d80-9bec-efa640c2fbc4",
+         *             "seat": "orange"
+         *           }
+         *         ],
+         *         "rules_version": 1,
+         *         "setup": {
+         *           "first": "orange",
+         *           "postcards": [
+         *             "chartier",
+         *             "fontaine_des_mers",
+         *             "la_grande_lumiere",
+         *             "le_peintre",
+         *             "le_penseur",
+         *             "levitation",
+         *             "moulin_rouge",
+         *             "sacre_coeur"
+         *           ]
+         *         }
+         *       },
+         *       "actor": null,
+         *       "recorded_at": "2026-11-19T20:58:38.215525Z",
+         *       "hash": "3cb0b297eca73dc6737ea007fc5d72e6ad6b88509000a0a0ed4186d1ef8795e3",
+         *       "prev_hash": null
+         *     }
+         */
         Event: {
-            /** @description The place of the event in the log. */
-            seq: number;
-            /** @enum {string} */
+            seq: components["schemas"]["Seq"];
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
             kind: "match_created" | "move_made" | "moves_undone" | "move_corrected" | "setup_corrected" | "edition_changed" | "players_assigned" | "timeline_restored" | "match_abandoned" | "match_reopened";
+            /** @description What the event says, by its kind: ids and numbers, no names and no free text. */
             payload: Record<string, never>;
-            /** @description The account or link that did it, if any. */
-            actor: string | null;
+            actor: components["schemas"]["Actor"];
             /** Format: date-time */
             recorded_at: string;
+            /** @description The SHA-256 of the event in its canonical form. */
             hash: string;
+            /** @description The hash of the event before, null for the first. */
             prev_hash: string | null;
         };
         /** @description A page of a list of `Event`. */
         EventPage: {
             items: components["schemas"]["Event"][];
-            /** @description The cursor of the next page, null on the last one. */
-            next: string | null;
+            next: components["schemas"]["Next"];
         };
-        /** @description The new visibility of matches. */
+        /** @description The win rate of anybody in these matches by chance. */
+        ExpectedRate: number | null;
+        /** @description What chance alone would give: one by the number of players a match. */
+        ExpectedWins: number;
+        /**
+         * @description The new visibility of matches.
+         * @example {
+         *       "visibility": "club"
+         *     }
+         */
         Exposure: {
-            /** @enum {string} */
-            visibility: "private" | "unlisted" | "club" | "public";
+            visibility: components["schemas"]["Visibility"];
+        };
+        /** @description An event that fails verification. */
+        Fault: {
+            seq: components["schemas"]["Seq"];
+            /** @description What is wrong. */
+            detail: string;
         };
         /** @description How often seats have a feature, and how they fare with it and without it. */
         FeatureFigures: {
+            /** @description The name of the feature. */
             feature: string;
-            /** @description What it is, in one sentence. */
-            about: string;
+            about: components["schemas"]["About"];
             /**
              * @description Whether it is done or not, or a seat has it that has more than the others of the match on average.
              * @enum {string}
@@ -2456,23 +2815,114 @@ export interface components {
             /** @description Whether in any match some seats have it and others do not. */
             varies: boolean;
         };
-        /** @description The figures of all features of a game. */
+        /**
+         * @description The figures of all features of a game.
+         * @example {
+         *       "as_of": "2026-11-19T20:58:38.879105Z",
+         *       "filters": {
+         *         "game": "cite-lumiere",
+         *         "edition": null,
+         *         "variant": "standard",
+         *         "player": [],
+         *         "from": null,
+         *         "to": null,
+         *         "tag": [],
+         *         "venue": null,
+         *         "player_count": [],
+         *         "recorded": null,
+         *         "rulings": null
+         *       },
+         *       "population": {
+         *         "name": "club",
+         *         "included": 2,
+         *         "outcome_only": {},
+         *         "excluded": {
+         *           "in_progress": 2
+         *         }
+         *       },
+         *       "items": [
+         *         {
+         *           "feature": "postcard:chartier:taken",
+         *           "kind": "deed",
+         *           "frequency": {
+         *             "n": 1,
+         *             "rate": 1,
+         *             "interval": [
+         *               0.207,
+         *               1
+         *             ]
+         *           },
+         *           "seats": 1,
+         *           "with": {
+         *             "n": 1,
+         *             "rate": 0,
+         *             "interval": [
+         *               0,
+         *               0.793
+         *             ]
+         *           },
+         *           "without": {
+         *             "n": 1,
+         *             "rate": 1,
+         *             "interval": [
+         *               0.207,
+         *               1
+         *             ]
+         *           },
+         *           "difference": {
+         *             "n": 1,
+         *             "difference": -1,
+         *             "interval": null,
+         *             "verdict": "too_few_to_say"
+         *           },
+         *           "mean_points": 0,
+         *           "mean_amount": null,
+         *           "part_of_score": false,
+         *           "varies": true,
+         *           "about": "The seat took the postcard Chartier."
+         *         }
+         *       ]
+         *     }
+         */
         FeatureStatistics: {
-            /**
-             * Format: date-time
-             * @description When this held.
-             */
-            as_of: string;
+            as_of: components["schemas"]["AsOf"];
             filters: components["schemas"]["StatisticsFilters"];
             population: components["schemas"]["Population"];
             items: components["schemas"]["FeatureFigures"][];
         };
-        /** @description A match after one ply: the move, a sentence for it, and the state. */
+        /** @description What is wrong with a member of the request. */
+        FieldError: {
+            /**
+             * Format: json-pointer
+             * @description A JSON pointer to the member.
+             */
+            pointer: string;
+            /** @description What is wrong. */
+            detail: string;
+        };
+        /** @description How a seat ended. */
+        FinalStanding: {
+            seat: components["schemas"]["Seat"];
+            place: number;
+            points: number;
+        };
+        /**
+         * @description A match after one ply: the move, a sentence for it, and the state.
+         * @example {
+         *       "ply": 0,
+         *       "seq": 2,
+         *       "recorded_at": "2026-11-19T20:58:37.187151Z",
+         *       "seat": null,
+         *       "move": null,
+         *       "ruling": null,
+         *       "text": "The match is set up.",
+         *       "state": null,
+         *       "annotations": []
+         *     }
+         */
         Frame: {
-            /** @description The number of effective moves; 0 is the set-up. */
-            ply: number;
-            /** @description The place of the event in the log. */
-            seq: number;
+            ply: components["schemas"]["Ply"];
+            seq: components["schemas"]["Seq"];
             /**
              * Format: date-time
              * @description When its event was recorded.
@@ -2481,18 +2931,16 @@ export interface components {
             /** @enum {string|null} */
             seat: "blue" | "green" | "orange" | "red" | "yellow" | null;
             move: components["schemas"]["Move"] | null;
-            ruling: components["schemas"]["FrameRuling"] | null;
+            ruling: components["schemas"]["RecordedRuling"] | null;
             /** @description One sentence for the move. */
             text: string;
             state: components["schemas"]["State"] | null;
-            annotations?: components["schemas"]["Annotation"][];
+            annotations?: components["schemas"]["Annotations"];
         };
         /** @description A frame with all members, or those that `fields` names. */
         FramePart: {
-            /** @description The number of effective moves; 0 is the set-up. */
-            ply?: number;
-            /** @description The place of the event in the log. */
-            seq?: number;
+            ply?: components["schemas"]["Ply"];
+            seq?: components["schemas"]["Seq"];
             /**
              * Format: date-time
              * @description When its event was recorded.
@@ -2501,29 +2949,41 @@ export interface components {
             /** @enum {string|null} */
             seat?: "blue" | "green" | "orange" | "red" | "yellow" | null;
             move?: components["schemas"]["Move"] | null;
-            ruling?: components["schemas"]["FramePartRuling"] | null;
+            ruling?: components["schemas"]["RecordedRuling"] | null;
             /** @description One sentence for the move. */
             text?: string;
             state?: components["schemas"]["State"] | null;
-            annotations?: components["schemas"]["Annotation"][];
+            annotations?: components["schemas"]["Annotations"];
         };
-        FramePartRuling: {
-            reason: string | null;
-        };
-        FrameRuling: {
-            reason: string | null;
-        };
-        /** @description A game, with its seats and editions. */
+        /**
+         * @description A game, with its seats and editions.
+         * @example {
+         *       "id": "cite-lumiere",
+         *       "title": "Paris: La Cité de la Lumière",
+         *       "seats": [
+         *         "orange",
+         *         "blue"
+         *       ],
+         *       "min_players": 2,
+         *       "max_players": 2,
+         *       "editions": [
+         *         "devir-2019"
+         *       ],
+         *       "default_edition": "devir-2019",
+         *       "rules_version": 1
+         *     }
+         */
         Game: {
             /** @enum {string} */
             id: "cite-lumiere" | "paris";
             title: string;
-            seats: components["schemas"]["Seat"][];
+            seats: components["schemas"]["Seats"];
             min_players: number;
             max_players: number;
             editions: string[];
+            /** @description The edition of matches that name none. */
             default_edition: string;
-            rules_version: number;
+            rules_version: components["schemas"]["RulesVersion"];
         };
         /** @description What ratings predicted of the matches of a game, and how these ended. */
         GameCalibration: {
@@ -2534,8 +2994,7 @@ export interface components {
              * @description When the ratings were computed.
              */
             as_of: string | null;
-            /** @description How many changes of matches they do not know of yet. */
-            pending: number;
+            pending: components["schemas"]["Pending"];
             /** @description Those in which nobody's rating was provisional, at most 200 a month. */
             matches: number;
             /** @description The mean of -ln of the chance that ratings had given the winner. */
@@ -2547,6 +3006,7 @@ export interface components {
             /** @description The matches by the chance of the favourite, in parts of about the same number. */
             fifths: components["schemas"]["GameCalibrationFifthsEntry"][];
         };
+        /** @description Matches in which the favourite had about the same chance. */
         GameCalibrationFifthsEntry: {
             /** @description The least chance of a favourite, to a percent. */
             from: number;
@@ -2557,17 +3017,94 @@ export interface components {
             /** @description How often the favourites won. */
             won: components["schemas"]["Rate"];
         };
-        /** @description A game with the JSON Schemas of its set-up, moves and state, and with its refusals. */
+        /**
+         * @description A game with the JSON Schemas of its set-up, moves and state, and with its refusals.
+         * @example {
+         *       "id": "cite-lumiere",
+         *       "title": "Paris: La Cité de la Lumière",
+         *       "seats": [
+         *         "orange",
+         *         "blue"
+         *       ],
+         *       "min_players": 2,
+         *       "max_players": 2,
+         *       "editions": [
+         *         "devir-2019"
+         *       ],
+         *       "default_edition": "devir-2019",
+         *       "rules_version": 1,
+         *       "tie_breaks": [
+         *         "free_spaces"
+         *       ],
+         *       "schemas": {
+         *         "setup": {
+         *           "type": "object",
+         *           "properties": {
+         *             "first": {
+         *               "enum": [
+         *                 "orange",
+         *                 "blue"
+         *               ]
+         *             },
+         *             "postcards": {
+         *               "type": "array",
+         *               "items": {
+         *                 "enum": [
+         *                   "bouquinistes",
+         *                   "chartier",
+         *                   "fontaine_des_mers",
+         *                   "jardin_des_plantes",
+         *                   "la_grande_lumiere",
+         *                   "lampadaire",
+         *                   "le_peintre",
+         *                   "le_penseur",
+         *                   "levitation",
+         *                   "metropolitain",
+         *                   "moulin_rouge",
+         *                   "sacre_coeur"
+         *                 ]
+         *               },
+         *               "minItems": 8,
+         *               "maxItems": 8,
+         *               "uniqueItems": true
+         *             }
+         *           },
+         *           "required": [
+         *             "first",
+         *             "postcards"
+         *           ],
+         *           "additionalProperties": false
+         *         },
+         *         "move": {},
+         *         "state": {}
+         *       },
+         *       "refusals": {
+         *         "match_over": {
+         *           "kind": "physical",
+         *           "rule": "5.5"
+         *         },
+         *         "wrong_phase": {
+         *           "kind": "physical",
+         *           "rule": "3.2"
+         *         }
+         *       },
+         *       "definitions": {
+         *         "postcard:bouquinistes:taken": "The seat took the postcard Bouquinistes sur la Seine.",
+         *         "postcard:bouquinistes:used": "The seat took the postcard Bouquinistes sur la Seine and used its effect."
+         *       }
+         *     }
+         */
         GameDetails: {
             /** @enum {string} */
             id: "cite-lumiere" | "paris";
             title: string;
-            seats: components["schemas"]["Seat"][];
+            seats: components["schemas"]["Seats"];
             min_players: number;
             max_players: number;
             editions: string[];
+            /** @description The edition of matches that name none. */
             default_edition: string;
-            rules_version: number;
+            rules_version: components["schemas"]["RulesVersion"];
             /** @description What decides between equal points, in this order. */
             tie_breaks: string[];
             /** @description JSON Schemas of its set-up, moves and state. */
@@ -2586,16 +3123,107 @@ export interface components {
         /** @description A page of a list of `Game`. */
         GamePage: {
             items: components["schemas"]["Game"][];
-            /** @description The cursor of the next page, null on the last one. */
-            next: string | null;
+            next: components["schemas"]["Next"];
         };
-        /** @description The figures of one game by numbers of players. */
+        /**
+         * @description The figures of one game by numbers of players.
+         * @example {
+         *       "as_of": "2026-11-19T20:58:38.871298Z",
+         *       "filters": {
+         *         "game": "paris",
+         *         "edition": null,
+         *         "variant": "standard",
+         *         "player": [],
+         *         "from": null,
+         *         "to": null,
+         *         "tag": [],
+         *         "venue": null,
+         *         "player_count": [],
+         *         "recorded": null,
+         *         "rulings": null
+         *       },
+         *       "population": {
+         *         "name": "club",
+         *         "included": 0,
+         *         "outcome_only": {},
+         *         "excluded": {}
+         *       },
+         *       "game": "paris",
+         *       "plies": {
+         *         "n": 0,
+         *         "mean": null,
+         *         "interval": null,
+         *         "quantiles": {
+         *           "0.05": null,
+         *           "0.25": null,
+         *           "0.5": null,
+         *           "0.75": null,
+         *           "0.95": null
+         *         },
+         *         "histogram": []
+         *       },
+         *       "points": {
+         *         "n": 0,
+         *         "mean": null,
+         *         "interval": null,
+         *         "quantiles": {
+         *           "0.05": null,
+         *           "0.25": null,
+         *           "0.5": null,
+         *           "0.75": null,
+         *           "0.95": null
+         *         },
+         *         "histogram": []
+         *       },
+         *       "winning_points": {
+         *         "n": 0,
+         *         "mean": null,
+         *         "interval": null,
+         *         "quantiles": {
+         *           "0.05": null,
+         *           "0.25": null,
+         *           "0.5": null,
+         *           "0.75": null,
+         *           "0.95": null
+         *         },
+         *         "histogram": []
+         *       },
+         *       "margin": {
+         *         "n": 0,
+         *         "mean": null,
+         *         "interval": null,
+         *         "quantiles": {
+         *           "0.05": null,
+         *           "0.25": null,
+         *           "0.5": null,
+         *           "0.75": null,
+         *           "0.95": null
+         *         },
+         *         "histogram": []
+         *       },
+         *       "lead_changes": {
+         *         "n": 0,
+         *         "mean": null,
+         *         "interval": null,
+         *         "quantiles": {
+         *           "0.05": null,
+         *           "0.25": null,
+         *           "0.5": null,
+         *           "0.75": null,
+         *           "0.95": null
+         *         },
+         *         "histogram": []
+         *       },
+         *       "draws": {
+         *         "n": 0,
+         *         "rate": null,
+         *         "interval": null
+         *       },
+         *       "by_players": []
+         *     }
+         */
         GameStatistics: {
-            /**
-             * Format: date-time
-             * @description When this held.
-             */
-            as_of: string;
+            as_of: components["schemas"]["AsOf"];
             filters: components["schemas"]["StatisticsFilters"];
             population: components["schemas"]["Population"];
             /** @enum {string} */
@@ -2610,6 +3238,7 @@ export interface components {
             draws: components["schemas"]["Rate"];
             by_players: components["schemas"]["GameStatisticsByPlayersEntry"][];
         };
+        /** @description The figures of matches of one number of players. */
         GameStatisticsByPlayersEntry: {
             players: number;
             plies: components["schemas"]["Spread"];
@@ -2626,6 +3255,7 @@ export interface components {
             first_mover: components["schemas"]["GameStatisticsByPlayersEntryFirstMover"];
             seats: components["schemas"]["GameStatisticsByPlayersEntrySeatsEntry"][];
         };
+        /** @description What it means to begin. */
         GameStatisticsByPlayersEntryFirstMover: {
             /** @description As it was. The loser of the last match begins, so weaker players do. */
             win_rate: components["schemas"]["Rate"];
@@ -2634,19 +3264,89 @@ export interface components {
             /** @description Whether it helps to begin: by how much more often than in one half of matches who begins finishes before an equal, by what the same two players do whoever begins. Of the latest 2,000 matches. */
             within_pairs: components["schemas"]["Difference"];
         };
+        /** @description How a seat fares. */
         GameStatisticsByPlayersEntrySeatsEntry: {
             seat: components["schemas"]["Seat"];
             win_rate: components["schemas"]["Rate"];
             /** @description Of the win rate from that of the other seats; told together are seats and numbers of players. */
             difference: components["schemas"]["Difference"];
         };
-        /** @description The figures of two players in the matches in which both sat. */
+        /**
+         * @description A judgement of the move by a sign, as on chess.
+         * @enum {string|null}
+         */
+        Glyph: "!" | "?" | "!!" | "??" | "!?" | "?!" | null;
+        /**
+         * @description The figures of two players in the matches in which both sat.
+         * @example {
+         *       "as_of": "2026-11-19T20:58:38.862705Z",
+         *       "filters": {
+         *         "game": "paris",
+         *         "edition": null,
+         *         "variant": null,
+         *         "player": [],
+         *         "from": null,
+         *         "to": null,
+         *         "tag": [],
+         *         "venue": null,
+         *         "player_count": [],
+         *         "recorded": null,
+         *         "rulings": null
+         *       },
+         *       "population": {
+         *         "name": "club",
+         *         "included": 0,
+         *         "outcome_only": {},
+         *         "excluded": {}
+         *       },
+         *       "a": {
+         *         "id": "01a1f59a-ac4e-7536-ac4a-b316049db756",
+         *         "name": "Ana Maria"
+         *       },
+         *       "b": {
+         *         "id": "01a1f59a-ac76-7d80-9bec-efa640c2fbc4",
+         *         "name": "Jan"
+         *       },
+         *       "matches": 0,
+         *       "a_ahead": {
+         *         "n": 0,
+         *         "rate": null,
+         *         "interval": null
+         *       },
+         *       "level": {
+         *         "n": 0,
+         *         "rate": null,
+         *         "interval": null
+         *       },
+         *       "b_ahead": {
+         *         "n": 0,
+         *         "rate": null,
+         *         "interval": null
+         *       },
+         *       "a_wins": {
+         *         "n": 0,
+         *         "rate": null,
+         *         "interval": null
+         *       },
+         *       "b_wins": {
+         *         "n": 0,
+         *         "rate": null,
+         *         "interval": null
+         *       },
+         *       "expected_rate": null,
+         *       "score_difference": {
+         *         "n": 0,
+         *         "mean": null,
+         *         "interval": null
+         *       },
+         *       "by_game": [],
+         *       "by_mover": [],
+         *       "by_players": [],
+         *       "latest": []
+         *     }
+         */
         HeadToHead: {
-            /**
-             * Format: date-time
-             * @description When this held.
-             */
-            as_of: string;
+            as_of: components["schemas"]["AsOf"];
             filters: components["schemas"]["StatisticsFilters"];
             population: components["schemas"]["Population"];
             a: components["schemas"]["NamedPlayer"];
@@ -2657,8 +3357,7 @@ export interface components {
             b_ahead: components["schemas"]["Rate"];
             a_wins: components["schemas"]["Rate"];
             b_wins: components["schemas"]["Rate"];
-            /** @description The win rate of anybody in these matches by chance. */
-            expected_rate: number | null;
+            expected_rate: components["schemas"]["ExpectedRate"];
             /** @description Points of a less those of b, where one game is asked for. */
             score_difference: components["schemas"]["Mean"] | null;
             by_game: components["schemas"]["HeadToHeadByGameEntry"][];
@@ -2666,6 +3365,7 @@ export interface components {
             by_players: components["schemas"]["HeadToHeadByPlayersEntry"][];
             latest: components["schemas"]["HeadToHeadLatestEntry"][];
         };
+        /** @description The two in one game. */
         HeadToHeadByGameEntry: {
             /** @enum {string} */
             game: "cite-lumiere" | "paris";
@@ -2675,10 +3375,10 @@ export interface components {
             b_ahead: components["schemas"]["Rate"];
             a_wins: components["schemas"]["Rate"];
             b_wins: components["schemas"]["Rate"];
-            /** @description The win rate of anybody in these matches by chance. */
-            expected_rate: number | null;
+            expected_rate: components["schemas"]["ExpectedRate"];
             score_difference: components["schemas"]["Mean"];
         };
+        /** @description The two by who began. */
         HeadToHeadByMoverEntry: {
             /**
              * @description Who began: unknown where only the result was recorded.
@@ -2691,10 +3391,10 @@ export interface components {
             b_ahead: components["schemas"]["Rate"];
             a_wins: components["schemas"]["Rate"];
             b_wins: components["schemas"]["Rate"];
-            /** @description The win rate of anybody in these matches by chance. */
-            expected_rate: number | null;
+            expected_rate: components["schemas"]["ExpectedRate"];
             score_difference: components["schemas"]["Mean"];
         };
+        /** @description The two by the number of players. */
         HeadToHeadByPlayersEntry: {
             players: number;
             matches: number;
@@ -2703,35 +3403,35 @@ export interface components {
             b_ahead: components["schemas"]["Rate"];
             a_wins: components["schemas"]["Rate"];
             b_wins: components["schemas"]["Rate"];
-            /** @description The win rate of anybody in these matches by chance. */
-            expected_rate: number | null;
+            expected_rate: components["schemas"]["ExpectedRate"];
             score_difference: components["schemas"]["Mean"];
         };
+        /** @description A match of the two. */
         HeadToHeadLatestEntry: {
             match_id: components["schemas"]["Id"];
             /** @enum {string} */
             game: "cite-lumiere" | "paris";
             /** Format: date-time */
             played_at: string;
-            a: components["schemas"]["HeadToHeadLatestEntryA"];
-            b: components["schemas"]["HeadToHeadLatestEntryB"];
+            a: components["schemas"]["FinalStanding"];
+            b: components["schemas"]["FinalStanding"];
         };
-        HeadToHeadLatestEntryA: {
-            seat: components["schemas"]["Seat"];
-            place: number;
-            points: number;
-        };
-        HeadToHeadLatestEntryB: {
-            seat: components["schemas"]["Seat"];
-            place: number;
-            points: number;
-        };
-        /** @description That the process responds. */
+        /**
+         * @description That the process responds.
+         * @example {
+         *       "status": "ok"
+         *     }
+         */
         Health: {
             /** @constant */
             status: "ok";
         };
-        /** @description How many annotations a request hid. */
+        /**
+         * @description How many annotations a request hid.
+         * @example {
+         *       "hidden": 1
+         *     }
+         */
         HiddenAnnotations: {
             /** @description How many annotations were hidden. */
             hidden: number;
@@ -2741,7 +3441,26 @@ export interface components {
          * @description A UUID.
          */
         Id: string;
-        /** @description The rules refuse this move. Show `detail` to the player. If `kind` is `rule` and it was played so, send the move again with a `ruling`. */
+        /** @description The moves would not be recorded. */
+        IllegalJudgement: {
+            /** @description Whether the moves would be recorded. */
+            legal: boolean;
+            problem: components["schemas"]["MoveProblem"];
+        };
+        /**
+         * @description The rules refuse this move. Show `detail` to the player. If `kind` is `rule` and it was played so, send the move again with a `ruling`.
+         * @example {
+         *       "type": "/problems/illegal-move",
+         *       "title": "The rules refuse this move",
+         *       "status": 422,
+         *       "detail": "L4 is not in the supply.",
+         *       "code": "not_in_supply",
+         *       "kind": "physical",
+         *       "rule": "4.2",
+         *       "ply": 6,
+         *       "seat": "orange"
+         *     }
+         */
         IllegalMoveProblem: {
             /** @constant */
             type: "/problems/illegal-move";
@@ -2749,9 +3468,11 @@ export interface components {
             title: "The rules refuse this move";
             /** @constant */
             status: 422;
-            /** @description One sentence that a player understands. */
-            detail: string;
-            /** @enum {string} */
+            detail: components["schemas"]["Detail"];
+            /**
+             * @description The stable name of the reason, one of `refusals` of the game.
+             * @enum {string}
+             */
             code: "already_acted" | "already_revealed" | "annex_unclear" | "cannot_pay" | "card_not_in_play" | "card_taken" | "district_has_tile" | "end_tile_taken" | "front_not_free" | "key_already_there" | "lamp_covered" | "landmark_elsewhere" | "landmark_not_higher" | "landmark_not_placed" | "landmark_placed" | "match_over" | "must_act" | "no_bonus_tile" | "no_building" | "no_chimney" | "no_key_in_hand" | "no_key_there" | "no_pair" | "no_reserve_key" | "no_right_to_advance" | "no_scoring_right" | "no_such_prestige" | "no_token" | "not_a_bank" | "not_a_lamp" | "not_a_property" | "not_a_square" | "not_activated" | "not_adjacent" | "not_back" | "not_for_sale" | "not_forward" | "not_higher" | "not_in_reserve" | "not_in_supply" | "not_needed" | "not_own_colour" | "not_revealed" | "not_that_token" | "not_your_building" | "not_your_turn" | "nothing_to_sell" | "number_had" | "pass_with_building" | "pass_with_tiles" | "pass_with_token" | "prestige_not_wanted" | "scoring_tile_placed" | "shape_mismatch" | "skipped" | "space_not_free" | "square_taken" | "stack_empty" | "stacks_not_empty" | "target_occupied" | "tile_drawn" | "tile_fits" | "tile_not_held" | "tile_not_yours" | "tile_placed" | "tile_used_up" | "too_many_prestige" | "type_in_district" | "using_mismatch" | "variant_mismatch" | "wrong_colour" | "wrong_district" | "wrong_phase";
             /**
              * @description A table ruling can record a move that breaks only rules of kind `rule`.
@@ -2760,13 +3481,23 @@ export interface components {
             kind: "physical" | "rule";
             /** @description The section of the rules that it breaks. */
             rule: string;
-            /** @description The number of effective moves; 0 is the set-up. */
-            ply: number;
+            ply: components["schemas"]["Ply"];
             seat?: components["schemas"]["Seat"];
             /** @description Which move of the batch it is. */
             index?: number;
         };
-        /** @description Addresses to begin with: this document, the page that shows it, and the games. */
+        /**
+         * @description Addresses to begin with: this document, the page that shows it, and the games.
+         * @example {
+         *       "name": "Carnet",
+         *       "version": "0.1.0",
+         *       "links": {
+         *         "document": "/api/v1/openapi.json",
+         *         "reference": "/api/v1/docs",
+         *         "games": "/api/v1/games"
+         *       }
+         *     }
+         */
         Index: {
             /** @constant */
             name: "Carnet";
@@ -2774,6 +3505,7 @@ export interface components {
             version: string;
             links: components["schemas"]["IndexLinks"];
         };
+        /** @description Addresses to begin with. */
         IndexLinks: {
             /** Format: uri-reference */
             document: string;
@@ -2782,19 +3514,15 @@ export interface components {
             /** Format: uri-reference */
             games: string;
         };
+        /** @description Lower and upper end, at 95 %. */
+        Interval: number[];
         /** @description A link that makes an account, which was not opened yet. */
         Invitation: {
             id: components["schemas"]["Id"];
             name: string;
-            /** @enum {string} */
-            role: "owner" | "member";
-            /** Format: uuid */
-            player_id: string | null;
-            /**
-             * Format: uuid
-             * @description The account that made it, null for the service itself.
-             */
-            created_by: string | null;
+            role: components["schemas"]["Role"];
+            player_id: components["schemas"]["Id"] | null;
+            created_by: components["schemas"]["CreatedBy"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2803,66 +3531,103 @@ export interface components {
         /** @description A page of a list of `Invitation`. */
         InvitationPage: {
             items: components["schemas"]["Invitation"][];
-            /** @description The cursor of the next page, null on the last one. */
-            next: string | null;
+            next: components["schemas"]["Next"];
         };
-        /** @description Whether moves would be recorded; if so the state after them, else the problem. */
-        Judgement: components["schemas"]["JudgementForm"] | components["schemas"]["JudgementForm2"];
-        JudgementForm: {
+        /**
+         * @description Whether moves would be recorded; if so the state after them, else the problem.
+         * @example {
+         *       "legal": false,
+         *       "problem": {
+         *         "type": "/problems/illegal-move",
+         *         "title": "The rules refuse this move",
+         *         "status": 422,
+         *         "detail": "Tile O1 has already been placed.",
+         *         "code": "tile_placed",
+         *         "kind": "physical",
+         *         "rule": "4.1",
+         *         "ply": 2,
+         *         "seat": "orange"
+         *       }
+         *     }
+         */
+        Judgement: components["schemas"]["LegalJudgement"] | components["schemas"]["IllegalJudgement"];
+        /** @description The moves would be recorded. */
+        LegalJudgement: {
+            /** @description Whether the moves would be recorded. */
             legal: boolean;
             text: string | null;
             state: components["schemas"]["State"] | null;
-            legal_moves?: components["schemas"]["Move"][];
+            legal_moves?: components["schemas"]["Moves"];
         };
-        JudgementForm2: {
-            legal: boolean;
-            problem: components["schemas"]["MoveProblem"];
-        };
-        /** @description The idempotency key was used for another request. Send a new `Idempotency-Key` with each new request, and the same one only to retry. */
-        KeyReusedProblem: {
-            /** @constant */
-            type: "/problems/key-reused";
-            /** @constant */
-            title: "The idempotency key was used for another request";
-            /** @constant */
-            status: 422;
-            /** @description One sentence that a player understands. */
-            detail: string;
-        };
-        /** @description An owner is needed. Make somebody else an owner first. */
-        LastOwnerProblem: {
-            /** @constant */
-            type: "/problems/last-owner";
-            /** @constant */
-            title: "An owner is needed";
-            /** @constant */
-            status: 409;
-            /** @description One sentence that a player understands. */
-            detail: string;
-        };
-        /** @description What the seat to move may do; each of them is accepted if posted. */
+        /**
+         * @description What the seat to move may do; each of them is accepted if posted.
+         * @example {
+         *       "ply": 23,
+         *       "to_move": "blue",
+         *       "moves": [
+         *         {
+         *           "type": "take",
+         *           "building": "I3"
+         *         },
+         *         {
+         *           "type": "take",
+         *           "building": "S4"
+         *         }
+         *       ]
+         *     }
+         */
         LegalMoves: {
-            /** @description The number of effective moves; 0 is the set-up. */
-            ply: number;
-            /** @enum {string|null} */
-            to_move: "blue" | "green" | "orange" | "red" | "yellow" | null;
-            moves: components["schemas"]["Move"][];
+            ply: components["schemas"]["Ply"];
+            to_move: components["schemas"]["ToMove"];
+            moves: components["schemas"]["Moves"];
         };
+        /** @description A what-if line from the move on. */
+        Line: components["schemas"]["LineMove"][];
         /** @description One move of a what-if line. */
         LineMove: {
             seat: components["schemas"]["Seat"];
             move: components["schemas"]["Move"];
         };
-        /** @description What an event of the log did: the moves that came and went with it, and who recorded it. */
+        /**
+         * @description What an event of the log did: the moves that came and went with it, and who recorded it.
+         * @example {
+         *       "seq": 1,
+         *       "kind": "match_created",
+         *       "recorded_at": "2026-11-19T20:58:37.244767Z",
+         *       "actor": null,
+         *       "by": null,
+         *       "action": null,
+         *       "ply": 0,
+         *       "status": "in_progress",
+         *       "came": [],
+         *       "came_count": 0,
+         *       "gone": [],
+         *       "gone_count": 0,
+         *       "players": [
+         *         {
+         *           "seat": "orange",
+         *           "name": "Ana"
+         *         },
+         *         {
+         *           "seat": "blue",
+         *           "name": "Jan"
+         *         }
+         *       ],
+         *       "version": null,
+         *       "printed": null,
+         *       "printed_count": 0
+         *     }
+         */
         LogLine: {
-            /** @description The place of the event in the log. */
-            seq: number;
-            /** @enum {string} */
+            seq: components["schemas"]["Seq"];
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
             kind: "match_created" | "move_made" | "moves_undone" | "move_corrected" | "setup_corrected" | "edition_changed" | "players_assigned" | "timeline_restored" | "match_abandoned" | "match_reopened";
             /** Format: date-time */
             recorded_at: string;
-            /** @description The account or link that did it, if any. */
-            actor: string | null;
+            actor: components["schemas"]["Actor"];
             /** @description What members of the installation call whoever recorded it. */
             by: string | null;
             /**
@@ -2878,66 +3643,57 @@ export interface components {
              */
             status: "in_progress" | "finished" | "abandoned" | null;
             /** @description The moves that stand since then, or the first of them. */
-            came: components["schemas"]["LogLineCameEntry"][];
+            came: components["schemas"]["LoggedMove"][];
             /** @description How many moves stand since then. */
             came_count: number;
             /** @description The moves that no longer stand, or the first of them. */
-            gone: components["schemas"]["LogLineGoneEntry"][];
+            gone: components["schemas"]["LoggedMove"][];
             /** @description How many moves no longer stand. */
             gone_count: number;
             /** @description Who sits where since then, if that was recorded. */
-            players: components["schemas"]["LogLinePlayersEntry"][] | null;
+            players: components["schemas"]["LoggedPlayer"][] | null;
             /** @description The version that was restored, if one was. */
             version: number | null;
             /** @description The values that are others in the edition since then, or the first 10 of them, if it is another edition. */
-            printed: components["schemas"]["LogLinePrintedEntry"][] | null;
+            printed: components["schemas"]["PrintedChange"][] | null;
             /** @description How many values are others in the edition since then. */
             printed_count: number;
-        };
-        LogLineCameEntry: {
-            /** @description The number of effective moves; 0 is the set-up. */
-            ply: number;
-            /** @description The place of the event in the log. */
-            seq: number;
-            seat: components["schemas"]["Seat"];
-            move: components["schemas"]["Move"];
-            ruling: components["schemas"]["LogLineCameEntryRuling"] | null;
-            /** @description Null if the rules have changed and no longer know such a move. */
-            text: string | null;
-        };
-        LogLineCameEntryRuling: {
-            reason: string | null;
-        };
-        LogLineGoneEntry: {
-            /** @description The number of effective moves; 0 is the set-up. */
-            ply: number;
-            /** @description The place of the event in the log. */
-            seq: number;
-            seat: components["schemas"]["Seat"];
-            move: components["schemas"]["Move"];
-            ruling: components["schemas"]["LogLineGoneEntryRuling"] | null;
-            /** @description Null if the rules have changed and no longer know such a move. */
-            text: string | null;
-        };
-        LogLineGoneEntryRuling: {
-            reason: string | null;
         };
         /** @description A page of a list of `LogLine`. */
         LogLinePage: {
             items: components["schemas"]["LogLine"][];
-            /** @description The cursor of the next page, null on the last one. */
-            next: string | null;
+            next: components["schemas"]["Next"];
         };
-        LogLinePlayersEntry: {
+        /** @description A move that an event added to the match or took from it. */
+        LoggedMove: {
+            ply: components["schemas"]["Ply"];
+            seq: components["schemas"]["Seq"];
+            seat: components["schemas"]["Seat"];
+            move: components["schemas"]["Move"];
+            ruling: components["schemas"]["RecordedRuling"] | null;
+            /** @description Null if the rules have changed and no longer know such a move. */
+            text: string | null;
+        };
+        /** @description Who sits at a seat since an event. */
+        LoggedPlayer: {
             seat: components["schemas"]["Seat"];
             name: string | null;
         };
-        LogLinePrintedEntry: {
-            pointer: string;
-            before: unknown;
-            after: unknown;
-        };
-        /** @description The move is malformed. Correct what the pointers in `errors` name; `legal-moves` shows moves in the right form. */
+        /**
+         * @description The move is malformed. Correct what the pointers in `errors` name; `legal-moves` shows moves in the right form.
+         * @example {
+         *       "type": "/problems/malformed-move",
+         *       "title": "The move is malformed",
+         *       "status": 422,
+         *       "detail": "/seat: Not a valid string.",
+         *       "errors": [
+         *         {
+         *           "pointer": "/seat",
+         *           "detail": "Not a valid string"
+         *         }
+         *       ]
+         *     }
+         */
         MalformedMoveProblem: {
             /** @constant */
             type: "/problems/malformed-move";
@@ -2945,18 +3701,26 @@ export interface components {
             title: "The move is malformed";
             /** @constant */
             status: 422;
-            /** @description One sentence that a player understands. */
-            detail: string;
-            errors: components["schemas"]["MalformedMoveProblemErrorsEntry"][];
+            detail: components["schemas"]["Detail"];
+            errors: components["schemas"]["Errors"];
             /** @description How many errors there are that are not listed. */
             more_errors?: number;
         };
-        MalformedMoveProblemErrorsEntry: {
-            /** Format: json-pointer */
-            pointer: string;
-            detail: string;
-        };
-        /** @description The request is malformed. Correct what the pointers in `errors` name. */
+        /**
+         * @description The request is malformed. Correct what the pointers in `errors` name.
+         * @example {
+         *       "type": "/problems/malformed",
+         *       "title": "The request is malformed",
+         *       "status": 422,
+         *       "detail": "/limit: Must be greater than or equal to 1 and less than or equal to 200.",
+         *       "errors": [
+         *         {
+         *           "pointer": "/limit",
+         *           "detail": "Must be greater than or equal to 1 and less than or equal to 200"
+         *         }
+         *       ]
+         *     }
+         */
         MalformedProblem: {
             /** @constant */
             type: "/problems/malformed";
@@ -2964,112 +3728,107 @@ export interface components {
             title: "The request is malformed";
             /** @constant */
             status: 422;
-            /** @description One sentence that a player understands. */
-            detail: string;
-            errors: components["schemas"]["MalformedProblemErrorsEntry"][];
+            detail: components["schemas"]["Detail"];
+            errors: components["schemas"]["Errors"];
             /** @description How many errors there are that are not listed. */
             more_errors?: number;
         };
-        MalformedProblemErrorsEntry: {
-            /** Format: json-pointer */
-            pointer: string;
-            detail: string;
-        };
         /** @description A marked space. */
         Mark: {
+            /** @description A space of the game. */
             cell: string;
+            /** @description How the space is marked. */
             kind: string;
         };
-        /** @description A match with its set-up. */
+        /** @description Marked spaces. */
+        Marks: components["schemas"]["Mark"][];
+        /**
+         * @description A match with its set-up.
+         * @example {
+         *       "id": "01a1f59a-b3e5-7392-b7f2-e929deaf7835",
+         *       "game": "cite-lumiere",
+         *       "edition": "devir-2019",
+         *       "rules_version": 2,
+         *       "rules_conflict": null,
+         *       "players": [
+         *         {
+         *           "name": "Ida",
+         *           "seat": "orange",
+         *           "player_id": "01a1f59a-b3e4-7d08-aeb5-e69f4b10276e"
+         *         },
+         *         {
+         *           "name": "Ola",
+         *           "seat": "blue",
+         *           "player_id": "01a1f59a-b3e5-7420-b80f-26c5e36f035f"
+         *         }
+         *       ],
+         *       "status": "in_progress",
+         *       "version": 6,
+         *       "revision": 1,
+         *       "ply": 2,
+         *       "to_move": "orange",
+         *       "result": null,
+         *       "played_at": "2026-11-19T20:58:38.941579Z",
+         *       "venue": null,
+         *       "tags": [],
+         *       "withdrawn": false,
+         *       "visibility": "club",
+         *       "rulings_in_statistics": "results",
+         *       "owner_id": null,
+         *       "created_at": "2026-11-19T20:58:38.941633Z",
+         *       "changed_at": "2026-11-19T20:58:39.103043Z",
+         *       "setup": {
+         *         "first": "orange",
+         *         "postcards": [
+         *           "bouquinistes",
+         *           "chartier",
+         *           "jardin_des_plantes",
+         *           "lampadaire",
+         *           "le_peintre",
+         *           "levitation",
+         *           "metropolitain",
+         *           "sacre_coeur"
+         *         ]
+         *       }
+         *     }
+         */
         Match: {
             id: components["schemas"]["Id"];
             /** @enum {string} */
             game: "cite-lumiere" | "paris";
             edition: string;
-            rules_version: number;
+            rules_version: components["schemas"]["RulesVersion"];
             rules_conflict: components["schemas"]["RulesConflict"] | null;
-            players: components["schemas"]["MatchPlayersEntry"][];
-            /** @enum {string} */
-            status: "in_progress" | "finished" | "abandoned";
-            /** @description The number of events in the log. */
-            version: number;
+            players: components["schemas"]["MatchPlayer"][];
+            status: components["schemas"]["Status"];
+            version: components["schemas"]["Version"];
             /** @description How often details outside the log were changed. */
             revision: number;
-            /** @description The number of effective moves; 0 is the set-up. */
-            ply: number;
-            /** @enum {string|null} */
-            to_move: "blue" | "green" | "orange" | "red" | "yellow" | null;
+            ply: components["schemas"]["Ply"];
+            to_move: components["schemas"]["ToMove"];
             result: components["schemas"]["Result"] | null;
             /** Format: date-time */
             played_at: string;
             venue: string | null;
             tags: string[];
-            withdrawn: boolean;
-            /**
-             * @description Who may read it beside its people: nobody, whoever has a link, all members, or everybody.
-             * @enum {string}
-             */
-            visibility: "private" | "unlisted" | "club" | "public";
-            /**
-             * @description In which figures of statistics the match counts if it has table rulings: in wins, places and ratings alone (`results`), in all or in none.
-             * @enum {string}
-             */
-            rulings_in_statistics: "results" | "include" | "exclude";
-            /**
-             * Format: uuid
-             * @description The account that the match belongs to.
-             */
-            owner_id: string | null;
+            withdrawn: components["schemas"]["Withdrawn"];
+            visibility: components["schemas"]["Visibility"];
+            rulings_in_statistics: components["schemas"]["RulingsInStatistics"];
+            /** @description The account that the match belongs to. */
+            owner_id: components["schemas"]["Id"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             changed_at: string;
             setup: components["schemas"]["Setup"];
         };
-        /** @description The match was abandoned. Reopen the match, then repeat the request. */
-        MatchAbandonedProblem: {
-            /** @constant */
-            type: "/problems/match-abandoned";
-            /** @constant */
-            title: "The match was abandoned";
-            /** @constant */
-            status: 409;
-            /** @description One sentence that a player understands. */
-            detail: string;
-        };
-        /** @description The match has ended. Undo or correct a move instead. */
-        MatchFinishedProblem: {
-            /** @constant */
-            type: "/problems/match-finished";
-            /** @constant */
-            title: "The match has ended";
-            /** @constant */
-            status: 409;
-            /** @description One sentence that a player understands. */
-            detail: string;
-        };
-        /** @description The log of the match is full. The log has no room for more events. The match can still be read and exported. */
-        MatchFullProblem: {
-            /** @constant */
-            type: "/problems/match-full";
-            /** @constant */
-            title: "The log of the match is full";
-            /** @constant */
-            status: 409;
-            /** @description One sentence that a player understands. */
-            detail: string;
-        };
         /** @description A link by which people without an account read or record a match. */
         MatchLink: {
             id: components["schemas"]["Id"];
-            /** @enum {string} */
-            allows: "read" | "record";
+            allows: components["schemas"]["Allows"];
+            /** @description A name to tell it from others. */
             label: string | null;
-            /**
-             * Format: uuid
-             * @description The account that made it, null for the service itself.
-             */
-            created_by: string | null;
+            created_by: components["schemas"]["CreatedBy"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3078,41 +3837,18 @@ export interface components {
         /** @description A page of a list of `MatchLink`. */
         MatchLinkPage: {
             items: components["schemas"]["MatchLink"][];
-            /** @description The cursor of the next page, null on the last one. */
-            next: string | null;
-        };
-        /** @description The match was not abandoned. Nothing needs to be done: the match goes on, or it has ended. */
-        MatchNotAbandonedProblem: {
-            /** @constant */
-            type: "/problems/match-not-abandoned";
-            /** @constant */
-            title: "The match was not abandoned";
-            /** @constant */
-            status: 409;
-            /** @description One sentence that a player understands. */
-            detail: string;
+            next: components["schemas"]["Next"];
         };
         /** @description A page of a list of `Match`. */
         MatchPage: {
             items: components["schemas"]["MatchSummary"][];
-            /** @description The cursor of the next page, null on the last one. */
-            next: string | null;
+            next: components["schemas"]["Next"];
         };
-        MatchPlayersEntry: {
+        /** @description Who sits at a seat. */
+        MatchPlayer: {
             seat: components["schemas"]["Seat"];
             player_id: components["schemas"]["Id"];
             name: string;
-        };
-        /** @description Only the result of the match is known. Set the result by a correction of the set-up; there are no moves. */
-        MatchResultOnlyProblem: {
-            /** @constant */
-            type: "/problems/match-result-only";
-            /** @constant */
-            title: "Only the result of the match is known";
-            /** @constant */
-            status: 409;
-            /** @description One sentence that a player understands. */
-            detail: string;
         };
         /** @description A match in a list, without its set-up. */
         MatchSummary: {
@@ -3120,66 +3856,54 @@ export interface components {
             /** @enum {string} */
             game: "cite-lumiere" | "paris";
             edition: string;
-            rules_version: number;
+            rules_version: components["schemas"]["RulesVersion"];
             rules_conflict: components["schemas"]["RulesConflict"] | null;
-            players: components["schemas"]["MatchSummaryPlayersEntry"][];
-            /** @enum {string} */
-            status: "in_progress" | "finished" | "abandoned";
-            /** @description The number of events in the log. */
-            version: number;
+            players: components["schemas"]["MatchPlayer"][];
+            status: components["schemas"]["Status"];
+            version: components["schemas"]["Version"];
             /** @description How often details outside the log were changed. */
             revision: number;
-            /** @description The number of effective moves; 0 is the set-up. */
-            ply: number;
-            /** @enum {string|null} */
-            to_move: "blue" | "green" | "orange" | "red" | "yellow" | null;
+            ply: components["schemas"]["Ply"];
+            to_move: components["schemas"]["ToMove"];
             result: components["schemas"]["Result"] | null;
             /** Format: date-time */
             played_at: string;
             venue: string | null;
             tags: string[];
-            withdrawn: boolean;
-            /**
-             * @description Who may read it beside its people: nobody, whoever has a link, all members, or everybody.
-             * @enum {string}
-             */
-            visibility: "private" | "unlisted" | "club" | "public";
-            /**
-             * @description In which figures of statistics the match counts if it has table rulings: in wins, places and ratings alone (`results`), in all or in none.
-             * @enum {string}
-             */
-            rulings_in_statistics: "results" | "include" | "exclude";
-            /**
-             * Format: uuid
-             * @description The account that the match belongs to.
-             */
-            owner_id: string | null;
+            withdrawn: components["schemas"]["Withdrawn"];
+            visibility: components["schemas"]["Visibility"];
+            rulings_in_statistics: components["schemas"]["RulingsInStatistics"];
+            /** @description The account that the match belongs to. */
+            owner_id: components["schemas"]["Id"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             changed_at: string;
         };
-        MatchSummaryPlayersEntry: {
-            seat: components["schemas"]["Seat"];
-            player_id: components["schemas"]["Id"];
-            name: string;
-        };
-        /** @description The match has too many moves. No more moves fit; correct or undo earlier ones. */
-        MatchTooLongProblem: {
-            /** @constant */
-            type: "/problems/match-too-long";
-            /** @constant */
-            title: "The match has too many moves";
-            /** @constant */
-            status: 422;
-            /** @description One sentence that a player understands. */
-            detail: string;
-        };
-        /** @description The principal of the request and their rights. */
+        /**
+         * @description The principal of the request and their rights.
+         * @example {
+         *       "account": {
+         *         "id": "01a1f59a-b525-75aa-b9f2-351db9b2af33",
+         *         "name": "Olga",
+         *         "role": "owner",
+         *         "player_id": null,
+         *         "created_at": "2026-11-19T20:58:39.268580Z"
+         *       },
+         *       "scopes": [
+         *         "annotate",
+         *         "manage",
+         *         "read",
+         *         "record"
+         *       ],
+         *       "sign_in": true,
+         *       "csrf_token": "La8AGIgAqvt0vSo7mC7soXpDduRyoBbZRE5l_KIANR4"
+         *     }
+         */
         Me: {
             /** @description Null for who is not signed in. */
             account: components["schemas"]["Account"] | null;
-            scopes: ("read" | "record" | "annotate" | "manage")[];
+            scopes: components["schemas"]["Scopes"];
             /** @description False if everybody may do everything. */
             sign_in: boolean;
             /** @description To be sent as `X-CSRF-Token` with every change that a session asks for. */
@@ -3187,15 +3911,20 @@ export interface components {
         };
         /** @description A mean with its interval; null where there is nothing to take it of. */
         Mean: {
-            n: number;
+            n: components["schemas"]["N"];
+            /** @description The arithmetic mean. */
             mean: number | null;
             /** @description Student's interval at 95 %, from 20 on. */
             interval: number[] | null;
         };
         /** @description The move of the match's game. */
         Move: components["schemas"]["CiteLumiereMove"] | components["schemas"]["ParisMove"];
-        /** @description Why moves would not be recorded. */
-        MoveProblem: components["schemas"]["IllegalMoveProblem"] | components["schemas"]["MalformedProblem"] | components["schemas"]["MalformedMoveProblem"] | components["schemas"]["MatchAbandonedProblem"] | components["schemas"]["MatchFullProblem"] | components["schemas"]["MatchResultOnlyProblem"] | components["schemas"]["MatchTooLongProblem"] | components["schemas"]["RulingNotNeededProblem"];
+        /** @description Why moves would not be recorded; a `Problem` is of the type `match-abandoned`, `match-full`, `match-result-only` or `match-too-long`. */
+        MoveProblem: components["schemas"]["IllegalMoveProblem"] | components["schemas"]["MalformedProblem"] | components["schemas"]["MalformedMoveProblem"] | components["schemas"]["RulingNotNeededProblem"] | components["schemas"]["Problem"];
+        /** @description Moves as they can be posted. */
+        Moves: components["schemas"]["Move"][];
+        /** @description On how many it rests. */
+        N: number;
         /** @description A text with a visible character. */
         Name: string;
         /** @description A player by id and name. */
@@ -3203,35 +3932,109 @@ export interface components {
             id: components["schemas"]["Id"];
             name: string;
         };
-        /** @description A note on the move of a ply. */
+        /**
+         * @description A note on the move of a ply.
+         * @example {
+         *       "ply": 4,
+         *       "text": "This leaves the corner to orange.",
+         *       "glyph": "?!",
+         *       "line": [
+         *         {
+         *           "seat": "orange",
+         *           "move": {
+         *             "type": "take",
+         *             "building": "W5"
+         *           }
+         *         }
+         *       ],
+         *       "marks": [
+         *         {
+         *           "cell": "c1",
+         *           "kind": "highlight"
+         *         }
+         *       ]
+         *     }
+         */
         NewAnnotation: {
             text?: string;
-            /** @enum {string|null} */
-            glyph?: "!" | "?" | "!!" | "??" | "!?" | "?!" | null;
-            marks?: components["schemas"]["Mark"][];
-            line?: components["schemas"]["LineMove"][];
+            glyph?: components["schemas"]["Glyph"];
+            marks?: components["schemas"]["Marks"];
+            line?: components["schemas"]["Line"];
+            /** @description The ply of the move. */
             ply: number;
         };
-        /** @description A change of one earlier ply, or of set-up or edition at ply 0. */
+        /**
+         * @description A change of one earlier ply, or of set-up or edition at ply 0.
+         * @example {
+         *       "ply": 0,
+         *       "setup": {
+         *         "result_only": true,
+         *         "points": {
+         *           "orange": 50,
+         *           "blue": 57
+         *         }
+         *       }
+         *     }
+         * @example {
+         *       "ply": 3,
+         *       "action": "replace",
+         *       "move": {
+         *         "type": "take",
+         *         "building": "V3"
+         *       },
+         *       "dry_run": true
+         *     }
+         * @example {
+         *       "ply": 3,
+         *       "action": "replace",
+         *       "move": {
+         *         "type": "take",
+         *         "building": "V3"
+         *       }
+         *     }
+         */
         NewCorrection: components["schemas"]["NewMoveAtPly"] | components["schemas"]["NoMoveAtPly"] | components["schemas"]["OtherSetup"] | components["schemas"]["OtherEdition"] | components["schemas"]["ChangedEdition"];
-        /** @description A merge patch of a match's details. */
+        /**
+         * @description A merge patch of a match's details.
+         * @example {
+         *       "venue": "at home",
+         *       "tags": []
+         *     }
+         */
         NewDetails: {
             /** Format: date-time */
             played_at?: string;
             venue?: string | null;
             tags?: components["schemas"]["Name"][] | null;
-            /** @enum {string} */
-            visibility?: "private" | "unlisted" | "club" | "public";
-            /** @enum {string} */
+            visibility?: components["schemas"]["Visibility"];
+            /**
+             * @description In which figures the match counts if it has table rulings.
+             * @enum {string}
+             */
             rulings_in_statistics?: "results" | "include" | "exclude";
         };
-        /** @description An edition that differs from another in some values. */
+        /**
+         * @description An edition that differs from another in some values.
+         * @example {
+         *       "title": "Our box",
+         *       "based_on": "devir-2019",
+         *       "changes": {
+         *         "chimneys": 6
+         *       }
+         *     }
+         */
         NewEdition: {
             title: components["schemas"]["Name"];
+            /** @description The edition whose other values it has. */
             based_on: string;
             changes: components["schemas"]["EditionChanges"];
         };
-        /** @description The name and role of the invited person, and which player they are. */
+        /**
+         * @description The name and role of the invited person, and which player they are.
+         * @example {
+         *       "name": "Zofia"
+         *     }
+         */
         NewInvitation: {
             name: components["schemas"]["Name"];
             /**
@@ -3241,13 +4044,74 @@ export interface components {
             role?: "owner" | "member";
             player_id?: components["schemas"]["Id"];
         };
-        /** @description The purpose of a link of a match. */
+        /**
+         * @description The purpose of a link of a match.
+         * @example {
+         *       "allows": "record",
+         *       "label": "second phone"
+         *     }
+         */
         NewLink: {
-            /** @enum {string} */
-            allows: "read" | "record";
-            label?: components["schemas"]["Name"];
+            allows: components["schemas"]["Allows"];
+            /** @description A name to tell it from others. */
+            label?: string;
         };
-        /** @description A new match. */
+        /**
+         * @description A new match.
+         * @example {
+         *       "game": "cite-lumiere",
+         *       "players": [
+         *         {
+         *           "seat": "orange",
+         *           "name": "Ana"
+         *         },
+         *         {
+         *           "seat": "blue",
+         *           "name": "Jan"
+         *         }
+         *       ],
+         *       "setup": {
+         *         "result_only": true,
+         *         "points": {
+         *           "orange": 48,
+         *           "blue": 57
+         *         }
+         *       },
+         *       "played_at": "2019-05-04T15:00:00+02:00"
+         *     }
+         * @example {
+         *       "game": "cite-lumiere",
+         *       "edition": "devir-2019",
+         *       "players": [
+         *         {
+         *           "seat": "orange",
+         *           "name": "Ana"
+         *         },
+         *         {
+         *           "seat": "blue",
+         *           "name": "Jan"
+         *         }
+         *       ],
+         *       "setup": {
+         *         "first": "orange",
+         *         "postcards": [
+         *           "bouquinistes",
+         *           "chartier",
+         *           "jardin_des_plantes",
+         *           "lampadaire",
+         *           "le_peintre",
+         *           "levitation",
+         *           "metropolitain",
+         *           "sacre_coeur"
+         *         ]
+         *       },
+         *       "played_at": "2026-11-14T19:30:00Z",
+         *       "venue": "club night",
+         *       "tags": [
+         *         "league"
+         *       ]
+         *     }
+         */
         NewMatch: {
             /** @enum {string} */
             game: "cite-lumiere" | "paris";
@@ -3258,181 +4122,247 @@ export interface components {
             played_at?: string;
             venue?: string | null;
             tags?: components["schemas"]["Name"][];
-            /** @enum {string} */
-            visibility?: "private" | "unlisted" | "club" | "public";
+            visibility?: components["schemas"]["Visibility"];
         };
-        /**
-         * NewMoveAtPly
-         * @description Another move in place of that of a ply, or before it.
-         */
+        /** @description Another move in place of that of a ply, or before it. */
         NewMoveAtPly: {
+            /** @description The ply of the move, counted from 1. */
             ply: number;
-            /** @enum {string} */
+            /**
+             * @description Whether the move takes the place of that of the ply, goes before it, or is taken out.
+             * @enum {string}
+             */
             action: "replace" | "insert";
             move: components["schemas"]["Move"];
             seat?: components["schemas"]["Seat"];
             ruling?: components["schemas"]["Ruling"];
-            /**
-             * @description By default `"refuse"`.
-             * @enum {string}
-             */
-            on_conflict?: "refuse" | "truncate";
+            on_conflict?: components["schemas"]["OnConflict"];
             /** @description By default `false`. */
             dry_run?: boolean;
         };
-        /** @description One move, or several that are recorded all or none. */
+        /**
+         * @description One move, or several that are recorded all or none.
+         * @example {
+         *       "seat": "orange",
+         *       "move": {
+         *         "type": "pave",
+         *         "tile": "O1",
+         *         "at": "a1",
+         *         "rotation": 90
+         *       }
+         *     }
+         * @example {
+         *       "moves": [
+         *         {
+         *           "seat": "blue",
+         *           "move": {
+         *             "type": "take",
+         *             "building": "L4"
+         *           }
+         *         },
+         *         {
+         *           "seat": "orange",
+         *           "move": {
+         *             "type": "take",
+         *             "building": "U6"
+         *           }
+         *         },
+         *         {
+         *           "seat": "blue",
+         *           "move": {
+         *             "type": "pave",
+         *             "tile": "B1",
+         *             "at": "c1",
+         *             "rotation": 0
+         *           }
+         *         }
+         *       ]
+         *     }
+         * @example {
+         *       "seat": "blue",
+         *       "move": {
+         *         "type": "take",
+         *         "building": "S4"
+         *       },
+         *       "ruling": {
+         *         "reason": "Jan moved twice, and nobody noticed."
+         *       }
+         *     }
+         */
         NewMoves: components["schemas"]["OneMove"] | components["schemas"]["SeveralMoves"];
         /** @description The player of a seat: by id, or by a name that is looked up or added. */
         NewPlayer: components["schemas"]["PlayerByName"] | components["schemas"]["PlayerById"];
-        /** @description The players of the seats. */
+        /**
+         * @description The players of the seats.
+         * @example {
+         *       "players": [
+         *         {
+         *           "seat": "orange",
+         *           "name": "Jan"
+         *         },
+         *         {
+         *           "seat": "blue",
+         *           "name": "Ana"
+         *         }
+         *       ]
+         *     }
+         */
         NewPlayers: {
             players: components["schemas"]["NewPlayer"][];
         };
-        /** @description A token for a program. */
+        /**
+         * @description A token for a program.
+         * @example {
+         *       "label": "phone",
+         *       "scopes": [
+         *         "record",
+         *         "annotate",
+         *         "manage"
+         *       ],
+         *       "expires_at": "2030-01-01T00:00:00Z"
+         *     }
+         */
         NewToken: {
-            label: components["schemas"]["Name"];
-            scopes: ("read" | "record" | "annotate" | "manage")[];
+            /** @description A name to tell it from others. */
+            label: string;
+            /** @description What may be done. */
+            scopes: components["schemas"]["Scope"][];
             /** Format: date-time */
             expires_at?: string | null;
         };
-        /** @description An invitation with its secret, which is shown this once. */
+        /**
+         * @description An invitation with its secret, which is shown this once.
+         * @example {
+         *       "id": "01a1f59a-b58b-79b4-aaf4-f56ab18ccc87",
+         *       "name": "Zofia",
+         *       "role": "member",
+         *       "player_id": null,
+         *       "created_by": "01a1f59a-b525-75aa-b9f2-351db9b2af33",
+         *       "created_at": "2026-11-19T20:58:39.364023Z",
+         *       "expires_at": "2026-11-26T20:58:39.371906Z",
+         *       "secret": "carnet_ME2y8IEESN4Dgc9PKx8FCa74AwWcjiNSkHxwy6xnzEc",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_ME2y8IEESN4Dgc9PKx8FCa74AwWcjiNSkHxwy6xnzEc"
+         *     }
+         */
         NewlyMadeInvitation: {
             id: components["schemas"]["Id"];
             name: string;
-            /** @enum {string} */
-            role: "owner" | "member";
-            /** Format: uuid */
-            player_id: string | null;
-            /**
-             * Format: uuid
-             * @description The account that made it, null for the service itself.
-             */
-            created_by: string | null;
+            role: components["schemas"]["Role"];
+            player_id: components["schemas"]["Id"] | null;
+            created_by: components["schemas"]["CreatedBy"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             expires_at: string | null;
-            /** @description Shown this once. */
-            secret: string;
+            secret: components["schemas"]["Secret"];
             /**
              * Format: uri
              * @description The page at which the link is opened.
              */
             url: string;
-        };
-        /** @description The link of a match with its secret, which is shown this once. */
-        NewlyMadeMatchLink: {
-            id: components["schemas"]["Id"];
-            /** @enum {string} */
-            allows: "read" | "record";
-            label: string | null;
-            /**
-             * Format: uuid
-             * @description The account that made it, null for the service itself.
-             */
-            created_by: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at: string | null;
-            /** @description Shown this once. */
-            secret: string;
-        };
-        /** @description A link to sign in with its secret, which is shown this once. */
-        NewlyMadeSignInLink: {
-            id: components["schemas"]["Id"];
-            /**
-             * Format: uuid
-             * @description The account that made it, null for the service itself.
-             */
-            created_by: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at: string | null;
-            /** @description Shown this once. */
-            secret: string;
-            /**
-             * Format: uri
-             * @description The page at which the link is opened.
-             */
-            url: string;
-        };
-        /** @description A token with its secret, which is shown this once. */
-        NewlyMadeToken: {
-            id: components["schemas"]["Id"];
-            label: string;
-            scopes: ("read" | "record" | "annotate" | "manage")[];
-            /**
-             * Format: date-time
-             * @description When it was last used, to the minute.
-             */
-            used_at: string | null;
-            /**
-             * Format: uuid
-             * @description The token that it was made with, and with which it ends.
-             */
-            parent_id: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at: string | null;
-            /** @description Shown this once. */
-            secret: string;
-        };
-        /** @description Nothing would change. Nothing needs to be done. */
-        NoChangeProblem: {
-            /** @constant */
-            type: "/problems/no-change";
-            /** @constant */
-            title: "Nothing would change";
-            /** @constant */
-            status: 422;
-            /** @description One sentence that a player understands. */
-            detail: string;
         };
         /**
-         * NoMoveAtPly
-         * @description The move of a ply taken out.
+         * @description The link of a match with its secret, which is shown this once.
+         * @example {
+         *       "id": "01a1f59a-b5f9-7c1d-8bf6-67641d628b87",
+         *       "allows": "record",
+         *       "label": "second phone",
+         *       "created_by": "01a1f59a-b525-75aa-b9f2-351db9b2af33",
+         *       "created_at": "2026-11-19T20:58:39.463154Z",
+         *       "expires_at": "2030-01-01T00:00:00.000000Z",
+         *       "secret": "carnet_UQbJCWDX9aQ58c-nln8poA"
+         *     }
          */
-        NoMoveAtPly: {
-            ply: number;
-            /** @enum {string} */
-            action: "remove";
+        NewlyMadeMatchLink: {
+            id: components["schemas"]["Id"];
+            allows: components["schemas"]["Allows"];
+            /** @description A name to tell it from others. */
+            label: string | null;
+            created_by: components["schemas"]["CreatedBy"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            secret: components["schemas"]["Secret"];
+        };
+        /**
+         * @description A link to sign in with its secret, which is shown this once.
+         * @example {
+         *       "id": "01a1f59a-b54d-7755-a9dd-964a916da718",
+         *       "created_by": "01a1f59a-b525-75aa-b9f2-351db9b2af33",
+         *       "created_at": "2026-11-19T20:58:39.309194Z",
+         *       "expires_at": "2026-11-19T21:13:39.309654Z",
+         *       "secret": "carnet_b6-QVpSOlgu3vuMroD02nGQPwqrY2GiMX0LQte17u3s",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_b6-QVpSOlgu3vuMroD02nGQPwqrY2GiMX0LQte17u3s"
+         *     }
+         */
+        NewlyMadeSignInLink: {
+            id: components["schemas"]["Id"];
+            created_by: components["schemas"]["CreatedBy"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            secret: components["schemas"]["Secret"];
             /**
-             * @description By default `"refuse"`.
+             * Format: uri
+             * @description The page at which the link is opened.
+             */
+            url: string;
+        };
+        /**
+         * @description A token with its secret, which is shown this once.
+         * @example {
+         *       "id": "01a1f59a-b531-78a0-846e-57eb50336a18",
+         *       "label": "phone",
+         *       "scopes": [
+         *         "read",
+         *         "record",
+         *         "annotate",
+         *         "manage"
+         *       ],
+         *       "used_at": null,
+         *       "parent_id": null,
+         *       "created_at": "2026-11-19T20:58:39.280909Z",
+         *       "expires_at": "2030-01-01T00:00:00.000000Z",
+         *       "secret": "carnet_dH0mhtodKyh_Qx3FgyEp6kZ8faygOU2GAO4un-4Bpps"
+         *     }
+         */
+        NewlyMadeToken: {
+            id: components["schemas"]["Id"];
+            /** @description A name to tell it from others. */
+            label: string;
+            scopes: components["schemas"]["Scopes"];
+            used_at: components["schemas"]["UsedAt"];
+            /** @description The token that it was made with, and with which it ends. */
+            parent_id: components["schemas"]["Id"] | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            secret: components["schemas"]["Secret"];
+        };
+        /** @description The cursor of the next page, null on the last one. */
+        Next: string | null;
+        /** @description The move of a ply taken out. */
+        NoMoveAtPly: {
+            /** @description The ply of the move, counted from 1. */
+            ply: number;
+            /**
+             * @description Whether the move takes the place of that of the ply, goes before it, or is taken out.
              * @enum {string}
              */
-            on_conflict?: "refuse" | "truncate";
+            action: "remove";
+            on_conflict?: components["schemas"]["OnConflict"];
             /** @description By default `false`. */
             dry_run?: boolean;
         };
-        /** @description Not allowed. Use a token with the scope that is needed, or ask who manages the match or owns the installation. */
-        NotAllowedProblem: {
-            /** @constant */
-            type: "/problems/not-allowed";
-            /** @constant */
-            title: "Not allowed";
-            /** @constant */
-            status: 403;
-            /** @description One sentence that a player understands. */
-            detail: string;
-        };
-        /** @description Not found. Check the address and the id. What you may not read is answered in the same way. */
-        NotFoundProblem: {
-            /** @constant */
-            type: "/problems/not-found";
-            /** @constant */
-            title: "Not found";
-            /** @constant */
-            status: 404;
-            /** @description One sentence that a player understands. */
-            detail: string;
-        };
         /**
-         * OneMove
-         * @description One move.
+         * @description By default `"refuse"`.
+         * @enum {string}
          */
+        OnConflict: "refuse" | "truncate";
+        /** @description One move. */
         OneMove: {
             seat: components["schemas"]["Seat"];
             move: components["schemas"]["Move"];
@@ -3445,100 +4375,106 @@ export interface components {
             /** @description 1 for whoever began, then in turn order. */
             mover: number;
             move: components["schemas"]["Move"];
-            n: number;
+            n: components["schemas"]["N"];
             /** @description Among the matches of the node above. */
             frequency: components["schemas"]["Rate"];
             /** @description Of the mover. */
             win_rate: components["schemas"]["Rate"];
+            /** @description How many moves the answer goes down from the node. */
             depth: number;
             /** @description Null where the answer ends. */
             children: components["schemas"]["OpeningNode"][] | null;
             /** @description The matches of this node that none of the children tells of. */
             pooled: number | null;
         };
-        /** @description The tree of first moves of a game from one node on. */
+        /**
+         * @description The tree of first moves of a game from one node on.
+         * @example {
+         *       "as_of": "2026-11-19T20:58:38.894995Z",
+         *       "filters": {
+         *         "game": "cite-lumiere",
+         *         "edition": null,
+         *         "variant": "standard",
+         *         "player": [],
+         *         "from": null,
+         *         "to": null,
+         *         "tag": [],
+         *         "venue": null,
+         *         "player_count": [],
+         *         "recorded": null,
+         *         "rulings": null
+         *       },
+         *       "population": {
+         *         "name": "club",
+         *         "included": 2,
+         *         "outcome_only": {},
+         *         "excluded": {
+         *           "in_progress": 2
+         *         }
+         *       },
+         *       "game": "cite-lumiere",
+         *       "node": null,
+         *       "n": 1,
+         *       "depth": 0,
+         *       "children": [],
+         *       "pooled": 1,
+         *       "next": null
+         *     }
+         */
         OpeningStatistics: {
-            /**
-             * Format: date-time
-             * @description When this held.
-             */
-            as_of: string;
+            as_of: components["schemas"]["AsOf"];
             filters: components["schemas"]["StatisticsFilters"];
             population: components["schemas"]["Population"];
             /** @enum {string} */
             game: "cite-lumiere" | "paris";
             /** @description Names the node in `under`. */
             node: string | null;
-            n: number;
+            n: components["schemas"]["N"];
+            /** @description How many moves the answer goes down from the node. */
             depth: number;
             children: components["schemas"]["OpeningNode"][];
             /** @description The matches whose next move fewer than five matches share. */
             pooled: number;
             next: string | null;
         };
-        /**
-         * OtherEdition
-         * @description Another edition.
-         */
+        /** @description Matches with another player, and how often one finished ahead of them. */
+        Opponent: {
+            player: components["schemas"]["NamedPlayer"];
+            matches: number;
+            ahead: components["schemas"]["Rate"];
+        };
+        /** @description Another edition. */
         OtherEdition: {
             ply: number;
             edition: string;
-            /**
-             * @description By default `"refuse"`.
-             * @enum {string}
-             */
-            on_conflict?: "refuse" | "truncate";
+            on_conflict?: components["schemas"]["OnConflict"];
             /** @description By default `false`. */
             dry_run?: boolean;
         };
-        /**
-         * OtherSetup
-         * @description Another set-up.
-         */
+        /** @description Another set-up. */
         OtherSetup: {
             ply: number;
             setup: components["schemas"]["Setup"];
-            /**
-             * @description By default `"refuse"`.
-             * @enum {string}
-             */
-            on_conflict?: "refuse" | "truncate";
+            on_conflict?: components["schemas"]["OnConflict"];
             /** @description By default `false`. */
             dry_run?: boolean;
-        };
-        /** @description The match has no such ply or version. Read the match: its `ply` and `version` are the last ones. */
-        OutOfRangeProblem: {
-            /** @constant */
-            type: "/problems/out-of-range";
-            /** @constant */
-            title: "The match has no such ply or version";
-            /** @constant */
-            status: 422;
-            /** @description One sentence that a player understands. */
-            detail: string;
         };
         /** @enum {string} */
         ParisAt: "belleville-1" | "belleville-2" | "belleville-3" | "belleville-4" | "belleville-5" | "belleville-8" | "batignolles-1" | "batignolles-2" | "batignolles-3" | "batignolles-4" | "batignolles-5" | "batignolles-8" | "la_villette-1" | "la_villette-2" | "la_villette-3" | "la_villette-4" | "la_villette-5" | "la_villette-8" | "montmartre-1" | "montmartre-2" | "montmartre-3" | "montmartre-4" | "montmartre-5" | "montmartre-8" | "saint_germain-1" | "saint_germain-2" | "saint_germain-3" | "saint_germain-4" | "saint_germain-5" | "saint_germain-8" | "chaillot-1" | "chaillot-2" | "chaillot-3" | "chaillot-4" | "chaillot-5" | "chaillot-8" | "landmark-9" | "landmark-10" | "landmark-11" | "landmark-12" | "landmark-13" | "landmark-14" | "landmark-15" | "landmark-16" | "bank:belleville" | "bank:batignolles" | "bank:la_villette" | "bank:montmartre" | "bank:saint_germain" | "bank:chaillot" | "arc";
         /** @enum {string} */
         ParisAvailable: "10-5-2" | "12-6-3" | "14-7-3" | "16-8-4" | "18-9-4" | "20-10-5";
-        ParisBank: ("red" | "blue" | "green" | "yellow")[];
         ParisBonus: number[];
-        ParisBuilding: {
-            tile: components["schemas"]["ParisTile"];
-            /** @enum {string} */
-            type: "cafe" | "bakery" | "residence" | "restaurant" | "hotel" | "theatre";
-            keys: components["schemas"]["ParisBank"];
-        };
         /** @enum {string} */
         ParisDistrict: "belleville" | "batignolles" | "la_villette" | "montmartre" | "saint_germain" | "chaillot";
-        ParisEndTiles: ("e01" | "e02" | "e03" | "e04" | "e05" | "e06" | "e07" | "e08" | "e09" | "e10" | "e11" | "e12")[];
+        ParisEndTiles: components["schemas"]["Tile"][];
+        ParisKeys: ("red" | "blue" | "green" | "yellow")[];
         ParisMarket: {
             wood: number;
             marble: number;
             gold: number;
         };
         /** @description A move of Paris. */
-        ParisMove: components["schemas"]["ParisMoveReveal"] | components["schemas"]["ParisMoveReveal2"] | components["schemas"]["ParisMoveReveal3"] | components["schemas"]["ParisMovePlaceKey"] | components["schemas"]["ParisMoveMoveKey"] | components["schemas"]["ParisMoveTakeEndTile"] | components["schemas"]["ParisMoveAdvance"] | components["schemas"]["ParisMoveScoreTile"] | components["schemas"]["ParisMoveTrade"] | components["schemas"]["ParisMoveTrade2"] | components["schemas"]["ParisMoveActivate"] | components["schemas"]["ParisMoveActivate2"] | components["schemas"]["ParisMoveActivate3"] | components["schemas"]["ParisMoveActivate4"] | components["schemas"]["ParisMoveActivate5"] | components["schemas"]["ParisMoveEndTurn"];
+        ParisMove: components["schemas"]["ParisMoveReveal"] | components["schemas"]["ParisMovePlaceKey"] | components["schemas"]["ParisMoveMoveKey"] | components["schemas"]["ParisMoveTakeEndTile"] | components["schemas"]["ParisMoveAdvance"] | components["schemas"]["ParisMoveScoreTile"] | components["schemas"]["ParisMoveTrade"] | components["schemas"]["ParisMoveActivate"] | components["schemas"]["ParisMoveEndTurn"] | components["schemas"]["ParisMoveReveal2"] | components["schemas"]["ParisMoveReveal3"] | components["schemas"]["ParisMoveTrade2"] | components["schemas"]["ParisMoveActivate2"] | components["schemas"]["ParisMoveActivate3"] | components["schemas"]["ParisMoveActivate4"] | components["schemas"]["ParisMoveActivate5"];
         ParisMoveActivate: {
             /** @constant */
             type: "activate";
@@ -3613,9 +4549,8 @@ export interface components {
             gilt?: number;
         };
         ParisMoveMoveKeySpendEntry: {
-            tile: number | ("e01" | "e02" | "e03" | "e04" | "e05" | "e06" | "e07" | "e08" | "e09" | "e10" | "e11" | "e12");
-            /** @enum {string} */
-            as: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
+            tile: number | components["schemas"]["Tile"];
+            as: components["schemas"]["As"];
         };
         ParisMovePlaceKey: {
             /** @constant */
@@ -3638,9 +4573,9 @@ export interface components {
         ParisMoveReveal3: {
             /** @constant */
             type: "reveal";
+            discard: boolean;
             stack: number;
             tile: components["schemas"]["ParisTile"];
-            discard: boolean;
         };
         ParisMoveScoreTile: {
             /** @constant */
@@ -3651,8 +4586,7 @@ export interface components {
         ParisMoveTakeEndTile: {
             /** @constant */
             type: "take_end_tile";
-            /** @enum {string} */
-            tile: "e01" | "e02" | "e03" | "e04" | "e05" | "e06" | "e07" | "e08" | "e09" | "e10" | "e11" | "e12";
+            tile: components["schemas"]["Tile"];
         };
         ParisMoveTrade: {
             /** @constant */
@@ -3663,131 +4597,8 @@ export interface components {
         ParisMoveTrade2: {
             /** @constant */
             type: "trade";
-            /** @enum {string} */
-            sell: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            tile?: number | ("e01" | "e02" | "e03" | "e04" | "e05" | "e06" | "e07" | "e08" | "e09" | "e10" | "e11" | "e12");
-        };
-        ParisPlaced: {
-            district: components["schemas"]["ParisDistrict"];
-            keys: components["schemas"]["ParisBank"];
-        };
-        ParisScore: {
-            points: number;
-            francs_tile: number;
-            districts: components["schemas"]["ParisScoreDistricts"];
-            total: number;
-        };
-        ParisScoreDistricts: {
-            belleville?: number;
-            batignolles?: number;
-            la_villette?: number;
-            montmartre?: number;
-            saint_germain?: number;
-            chaillot?: number;
-        };
-        ParisSeat: {
-            francs: number;
-            keys: number;
-            reserve: number;
-            resources: components["schemas"]["ParisMarket"];
-            prestige: components["schemas"]["ParisSeatPrestige"];
-            bonus: components["schemas"]["ParisBonus"];
-            used_bonus: components["schemas"]["ParisBonus"];
-            end_tiles: components["schemas"]["ParisEndTiles"];
-            half_used: components["schemas"]["ParisSeatHalfUsed"];
-            track: number;
-            points: number;
-        };
-        ParisSeatHalfUsed: {
-            /** @constant */
-            1?: 1;
-            /** @constant */
-            2?: 1;
-            /** @constant */
-            3?: 1;
-            /** @constant */
-            4?: 1;
-            /** @constant */
-            5?: 1;
-            /** @constant */
-            6?: 1;
-            /** @constant */
-            7?: 1;
-            /** @constant */
-            8?: 1;
-            /** @constant */
-            9?: 1;
-            /** @constant */
-            10?: 1;
-            /** @constant */
-            11?: 1;
-            /** @constant */
-            12?: 1;
-            /** @constant */
-            13?: 1;
-            /** @constant */
-            14?: 1;
-            /** @constant */
-            15?: 1;
-            /** @constant */
-            16?: 1;
-            /** @constant */
-            17?: 1;
-            /** @constant */
-            18?: 1;
-            /** @constant */
-            19?: 1;
-            /** @constant */
-            20?: 1;
-            /** @constant */
-            21?: 1;
-            /** @constant */
-            22?: 1;
-            /** @constant */
-            23?: 1;
-            /** @constant */
-            24?: 1;
-            /** @constant */
-            25?: 1;
-            /** @constant */
-            26?: 1;
-            /** @constant */
-            27?: 1;
-            /** @constant */
-            28?: 1;
-            /** @constant */
-            29?: 1;
-            /** @constant */
-            30?: 1;
-            /** @constant */
-            e01?: 1;
-            /** @constant */
-            e02?: 1;
-            /** @constant */
-            e03?: 1;
-            /** @constant */
-            e04?: 1;
-            /** @constant */
-            e05?: 1;
-            /** @constant */
-            e06?: 1;
-            /** @constant */
-            e07?: 1;
-            /** @constant */
-            e08?: 1;
-            /** @constant */
-            e09?: 1;
-            /** @constant */
-            e10?: 1;
-            /** @constant */
-            e11?: 1;
-            /** @constant */
-            e12?: 1;
-        };
-        ParisSeatPrestige: {
-            bronze: number;
-            silver: number;
-            gilt: number;
+            sell: components["schemas"]["As"];
+            tile?: number | components["schemas"]["Tile"];
         };
         /** @description The variant of Paris; the advanced game also says where tokens and tiles lie. */
         ParisSetup: components["schemas"]["ParisSetupForm"] | components["schemas"]["ParisSetupForm2"];
@@ -3799,115 +4610,55 @@ export interface components {
         ParisSetupForm2: {
             advanced: boolean;
             tokens: components["schemas"]["ParisSetupForm2Tokens"];
-            track: components["schemas"]["ParisSetupForm2Track"];
+            track: {
+                [key: string]: number;
+            };
             /** @enum {string|null} */
             variant?: null | "free_placement";
         };
         ParisSetupForm2Tokens: {
-            /** @enum {string} */
-            "belleville-1": "wood" | "marble" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "belleville-2": "wood" | "marble" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "belleville-3": "wood" | "marble" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "belleville-4": "wood" | "marble" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "belleville-5": "wood" | "marble" | "bronze" | "silver" | "gilt";
+            "belleville-1": components["schemas"]["Batignolles1"];
+            "belleville-2": components["schemas"]["Batignolles1"];
+            "belleville-3": components["schemas"]["Batignolles1"];
+            "belleville-4": components["schemas"]["Batignolles1"];
+            "belleville-5": components["schemas"]["Batignolles1"];
             /** @constant */
             "belleville-8": "gold";
-            /** @enum {string} */
-            "batignolles-1": "wood" | "marble" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "batignolles-2": "wood" | "marble" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "batignolles-3": "wood" | "marble" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "batignolles-4": "wood" | "marble" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "batignolles-5": "wood" | "marble" | "bronze" | "silver" | "gilt";
+            "batignolles-1": components["schemas"]["Batignolles1"];
+            "batignolles-2": components["schemas"]["Batignolles1"];
+            "batignolles-3": components["schemas"]["Batignolles1"];
+            "batignolles-4": components["schemas"]["Batignolles1"];
+            "batignolles-5": components["schemas"]["Batignolles1"];
             /** @constant */
             "batignolles-8": "gold";
-            /** @enum {string} */
-            "la_villette-1": "wood" | "marble" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "la_villette-2": "wood" | "marble" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "la_villette-3": "wood" | "marble" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "la_villette-4": "wood" | "marble" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "la_villette-5": "wood" | "marble" | "bronze" | "silver" | "gilt";
+            "la_villette-1": components["schemas"]["Batignolles1"];
+            "la_villette-2": components["schemas"]["Batignolles1"];
+            "la_villette-3": components["schemas"]["Batignolles1"];
+            "la_villette-4": components["schemas"]["Batignolles1"];
+            "la_villette-5": components["schemas"]["Batignolles1"];
             /** @constant */
             "la_villette-8": "gold";
-            /** @enum {string} */
-            "montmartre-1": "wood" | "marble" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "montmartre-2": "wood" | "marble" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "montmartre-3": "wood" | "marble" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "montmartre-4": "wood" | "marble" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "montmartre-5": "wood" | "marble" | "bronze" | "silver" | "gilt";
+            "montmartre-1": components["schemas"]["Batignolles1"];
+            "montmartre-2": components["schemas"]["Batignolles1"];
+            "montmartre-3": components["schemas"]["Batignolles1"];
+            "montmartre-4": components["schemas"]["Batignolles1"];
+            "montmartre-5": components["schemas"]["Batignolles1"];
             /** @constant */
             "montmartre-8": "gold";
-            /** @enum {string} */
-            "saint_germain-1": "wood" | "marble" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "saint_germain-2": "wood" | "marble" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "saint_germain-3": "wood" | "marble" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "saint_germain-4": "wood" | "marble" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "saint_germain-5": "wood" | "marble" | "bronze" | "silver" | "gilt";
+            "saint_germain-1": components["schemas"]["Batignolles1"];
+            "saint_germain-2": components["schemas"]["Batignolles1"];
+            "saint_germain-3": components["schemas"]["Batignolles1"];
+            "saint_germain-4": components["schemas"]["Batignolles1"];
+            "saint_germain-5": components["schemas"]["Batignolles1"];
             /** @constant */
             "saint_germain-8": "gold";
-            /** @enum {string} */
-            "chaillot-1": "wood" | "marble" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "chaillot-2": "wood" | "marble" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "chaillot-3": "wood" | "marble" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "chaillot-4": "wood" | "marble" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "chaillot-5": "wood" | "marble" | "bronze" | "silver" | "gilt";
+            "chaillot-1": components["schemas"]["Batignolles1"];
+            "chaillot-2": components["schemas"]["Batignolles1"];
+            "chaillot-3": components["schemas"]["Batignolles1"];
+            "chaillot-4": components["schemas"]["Batignolles1"];
+            "chaillot-5": components["schemas"]["Batignolles1"];
             /** @constant */
             "chaillot-8": "gold";
-        };
-        ParisSetupForm2Track: {
-            1: number;
-            2: number;
-            3: number;
-            4: number;
-            5: number;
-            6: number;
-            7: number;
-            8: number;
-            9: number;
-            10: number;
-            11: number;
-            12: number;
-            13: number;
-            14: number;
-            15: number;
-            16: number;
-            17: number;
-            18: number;
-            19: number;
-            20: number;
-            21: number;
-            22: number;
-            23: number;
-            24: number;
-            25: number;
-            26: number;
-            27: number;
-            28: number;
-            29: number;
-            30: number;
         };
         /** @description A state of Paris. */
         ParisState: {
@@ -3920,79 +4671,47 @@ export interface components {
             to_move: "red" | "blue" | "green" | "yellow" | null;
             turn: components["schemas"]["ParisStateTurn"];
             stacks: number[];
-            buildings: components["schemas"]["ParisStateBuildings"];
+            buildings: {
+                [key: string]: components["schemas"]["ParisStateBuildingsEntry"];
+            };
             discarded: components["schemas"]["ParisTile"][];
-            tokens: components["schemas"]["ParisStateTokens"];
-            banks: components["schemas"]["ParisStateBanks"];
-            arc: components["schemas"]["ParisBank"];
+            tokens: {
+                [key: string]: components["schemas"]["As"];
+            };
+            banks: {
+                [key: string]: components["schemas"]["ParisKeys"];
+            };
+            arc: components["schemas"]["ParisKeys"];
             landmarks: components["schemas"]["ParisStateLandmarks"];
-            track: components["schemas"]["ParisStateTrack"];
+            track: {
+                [key: string]: number[];
+            };
             scoring_tiles: components["schemas"]["ParisStateScoringTiles"];
             end_tiles: components["schemas"]["ParisEndTiles"];
             market: components["schemas"]["ParisMarket"];
-            seats: components["schemas"]["ParisStateSeats"];
-            score: components["schemas"]["ParisStateScore"];
+            seats: {
+                [key: string]: components["schemas"]["ParisStateSeatsEntry"];
+            };
+            score: {
+                [key: string]: components["schemas"]["ParisStateScoreEntry"];
+            };
             result: null | components["schemas"]["ParisStateResult"];
         };
-        ParisStateBanks: {
-            belleville: components["schemas"]["ParisBank"];
-            batignolles: components["schemas"]["ParisBank"];
-            la_villette: components["schemas"]["ParisBank"];
-            montmartre: components["schemas"]["ParisBank"];
-            saint_germain: components["schemas"]["ParisBank"];
-            chaillot: components["schemas"]["ParisBank"];
-        };
-        ParisStateBuildings: {
-            "belleville-1"?: components["schemas"]["ParisBuilding"];
-            "belleville-2"?: components["schemas"]["ParisBuilding"];
-            "belleville-3"?: components["schemas"]["ParisBuilding"];
-            "belleville-4"?: components["schemas"]["ParisBuilding"];
-            "belleville-5"?: components["schemas"]["ParisBuilding"];
-            "belleville-8"?: components["schemas"]["ParisBuilding"];
-            "batignolles-1"?: components["schemas"]["ParisBuilding"];
-            "batignolles-2"?: components["schemas"]["ParisBuilding"];
-            "batignolles-3"?: components["schemas"]["ParisBuilding"];
-            "batignolles-4"?: components["schemas"]["ParisBuilding"];
-            "batignolles-5"?: components["schemas"]["ParisBuilding"];
-            "batignolles-8"?: components["schemas"]["ParisBuilding"];
-            "la_villette-1"?: components["schemas"]["ParisBuilding"];
-            "la_villette-2"?: components["schemas"]["ParisBuilding"];
-            "la_villette-3"?: components["schemas"]["ParisBuilding"];
-            "la_villette-4"?: components["schemas"]["ParisBuilding"];
-            "la_villette-5"?: components["schemas"]["ParisBuilding"];
-            "la_villette-8"?: components["schemas"]["ParisBuilding"];
-            "montmartre-1"?: components["schemas"]["ParisBuilding"];
-            "montmartre-2"?: components["schemas"]["ParisBuilding"];
-            "montmartre-3"?: components["schemas"]["ParisBuilding"];
-            "montmartre-4"?: components["schemas"]["ParisBuilding"];
-            "montmartre-5"?: components["schemas"]["ParisBuilding"];
-            "montmartre-8"?: components["schemas"]["ParisBuilding"];
-            "saint_germain-1"?: components["schemas"]["ParisBuilding"];
-            "saint_germain-2"?: components["schemas"]["ParisBuilding"];
-            "saint_germain-3"?: components["schemas"]["ParisBuilding"];
-            "saint_germain-4"?: components["schemas"]["ParisBuilding"];
-            "saint_germain-5"?: components["schemas"]["ParisBuilding"];
-            "saint_germain-8"?: components["schemas"]["ParisBuilding"];
-            "chaillot-1"?: components["schemas"]["ParisBuilding"];
-            "chaillot-2"?: components["schemas"]["ParisBuilding"];
-            "chaillot-3"?: components["schemas"]["ParisBuilding"];
-            "chaillot-4"?: components["schemas"]["ParisBuilding"];
-            "chaillot-5"?: components["schemas"]["ParisBuilding"];
-            "chaillot-8"?: components["schemas"]["ParisBuilding"];
+        ParisStateBuildingsEntry: {
+            tile: components["schemas"]["ParisTile"];
+            /** @enum {string} */
+            type: "cafe" | "bakery" | "residence" | "restaurant" | "hotel" | "theatre";
+            keys: components["schemas"]["ParisKeys"];
         };
         ParisStateLandmarks: {
             available: number[];
-            placed: components["schemas"]["ParisStateLandmarksPlaced"];
+            placed: {
+                [key: string]: components["schemas"]["ParisStateLandmarksPlacedEntry"];
+            };
         };
-        ParisStateLandmarksPlaced: {
-            9?: components["schemas"]["ParisPlaced"];
-            10?: components["schemas"]["ParisPlaced"];
-            11?: components["schemas"]["ParisPlaced"];
-            12?: components["schemas"]["ParisPlaced"];
-            13?: components["schemas"]["ParisPlaced"];
-            14?: components["schemas"]["ParisPlaced"];
-            15?: components["schemas"]["ParisPlaced"];
-            16?: components["schemas"]["ParisPlaced"];
+        ParisStateLandmarksPlacedEntry: {
+            district: components["schemas"]["ParisDistrict"];
+            keys: components["schemas"]["ParisKeys"];
         };
         ParisStateResult: {
             winners: ("red" | "blue" | "green" | "yellow")[];
@@ -4006,135 +4725,39 @@ export interface components {
             place: number;
             points: number;
         };
-        ParisStateScore: {
-            red?: components["schemas"]["ParisScore"];
-            blue?: components["schemas"]["ParisScore"];
-            green?: components["schemas"]["ParisScore"];
-            yellow?: components["schemas"]["ParisScore"];
+        ParisStateScoreEntry: {
+            points: number;
+            francs_tile: number;
+            districts: {
+                [key: string]: number;
+            };
+            total: number;
         };
         ParisStateScoringTiles: {
             available: components["schemas"]["ParisAvailable"][];
-            placed: components["schemas"]["ParisStateScoringTilesPlaced"];
+            placed: {
+                [key: string]: components["schemas"]["ParisAvailable"];
+            };
         };
-        ParisStateScoringTilesPlaced: {
-            belleville?: components["schemas"]["ParisAvailable"];
-            batignolles?: components["schemas"]["ParisAvailable"];
-            la_villette?: components["schemas"]["ParisAvailable"];
-            montmartre?: components["schemas"]["ParisAvailable"];
-            saint_germain?: components["schemas"]["ParisAvailable"];
-            chaillot?: components["schemas"]["ParisAvailable"];
+        ParisStateSeatsEntry: {
+            francs: number;
+            keys: number;
+            reserve: number;
+            resources: components["schemas"]["ParisMarket"];
+            prestige: components["schemas"]["ParisStateSeatsEntryPrestige"];
+            bonus: components["schemas"]["ParisBonus"];
+            used_bonus: components["schemas"]["ParisBonus"];
+            end_tiles: components["schemas"]["ParisEndTiles"];
+            half_used: {
+                [key: string]: 1;
+            };
+            track: number;
+            points: number;
         };
-        ParisStateSeats: {
-            red?: components["schemas"]["ParisSeat"];
-            blue?: components["schemas"]["ParisSeat"];
-            green?: components["schemas"]["ParisSeat"];
-            yellow?: components["schemas"]["ParisSeat"];
-        };
-        ParisStateTokens: {
-            /** @enum {string} */
-            "belleville-1"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "belleville-2"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "belleville-3"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "belleville-4"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "belleville-5"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "belleville-8"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "batignolles-1"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "batignolles-2"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "batignolles-3"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "batignolles-4"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "batignolles-5"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "batignolles-8"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "la_villette-1"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "la_villette-2"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "la_villette-3"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "la_villette-4"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "la_villette-5"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "la_villette-8"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "montmartre-1"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "montmartre-2"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "montmartre-3"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "montmartre-4"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "montmartre-5"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "montmartre-8"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "saint_germain-1"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "saint_germain-2"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "saint_germain-3"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "saint_germain-4"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "saint_germain-5"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "saint_germain-8"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "chaillot-1"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "chaillot-2"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "chaillot-3"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "chaillot-4"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "chaillot-5"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-            /** @enum {string} */
-            "chaillot-8"?: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
-        };
-        ParisStateTrack: {
-            1: components["schemas"]["ParisTrack"];
-            2: components["schemas"]["ParisTrack"];
-            3: components["schemas"]["ParisTrack"];
-            4: components["schemas"]["ParisTrack"];
-            5: components["schemas"]["ParisTrack"];
-            6: components["schemas"]["ParisTrack"];
-            7: components["schemas"]["ParisTrack"];
-            8: components["schemas"]["ParisTrack"];
-            9: components["schemas"]["ParisTrack"];
-            10: components["schemas"]["ParisTrack"];
-            11: components["schemas"]["ParisTrack"];
-            12: components["schemas"]["ParisTrack"];
-            13: components["schemas"]["ParisTrack"];
-            14: components["schemas"]["ParisTrack"];
-            15: components["schemas"]["ParisTrack"];
-            16: components["schemas"]["ParisTrack"];
-            17: components["schemas"]["ParisTrack"];
-            18: components["schemas"]["ParisTrack"];
-            19: components["schemas"]["ParisTrack"];
-            20: components["schemas"]["ParisTrack"];
-            21: components["schemas"]["ParisTrack"];
-            22: components["schemas"]["ParisTrack"];
-            23: components["schemas"]["ParisTrack"];
-            24: components["schemas"]["ParisTrack"];
-            25: components["schemas"]["ParisTrack"];
-            26: components["schemas"]["ParisTrack"];
-            27: components["schemas"]["ParisTrack"];
-            28: components["schemas"]["ParisTrack"];
-            29: components["schemas"]["ParisTrack"];
-            30: components["schemas"]["ParisTrack"];
+        ParisStateSeatsEntryPrestige: {
+            bronze: number;
+            silver: number;
+            gilt: number;
         };
         ParisStateTurn: {
             revealed: boolean;
@@ -4145,173 +4768,394 @@ export interface components {
         };
         /** @enum {string} */
         ParisTile: "belleville-1" | "belleville-2" | "belleville-3" | "belleville-4" | "belleville-5" | "belleville-8" | "batignolles-1" | "batignolles-2" | "batignolles-3" | "batignolles-4" | "batignolles-5" | "batignolles-8" | "la_villette-1" | "la_villette-2" | "la_villette-3" | "la_villette-4" | "la_villette-5" | "la_villette-8" | "montmartre-1" | "montmartre-2" | "montmartre-3" | "montmartre-4" | "montmartre-5" | "montmartre-8" | "saint_germain-1" | "saint_germain-2" | "saint_germain-3" | "saint_germain-4" | "saint_germain-5" | "saint_germain-8" | "chaillot-1" | "chaillot-2" | "chaillot-3" | "chaillot-4" | "chaillot-5" | "chaillot-8";
-        ParisTrack: number[];
-        /** @description Somebody who plays. */
+        /**
+         * @description A space of the bonus track.
+         * @enum {string}
+         */
+        ParisTrack: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "11" | "12" | "13" | "14" | "15" | "16" | "17" | "18" | "19" | "20" | "21" | "22" | "23" | "24" | "25" | "26" | "27" | "28" | "29" | "30";
+        /** @description How many changes of matches they do not know of yet. */
+        Pending: number;
+        /**
+         * @description Somebody who plays.
+         * @example {
+         *       "id": "01a1f59a-ac4e-7536-ac4a-b316049db756",
+         *       "name": "Ana",
+         *       "revision": 0,
+         *       "created_at": "2026-11-19T20:58:36.979464Z"
+         *     }
+         */
         Player: {
             id: components["schemas"]["Id"];
             name: string;
-            revision: number;
+            revision: components["schemas"]["Revision"];
             /** Format: date-time */
             created_at: string;
         };
-        /**
-         * PlayerById
-         * @description A player by id.
-         */
+        /** @description A player by id. */
         PlayerById: {
             seat: components["schemas"]["Seat"];
             player_id: components["schemas"]["Id"];
         };
-        /**
-         * PlayerByName
-         * @description A player by name, who is added if unknown.
-         */
+        /** @description A player by name, who is added if unknown. */
         PlayerByName: {
             seat: components["schemas"]["Seat"];
             name: components["schemas"]["Name"];
         };
-        /** @description What a player was called and merged into at one time. */
+        /**
+         * @description What a player was called and merged into at one time.
+         * @example {
+         *       "revision": 0,
+         *       "name": "Any",
+         *       "merged_into": null,
+         *       "actor": null,
+         *       "changed_at": "2026-11-19T20:58:38.471741Z"
+         *     }
+         */
         PlayerChange: {
-            revision: number;
+            revision: components["schemas"]["Revision"];
             name: string;
-            /** Format: uuid */
-            merged_into: string | null;
-            /** @description The account or link that did it, if any. */
-            actor: string | null;
+            /** @description The player who they turned out to be. */
+            merged_into: components["schemas"]["Id"] | null;
+            actor: components["schemas"]["Actor"];
             /** Format: date-time */
             changed_at: string;
         };
         /** @description A page of a list of `PlayerChange`. */
         PlayerChangePage: {
             items: components["schemas"]["PlayerChange"][];
-            /** @description The cursor of the next page, null on the last one. */
-            next: string | null;
+            next: components["schemas"]["Next"];
         };
-        /** @description The player that this one really is. */
+        /**
+         * @description The player that this one really is.
+         * @example {
+         *       "into": "01a1f59a-ac4e-7536-ac4a-b316049db756"
+         *     }
+         */
         PlayerMerge: {
             into: components["schemas"]["Id"];
         };
-        /** @description The new name of a player. */
+        /**
+         * @description The new name of a player.
+         * @example {
+         *       "name": "Ana Maria"
+         *     }
+         */
         PlayerName: {
             name: components["schemas"]["Name"];
         };
         /** @description A page of a list of `Player`. */
         PlayerPage: {
             items: components["schemas"]["Player"][];
-            /** @description The cursor of the next page, null on the last one. */
-            next: string | null;
+            next: components["schemas"]["Next"];
         };
         /** @description A player with their place and rating. */
         PlayerRating: {
             place: number;
             player: components["schemas"]["NamedPlayer"];
             matches: number;
-            /** @description The strength in the units of the model, where a newcomer has 25. */
-            rating: number;
+            rating: components["schemas"]["Rating"];
             /** @description Its standard deviation. */
             sigma: number;
-            /** @description Lower and upper end, at 95 %. */
-            interval: number[];
+            interval: components["schemas"]["Interval"];
             points: components["schemas"]["RatingPoints"];
-            /** @description Whether `plus_minus` is above 250 points. */
-            provisional: boolean;
+            provisional: components["schemas"]["Provisional"];
         };
-        /** @description The figures of one player. */
+        /**
+         * @description The figures of one player.
+         * @example {
+         *       "as_of": "2026-11-19T20:58:38.734676Z",
+         *       "filters": {
+         *         "game": "cite-lumiere",
+         *         "edition": null,
+         *         "variant": null,
+         *         "player": [],
+         *         "from": null,
+         *         "to": null,
+         *         "tag": [],
+         *         "venue": null,
+         *         "player_count": [],
+         *         "recorded": "result",
+         *         "rulings": null
+         *       },
+         *       "population": {
+         *         "name": "club",
+         *         "included": 1,
+         *         "outcome_only": {},
+         *         "excluded": {}
+         *       },
+         *       "player": {
+         *         "id": "01a1f59a-ac4e-7536-ac4a-b316049db756",
+         *         "name": "Ana Maria"
+         *       },
+         *       "matches": 1,
+         *       "wins": 0,
+         *       "win_rate": {
+         *         "n": 1,
+         *         "rate": 0,
+         *         "interval": [
+         *           0,
+         *           0.793
+         *         ]
+         *       },
+         *       "expected_wins": 0.5,
+         *       "wins_above_expectation": -0.5,
+         *       "points": {
+         *         "n": 1,
+         *         "mean": 50,
+         *         "interval": null,
+         *         "quantiles": {
+         *           "0.05": 50,
+         *           "0.25": 50,
+         *           "0.5": 50,
+         *           "0.75": 50,
+         *           "0.95": 50
+         *         },
+         *         "histogram": [
+         *           {
+         *             "value": 50,
+         *             "n": 1
+         *           }
+         *         ]
+         *       },
+         *       "margin": {
+         *         "n": 1,
+         *         "mean": -7,
+         *         "interval": null
+         *       },
+         *       "form": [
+         *         "lost"
+         *       ],
+         *       "streaks": {
+         *         "current": {
+         *           "outcome": "lost",
+         *           "length": 1
+         *         },
+         *         "longest_winning": 0,
+         *         "longest_losing": 1
+         *       },
+         *       "by_game": [
+         *         {
+         *           "game": "cite-lumiere",
+         *           "matches": 1,
+         *           "wins": 0,
+         *           "win_rate": {
+         *             "n": 1,
+         *             "rate": 0,
+         *             "interval": [
+         *               0,
+         *               0.793
+         *             ]
+         *           },
+         *           "expected_wins": 0.5,
+         *           "wins_above_expectation": -0.5,
+         *           "points": {
+         *             "n": 1,
+         *             "mean": 50,
+         *             "interval": null
+         *           },
+         *           "difference": {
+         *             "n": 0,
+         *             "difference": null,
+         *             "interval": null,
+         *             "verdict": "too_few_to_say"
+         *           }
+         *         }
+         *       ],
+         *       "by_seat": [
+         *         {
+         *           "seat": "orange",
+         *           "matches": 1,
+         *           "wins": 0,
+         *           "win_rate": {
+         *             "n": 1,
+         *             "rate": 0,
+         *             "interval": [
+         *               0,
+         *               0.793
+         *             ]
+         *           },
+         *           "expected_wins": 0.5,
+         *           "wins_above_expectation": -0.5,
+         *           "points": {
+         *             "n": 1,
+         *             "mean": 50,
+         *             "interval": null
+         *           },
+         *           "difference": {
+         *             "n": 0,
+         *             "difference": null,
+         *             "interval": null,
+         *             "verdict": "too_few_to_say"
+         *           }
+         *         }
+         *       ],
+         *       "by_mover": [
+         *         {
+         *           "mover": "unknown",
+         *           "matches": 1,
+         *           "wins": 0,
+         *           "win_rate": {
+         *             "n": 1,
+         *             "rate": 0,
+         *             "interval": [
+         *               0,
+         *               0.793
+         *             ]
+         *           },
+         *           "expected_wins": 0.5,
+         *           "wins_above_expectation": -0.5,
+         *           "points": {
+         *             "n": 1,
+         *             "mean": 50,
+         *             "interval": null
+         *           }
+         *         }
+         *       ],
+         *       "by_players": [
+         *         {
+         *           "players": 2,
+         *           "matches": 1,
+         *           "wins": 0,
+         *           "win_rate": {
+         *             "n": 1,
+         *             "rate": 0,
+         *             "interval": [
+         *               0,
+         *               0.793
+         *             ]
+         *           },
+         *           "expected_wins": 0.5,
+         *           "wins_above_expectation": -0.5,
+         *           "points": {
+         *             "n": 1,
+         *             "mean": 50,
+         *             "interval": null
+         *           },
+         *           "difference": {
+         *             "n": 0,
+         *             "difference": null,
+         *             "interval": null,
+         *             "verdict": "too_few_to_say"
+         *           }
+         *         }
+         *       ],
+         *       "opponents": [
+         *         {
+         *           "player": {
+         *             "id": "01a1f59a-ac76-7d80-9bec-efa640c2fbc4",
+         *             "name": "Jan"
+         *           },
+         *           "matches": 1,
+         *           "ahead": {
+         *             "n": 1,
+         *             "rate": 0,
+         *             "interval": [
+         *               0,
+         *               0.793
+         *             ]
+         *           }
+         *         }
+         *       ],
+         *       "nemesis": null,
+         *       "favourite_opponent": null,
+         *       "features": [],
+         *       "latest": [
+         *         {
+         *           "match_id": "01a1f59a-ac85-73c4-aabf-735813768ee1",
+         *           "game": "cite-lumiere",
+         *           "played_at": "2019-05-04T13:00:00.000000Z",
+         *           "players": 2,
+         *           "seat": "orange",
+         *           "place": 2,
+         *           "points": 50,
+         *           "outcome": "lost"
+         *         }
+         *       ]
+         *     }
+         */
         PlayerStatistics: {
-            /**
-             * Format: date-time
-             * @description When this held.
-             */
-            as_of: string;
+            as_of: components["schemas"]["AsOf"];
             filters: components["schemas"]["StatisticsFilters"];
             population: components["schemas"]["Population"];
             player: components["schemas"]["NamedPlayer"];
             matches: number;
-            /** @description A shared win is a part of one. */
-            wins: number;
+            wins: components["schemas"]["Wins"];
             win_rate: components["schemas"]["Rate"];
-            /** @description What chance alone would give: one by the number of players a match. */
-            expected_wins: number;
-            wins_above_expectation: number;
+            expected_wins: components["schemas"]["ExpectedWins"];
+            wins_above_expectation: components["schemas"]["WinsAboveExpectation"];
             points: components["schemas"]["Spread"] | null;
             margin: components["schemas"]["Mean"] | null;
+            /** @description How the latest matches ended, the last one first. */
             form: ("won" | "shared" | "lost")[];
             streaks: components["schemas"]["PlayerStatisticsStreaks"];
             by_game: components["schemas"]["PlayerStatisticsByGameEntry"][];
             by_seat: components["schemas"]["PlayerStatisticsBySeatEntry"][];
             by_mover: components["schemas"]["PlayerStatisticsByMoverEntry"][];
             by_players: components["schemas"]["PlayerStatisticsByPlayersEntry"][];
-            opponents: components["schemas"]["PlayerStatisticsOpponentsEntry"][];
-            nemesis: components["schemas"]["PlayerStatisticsNemesis"] | null;
-            favourite_opponent: components["schemas"]["PlayerStatisticsFavouriteOpponent"] | null;
+            opponents: components["schemas"]["Opponent"][];
+            /** @description Met five times at least, and surely finished behind of more often than ahead: the interval, at 95 % for all opponents together, is below one half. */
+            nemesis: components["schemas"]["Opponent"] | null;
+            /** @description The same, but surely finished ahead of more often. */
+            favourite_opponent: components["schemas"]["Opponent"] | null;
             features: components["schemas"]["PlayerStatisticsFeaturesEntry"][] | null;
             latest: components["schemas"]["PlayerStatisticsLatestEntry"][];
         };
+        /** @description The player in one game. */
         PlayerStatisticsByGameEntry: {
             /** @enum {string} */
             game: "cite-lumiere" | "paris";
             matches: number;
-            /** @description A shared win is a part of one. */
-            wins: number;
+            wins: components["schemas"]["Wins"];
             win_rate: components["schemas"]["Rate"];
-            /** @description What chance alone would give: one by the number of players a match. */
-            expected_wins: number;
-            wins_above_expectation: number;
+            expected_wins: components["schemas"]["ExpectedWins"];
+            wins_above_expectation: components["schemas"]["WinsAboveExpectation"];
             points: components["schemas"]["Mean"];
             /** @description By how much more the win rate is above chance than in all other matches of the player. */
             difference: components["schemas"]["Difference"];
         };
+        /** @description The player by whether they began. */
         PlayerStatisticsByMoverEntry: {
-            /** @enum {string} */
+            /**
+             * @description Whether the player began.
+             * @enum {string}
+             */
             mover: "first" | "later" | "unknown";
             matches: number;
-            /** @description A shared win is a part of one. */
-            wins: number;
+            wins: components["schemas"]["Wins"];
             win_rate: components["schemas"]["Rate"];
-            /** @description What chance alone would give: one by the number of players a match. */
-            expected_wins: number;
-            wins_above_expectation: number;
-            /** @description Null unless one game is asked for. */
-            points: components["schemas"]["Mean"] | null;
+            expected_wins: components["schemas"]["ExpectedWins"];
+            wins_above_expectation: components["schemas"]["WinsAboveExpectation"];
+            points: components["schemas"]["Points"];
         };
+        /** @description The player by the number of players. */
         PlayerStatisticsByPlayersEntry: {
             players: number;
             matches: number;
-            /** @description A shared win is a part of one. */
-            wins: number;
+            wins: components["schemas"]["Wins"];
             win_rate: components["schemas"]["Rate"];
-            /** @description What chance alone would give: one by the number of players a match. */
-            expected_wins: number;
-            wins_above_expectation: number;
-            /** @description Null unless one game is asked for. */
-            points: components["schemas"]["Mean"] | null;
+            expected_wins: components["schemas"]["ExpectedWins"];
+            wins_above_expectation: components["schemas"]["WinsAboveExpectation"];
+            points: components["schemas"]["Points"];
             /** @description By how much more the win rate is above chance than in all other matches of the player. */
             difference: components["schemas"]["Difference"];
         };
+        /** @description The player at one seat. */
         PlayerStatisticsBySeatEntry: {
             seat: components["schemas"]["Seat"];
             matches: number;
-            /** @description A shared win is a part of one. */
-            wins: number;
+            wins: components["schemas"]["Wins"];
             win_rate: components["schemas"]["Rate"];
-            /** @description What chance alone would give: one by the number of players a match. */
-            expected_wins: number;
-            wins_above_expectation: number;
-            /** @description Null unless one game is asked for. */
-            points: components["schemas"]["Mean"] | null;
+            expected_wins: components["schemas"]["ExpectedWins"];
+            wins_above_expectation: components["schemas"]["WinsAboveExpectation"];
+            points: components["schemas"]["Points"];
             /** @description By how much more the win rate is above chance than in all other matches of the player. */
             difference: components["schemas"]["Difference"];
         };
-        /** @description The same, but surely finished ahead of more often. */
-        PlayerStatisticsFavouriteOpponent: {
-            player: components["schemas"]["NamedPlayer"];
-            matches: number;
-            ahead: components["schemas"]["Rate"];
-        };
+        /** @description How often the player has a feature, and how they fare with it and without it. */
         PlayerStatisticsFeaturesEntry: {
+            /** @description The name of the feature. */
             feature: string;
-            /** @description What it is, in one sentence. */
-            about: string;
+            about: components["schemas"]["About"];
             /**
              * @description Whether it is done or not, or a seat has it that has more than the others of the match on average.
              * @enum {string}
@@ -4329,6 +5173,7 @@ export interface components {
             /** @description Whether it is points, or gives some by itself, and so goes with winning whatever else it does. */
             part_of_score: boolean;
         };
+        /** @description A match of the player. */
         PlayerStatisticsLatestEntry: {
             match_id: components["schemas"]["Id"];
             /** @enum {string} */
@@ -4339,39 +5184,86 @@ export interface components {
             seat: components["schemas"]["Seat"];
             place: number;
             points: number;
-            /** @enum {string} */
+            /**
+             * @description A shared win is `shared`.
+             * @enum {string}
+             */
             outcome: "won" | "shared" | "lost";
         };
-        /** @description Met five times at least, and surely finished behind of more often than ahead: the interval, at 95 % for all opponents together, is below one half. */
-        PlayerStatisticsNemesis: {
-            player: components["schemas"]["NamedPlayer"];
-            matches: number;
-            ahead: components["schemas"]["Rate"];
-        };
-        PlayerStatisticsOpponentsEntry: {
-            player: components["schemas"]["NamedPlayer"];
-            matches: number;
-            ahead: components["schemas"]["Rate"];
-        };
-        /** @description A page of a list of `PlayerStatistics`. */
+        /**
+         * @description A page of a list of `PlayerStatistics`.
+         * @example {
+         *       "as_of": "2026-11-19T20:58:38.691732Z",
+         *       "filters": {
+         *         "game": null,
+         *         "edition": null,
+         *         "variant": null,
+         *         "player": [],
+         *         "from": null,
+         *         "to": null,
+         *         "tag": [],
+         *         "venue": null,
+         *         "player_count": [],
+         *         "recorded": null,
+         *         "rulings": null
+         *       },
+         *       "population": {
+         *         "name": "club",
+         *         "included": 2,
+         *         "outcome_only": {},
+         *         "excluded": {
+         *           "in_progress": 2
+         *         }
+         *       },
+         *       "items": [
+         *         {
+         *           "player": {
+         *             "id": "01a1f59a-ac4e-7536-ac4a-b316049db756",
+         *             "name": "Ana Maria"
+         *           },
+         *           "matches": 2,
+         *           "wins": 0,
+         *           "win_rate": {
+         *             "n": 2,
+         *             "rate": 0,
+         *             "interval": [
+         *               0,
+         *               0.658
+         *             ]
+         *           },
+         *           "expected_wins": 1,
+         *           "wins_above_expectation": -1,
+         *           "mean_points": null,
+         *           "median_points": null,
+         *           "mean_margin": null,
+         *           "form": [
+         *             "lost",
+         *             "lost"
+         *           ]
+         *         }
+         *       ],
+         *       "next": null
+         *     }
+         */
         PlayerStatisticsPage: {
-            /**
-             * Format: date-time
-             * @description When this held.
-             */
-            as_of: string;
+            as_of: components["schemas"]["AsOf"];
             filters: components["schemas"]["StatisticsFilters"];
             population: components["schemas"]["Population"];
             items: components["schemas"]["PlayerTotals"][];
             next: string | null;
         };
+        /** @description Matches in a row that ended alike. */
         PlayerStatisticsStreaks: {
             current: components["schemas"]["PlayerStatisticsStreaksCurrent"] | null;
             longest_winning: number;
             longest_losing: number;
         };
+        /** @description The latest matches that ended alike. */
         PlayerStatisticsStreaksCurrent: {
-            /** @enum {string} */
+            /**
+             * @description A shared win is `shared`.
+             * @enum {string}
+             */
             outcome: "won" | "shared" | "lost";
             length: number;
         };
@@ -4379,12 +5271,10 @@ export interface components {
         PlayerTotals: {
             player: components["schemas"]["NamedPlayer"];
             matches: number;
-            /** @description A shared win is a part of one. */
-            wins: number;
+            wins: components["schemas"]["Wins"];
             win_rate: components["schemas"]["Rate"];
-            /** @description What chance alone would give: one by the number of players a match. */
-            expected_wins: number;
-            wins_above_expectation: number;
+            expected_wins: components["schemas"]["ExpectedWins"];
+            wins_above_expectation: components["schemas"]["WinsAboveExpectation"];
             mean_points: number | null;
             median_points: number | null;
             /** @description Points beyond the best of the others. */
@@ -4392,20 +5282,16 @@ export interface components {
             /** @description The latest matches, the last one first. */
             form: ("won" | "shared" | "lost")[];
         };
-        /** @description These players met in a match. Check the ids: both sat in one match, so they are two people. */
-        PlayersMetProblem: {
-            /** @constant */
-            type: "/problems/players-met";
-            /** @constant */
-            title: "These players met in a match";
-            /** @constant */
-            status: 409;
-            /** @description One sentence that a player understands. */
-            detail: string;
-        };
+        /** @description The number of effective moves; 0 is the set-up. */
+        Ply: number;
+        /** @description Null unless one game is asked for. */
+        Points: components["schemas"]["Mean"] | null;
         /** @description How many matches count, and how many do not, by the first reason that applies. */
         Population: {
-            /** @enum {string} */
+            /**
+             * @description Whether the matches of the club count beside the public ones.
+             * @enum {string}
+             */
             name: "public" | "club" | "mine";
             /** @description The matches that count in wins, places and ratings. */
             included: number;
@@ -4414,36 +5300,307 @@ export interface components {
         };
         /** @description The matches that do not count, by reason; of unfinished ones the latest 1,000 of each game and visibility are looked at. */
         PopulationExcluded: {
+            /** @description Those that have not ended. */
             in_progress?: number;
             abandoned?: number;
+            /** @description Whether it was entered by mistake and hidden. */
             withdrawn?: number;
+            /** @description Those with a table ruling. */
             ruling?: number;
+            /** @description Those of an edition that a user made. */
             custom_edition?: number;
+            /** @description Those that no longer fit the rules. */
             rules_conflict?: number;
         };
         /** @description Those of them that do not count in points, length, features and openings, by reason. */
         PopulationOutcomeOnly: {
+            /** @description Those with a table ruling. */
             ruling?: number;
+            /** @description Those of an edition with a corrected value. */
             corrected_edition?: number;
         };
-        /** @description Where a match stands after a write. */
+        /**
+         * @description Where a match stands after a write.
+         * @example {
+         *       "version": 2,
+         *       "ply": 1,
+         *       "to_move": "blue",
+         *       "status": "in_progress",
+         *       "result": null,
+         *       "state": {
+         *         "game": "cite-lumiere",
+         *         "ply": 1,
+         *         "phase": "paving",
+         *         "to_move": "blue",
+         *         "board": [
+         *           "xb......",
+         *           "oo......",
+         *           "........",
+         *           "........",
+         *           "........",
+         *           "........",
+         *           "........",
+         *           "........"
+         *         ],
+         *         "pieces": [],
+         *         "supply": [
+         *           "I3",
+         *           "L4",
+         *           "L6",
+         *           "O4",
+         *           "P5",
+         *           "S4",
+         *           "T4",
+         *           "T5",
+         *           "U6",
+         *           "V3",
+         *           "W5",
+         *           "X5"
+         *         ],
+         *         "postcards": [
+         *           {
+         *             "card": "bouquinistes",
+         *             "state": "open",
+         *             "owner": null
+         *           },
+         *           {
+         *             "card": "chartier",
+         *             "state": "open",
+         *             "owner": null
+         *           },
+         *           {
+         *             "card": "jardin_des_plantes",
+         *             "state": "open",
+         *             "owner": null
+         *           },
+         *           {
+         *             "card": "lampadaire",
+         *             "state": "open",
+         *             "owner": null
+         *           },
+         *           {
+         *             "card": "le_peintre",
+         *             "state": "open",
+         *             "owner": null
+         *           },
+         *           {
+         *             "card": "levitation",
+         *             "state": "open",
+         *             "owner": null
+         *           },
+         *           {
+         *             "card": "metropolitain",
+         *             "state": "open",
+         *             "owner": null
+         *           },
+         *           {
+         *             "card": "sacre_coeur",
+         *             "state": "open",
+         *             "owner": null
+         *           }
+         *         ],
+         *         "seats": {
+         *           "orange": {
+         *             "tiles": [
+         *               "O2",
+         *               "O3",
+         *               "O4",
+         *               "O5",
+         *               "O6",
+         *               "O7",
+         *               "O8"
+         *             ],
+         *             "reserve": [],
+         *             "tokens": 4,
+         *             "chimneys": 7,
+         *             "passed": false
+         *           },
+         *           "blue": {
+         *             "tiles": [
+         *               "B1",
+         *               "B2",
+         *               "B3",
+         *               "B4",
+         *               "B5",
+         *               "B6",
+         *               "B7",
+         *               "B8"
+         *             ],
+         *             "reserve": [],
+         *             "tokens": 4,
+         *             "chimneys": 7,
+         *             "passed": false
+         *           }
+         *         },
+         *         "score": {
+         *           "orange": {
+         *             "lit": 0,
+         *             "group": 0,
+         *             "unbuilt": 0,
+         *             "postcards": 0,
+         *             "total": 0,
+         *             "free_spaces": 2,
+         *             "buildings": []
+         *           },
+         *           "blue": {
+         *             "lit": 0,
+         *             "group": 0,
+         *             "unbuilt": 0,
+         *             "postcards": 0,
+         *             "total": 0,
+         *             "free_spaces": 1,
+         *             "buildings": []
+         *           }
+         *         },
+         *         "result": null
+         *       }
+         *     }
+         */
         Position: {
-            /** @description The number of events in the log. */
-            version: number;
-            /** @description The number of effective moves; 0 is the set-up. */
-            ply: number;
-            /** @enum {string|null} */
-            to_move: "blue" | "green" | "orange" | "red" | "yellow" | null;
-            /** @enum {string} */
-            status: "in_progress" | "finished" | "abandoned";
+            version: components["schemas"]["Version"];
+            ply: components["schemas"]["Ply"];
+            to_move: components["schemas"]["ToMove"];
+            status: components["schemas"]["Status"];
             result: components["schemas"]["Result"] | null;
             state: components["schemas"]["State"] | null;
-            legal_moves?: components["schemas"]["Move"][];
+            legal_moves?: components["schemas"]["Moves"];
         };
-        /** @description A type of problem, and what to do about it. */
+        /** @description A value that is another one in the edition since an event. */
+        PrintedChange: {
+            /** @description A JSON pointer to the member. */
+            pointer: string;
+            before: unknown;
+            after: unknown;
+        };
+        /**
+         * @description What went wrong, by the last part of `type`:
+         *
+         *     - `already-so` (409): This is already so. Nothing needs to be done.
+         *     - `bad-request` (400): The request cannot be read. Correct the header or the JSON that `detail` names; the same request will not succeed.
+         *     - `cross-site` (403): Cross-site request refused. Send a token instead of a cookie; pages of this service send their `X-CSRF-Token` too.
+         *     - `database-away` (503): The database is not responding. Repeat the request after `Retry-After` seconds, a POST with the same `Idempotency-Key`.
+         *     - `key-reused` (422): The idempotency key was used for another request. Send a new `Idempotency-Key` with each new request, and the same one only to retry.
+         *     - `last-owner` (409): An owner is needed. Make somebody else an owner first.
+         *     - `match-abandoned` (409): The match was abandoned. Reopen the match, then repeat the request.
+         *     - `match-finished` (409): The match has ended. Undo or correct a move instead.
+         *     - `match-full` (409): The log of the match is full. The log has no room for more events. The match can still be read and exported.
+         *     - `match-not-abandoned` (409): The match was not abandoned. Nothing needs to be done: the match goes on, or it has ended.
+         *     - `match-result-only` (409): Only the result of the match is known. Set the result by a correction of the set-up; there are no moves.
+         *     - `match-too-long` (422): The match has too many moves. No more moves fit; correct or undo earlier ones.
+         *     - `no-change` (422): Nothing would change. Nothing needs to be done.
+         *     - `not-allowed` (403): Not allowed. Use a token with the scope that is needed, or ask who manages the match or owns the installation.
+         *     - `not-found` (404): Not found. Check the address and the id. What you may not read is answered in the same way.
+         *     - `out-of-range` (422): The match has no such ply or version. Read the match: its `ply` and `version` are the last ones.
+         *     - `players-met` (409): These players met in a match. Check the ids: both sat in one match, so they are two people.
+         *     - `sign-in-needed` (401): Sign-in needed. Send a token as `Authorization: Bearer`, or sign in.
+         *     - `sign-in-off` (409): Sign-in is switched off. Start the service without `CARNET_OPEN=1` to use accounts and tokens.
+         *     - `too-large` (413): The request is too large. Send less in one request, for example fewer moves in a batch.
+         *     - `too-many-annotations` (409): The match has too many annotations. Delete or shorten annotations of this match first.
+         *     - `too-many-editions` (409): There are too many editions. Use one of the editions that are there.
+         *     - `too-many-links` (409): The match has too many links. Revoke links of this match first.
+         *     - `too-many-requests` (429): Too many requests. Wait for as many seconds as `Retry-After` says, then repeat the request.
+         *     - `too-many-streams` (503): Too many live streams. Close streams that are no longer needed, or come back after `Retry-After` seconds.
+         *     - `too-many-tokens` (409): The account has too many tokens. Revoke tokens of this account first.
+         *     - `took-too-long` (503): This took too long. Ask for less, for example a shorter time, or repeat the request later.
+         *     - `unknown-edition` (422): Edition not found. Choose one of the `editions` that `GET /api/v1/games` lists.
+         *     - `unsupported-media-type` (415): The body must be JSON. Send JSON with `Content-Type: application/json`.
+         *     - `wrong-token` (401): The token is not valid. Make a new token; this one is unknown, has expired or was revoked.
+         * @example {
+         *       "type": "/problems/bad-request",
+         *       "title": "The request cannot be read",
+         *       "status": 400,
+         *       "detail": "The body is not JSON: unexpected end of data: line 1 column 20 (char 19)."
+         *     }
+         * @example {
+         *       "type": "/problems/cross-site",
+         *       "title": "Cross-site request refused",
+         *       "status": 403,
+         *       "detail": "Send the csrf_token of /api/v1/me as X-CSRF-Token with every change."
+         *     }
+         * @example {
+         *       "type": "/problems/match-full",
+         *       "title": "The log of the match is full",
+         *       "status": 409,
+         *       "detail": "A match has at most 20,000 events. It can be read, but nothing more is recorded in its log."
+         *     }
+         * @example {
+         *       "type": "/problems/match-too-long",
+         *       "title": "The match has too many moves",
+         *       "status": 422,
+         *       "detail": "A match has at most 2000 moves."
+         *     }
+         * @example {
+         *       "type": "/problems/out-of-range",
+         *       "title": "The match has no such ply or version",
+         *       "status": 422,
+         *       "detail": "30 is not between 0 and 3."
+         *     }
+         * @example {
+         *       "type": "/problems/sign-in-off",
+         *       "title": "Sign-in is switched off",
+         *       "status": 409,
+         *       "detail": "Carnet was started with CARNET_OPEN=1, so there is no sign-in."
+         *     }
+         * @example {
+         *       "type": "/problems/too-large",
+         *       "title": "The request is too large",
+         *       "status": 413,
+         *       "detail": "A request to this address may have at most 1,048,576 bytes."
+         *     }
+         * @example {
+         *       "type": "/problems/too-many-annotations",
+         *       "title": "The match has too many annotations",
+         *       "status": 409,
+         *       "detail": "A match has at most 1,000 annotations and 2,000,000 bytes in them."
+         *     }
+         * @example {
+         *       "type": "/problems/too-many-editions",
+         *       "title": "There are too many editions",
+         *       "status": 409,
+         *       "detail": "You have 50 editions already, which is the maximum."
+         *     }
+         * @example {
+         *       "type": "/problems/too-many-links",
+         *       "title": "The match has too many links",
+         *       "status": 409,
+         *       "detail": "A match has at most 50 links; withdraw one that is not needed."
+         *     }
+         * @example {
+         *       "type": "/problems/too-many-tokens",
+         *       "title": "The account has too many tokens",
+         *       "status": 409,
+         *       "detail": "An account has at most 50 tokens; revoke one that is not needed."
+         *     }
+         */
+        Problem: {
+            /**
+             * @description What went wrong; the address of its description.
+             * @enum {string}
+             */
+            type: "/problems/already-so" | "/problems/bad-request" | "/problems/cross-site" | "/problems/database-away" | "/problems/key-reused" | "/problems/last-owner" | "/problems/match-abandoned" | "/problems/match-finished" | "/problems/match-full" | "/problems/match-not-abandoned" | "/problems/match-result-only" | "/problems/match-too-long" | "/problems/no-change" | "/problems/not-allowed" | "/problems/not-found" | "/problems/out-of-range" | "/problems/players-met" | "/problems/sign-in-needed" | "/problems/sign-in-off" | "/problems/too-large" | "/problems/too-many-annotations" | "/problems/too-many-editions" | "/problems/too-many-links" | "/problems/too-many-requests" | "/problems/too-many-streams" | "/problems/too-many-tokens" | "/problems/took-too-long" | "/problems/unknown-edition" | "/problems/unsupported-media-type" | "/problems/wrong-token";
+            /** @description What went wrong, always the same for a type. */
+            title: string;
+            /**
+             * @description The status of the response.
+             * @enum {integer}
+             */
+            status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503;
+            detail: components["schemas"]["Detail"];
+        };
+        /**
+         * @description A type of problem, and what to do about it.
+         * @example {
+         *       "type": "/problems/stale-version",
+         *       "title": "The match has changed meanwhile",
+         *       "status": 412,
+         *       "help": "Read the match again, decide anew, and send the ETag of this answer in `If-Match`."
+         *     }
+         */
         ProblemType: {
+            /** @description The address of this description. */
             type: string;
             title: string;
+            /** @description The status of the response. */
             status: number;
             /** @description What to do about it, for those who write programs. */
             help: string;
@@ -4452,26 +5609,108 @@ export interface components {
         ProblemTypes: {
             items: components["schemas"]["ProblemType"][];
         };
+        /** @description Whether `plus_minus` is above 250 points. */
+        Provisional: boolean;
+        /** @description The place and the points of a seat. */
+        Ranked: {
+            seat: components["schemas"]["Seat"];
+            place: number;
+            points: number;
+        };
         /** @description A rate with its count and interval. */
         Rate: {
-            /** @description On how many it rests. */
-            n: number;
+            n: components["schemas"]["N"];
             rate: number | null;
             /** @description Wilson's interval at 95 %. */
             interval: number[] | null;
         };
-        /** @description What ratings predicted of the matches of each game. */
+        /** @description The strength in the units of the model, where a newcomer has 25. */
+        Rating: number;
+        /**
+         * @description What ratings predicted of the matches of each game.
+         * @example {
+         *       "as_of": "2026-11-19T20:58:38.910731Z",
+         *       "filters": {
+         *         "game": "cite-lumiere",
+         *         "edition": null,
+         *         "variant": null,
+         *         "player": [],
+         *         "from": null,
+         *         "to": null,
+         *         "tag": [],
+         *         "venue": null,
+         *         "player_count": [],
+         *         "recorded": null,
+         *         "rulings": null
+         *       },
+         *       "population": {
+         *         "name": "club",
+         *         "included": 2,
+         *         "outcome_only": {},
+         *         "excluded": {
+         *           "in_progress": 2
+         *         }
+         *       },
+         *       "items": [
+         *         {
+         *           "game": "cite-lumiere",
+         *           "as_of": null,
+         *           "pending": 4,
+         *           "matches": 0,
+         *           "log_loss": null,
+         *           "log_loss_of_chance": null,
+         *           "difference": {
+         *             "n": 0,
+         *             "difference": null,
+         *             "interval": null,
+         *             "verdict": "too_few_to_say"
+         *           },
+         *           "fifths": []
+         *         }
+         *       ]
+         *     }
+         */
         RatingCalibration: {
-            /**
-             * Format: date-time
-             * @description When this held.
-             */
-            as_of: string;
+            as_of: components["schemas"]["AsOf"];
             filters: components["schemas"]["StatisticsFilters"];
             population: components["schemas"]["Population"];
             items: components["schemas"]["GameCalibration"][];
         };
-        /** @description The rating of a player after each match. */
+        /**
+         * @description The rating of a player after each match.
+         * @example {
+         *       "as_of": null,
+         *       "filters": {
+         *         "game": null,
+         *         "edition": null,
+         *         "variant": null,
+         *         "player": [],
+         *         "from": null,
+         *         "to": null,
+         *         "tag": [],
+         *         "venue": null,
+         *         "player_count": [],
+         *         "recorded": null,
+         *         "rulings": null
+         *       },
+         *       "population": {
+         *         "name": "club",
+         *         "included": 2,
+         *         "outcome_only": {},
+         *         "excluded": {
+         *           "in_progress": 2
+         *         }
+         *       },
+         *       "player": {
+         *         "id": "01a1f59a-ac4e-7536-ac4a-b316049db756",
+         *         "name": "Ana Maria"
+         *       },
+         *       "scope": "all",
+         *       "pending": 4,
+         *       "present": null,
+         *       "items": []
+         *     }
+         */
         RatingHistory: {
             /**
              * Format: date-time
@@ -4485,40 +5724,64 @@ export interface components {
              * @enum {string}
              */
             scope: "cite-lumiere" | "paris" | "all";
-            /** @description How many changes of matches they do not know of yet. */
-            pending: number;
+            pending: components["schemas"]["Pending"];
             player: components["schemas"]["NamedPlayer"];
             present: components["schemas"]["RatingHistoryPresent"] | null;
             items: components["schemas"]["RatingHistoryItemsEntry"][];
         };
+        /** @description The rating after one match. */
         RatingHistoryItemsEntry: {
             match_id: components["schemas"]["Id"];
             /** Format: date-time */
             played_at: string;
-            /** @description The strength in the units of the model, where a newcomer has 25. */
-            rating: number;
+            rating: components["schemas"]["Rating"];
             /** @description Its standard deviation. */
             sigma: number;
-            /** @description Lower and upper end, at 95 %. */
-            interval: number[];
+            interval: components["schemas"]["Interval"];
             points: components["schemas"]["RatingPoints"];
-            /** @description Whether `plus_minus` is above 250 points. */
-            provisional: boolean;
+            provisional: components["schemas"]["Provisional"];
         };
         /** @description The rating now, less certain by the months since the last match. */
         RatingHistoryPresent: {
             matches: number;
-            /** @description The strength in the units of the model, where a newcomer has 25. */
-            rating: number;
+            rating: components["schemas"]["Rating"];
             /** @description Its standard deviation. */
             sigma: number;
-            /** @description Lower and upper end, at 95 %. */
-            interval: number[];
+            interval: components["schemas"]["Interval"];
             points: components["schemas"]["RatingPoints"];
-            /** @description Whether `plus_minus` is above 250 points. */
-            provisional: boolean;
+            provisional: components["schemas"]["Provisional"];
         };
-        /** @description A page of a list of `Rating`. */
+        /**
+         * @description A page of a list of `Rating`.
+         * @example {
+         *       "as_of": null,
+         *       "filters": {
+         *         "game": null,
+         *         "edition": null,
+         *         "variant": null,
+         *         "player": [],
+         *         "from": null,
+         *         "to": null,
+         *         "tag": [],
+         *         "venue": null,
+         *         "player_count": [],
+         *         "recorded": null,
+         *         "rulings": null
+         *       },
+         *       "population": {
+         *         "name": "club",
+         *         "included": 2,
+         *         "outcome_only": {},
+         *         "excluded": {
+         *           "in_progress": 2
+         *         }
+         *       },
+         *       "scope": "all",
+         *       "pending": 4,
+         *       "items": [],
+         *       "next": null
+         *     }
+         */
         RatingPage: {
             /**
              * Format: date-time
@@ -4532,8 +5795,7 @@ export interface components {
              * @enum {string}
              */
             scope: "cite-lumiere" | "paris" | "all";
-            /** @description How many changes of matches they do not know of yet. */
-            pending: number;
+            pending: components["schemas"]["Pending"];
             items: components["schemas"]["PlayerRating"][];
             next: string | null;
         };
@@ -4546,16 +5808,32 @@ export interface components {
             low: number;
             high: number;
         };
-        /** @description That the database responds, and its last migration. */
+        /**
+         * @description That the database responds, and its last migration.
+         * @example {
+         *       "status": "ready",
+         *       "migration": "0022"
+         *     }
+         */
         Readiness: {
             /** @constant */
             status: "ready";
+            /** @description The last migration of the database. */
             migration: string;
+        };
+        /** @description A table ruling with its reason, null if the text is missing. */
+        RecordedRuling: {
+            /** @description Why it was played so. */
+            reason: string | null;
         };
         /** @description A reason for which the rules refuse a move: its kind, and the section of the rules. */
         Refusal: {
-            /** @enum {string} */
+            /**
+             * @description A table ruling can record a move that breaks only rules of kind `rule`.
+             * @enum {string}
+             */
             kind: "physical" | "rule";
+            /** @description The section of the written rules. */
             rule: string;
         };
         /** @description A match with its frames. */
@@ -4563,43 +5841,73 @@ export interface components {
             match: components["schemas"]["Match"];
             frames: components["schemas"]["FramePart"][];
         };
-        /** @description The version to restore. */
+        /**
+         * @description The version to restore.
+         * @example {
+         *       "version": 6
+         *     }
+         */
         Restoration: {
+            /** @description The version to restore. */
             version: number;
         };
         /** @description How a match ended. */
         Result: {
-            winners: components["schemas"]["Seat"][];
-            ranking: components["schemas"]["ResultRankingEntry"][];
+            winners: components["schemas"]["Seats"];
+            ranking: components["schemas"]["Ranked"][];
+            /** @description `points`, one of the `tie_breaks` of the game, or `shared`. */
             decided_by: string;
         };
         /** @description Takes the place of a set-up where only the points of every seat are known. */
         ResultOnlySetup: {
             result_only: boolean;
+            /** @description The points of every seat. */
             points: {
                 [key: string]: number;
             };
             tie?: components["schemas"]["Tie"];
         };
-        ResultRankingEntry: {
-            seat: components["schemas"]["Seat"];
-            place: number;
-            points: number;
-        };
-        /** @description What the principal may do with a match. */
+        /** @description How often it was changed. */
+        Revision: number;
+        /**
+         * @description What the principal may do with a match.
+         * @example {
+         *       "rights": [
+         *         "read",
+         *         "record",
+         *         "annotate",
+         *         "manage"
+         *       ]
+         *     }
+         */
         Rights: {
-            rights: ("read" | "record" | "annotate" | "manage")[];
+            /** @description What the principal may do. */
+            rights: components["schemas"]["Scope"][];
         };
+        /**
+         * @description Owners look after accounts and players.
+         * @enum {string}
+         */
+        Role: "owner" | "member";
         /** @description How the match is another one since the rules were changed, until accepted or corrected. In lists the reason is told in English. */
         RulesConflict: {
-            rules_version: number;
+            rules_version: components["schemas"]["RulesVersion"];
             /** @description The first ply that no longer fits, or the last one if all fit. */
             ply: number;
             problem: components["schemas"]["IllegalMoveProblem"] | null;
             /** @description The result by these rules, if all moves fit. */
             result: components["schemas"]["Result"] | null;
         };
-        /** @description The match no longer fits the rules. Read `rules_conflict` of the match, then correct the move or accept the present rules. */
+        /**
+         * @description The match no longer fits the rules. Read `rules_conflict` of the match, then correct the move or accept the present rules.
+         * @example {
+         *       "type": "/problems/rules-conflict",
+         *       "title": "The match no longer fits the rules",
+         *       "status": 409,
+         *       "detail": "The rules were changed, and at ply 3 the match is another one by now; accept or correct that first.",
+         *       "ply": 3
+         *     }
+         */
         RulesConflictProblem: {
             /** @constant */
             type: "/problems/rules-conflict";
@@ -4607,16 +5915,27 @@ export interface components {
             title: "The match no longer fits the rules";
             /** @constant */
             status: 409;
-            /** @description One sentence that a player understands. */
-            detail: string;
-            /** @description The number of effective moves; 0 is the set-up. */
-            ply: number;
+            detail: components["schemas"]["Detail"];
+            ply: components["schemas"]["Ply"];
         };
+        /** @description The version of the rules that the service plays by. */
+        RulesVersion: number;
         /** @description The reason of a table ruling. */
         Ruling: {
+            /** @description Why it was played so. */
             reason: string;
         };
-        /** @description The move is legal. Send the move without a `ruling`. */
+        /**
+         * @description The move is legal. Send the move without a `ruling`.
+         * @example {
+         *       "type": "/problems/ruling-not-needed",
+         *       "title": "The move is legal",
+         *       "status": 422,
+         *       "detail": "The move is legal, so there is nothing to rule.",
+         *       "ply": 6,
+         *       "seat": "orange"
+         *     }
+         */
         RulingNotNeededProblem: {
             /** @constant */
             type: "/problems/ruling-not-needed";
@@ -4624,59 +5943,170 @@ export interface components {
             title: "The move is legal";
             /** @constant */
             status: 422;
-            /** @description One sentence that a player understands. */
-            detail: string;
-            /** @description The number of effective moves; 0 is the set-up. */
-            ply?: number;
+            detail: components["schemas"]["Detail"];
+            ply?: components["schemas"]["Ply"];
             seat?: components["schemas"]["Seat"];
             /** @description Which move of the batch it is. */
             index?: number;
         };
-        /** @description Where each point of each seat comes from. */
+        /**
+         * @description In which figures of statistics the match counts if it has table rulings: in wins, places and ratings alone (`results`), in all or in none.
+         * @enum {string}
+         */
+        RulingsInStatistics: "results" | "include" | "exclude";
+        /**
+         * @description What may be done.
+         * @enum {string}
+         */
+        Scope: "read" | "record" | "annotate" | "manage";
+        /** @description What may be done. */
+        Scopes: components["schemas"]["Scope"][];
+        /**
+         * @description Where each point of each seat comes from.
+         * @example {
+         *       "ply": 36,
+         *       "seats": {
+         *         "orange": {
+         *           "total": 42,
+         *           "items": [
+         *             {
+         *               "category": "lit",
+         *               "points": 3,
+         *               "pieces": [
+         *                 "I3"
+         *               ],
+         *               "cells": [
+         *                 "e5",
+         *                 "e6",
+         *                 "e7"
+         *               ],
+         *               "sources": [
+         *                 "f7"
+         *               ],
+         *               "text": "I3 covers 3 spaces and is lit from f7: 3 points."
+         *             },
+         *             {
+         *               "category": "lit",
+         *               "points": 4,
+         *               "pieces": [
+         *                 "L4"
+         *               ],
+         *               "cells": [
+         *                 "a6",
+         *                 "b6",
+         *                 "c5",
+         *                 "c6"
+         *               ],
+         *               "sources": [
+         *                 "b5"
+         *               ],
+         *               "text": "L4 covers 4 spaces and is lit from b5: 4 points."
+         *             }
+         *           ]
+         *         },
+         *         "blue": {
+         *           "total": 38,
+         *           "items": [
+         *             {
+         *               "category": "lit",
+         *               "points": 8,
+         *               "pieces": [
+         *                 "T4"
+         *               ],
+         *               "cells": [
+         *                 "b2",
+         *                 "c1",
+         *                 "c2",
+         *                 "c3"
+         *               ],
+         *               "sources": [
+         *                 "b1",
+         *                 "d3"
+         *               ],
+         *               "text": "T4 covers 4 spaces and is lit from b1 and d3: 8 points."
+         *             },
+         *             {
+         *               "category": "lit",
+         *               "points": 5,
+         *               "pieces": [
+         *                 "T5"
+         *               ],
+         *               "cells": [
+         *                 "a3",
+         *                 "a4",
+         *                 "a5",
+         *                 "b4",
+         *                 "c4"
+         *               ],
+         *               "sources": [
+         *                 "b5"
+         *               ],
+         *               "text": "T5 covers 5 spaces and is lit from b5: 5 points."
+         *             }
+         *           ]
+         *         }
+         *       }
+         *     }
+         */
         Score: {
-            /** @description The number of effective moves; 0 is the set-up. */
-            ply: number;
+            ply: components["schemas"]["Ply"];
             seats: {
-                [key: string]: components["schemas"]["ScoreSeatsEntry"];
+                [key: string]: components["schemas"]["SeatScore"];
             };
         };
         /** @description Points of a seat, with the pieces, spaces and sources that give them. */
         ScoreItem: {
+            /** @description What the points are for, in a word of the game. */
             category: string;
             points: number;
+            /** @description The pieces that give them. */
             pieces: string[];
+            /** @description The spaces that give them. */
             cells: string[];
             /** @description The spaces of the lamps, or the keys, that give the points. */
             sources: string[];
             text: string;
-        };
-        ScoreSeatsEntry: {
-            total: number;
-            items: components["schemas"]["ScoreItem"][];
         };
         /**
          * @description A seat of one of the games.
          * @enum {string}
          */
         Seat: "blue" | "green" | "orange" | "red" | "yellow";
+        /** @description Where the points of a seat come from. */
+        SeatScore: {
+            total: number;
+            items: components["schemas"]["ScoreItem"][];
+        };
         /** @description One move of a seat. */
         SeatedMove: {
             seat: components["schemas"]["Seat"];
             move: components["schemas"]["Move"];
             ruling?: components["schemas"]["Ruling"];
         };
-        /** @description A browser in which somebody is signed in. */
+        /** @description A list of seats. */
+        Seats: components["schemas"]["Seat"][];
+        /** @description Shown this once. */
+        Secret: string;
+        /** @description The place of the event in the log. */
+        Seq: number;
+        /**
+         * @description A browser in which somebody is signed in.
+         * @example {
+         *       "id": "01a1f59a-b529-7833-be83-e6315d875a7d",
+         *       "label": null,
+         *       "current": false,
+         *       "used_at": "2026-11-19T20:58:39.278832Z",
+         *       "created_at": "2026-11-19T20:58:39.268580Z",
+         *       "expires_at": "2027-02-17T20:58:39.273609Z"
+         *     }
+         */
         Session: {
             id: components["schemas"]["Id"];
             /** @description The family of the browser, such as `Firefox · Android`. */
             label: string | null;
             /** @description Whether it is the session that asks. */
             current: boolean;
-            /**
-             * Format: date-time
-             * @description When it was last used, to the minute.
-             */
-            used_at: string | null;
+            used_at: components["schemas"]["UsedAt"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -4685,19 +6115,21 @@ export interface components {
         /** @description A page of a list of `Session`. */
         SessionPage: {
             items: components["schemas"]["Session"][];
-            /** @description The cursor of the next page, null on the last one. */
-            next: string | null;
+            next: components["schemas"]["Next"];
         };
         /** @description What is decided before the first move of the match's game. */
         Setup: components["schemas"]["CiteLumiereSetup"] | components["schemas"]["ParisSetup"] | components["schemas"]["ResultOnlySetup"];
-        /**
-         * SeveralMoves
-         * @description Several moves, of which all or none are recorded.
-         */
+        /** @description Several moves, of which all or none are recorded. */
         SeveralMoves: {
             moves: components["schemas"]["SeatedMove"][];
         };
-        /** @description The secret of a one-time link, and the name that its opener wants. */
+        /**
+         * @description The secret of a one-time link, and the name that its opener wants.
+         * @example {
+         *       "link": "carnet_J-kcukJDqEqA5Oko_oprqqpWsLKWPGBs9cduKF5oTeA",
+         *       "name": "Olga"
+         *     }
+         */
         SignIn: {
             /** @description The secret of a link, or the whole address in which it stands. */
             link: string;
@@ -4706,11 +6138,7 @@ export interface components {
         /** @description A link to sign in on another device, which was not opened yet. */
         SignInLink: {
             id: components["schemas"]["Id"];
-            /**
-             * Format: uuid
-             * @description The account that made it, null for the service itself.
-             */
-            created_by: string | null;
+            created_by: components["schemas"]["CreatedBy"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -4719,47 +6147,37 @@ export interface components {
         /** @description A page of a list of `SignInLink`. */
         SignInLinkPage: {
             items: components["schemas"]["SignInLink"][];
-            /** @description The cursor of the next page, null on the last one. */
-            next: string | null;
-        };
-        /** @description Sign-in needed. Send a token as `Authorization: Bearer`, or sign in. */
-        SignInNeededProblem: {
-            /** @constant */
-            type: "/problems/sign-in-needed";
-            /** @constant */
-            title: "Sign-in needed";
-            /** @constant */
-            status: 401;
-            /** @description One sentence that a player understands. */
-            detail: string;
-        };
-        /** @description Sign-in is switched off. Start the service without `CARNET_OPEN=1` to use accounts and tokens. */
-        SignInOffProblem: {
-            /** @constant */
-            type: "/problems/sign-in-off";
-            /** @constant */
-            title: "Sign-in is switched off";
-            /** @constant */
-            status: 409;
-            /** @description One sentence that a player understands. */
-            detail: string;
+            next: components["schemas"]["Next"];
         };
         /** @description A mean with its interval, quantiles and histogram. */
         Spread: {
-            n: number;
+            n: components["schemas"]["N"];
+            /** @description The arithmetic mean. */
             mean: number | null;
             /** @description Of the mean, at 95 %. */
             interval: number[] | null;
+            /** @description By their part of the whole, such as `0.5` for the median. */
             quantiles: {
                 [key: string]: number | null;
             };
+            /** @description How often each value occurs. */
             histogram: components["schemas"]["SpreadHistogramEntry"][];
         };
+        /** @description How often a value occurs. */
         SpreadHistogramEntry: {
             value: number;
-            n: number;
+            n: components["schemas"]["N"];
         };
-        /** @description The match has changed meanwhile. Read the match again, decide anew, and send the ETag of this answer in `If-Match`. */
+        /**
+         * @description The match has changed meanwhile. Read the match again, decide anew, and send the ETag of this answer in `If-Match`.
+         * @example {
+         *       "type": "/problems/stale-version",
+         *       "title": "The match has changed meanwhile",
+         *       "status": 412,
+         *       "detail": "The match is at version 13, not 3. Read it again.",
+         *       "version": 13
+         *     }
+         */
         StaleVersionProblem: {
             /** @constant */
             type: "/problems/stale-version";
@@ -4767,10 +6185,8 @@ export interface components {
             title: "The match has changed meanwhile";
             /** @constant */
             status: 412;
-            /** @description One sentence that a player understands. */
-            detail: string;
-            /** @description The number of events in the log. */
-            version: number;
+            detail: components["schemas"]["Detail"];
+            version: components["schemas"]["Version"];
         };
         /** @description The whole position, with what it would score now. */
         State: components["schemas"]["CiteLumiereState"] | components["schemas"]["ParisState"];
@@ -4793,6 +6209,11 @@ export interface components {
             recorded: ("moves" | "result") | null;
             rulings: ("include" | "exclude") | null;
         };
+        /**
+         * @description How far the match has come.
+         * @enum {string}
+         */
+        Status: "in_progress" | "finished" | "abandoned";
         /** @description How equal points were decided where only the result is known. Without it they share the win. */
         Tie: {
             /**
@@ -4806,21 +6227,22 @@ export interface components {
              */
             decided_by: "francs" | "free_spaces" | "properties";
         };
+        /** @enum {string} */
+        Tile: "e01" | "e02" | "e03" | "e04" | "e05" | "e06" | "e07" | "e08" | "e09" | "e10" | "e11" | "e12";
+        /**
+         * @description The seat to move, null if the match has ended or only its result is known.
+         * @enum {string|null}
+         */
+        ToMove: "blue" | "green" | "orange" | "red" | "yellow" | null;
         /** @description The token of a program, without its secret. */
         Token: {
             id: components["schemas"]["Id"];
+            /** @description A name to tell it from others. */
             label: string;
-            scopes: ("read" | "record" | "annotate" | "manage")[];
-            /**
-             * Format: date-time
-             * @description When it was last used, to the minute.
-             */
-            used_at: string | null;
-            /**
-             * Format: uuid
-             * @description The token that it was made with, and with which it ends.
-             */
-            parent_id: string | null;
+            scopes: components["schemas"]["Scopes"];
+            used_at: components["schemas"]["UsedAt"];
+            /** @description The token that it was made with, and with which it ends. */
+            parent_id: components["schemas"]["Id"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -4829,113 +6251,33 @@ export interface components {
         /** @description A page of a list of `Token`. */
         TokenPage: {
             items: components["schemas"]["Token"][];
-            /** @description The cursor of the next page, null on the last one. */
-            next: string | null;
+            next: components["schemas"]["Next"];
         };
-        /** @description The request is too large. Send less in one request, for example fewer moves in a batch. */
-        TooLargeProblem: {
-            /** @constant */
-            type: "/problems/too-large";
-            /** @constant */
-            title: "The request is too large";
-            /** @constant */
-            status: 413;
-            /** @description One sentence that a player understands. */
-            detail: string;
-        };
-        /** @description The match has too many annotations. Delete or shorten annotations of this match first. */
-        TooManyAnnotationsProblem: {
-            /** @constant */
-            type: "/problems/too-many-annotations";
-            /** @constant */
-            title: "The match has too many annotations";
-            /** @constant */
-            status: 409;
-            /** @description One sentence that a player understands. */
-            detail: string;
-        };
-        /** @description There are too many editions. Use one of the editions that are there. */
-        TooManyEditionsProblem: {
-            /** @constant */
-            type: "/problems/too-many-editions";
-            /** @constant */
-            title: "There are too many editions";
-            /** @constant */
-            status: 409;
-            /** @description One sentence that a player understands. */
-            detail: string;
-        };
-        /** @description The match has too many links. Revoke links of this match first. */
-        TooManyLinksProblem: {
-            /** @constant */
-            type: "/problems/too-many-links";
-            /** @constant */
-            title: "The match has too many links";
-            /** @constant */
-            status: 409;
-            /** @description One sentence that a player understands. */
-            detail: string;
-        };
-        /** @description Too many requests. Wait for as many seconds as `Retry-After` says, then repeat the request. */
-        TooManyRequestsProblem: {
-            /** @constant */
-            type: "/problems/too-many-requests";
-            /** @constant */
-            title: "Too many requests";
-            /** @constant */
-            status: 429;
-            /** @description One sentence that a player understands. */
-            detail: string;
-        };
-        /** @description Too many live streams. Close streams that are no longer needed, or come back after `Retry-After` seconds. */
-        TooManyStreamsProblem: {
-            /** @constant */
-            type: "/problems/too-many-streams";
-            /** @constant */
-            title: "Too many live streams";
-            /** @constant */
-            status: 503;
-            /** @description One sentence that a player understands. */
-            detail: string;
-        };
-        /** @description The account has too many tokens. Revoke tokens of this account first. */
-        TooManyTokensProblem: {
-            /** @constant */
-            type: "/problems/too-many-tokens";
-            /** @constant */
-            title: "The account has too many tokens";
-            /** @constant */
-            status: 409;
-            /** @description One sentence that a player understands. */
-            detail: string;
-        };
-        /** @description This took too long. Ask for less, for example a shorter time, or repeat the request later. */
-        TookTooLongProblem: {
-            /** @constant */
-            type: "/problems/took-too-long";
-            /** @constant */
-            title: "This took too long";
-            /** @constant */
-            status: 503;
-            /** @description One sentence that a player understands. */
-            detail: string;
-        };
-        /** @description The ply to return to. */
+        /**
+         * @description The ply to return to.
+         * @example {
+         *       "to_ply": 3
+         *     }
+         */
         Undo: {
+            /** @description The ply after which nothing is kept. */
             to_ply: number;
         };
-        /** @description Edition not found. Choose one of the `editions` that `GET /api/v1/games` lists. */
-        UnknownEditionProblem: {
-            /** @constant */
-            type: "/problems/unknown-edition";
-            /** @constant */
-            title: "Edition not found";
-            /** @constant */
-            status: 422;
-            /** @description One sentence that a player understands. */
-            detail: string;
-        };
-        /** @description Player not found. Check the id, or send a `name` instead. */
+        /**
+         * @description Player not found. Check the id, or send a `name` instead.
+         * @example {
+         *       "type": "/problems/unknown-player",
+         *       "title": "Player not found",
+         *       "status": 422,
+         *       "detail": "Player not found.",
+         *       "errors": [
+         *         {
+         *           "pointer": "/players/0",
+         *           "detail": "is not known"
+         *         }
+         *       ]
+         *     }
+         */
         UnknownPlayerProblem: {
             /** @constant */
             type: "/problems/unknown-player";
@@ -4943,388 +6285,440 @@ export interface components {
             title: "Player not found";
             /** @constant */
             status: 422;
-            /** @description One sentence that a player understands. */
-            detail: string;
-            errors?: components["schemas"]["UnknownPlayerProblemErrorsEntry"][];
+            detail: components["schemas"]["Detail"];
+            errors?: components["schemas"]["Errors"];
         };
-        UnknownPlayerProblemErrorsEntry: {
-            /** Format: json-pointer */
-            pointer: string;
-            detail: string;
-        };
-        /** @description The body must be JSON. Send JSON with `Content-Type: application/json`. */
-        UnsupportedMediaTypeProblem: {
-            /** @constant */
-            type: "/problems/unsupported-media-type";
-            /** @constant */
-            title: "The body must be JSON";
-            /** @constant */
-            status: 415;
-            /** @description One sentence that a player understands. */
-            detail: string;
-        };
+        /**
+         * Format: date-time
+         * @description When it was last used, to the minute.
+         */
+        UsedAt: string | null;
         /** @description What became of a later move after a correction. */
         Verdict: {
-            /** @description The number of effective moves; 0 is the set-up. */
-            old_ply: number;
-            /** @description The number of effective moves; 0 is the set-up. */
-            ply: number;
-            /** @enum {string} */
+            old_ply: components["schemas"]["Ply"];
+            ply: components["schemas"]["Ply"];
+            /**
+             * @description `not_reached` after a move that was refused.
+             * @enum {string}
+             */
             status: "ok" | "refused" | "not_reached";
             problem?: components["schemas"]["IllegalMoveProblem"];
         };
-        /** @description Whether the log of a match is whole. */
+        /**
+         * @description Whether the log of a match is whole.
+         * @example {
+         *       "valid": true,
+         *       "events": 13,
+         *       "first_broken": null,
+         *       "detail": null,
+         *       "findings": []
+         *     }
+         */
         Verification: {
+            /** @description Whether nothing is wrong. */
             valid: boolean;
+            /** @description How many events were looked at. */
             events: number;
             /** @description The place of the event in the log. */
             first_broken: number | null;
+            /** @description What is wrong with the first broken event. */
             detail: string | null;
-            findings: components["schemas"]["VerificationFindingsEntry"][];
+            findings: components["schemas"]["Fault"][];
         };
-        VerificationFindingsEntry: {
-            /** @description The place of the event in the log. */
-            seq: number;
-            detail: string;
-        };
-        /** @description The token is not valid. Make a new token; this one is unknown, has expired or was revoked. */
-        WrongTokenProblem: {
-            /** @constant */
-            type: "/problems/wrong-token";
-            /** @constant */
-            title: "The token is not valid";
-            /** @constant */
-            status: 401;
-            /** @description One sentence that a player understands. */
-            detail: string;
-        };
+        /** @description The number of events in the log. */
+        Version: number;
+        /**
+         * @description Who may read it beside its people: nobody, whoever has a link, all members, or everybody.
+         * @enum {string}
+         */
+        Visibility: "private" | "unlisted" | "club" | "public";
+        /** @description A shared win is a part of one. */
+        Wins: number;
+        /** @description Wins less those that chance alone would give. */
+        WinsAboveExpectation: number;
+        /** @description Whether it was entered by mistake and hidden. */
+        Withdrawn: boolean;
     };
     responses: {
-        /** @description This is already so. */
+        /** @description 409 `match-abandoned`, `match-finished`, `match-full`, `rules-conflict`. */
+        Abandon409: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] | components["schemas"]["RulesConflictProblem"];
+            };
+        };
+        /** @description 409 `already-so`. */
         AlreadySo: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["AlreadySoProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description This is already so; An owner is needed. */
+        /** @description 409 `already-so`, `last-owner`. */
         AlreadySoOrLastOwner: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["AlreadySoProblem"] | components["schemas"]["LastOwnerProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description This is already so; The log of the match is full. */
+        /** @description 409 `already-so`, `match-full`. */
         AlreadySoOrMatchFull: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["AlreadySoProblem"] | components["schemas"]["MatchFullProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description This is already so; These players met in a match. */
+        /** @description 409 `already-so`, `players-met`. */
         AlreadySoOrPlayersMet: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["AlreadySoProblem"] | components["schemas"]["PlayersMetProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description This is already so; Sign-in is switched off. */
+        /** @description 409 `already-so`, `sign-in-off`. */
         AlreadySoOrSignInOff: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["AlreadySoProblem"] | components["schemas"]["SignInOffProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Several players have this name. */
+        /** @description 409 `ambiguous-name`. */
         AmbiguousName: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["AmbiguousNameProblem"];
             };
         };
-        /** @description Several players have this name; The log of the match is full; The match no longer fits the rules. */
+        /** @description 409 `ambiguous-name`, `match-full`, `rules-conflict`. */
         AmbiguousNameOrMatchFullOrRulesConflict: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["AmbiguousNameProblem"] | components["schemas"]["MatchFullProblem"] | components["schemas"]["RulesConflictProblem"];
+                "application/problem+json": components["schemas"]["AmbiguousNameProblem"] | components["schemas"]["Problem"] | components["schemas"]["RulesConflictProblem"];
             };
         };
-        /** @description The request cannot be read. */
-        BadRequest: {
+        /** @description 409 `correction-conflict`, `match-abandoned`, `match-full`, `match-result-only`, `rules-conflict`, `too-many-editions`. */
+        Correct409: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["BadRequestProblem"];
+                "application/problem+json": components["schemas"]["CorrectionConflictProblem"] | components["schemas"]["Problem"] | components["schemas"]["RulesConflictProblem"];
             };
         };
-        /** @description Cross-site request refused. */
-        CrossSite: {
+        /** @description 422 `illegal-move`, `key-reused`, `malformed`, `malformed-move`, `match-too-long`, `no-change`, `out-of-range`, `ruling-not-needed`, `unknown-edition`. */
+        Correct422: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["CrossSiteProblem"];
+                "application/problem+json": components["schemas"]["IllegalMoveProblem"] | components["schemas"]["Problem"] | components["schemas"]["MalformedProblem"] | components["schemas"]["MalformedMoveProblem"] | components["schemas"]["RulingNotNeededProblem"];
             };
         };
-        /** @description Cross-site request refused; Not allowed. */
-        CrossSiteOrNotAllowed: {
+        /** @description 422 `illegal-move`, `key-reused`, `malformed`, `malformed-move`, `out-of-range`. */
+        CreateAnnotation422: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["CrossSiteProblem"] | components["schemas"]["NotAllowedProblem"];
+                "application/problem+json": components["schemas"]["IllegalMoveProblem"] | components["schemas"]["Problem"] | components["schemas"]["MalformedProblem"] | components["schemas"]["MalformedMoveProblem"];
             };
         };
-        /** @description The database is not responding; Too many live streams; This took too long. */
-        DatabaseAwayOrTooManyStreamsOrTookTooLong: {
+        /** @description 422 `key-reused`, `malformed`, `unknown-edition`, `unknown-player`. */
+        CreateMatch422: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["DatabaseAwayProblem"] | components["schemas"]["TooManyStreamsProblem"] | components["schemas"]["TookTooLongProblem"];
+                "application/problem+json": components["schemas"]["Problem"] | components["schemas"]["MalformedProblem"] | components["schemas"]["UnknownPlayerProblem"];
             };
         };
-        /** @description The database is not responding; This took too long. */
-        DatabaseAwayOrTookTooLong: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["DatabaseAwayProblem"] | components["schemas"]["TookTooLongProblem"];
-            };
-        };
-        /** @description The rules refuse this move; The request is malformed; The move is malformed. */
+        /** @description 422 `illegal-move`, `malformed`, `malformed-move`. */
         IllegalMoveOrMalformedOrMalformedMove: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["IllegalMoveProblem"] | components["schemas"]["MalformedProblem"] | components["schemas"]["MalformedMoveProblem"];
             };
         };
-        /** @description The idempotency key was used for another request; The request is malformed. */
+        /** @description 422 `key-reused`, `malformed`. */
         KeyReusedOrMalformed: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["KeyReusedProblem"] | components["schemas"]["MalformedProblem"];
+                "application/problem+json": components["schemas"]["Problem"] | components["schemas"]["MalformedProblem"];
             };
         };
-        /** @description The idempotency key was used for another request; The request is malformed; Edition not found. */
+        /** @description 422 `key-reused`, `malformed`, `unknown-edition`. */
         KeyReusedOrMalformedOrUnknownEdition: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["KeyReusedProblem"] | components["schemas"]["MalformedProblem"] | components["schemas"]["UnknownEditionProblem"];
+                "application/problem+json": components["schemas"]["Problem"] | components["schemas"]["MalformedProblem"];
             };
         };
-        /** @description The idempotency key was used for another request; The request is malformed; Player not found. */
+        /** @description 422 `key-reused`, `malformed`, `unknown-player`. */
         KeyReusedOrMalformedOrUnknownPlayer: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["KeyReusedProblem"] | components["schemas"]["MalformedProblem"] | components["schemas"]["UnknownPlayerProblem"];
+                "application/problem+json": components["schemas"]["Problem"] | components["schemas"]["MalformedProblem"] | components["schemas"]["UnknownPlayerProblem"];
             };
         };
-        /** @description An owner is needed. */
+        /** @description 400 `bad-request`; 401 `wrong-token`; 404 `not-found`; 422 `malformed`; 429 `too-many-requests`. */
+        KeyedPublicOneParsed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] | components["schemas"]["MalformedProblem"];
+            };
+        };
+        /** @description 409 `last-owner`. */
         LastOwner: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["LastOwnerProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request is malformed. */
-        Malformed: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["MalformedProblem"];
-            };
-        };
-        /** @description The request is malformed; Nothing would change; Player not found. */
+        /** @description 422 `malformed`, `no-change`, `unknown-player`. */
         MalformedOrNoChangeOrUnknownPlayer: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["MalformedProblem"] | components["schemas"]["NoChangeProblem"] | components["schemas"]["UnknownPlayerProblem"];
+                "application/problem+json": components["schemas"]["MalformedProblem"] | components["schemas"]["Problem"] | components["schemas"]["UnknownPlayerProblem"];
             };
         };
-        /** @description The request is malformed; The match has no such ply or version. */
+        /** @description 422 `malformed`, `out-of-range`. */
         MalformedOrOutOfRange: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["MalformedProblem"] | components["schemas"]["OutOfRangeProblem"];
+                "application/problem+json": components["schemas"]["MalformedProblem"] | components["schemas"]["Problem"];
             };
         };
-        /** @description The request is malformed; Player not found. */
+        /** @description 422 `malformed`, `unknown-player`. */
         MalformedOrUnknownPlayer: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["MalformedProblem"] | components["schemas"]["UnknownPlayerProblem"];
             };
         };
-        /** @description The match was abandoned; The log of the match is full; The match no longer fits the rules. */
+        /** @description 409 `match-abandoned`, `match-full`, `rules-conflict`. */
         MatchAbandonedOrMatchFullOrRulesConflict: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["MatchAbandonedProblem"] | components["schemas"]["MatchFullProblem"] | components["schemas"]["RulesConflictProblem"];
+                "application/problem+json": components["schemas"]["Problem"] | components["schemas"]["RulesConflictProblem"];
             };
         };
-        /** @description The log of the match is full; The match was not abandoned; The match no longer fits the rules. */
+        /** @description 409 `match-full`, `match-not-abandoned`, `rules-conflict`. */
         MatchFullOrMatchNotAbandonedOrRulesConflict: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["MatchFullProblem"] | components["schemas"]["MatchNotAbandonedProblem"] | components["schemas"]["RulesConflictProblem"];
+                "application/problem+json": components["schemas"]["Problem"] | components["schemas"]["RulesConflictProblem"];
             };
         };
-        /** @description Only the result of the match is known; The match has too many annotations. */
+        /** @description 409 `match-result-only`, `too-many-annotations`. */
         MatchResultOnlyOrTooManyAnnotations: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["MatchResultOnlyProblem"] | components["schemas"]["TooManyAnnotationsProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description No content. */
         NoContent: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content?: never;
         };
-        /** @description Not allowed. */
-        NotAllowed: {
+        /** @description 401 `sign-in-needed`, `wrong-token`; 403 `not-allowed`; 404 `not-found`; 422 `malformed`; 429 `too-many-requests`. */
+        ReadAllowedOneParsed: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["NotAllowedProblem"];
+                "application/problem+json": components["schemas"]["Problem"] | components["schemas"]["MalformedProblem"];
             };
         };
-        /** @description Not found. */
-        NotFound: {
+        /** @description 401 `sign-in-needed`, `wrong-token`; 403 `not-allowed`; 422 `malformed`; 429 `too-many-requests`. */
+        ReadAllowedParsed: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["NotFoundProblem"];
+                "application/problem+json": components["schemas"]["Problem"] | components["schemas"]["MalformedProblem"];
             };
         };
-        /** @description The client has it already. */
-        NotModified: {
+        /** @description 429 `too-many-requests`. */
+        ReadFree: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                ETag: components["headers"]["ETag"];
-                "Cache-Control": components["headers"]["CacheControl"];
                 [name: string]: unknown;
             };
-            content?: never;
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
         };
-        /** @description The match no longer fits the rules. */
+        /** @description 404 `not-found`; 429 `too-many-requests`. */
+        ReadFreeOne: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description 422 `malformed`; 429 `too-many-requests`. */
+        ReadFreeParsed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["MalformedProblem"] | components["schemas"]["Problem"];
+            };
+        };
+        /** @description 401 `sign-in-needed`, `wrong-token`; 404 `not-found`; 422 `malformed`; 429 `too-many-requests`. */
+        ReadOneParsed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] | components["schemas"]["MalformedProblem"];
+            };
+        };
+        /** @description 401 `sign-in-needed`, `wrong-token`; 422 `malformed`; 429 `too-many-requests`. */
+        ReadParsed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] | components["schemas"]["MalformedProblem"];
+            };
+        };
+        /** @description 401 `wrong-token`; 404 `not-found`; 429 `too-many-requests`. */
+        ReadPublicOne: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description 401 `wrong-token`; 404 `not-found`; 422 `malformed`; 429 `too-many-requests`. */
+        ReadPublicOneParsed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] | components["schemas"]["MalformedProblem"];
+            };
+        };
+        /** @description 401 `wrong-token`; 422 `malformed`; 429 `too-many-requests`. */
+        ReadPublicParsed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] | components["schemas"]["MalformedProblem"];
+            };
+        };
+        /** @description 409 `match-abandoned`, `match-full`, `match-result-only`, `rules-conflict`. */
+        RecordMoves409: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] | components["schemas"]["RulesConflictProblem"];
+            };
+        };
+        /** @description 422 `illegal-move`, `key-reused`, `malformed`, `malformed-move`, `match-too-long`, `ruling-not-needed`. */
+        RecordMoves422: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["IllegalMoveProblem"] | components["schemas"]["Problem"] | components["schemas"]["MalformedProblem"] | components["schemas"]["MalformedMoveProblem"] | components["schemas"]["RulingNotNeededProblem"];
+            };
+        };
+        /** @description 409 `correction-conflict`, `match-abandoned`, `match-full`, `rules-conflict`. */
+        Restore409: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["CorrectionConflictProblem"] | components["schemas"]["Problem"] | components["schemas"]["RulesConflictProblem"];
+            };
+        };
+        /** @description 422 `key-reused`, `malformed`, `no-change`, `out-of-range`. */
+        Restore422: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] | components["schemas"]["MalformedProblem"];
+            };
+        };
+        /** @description 409 `rules-conflict`. */
         RulesConflict: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["RulesConflictProblem"];
             };
         };
-        /** @description Sign-in needed; The token is not valid. */
-        SignInNeededOrWrongToken: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                "WWW-Authenticate": components["headers"]["Challenge"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["SignInNeededProblem"] | components["schemas"]["WrongTokenProblem"];
-            };
-        };
-        /** @description Sign-in is switched off. */
+        /** @description 409 `sign-in-off`. */
         SignInOff: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["SignInOffProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Sign-in is switched off; The account has too many tokens. */
+        /** @description 409 `sign-in-off`, `too-many-tokens`. */
         SignInOffOrTooManyTokens: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["SignInOffProblem"] | components["schemas"]["TooManyTokensProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The match has changed meanwhile. */
+        /** @description 412 `stale-version`. */
         StaleVersion: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -5332,89 +6726,129 @@ export interface components {
                 "application/problem+json": components["schemas"]["StaleVersionProblem"];
             };
         };
-        /** @description The request is too large. */
-        TooLarge: {
-            headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["TooLargeProblem"];
-            };
-        };
-        /** @description The match has too many annotations. */
+        /** @description 409 `too-many-annotations`. */
         TooManyAnnotations: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["TooManyAnnotationsProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There are too many editions. */
+        /** @description 409 `too-many-editions`. */
         TooManyEditions: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["TooManyEditionsProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The match has too many links. */
+        /** @description 409 `too-many-links`. */
         TooManyLinks: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["TooManyLinksProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many requests. */
-        TooManyRequests: {
+        /** @description 503 `too-many-streams`. */
+        TooManyStreams: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["TooManyRequestsProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body must be JSON. */
-        UnsupportedMediaType: {
+        /** @description 422 `key-reused`, `malformed`, `no-change`, `out-of-range`. */
+        Undo422: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+                "application/problem+json": components["schemas"]["Problem"] | components["schemas"]["MalformedProblem"];
             };
         };
-        /** @description The token is not valid. */
-        WrongToken: {
+        /** @description 400 `bad-request`; 401 `sign-in-needed`, `wrong-token`; 403 `cross-site`, `not-allowed`; 413 `too-large`; 415 `unsupported-media-type`; 429 `too-many-requests`. */
+        Write: {
             headers: {
-                "X-Request-ID": components["headers"]["RequestId"];
-                "WWW-Authenticate": components["headers"]["Challenge"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["WrongTokenProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description 400 `bad-request`; 403 `cross-site`; 404 `not-found`; 413 `too-large`; 415 `unsupported-media-type`; 422 `malformed`; 429 `too-many-requests`. */
+        WriteFreeSameSiteOneParsed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] | components["schemas"]["MalformedProblem"];
+            };
+        };
+        /** @description 400 `bad-request`; 401 `sign-in-needed`, `wrong-token`; 403 `cross-site`, `not-allowed`; 404 `not-found`; 413 `too-large`; 415 `unsupported-media-type`; 429 `too-many-requests`. */
+        WriteOne: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description 400 `bad-request`; 401 `sign-in-needed`, `wrong-token`; 403 `cross-site`, `not-allowed`; 404 `not-found`; 413 `too-large`; 415 `unsupported-media-type`; 422 `malformed`; 429 `too-many-requests`. */
+        WriteOneParsed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] | components["schemas"]["MalformedProblem"];
+            };
+        };
+        /** @description 400 `bad-request`; 401 `sign-in-needed`, `wrong-token`; 403 `cross-site`, `not-allowed`; 413 `too-large`; 415 `unsupported-media-type`; 422 `malformed`; 429 `too-many-requests`. */
+        WriteParsed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] | components["schemas"]["MalformedProblem"];
+            };
+        };
+        /** @description 400 `bad-request`; 401 `wrong-token`; 403 `cross-site`; 404 `not-found`; 413 `too-large`; 415 `unsupported-media-type`; 429 `too-many-requests`. */
+        WritePublicSameSiteOne: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description 400 `bad-request`; 401 `wrong-token`; 403 `cross-site`; 413 `too-large`; 415 `unsupported-media-type`; 422 `malformed`; 429 `too-many-requests`. */
+        WritePublicSameSiteParsed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] | components["schemas"]["MalformedProblem"];
             };
         };
     };
     parameters: {
-        /**
-         * @description The languages of texts and of the reasons of refusals, where `lang` is not given.
-         * @example en
-         */
-        AcceptLanguage: string;
         /** @description The id of an account. */
         AccountId: string;
         /** @description The id of an annotation. */
         AnnotationId: string;
+        /** @description Where the page begins: `next` of the page before. */
+        Cursor: string;
+        /** @description The id of an edition. */
+        Edition: string;
+        /** @description The first that is wanted. */
+        From: string;
+        /** @description The id of a game. */
+        Game: string;
         /** @description The id of a game. */
         GameId: string;
         /**
@@ -5427,117 +6861,103 @@ export interface components {
          * @example "12"
          */
         IfMatch: string;
-        /**
-         * @description The ETag of what the client has already.
-         * @example "12"
-         */
-        IfNoneMatch: string;
+        /** @description What to add to the answer. */
+        Include: "legal_moves";
+        /** @description The language of texts, by default that of `Accept-Language`. */
+        Lang: "en" | "pl" | "cs" | "pt";
         /**
          * @description The version that the reader had when its connection broke.
          * @example 12
          */
         LastEventId: string;
+        /** @description How many to list at most. */
+        Limit: number;
         /** @description The id of a link, which is not its secret. */
         LinkId: string;
         /** @description The id of a match. */
         MatchId: string;
+        /** @description 1 for one's own matches and those that one plays in, whatever their visibility; all without sign-in. */
+        Mine: "1";
+        /** @description The number of effective moves. */
+        PathPly: number;
+        /** @description The id of a player. */
+        Player: string[];
+        /** @description A number of players; of several any will do. */
+        PlayerCount: number[];
         /** @description The id of a player. */
         PlayerId: string;
         /** @description The number of effective moves. */
         Ply: number;
-        /** @description Where the page begins: `next` of the page before. */
-        QueryCursor: string;
-        /** @description The id of an edition. */
-        QueryEdition: string;
-        /** @description The first that is wanted. */
-        QueryFrom: string;
-        /** @description The id of a game. */
-        QueryGame: string;
-        /** @description What to add to the answer. */
-        QueryInclude: "legal_moves";
-        /** @description The language of texts. */
-        QueryLang: "en" | "pl" | "cs" | "pt";
-        /** @description How many to list at most. */
-        QueryLimit: number;
-        /** @description 1 for one's own matches and those that one plays in, whatever their visibility; all without sign-in. */
-        QueryMine: "1";
-        /** @description The id of a player. */
-        QueryPlayer: string[];
-        /** @description A number of players; of several any will do. */
-        QueryPlayerCount: number[];
-        /** @description The number of effective moves. */
-        QueryPly: number;
         /** @description Whether the matches of the club count beside the public ones, as they do for members unless told. */
-        QueryPopulation: "public" | "club";
+        Population: "public" | "club";
+        /** @description The id of a game. */
+        QueryGame: "cite-lumiere" | "paris";
         /** @description Whether the `moves` of a match are recorded, or the `result` alone. */
-        QueryRecorded: "moves" | "result";
+        Recorded: "moves" | "result";
         /** @description Whether matches with table rulings count in all figures or in none, whatever their owners chose. */
-        QueryRulings: "include" | "exclude";
+        Rulings: "include" | "exclude";
         /** @description How far the match has come. */
-        QueryStatus: "in_progress" | "finished" | "abandoned";
+        Status: "in_progress" | "finished" | "abandoned";
         /** @description A tag of the match. */
-        QueryTag: string[];
+        Tag: string[];
         /** @description The last that is wanted, for plain dates too; for times the first that no longer is. */
-        QueryTo: string;
+        To: string;
         /** @description The time zone in which plain dates are read. */
-        QueryTz: string;
+        Tz: string;
         /** @description A way to play that is not compared with others. */
-        QueryVariant: "advanced" | "advanced_free_placement" | "free_placement" | "standard";
+        Variant: "advanced" | "advanced_free_placement" | "free_placement" | "standard";
         /** @description Where the match was played. */
-        QueryVenue: string;
+        Venue: string;
         /** @description The version of the match to look at. */
-        QueryVersion: number;
+        Version: number;
         /** @description Who sees the match: its people, besides those with a link, all members, or everybody. */
-        QueryVisibility: "private" | "unlisted" | "club" | "public";
+        Visibility: "private" | "unlisted" | "club" | "public";
     };
     requestBodies: never;
     headers: {
         /** @description With CSV: `as_of` of the answer, empty for null. */
         AsOf: string;
-        /** @description How long the answer may be kept. */
-        CacheControl: string;
-        /** @description How to sign in (RFC 6750). */
-        Challenge: string;
         /** @description With CSV: the name of the file. */
         ContentDisposition: string;
         /** @description Names this version of the answer. */
         ETag: string;
-        /** @description Set when the answer was given before. */
-        IdempotentReplayed: "true";
         /** @description The address of the next page (RFC 8288). */
         Link: string;
         /** @description The address of what was made. */
         Location: string;
         /** @description With CSV: how many matches count, and how many do not, by the first reason that applies. */
         Population: string;
-        /** @description The `X-Request-ID` of the request, or a new one. */
-        RequestId: string;
+        /** @description Set when the answer was given before. */
+        Replayed: "true";
         /** @description After how many seconds to try again. */
         RetryAfter: string;
     };
     pathItems: never;
 }
+export type About = components['schemas']['About'];
 export type Account = components['schemas']['Account'];
 export type AccountChanges = components['schemas']['AccountChanges'];
 export type AccountPage = components['schemas']['AccountPage'];
-export type AlreadySoProblem = components['schemas']['AlreadySoProblem'];
+export type Actor = components['schemas']['Actor'];
+export type Allows = components['schemas']['Allows'];
 export type AmbiguousNameProblem = components['schemas']['AmbiguousNameProblem'];
-export type AmbiguousNameProblemErrorsEntry = components['schemas']['AmbiguousNameProblemErrorsEntry'];
 export type Anchor = components['schemas']['Anchor'];
-export type AnchorAnchor = components['schemas']['AnchorAnchor'];
 export type AnchorPage = components['schemas']['AnchorPage'];
 export type AnchorProof = components['schemas']['AnchorProof'];
-export type AnchorProofAnchor = components['schemas']['AnchorProofAnchor'];
-export type AnchorProofHead = components['schemas']['AnchorProofHead'];
+export type AnchorStatement = components['schemas']['AnchorStatement'];
+export type AnchoredHead = components['schemas']['AnchoredHead'];
 export type Annotation = components['schemas']['Annotation'];
 export type AnnotationContent = components['schemas']['AnnotationContent'];
 export type AnnotationPage = components['schemas']['AnnotationPage'];
 export type AnnotationWording = components['schemas']['AnnotationWording'];
 export type AnnotationWordingPage = components['schemas']['AnnotationWordingPage'];
+export type Annotations = components['schemas']['Annotations'];
+export type As = components['schemas']['As'];
+export type AsOf = components['schemas']['AsOf'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditPage = components['schemas']['AuditPage'];
 export type Author = components['schemas']['Author'];
-export type BadRequestProblem = components['schemas']['BadRequestProblem'];
+export type Batignolles1 = components['schemas']['Batignolles1'];
 export type ChangedEdition = components['schemas']['ChangedEdition'];
 export type ChangedMatches = components['schemas']['ChangedMatches'];
 export type CiteLumiereBuilding = components['schemas']['CiteLumiereBuilding'];
@@ -5577,8 +6997,8 @@ export type Conventions = components['schemas']['Conventions'];
 export type ConventionsItemsEntry = components['schemas']['ConventionsItemsEntry'];
 export type Correction = components['schemas']['Correction'];
 export type CorrectionConflictProblem = components['schemas']['CorrectionConflictProblem'];
-export type CrossSiteProblem = components['schemas']['CrossSiteProblem'];
-export type DatabaseAwayProblem = components['schemas']['DatabaseAwayProblem'];
+export type CreatedBy = components['schemas']['CreatedBy'];
+export type Detail = components['schemas']['Detail'];
 export type Details = components['schemas']['Details'];
 export type DetailsPage = components['schemas']['DetailsPage'];
 export type Difference = components['schemas']['Difference'];
@@ -5589,15 +7009,19 @@ export type EditionGroup = components['schemas']['EditionGroup'];
 export type EditionPage = components['schemas']['EditionPage'];
 export type EditionSummary = components['schemas']['EditionSummary'];
 export type EditionValue = components['schemas']['EditionValue'];
+export type Errors = components['schemas']['Errors'];
 export type Event = components['schemas']['Event'];
 export type EventPage = components['schemas']['EventPage'];
+export type ExpectedRate = components['schemas']['ExpectedRate'];
+export type ExpectedWins = components['schemas']['ExpectedWins'];
 export type Exposure = components['schemas']['Exposure'];
+export type Fault = components['schemas']['Fault'];
 export type FeatureFigures = components['schemas']['FeatureFigures'];
 export type FeatureStatistics = components['schemas']['FeatureStatistics'];
+export type FieldError = components['schemas']['FieldError'];
+export type FinalStanding = components['schemas']['FinalStanding'];
 export type Frame = components['schemas']['Frame'];
 export type FramePart = components['schemas']['FramePart'];
-export type FramePartRuling = components['schemas']['FramePartRuling'];
-export type FrameRuling = components['schemas']['FrameRuling'];
 export type Game = components['schemas']['Game'];
 export type GameCalibration = components['schemas']['GameCalibration'];
 export type GameCalibrationFifthsEntry = components['schemas']['GameCalibrationFifthsEntry'];
@@ -5607,58 +7031,47 @@ export type GameStatistics = components['schemas']['GameStatistics'];
 export type GameStatisticsByPlayersEntry = components['schemas']['GameStatisticsByPlayersEntry'];
 export type GameStatisticsByPlayersEntryFirstMover = components['schemas']['GameStatisticsByPlayersEntryFirstMover'];
 export type GameStatisticsByPlayersEntrySeatsEntry = components['schemas']['GameStatisticsByPlayersEntrySeatsEntry'];
+export type Glyph = components['schemas']['Glyph'];
 export type HeadToHead = components['schemas']['HeadToHead'];
 export type HeadToHeadByGameEntry = components['schemas']['HeadToHeadByGameEntry'];
 export type HeadToHeadByMoverEntry = components['schemas']['HeadToHeadByMoverEntry'];
 export type HeadToHeadByPlayersEntry = components['schemas']['HeadToHeadByPlayersEntry'];
 export type HeadToHeadLatestEntry = components['schemas']['HeadToHeadLatestEntry'];
-export type HeadToHeadLatestEntryA = components['schemas']['HeadToHeadLatestEntryA'];
-export type HeadToHeadLatestEntryB = components['schemas']['HeadToHeadLatestEntryB'];
 export type Health = components['schemas']['Health'];
 export type HiddenAnnotations = components['schemas']['HiddenAnnotations'];
 export type Id = components['schemas']['Id'];
+export type IllegalJudgement = components['schemas']['IllegalJudgement'];
 export type IllegalMoveProblem = components['schemas']['IllegalMoveProblem'];
 export type Index = components['schemas']['Index'];
 export type IndexLinks = components['schemas']['IndexLinks'];
+export type Interval = components['schemas']['Interval'];
 export type Invitation = components['schemas']['Invitation'];
 export type InvitationPage = components['schemas']['InvitationPage'];
 export type Judgement = components['schemas']['Judgement'];
-export type JudgementForm = components['schemas']['JudgementForm'];
-export type JudgementForm2 = components['schemas']['JudgementForm2'];
-export type KeyReusedProblem = components['schemas']['KeyReusedProblem'];
-export type LastOwnerProblem = components['schemas']['LastOwnerProblem'];
+export type LegalJudgement = components['schemas']['LegalJudgement'];
 export type LegalMoves = components['schemas']['LegalMoves'];
+export type Line = components['schemas']['Line'];
 export type LineMove = components['schemas']['LineMove'];
 export type LogLine = components['schemas']['LogLine'];
-export type LogLineCameEntry = components['schemas']['LogLineCameEntry'];
-export type LogLineCameEntryRuling = components['schemas']['LogLineCameEntryRuling'];
-export type LogLineGoneEntry = components['schemas']['LogLineGoneEntry'];
-export type LogLineGoneEntryRuling = components['schemas']['LogLineGoneEntryRuling'];
 export type LogLinePage = components['schemas']['LogLinePage'];
-export type LogLinePlayersEntry = components['schemas']['LogLinePlayersEntry'];
-export type LogLinePrintedEntry = components['schemas']['LogLinePrintedEntry'];
+export type LoggedMove = components['schemas']['LoggedMove'];
+export type LoggedPlayer = components['schemas']['LoggedPlayer'];
 export type MalformedMoveProblem = components['schemas']['MalformedMoveProblem'];
-export type MalformedMoveProblemErrorsEntry = components['schemas']['MalformedMoveProblemErrorsEntry'];
 export type MalformedProblem = components['schemas']['MalformedProblem'];
-export type MalformedProblemErrorsEntry = components['schemas']['MalformedProblemErrorsEntry'];
 export type Mark = components['schemas']['Mark'];
+export type Marks = components['schemas']['Marks'];
 export type Match = components['schemas']['Match'];
-export type MatchAbandonedProblem = components['schemas']['MatchAbandonedProblem'];
-export type MatchFinishedProblem = components['schemas']['MatchFinishedProblem'];
-export type MatchFullProblem = components['schemas']['MatchFullProblem'];
 export type MatchLink = components['schemas']['MatchLink'];
 export type MatchLinkPage = components['schemas']['MatchLinkPage'];
-export type MatchNotAbandonedProblem = components['schemas']['MatchNotAbandonedProblem'];
 export type MatchPage = components['schemas']['MatchPage'];
-export type MatchPlayersEntry = components['schemas']['MatchPlayersEntry'];
-export type MatchResultOnlyProblem = components['schemas']['MatchResultOnlyProblem'];
+export type MatchPlayer = components['schemas']['MatchPlayer'];
 export type MatchSummary = components['schemas']['MatchSummary'];
-export type MatchSummaryPlayersEntry = components['schemas']['MatchSummaryPlayersEntry'];
-export type MatchTooLongProblem = components['schemas']['MatchTooLongProblem'];
 export type Me = components['schemas']['Me'];
 export type Mean = components['schemas']['Mean'];
 export type Move = components['schemas']['Move'];
 export type MoveProblem = components['schemas']['MoveProblem'];
+export type Moves = components['schemas']['Moves'];
+export type N = components['schemas']['N'];
 export type Name = components['schemas']['Name'];
 export type NamedPlayer = components['schemas']['NamedPlayer'];
 export type NewAnnotation = components['schemas']['NewAnnotation'];
@@ -5677,23 +7090,21 @@ export type NewlyMadeInvitation = components['schemas']['NewlyMadeInvitation'];
 export type NewlyMadeMatchLink = components['schemas']['NewlyMadeMatchLink'];
 export type NewlyMadeSignInLink = components['schemas']['NewlyMadeSignInLink'];
 export type NewlyMadeToken = components['schemas']['NewlyMadeToken'];
-export type NoChangeProblem = components['schemas']['NoChangeProblem'];
+export type Next = components['schemas']['Next'];
 export type NoMoveAtPly = components['schemas']['NoMoveAtPly'];
-export type NotAllowedProblem = components['schemas']['NotAllowedProblem'];
-export type NotFoundProblem = components['schemas']['NotFoundProblem'];
+export type OnConflict = components['schemas']['OnConflict'];
 export type OneMove = components['schemas']['OneMove'];
 export type OpeningNode = components['schemas']['OpeningNode'];
 export type OpeningStatistics = components['schemas']['OpeningStatistics'];
+export type Opponent = components['schemas']['Opponent'];
 export type OtherEdition = components['schemas']['OtherEdition'];
 export type OtherSetup = components['schemas']['OtherSetup'];
-export type OutOfRangeProblem = components['schemas']['OutOfRangeProblem'];
 export type ParisAt = components['schemas']['ParisAt'];
 export type ParisAvailable = components['schemas']['ParisAvailable'];
-export type ParisBank = components['schemas']['ParisBank'];
 export type ParisBonus = components['schemas']['ParisBonus'];
-export type ParisBuilding = components['schemas']['ParisBuilding'];
 export type ParisDistrict = components['schemas']['ParisDistrict'];
 export type ParisEndTiles = components['schemas']['ParisEndTiles'];
+export type ParisKeys = components['schemas']['ParisKeys'];
 export type ParisMarket = components['schemas']['ParisMarket'];
 export type ParisMove = components['schemas']['ParisMove'];
 export type ParisMoveActivate = components['schemas']['ParisMoveActivate'];
@@ -5717,33 +7128,24 @@ export type ParisMoveScoreTile = components['schemas']['ParisMoveScoreTile'];
 export type ParisMoveTakeEndTile = components['schemas']['ParisMoveTakeEndTile'];
 export type ParisMoveTrade = components['schemas']['ParisMoveTrade'];
 export type ParisMoveTrade2 = components['schemas']['ParisMoveTrade2'];
-export type ParisPlaced = components['schemas']['ParisPlaced'];
-export type ParisScore = components['schemas']['ParisScore'];
-export type ParisScoreDistricts = components['schemas']['ParisScoreDistricts'];
-export type ParisSeat = components['schemas']['ParisSeat'];
-export type ParisSeatHalfUsed = components['schemas']['ParisSeatHalfUsed'];
-export type ParisSeatPrestige = components['schemas']['ParisSeatPrestige'];
 export type ParisSetup = components['schemas']['ParisSetup'];
 export type ParisSetupForm = components['schemas']['ParisSetupForm'];
 export type ParisSetupForm2 = components['schemas']['ParisSetupForm2'];
 export type ParisSetupForm2Tokens = components['schemas']['ParisSetupForm2Tokens'];
-export type ParisSetupForm2Track = components['schemas']['ParisSetupForm2Track'];
 export type ParisState = components['schemas']['ParisState'];
-export type ParisStateBanks = components['schemas']['ParisStateBanks'];
-export type ParisStateBuildings = components['schemas']['ParisStateBuildings'];
+export type ParisStateBuildingsEntry = components['schemas']['ParisStateBuildingsEntry'];
 export type ParisStateLandmarks = components['schemas']['ParisStateLandmarks'];
-export type ParisStateLandmarksPlaced = components['schemas']['ParisStateLandmarksPlaced'];
+export type ParisStateLandmarksPlacedEntry = components['schemas']['ParisStateLandmarksPlacedEntry'];
 export type ParisStateResult = components['schemas']['ParisStateResult'];
 export type ParisStateResultRankingEntry = components['schemas']['ParisStateResultRankingEntry'];
-export type ParisStateScore = components['schemas']['ParisStateScore'];
+export type ParisStateScoreEntry = components['schemas']['ParisStateScoreEntry'];
 export type ParisStateScoringTiles = components['schemas']['ParisStateScoringTiles'];
-export type ParisStateScoringTilesPlaced = components['schemas']['ParisStateScoringTilesPlaced'];
-export type ParisStateSeats = components['schemas']['ParisStateSeats'];
-export type ParisStateTokens = components['schemas']['ParisStateTokens'];
-export type ParisStateTrack = components['schemas']['ParisStateTrack'];
+export type ParisStateSeatsEntry = components['schemas']['ParisStateSeatsEntry'];
+export type ParisStateSeatsEntryPrestige = components['schemas']['ParisStateSeatsEntryPrestige'];
 export type ParisStateTurn = components['schemas']['ParisStateTurn'];
 export type ParisTile = components['schemas']['ParisTile'];
 export type ParisTrack = components['schemas']['ParisTrack'];
+export type Pending = components['schemas']['Pending'];
 export type Player = components['schemas']['Player'];
 export type PlayerById = components['schemas']['PlayerById'];
 export type PlayerByName = components['schemas']['PlayerByName'];
@@ -5758,23 +7160,26 @@ export type PlayerStatisticsByGameEntry = components['schemas']['PlayerStatistic
 export type PlayerStatisticsByMoverEntry = components['schemas']['PlayerStatisticsByMoverEntry'];
 export type PlayerStatisticsByPlayersEntry = components['schemas']['PlayerStatisticsByPlayersEntry'];
 export type PlayerStatisticsBySeatEntry = components['schemas']['PlayerStatisticsBySeatEntry'];
-export type PlayerStatisticsFavouriteOpponent = components['schemas']['PlayerStatisticsFavouriteOpponent'];
 export type PlayerStatisticsFeaturesEntry = components['schemas']['PlayerStatisticsFeaturesEntry'];
 export type PlayerStatisticsLatestEntry = components['schemas']['PlayerStatisticsLatestEntry'];
-export type PlayerStatisticsNemesis = components['schemas']['PlayerStatisticsNemesis'];
-export type PlayerStatisticsOpponentsEntry = components['schemas']['PlayerStatisticsOpponentsEntry'];
 export type PlayerStatisticsPage = components['schemas']['PlayerStatisticsPage'];
 export type PlayerStatisticsStreaks = components['schemas']['PlayerStatisticsStreaks'];
 export type PlayerStatisticsStreaksCurrent = components['schemas']['PlayerStatisticsStreaksCurrent'];
 export type PlayerTotals = components['schemas']['PlayerTotals'];
-export type PlayersMetProblem = components['schemas']['PlayersMetProblem'];
+export type Ply = components['schemas']['Ply'];
+export type Points = components['schemas']['Points'];
 export type Population = components['schemas']['Population'];
 export type PopulationExcluded = components['schemas']['PopulationExcluded'];
 export type PopulationOutcomeOnly = components['schemas']['PopulationOutcomeOnly'];
 export type Position = components['schemas']['Position'];
+export type PrintedChange = components['schemas']['PrintedChange'];
+export type Problem = components['schemas']['Problem'];
 export type ProblemType = components['schemas']['ProblemType'];
 export type ProblemTypes = components['schemas']['ProblemTypes'];
+export type Provisional = components['schemas']['Provisional'];
+export type Ranked = components['schemas']['Ranked'];
 export type Rate = components['schemas']['Rate'];
+export type Rating = components['schemas']['Rating'];
 export type RatingCalibration = components['schemas']['RatingCalibration'];
 export type RatingHistory = components['schemas']['RatingHistory'];
 export type RatingHistoryItemsEntry = components['schemas']['RatingHistoryItemsEntry'];
@@ -5782,22 +7187,31 @@ export type RatingHistoryPresent = components['schemas']['RatingHistoryPresent']
 export type RatingPage = components['schemas']['RatingPage'];
 export type RatingPoints = components['schemas']['RatingPoints'];
 export type Readiness = components['schemas']['Readiness'];
+export type RecordedRuling = components['schemas']['RecordedRuling'];
 export type Refusal = components['schemas']['Refusal'];
 export type Replay = components['schemas']['Replay'];
 export type Restoration = components['schemas']['Restoration'];
 export type Result = components['schemas']['Result'];
 export type ResultOnlySetup = components['schemas']['ResultOnlySetup'];
-export type ResultRankingEntry = components['schemas']['ResultRankingEntry'];
+export type Revision = components['schemas']['Revision'];
 export type Rights = components['schemas']['Rights'];
+export type Role = components['schemas']['Role'];
 export type RulesConflict = components['schemas']['RulesConflict'];
 export type RulesConflictProblem = components['schemas']['RulesConflictProblem'];
+export type RulesVersion = components['schemas']['RulesVersion'];
 export type Ruling = components['schemas']['Ruling'];
 export type RulingNotNeededProblem = components['schemas']['RulingNotNeededProblem'];
+export type RulingsInStatistics = components['schemas']['RulingsInStatistics'];
+export type Scope = components['schemas']['Scope'];
+export type Scopes = components['schemas']['Scopes'];
 export type Score = components['schemas']['Score'];
 export type ScoreItem = components['schemas']['ScoreItem'];
-export type ScoreSeatsEntry = components['schemas']['ScoreSeatsEntry'];
 export type Seat = components['schemas']['Seat'];
+export type SeatScore = components['schemas']['SeatScore'];
 export type SeatedMove = components['schemas']['SeatedMove'];
+export type Seats = components['schemas']['Seats'];
+export type Secret = components['schemas']['Secret'];
+export type Seq = components['schemas']['Seq'];
 export type Session = components['schemas']['Session'];
 export type SessionPage = components['schemas']['SessionPage'];
 export type Setup = components['schemas']['Setup'];
@@ -5805,33 +7219,28 @@ export type SeveralMoves = components['schemas']['SeveralMoves'];
 export type SignIn = components['schemas']['SignIn'];
 export type SignInLink = components['schemas']['SignInLink'];
 export type SignInLinkPage = components['schemas']['SignInLinkPage'];
-export type SignInNeededProblem = components['schemas']['SignInNeededProblem'];
-export type SignInOffProblem = components['schemas']['SignInOffProblem'];
 export type Spread = components['schemas']['Spread'];
 export type SpreadHistogramEntry = components['schemas']['SpreadHistogramEntry'];
 export type StaleVersionProblem = components['schemas']['StaleVersionProblem'];
 export type State = components['schemas']['State'];
 export type StatisticsFilters = components['schemas']['StatisticsFilters'];
+export type Status = components['schemas']['Status'];
 export type Tie = components['schemas']['Tie'];
+export type Tile = components['schemas']['Tile'];
+export type ToMove = components['schemas']['ToMove'];
 export type Token = components['schemas']['Token'];
 export type TokenPage = components['schemas']['TokenPage'];
-export type TooLargeProblem = components['schemas']['TooLargeProblem'];
-export type TooManyAnnotationsProblem = components['schemas']['TooManyAnnotationsProblem'];
-export type TooManyEditionsProblem = components['schemas']['TooManyEditionsProblem'];
-export type TooManyLinksProblem = components['schemas']['TooManyLinksProblem'];
-export type TooManyRequestsProblem = components['schemas']['TooManyRequestsProblem'];
-export type TooManyStreamsProblem = components['schemas']['TooManyStreamsProblem'];
-export type TooManyTokensProblem = components['schemas']['TooManyTokensProblem'];
-export type TookTooLongProblem = components['schemas']['TookTooLongProblem'];
 export type Undo = components['schemas']['Undo'];
-export type UnknownEditionProblem = components['schemas']['UnknownEditionProblem'];
 export type UnknownPlayerProblem = components['schemas']['UnknownPlayerProblem'];
-export type UnknownPlayerProblemErrorsEntry = components['schemas']['UnknownPlayerProblemErrorsEntry'];
-export type UnsupportedMediaTypeProblem = components['schemas']['UnsupportedMediaTypeProblem'];
+export type UsedAt = components['schemas']['UsedAt'];
 export type Verdict = components['schemas']['Verdict'];
 export type Verification = components['schemas']['Verification'];
-export type VerificationFindingsEntry = components['schemas']['VerificationFindingsEntry'];
-export type WrongTokenProblem = components['schemas']['WrongTokenProblem'];
+export type Version = components['schemas']['Version'];
+export type Visibility = components['schemas']['Visibility'];
+export type Wins = components['schemas']['Wins'];
+export type WinsAboveExpectation = components['schemas']['WinsAboveExpectation'];
+export type Withdrawn = components['schemas']['Withdrawn'];
+export type ResponseAbandon409 = components['responses']['Abandon409'];
 export type ResponseAlreadySo = components['responses']['AlreadySo'];
 export type ResponseAlreadySoOrLastOwner = components['responses']['AlreadySoOrLastOwner'];
 export type ResponseAlreadySoOrMatchFull = components['responses']['AlreadySoOrMatchFull'];
@@ -5839,17 +7248,16 @@ export type ResponseAlreadySoOrPlayersMet = components['responses']['AlreadySoOr
 export type ResponseAlreadySoOrSignInOff = components['responses']['AlreadySoOrSignInOff'];
 export type ResponseAmbiguousName = components['responses']['AmbiguousName'];
 export type ResponseAmbiguousNameOrMatchFullOrRulesConflict = components['responses']['AmbiguousNameOrMatchFullOrRulesConflict'];
-export type ResponseBadRequest = components['responses']['BadRequest'];
-export type ResponseCrossSite = components['responses']['CrossSite'];
-export type ResponseCrossSiteOrNotAllowed = components['responses']['CrossSiteOrNotAllowed'];
-export type ResponseDatabaseAwayOrTooManyStreamsOrTookTooLong = components['responses']['DatabaseAwayOrTooManyStreamsOrTookTooLong'];
-export type ResponseDatabaseAwayOrTookTooLong = components['responses']['DatabaseAwayOrTookTooLong'];
+export type ResponseCorrect409 = components['responses']['Correct409'];
+export type ResponseCorrect422 = components['responses']['Correct422'];
+export type ResponseCreateAnnotation422 = components['responses']['CreateAnnotation422'];
+export type ResponseCreateMatch422 = components['responses']['CreateMatch422'];
 export type ResponseIllegalMoveOrMalformedOrMalformedMove = components['responses']['IllegalMoveOrMalformedOrMalformedMove'];
 export type ResponseKeyReusedOrMalformed = components['responses']['KeyReusedOrMalformed'];
 export type ResponseKeyReusedOrMalformedOrUnknownEdition = components['responses']['KeyReusedOrMalformedOrUnknownEdition'];
 export type ResponseKeyReusedOrMalformedOrUnknownPlayer = components['responses']['KeyReusedOrMalformedOrUnknownPlayer'];
+export type ResponseKeyedPublicOneParsed = components['responses']['KeyedPublicOneParsed'];
 export type ResponseLastOwner = components['responses']['LastOwner'];
-export type ResponseMalformed = components['responses']['Malformed'];
 export type ResponseMalformedOrNoChangeOrUnknownPlayer = components['responses']['MalformedOrNoChangeOrUnknownPlayer'];
 export type ResponseMalformedOrOutOfRange = components['responses']['MalformedOrOutOfRange'];
 export type ResponseMalformedOrUnknownPlayer = components['responses']['MalformedOrUnknownPlayer'];
@@ -5857,65 +7265,76 @@ export type ResponseMatchAbandonedOrMatchFullOrRulesConflict = components['respo
 export type ResponseMatchFullOrMatchNotAbandonedOrRulesConflict = components['responses']['MatchFullOrMatchNotAbandonedOrRulesConflict'];
 export type ResponseMatchResultOnlyOrTooManyAnnotations = components['responses']['MatchResultOnlyOrTooManyAnnotations'];
 export type ResponseNoContent = components['responses']['NoContent'];
-export type ResponseNotAllowed = components['responses']['NotAllowed'];
-export type ResponseNotFound = components['responses']['NotFound'];
-export type ResponseNotModified = components['responses']['NotModified'];
+export type ResponseReadAllowedOneParsed = components['responses']['ReadAllowedOneParsed'];
+export type ResponseReadAllowedParsed = components['responses']['ReadAllowedParsed'];
+export type ResponseReadFree = components['responses']['ReadFree'];
+export type ResponseReadFreeOne = components['responses']['ReadFreeOne'];
+export type ResponseReadFreeParsed = components['responses']['ReadFreeParsed'];
+export type ResponseReadOneParsed = components['responses']['ReadOneParsed'];
+export type ResponseReadParsed = components['responses']['ReadParsed'];
+export type ResponseReadPublicOne = components['responses']['ReadPublicOne'];
+export type ResponseReadPublicOneParsed = components['responses']['ReadPublicOneParsed'];
+export type ResponseReadPublicParsed = components['responses']['ReadPublicParsed'];
+export type ResponseRecordMoves409 = components['responses']['RecordMoves409'];
+export type ResponseRecordMoves422 = components['responses']['RecordMoves422'];
+export type ResponseRestore409 = components['responses']['Restore409'];
+export type ResponseRestore422 = components['responses']['Restore422'];
 export type ResponseRulesConflict = components['responses']['RulesConflict'];
-export type ResponseSignInNeededOrWrongToken = components['responses']['SignInNeededOrWrongToken'];
 export type ResponseSignInOff = components['responses']['SignInOff'];
 export type ResponseSignInOffOrTooManyTokens = components['responses']['SignInOffOrTooManyTokens'];
 export type ResponseStaleVersion = components['responses']['StaleVersion'];
-export type ResponseTooLarge = components['responses']['TooLarge'];
 export type ResponseTooManyAnnotations = components['responses']['TooManyAnnotations'];
 export type ResponseTooManyEditions = components['responses']['TooManyEditions'];
 export type ResponseTooManyLinks = components['responses']['TooManyLinks'];
-export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
-export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
-export type ResponseWrongToken = components['responses']['WrongToken'];
-export type ParameterAcceptLanguage = components['parameters']['AcceptLanguage'];
+export type ResponseTooManyStreams = components['responses']['TooManyStreams'];
+export type ResponseUndo422 = components['responses']['Undo422'];
+export type ResponseWrite = components['responses']['Write'];
+export type ResponseWriteFreeSameSiteOneParsed = components['responses']['WriteFreeSameSiteOneParsed'];
+export type ResponseWriteOne = components['responses']['WriteOne'];
+export type ResponseWriteOneParsed = components['responses']['WriteOneParsed'];
+export type ResponseWriteParsed = components['responses']['WriteParsed'];
+export type ResponseWritePublicSameSiteOne = components['responses']['WritePublicSameSiteOne'];
+export type ResponseWritePublicSameSiteParsed = components['responses']['WritePublicSameSiteParsed'];
 export type ParameterAccountId = components['parameters']['AccountId'];
 export type ParameterAnnotationId = components['parameters']['AnnotationId'];
+export type ParameterCursor = components['parameters']['Cursor'];
+export type ParameterEdition = components['parameters']['Edition'];
+export type ParameterFrom = components['parameters']['From'];
+export type ParameterGame = components['parameters']['Game'];
 export type ParameterGameId = components['parameters']['GameId'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterIfMatch = components['parameters']['IfMatch'];
-export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
+export type ParameterInclude = components['parameters']['Include'];
+export type ParameterLang = components['parameters']['Lang'];
 export type ParameterLastEventId = components['parameters']['LastEventId'];
+export type ParameterLimit = components['parameters']['Limit'];
 export type ParameterLinkId = components['parameters']['LinkId'];
 export type ParameterMatchId = components['parameters']['MatchId'];
+export type ParameterMine = components['parameters']['Mine'];
+export type ParameterPathPly = components['parameters']['PathPly'];
+export type ParameterPlayer = components['parameters']['Player'];
+export type ParameterPlayerCount = components['parameters']['PlayerCount'];
 export type ParameterPlayerId = components['parameters']['PlayerId'];
 export type ParameterPly = components['parameters']['Ply'];
-export type ParameterQueryCursor = components['parameters']['QueryCursor'];
-export type ParameterQueryEdition = components['parameters']['QueryEdition'];
-export type ParameterQueryFrom = components['parameters']['QueryFrom'];
+export type ParameterPopulation = components['parameters']['Population'];
 export type ParameterQueryGame = components['parameters']['QueryGame'];
-export type ParameterQueryInclude = components['parameters']['QueryInclude'];
-export type ParameterQueryLang = components['parameters']['QueryLang'];
-export type ParameterQueryLimit = components['parameters']['QueryLimit'];
-export type ParameterQueryMine = components['parameters']['QueryMine'];
-export type ParameterQueryPlayer = components['parameters']['QueryPlayer'];
-export type ParameterQueryPlayerCount = components['parameters']['QueryPlayerCount'];
-export type ParameterQueryPly = components['parameters']['QueryPly'];
-export type ParameterQueryPopulation = components['parameters']['QueryPopulation'];
-export type ParameterQueryRecorded = components['parameters']['QueryRecorded'];
-export type ParameterQueryRulings = components['parameters']['QueryRulings'];
-export type ParameterQueryStatus = components['parameters']['QueryStatus'];
-export type ParameterQueryTag = components['parameters']['QueryTag'];
-export type ParameterQueryTo = components['parameters']['QueryTo'];
-export type ParameterQueryTz = components['parameters']['QueryTz'];
-export type ParameterQueryVariant = components['parameters']['QueryVariant'];
-export type ParameterQueryVenue = components['parameters']['QueryVenue'];
-export type ParameterQueryVersion = components['parameters']['QueryVersion'];
-export type ParameterQueryVisibility = components['parameters']['QueryVisibility'];
+export type ParameterRecorded = components['parameters']['Recorded'];
+export type ParameterRulings = components['parameters']['Rulings'];
+export type ParameterStatus = components['parameters']['Status'];
+export type ParameterTag = components['parameters']['Tag'];
+export type ParameterTo = components['parameters']['To'];
+export type ParameterTz = components['parameters']['Tz'];
+export type ParameterVariant = components['parameters']['Variant'];
+export type ParameterVenue = components['parameters']['Venue'];
+export type ParameterVersion = components['parameters']['Version'];
+export type ParameterVisibility = components['parameters']['Visibility'];
 export type HeaderAsOf = components['headers']['AsOf'];
-export type HeaderCacheControl = components['headers']['CacheControl'];
-export type HeaderChallenge = components['headers']['Challenge'];
 export type HeaderContentDisposition = components['headers']['ContentDisposition'];
 export type HeaderETag = components['headers']['ETag'];
-export type HeaderIdempotentReplayed = components['headers']['IdempotentReplayed'];
 export type HeaderLink = components['headers']['Link'];
 export type HeaderLocation = components['headers']['Location'];
 export type HeaderPopulation = components['headers']['Population'];
-export type HeaderRequestId = components['headers']['RequestId'];
+export type HeaderReplayed = components['headers']['Replayed'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -5923,17 +7342,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description How many to list at most. */
-                limit?: components["parameters"]["QueryLimit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description Where the page begins: `next` of the page before. */
-                cursor?: components["parameters"]["QueryCursor"];
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5942,9 +7355,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -5953,26 +7364,16 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            304: components["responses"]["NotModified"];
-            401: components["responses"]["WrongToken"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadPublicParsed"];
         };
     };
     get_game: {
         parameters: {
             query?: {
-                /** @description The language of texts. */
-                lang?: components["parameters"]["QueryLang"];
+                /** @description The language of texts, by default that of `Accept-Language`. */
+                lang?: components["parameters"]["Lang"];
             };
-            header?: {
-                /**
-                 * @description The languages of texts and of the reasons of refusals, where `lang` is not given.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-            };
+            header?: never;
             path: {
                 /** @description The id of a game. */
                 game_id: components["parameters"]["GameId"];
@@ -5984,35 +7385,24 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GameDetails"];
                 };
             };
-            401: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadPublicOneParsed"];
         };
     };
     list_editions: {
         parameters: {
             query?: {
                 /** @description How many to list at most. */
-                limit?: components["parameters"]["QueryLimit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description Where the page begins: `next` of the page before. */
-                cursor?: components["parameters"]["QueryCursor"];
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path: {
                 /** @description The id of a game. */
                 game_id: components["parameters"]["GameId"];
@@ -6024,9 +7414,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -6035,12 +7423,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            304: components["responses"]["NotModified"];
-            401: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadPublicOneParsed"];
         };
     };
     create_edition: {
@@ -6068,8 +7451,7 @@ export interface operations {
             /** @description Stored. */
             201: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
@@ -6077,16 +7459,9 @@ export interface operations {
                     "application/json": components["schemas"]["Edition"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["TooManyEditions"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReusedOrMalformedOrUnknownEdition"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOne"];
         };
     };
     get_edition: {
@@ -6106,57 +7481,46 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Edition"];
                 };
             };
-            401: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadPublicOneParsed"];
         };
     };
     list_matches: {
         parameters: {
             query?: {
                 /** @description How many to list at most. */
-                limit?: components["parameters"]["QueryLimit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description Where the page begins: `next` of the page before. */
-                cursor?: components["parameters"]["QueryCursor"];
+                cursor?: components["parameters"]["Cursor"];
                 /** @description The first that is wanted. */
-                from?: components["parameters"]["QueryFrom"];
+                from?: components["parameters"]["From"];
                 /** @description The last that is wanted, for plain dates too; for times the first that no longer is. */
-                to?: components["parameters"]["QueryTo"];
+                to?: components["parameters"]["To"];
                 /** @description The time zone in which plain dates are read. */
-                tz?: components["parameters"]["QueryTz"];
+                tz?: components["parameters"]["Tz"];
                 /** @description The id of a game. */
-                game?: components["parameters"]["QueryGame"];
+                game?: components["parameters"]["Game"];
                 /** @description The id of an edition. */
-                edition?: components["parameters"]["QueryEdition"];
+                edition?: components["parameters"]["Edition"];
                 /** @description The id of a player. */
-                player?: components["parameters"]["QueryPlayer"];
+                player?: components["parameters"]["Player"];
                 /** @description How far the match has come. */
-                status?: components["parameters"]["QueryStatus"];
+                status?: components["parameters"]["Status"];
                 /** @description A tag of the match. */
-                tag?: components["parameters"]["QueryTag"];
+                tag?: components["parameters"]["Tag"];
                 /** @description Where the match was played. */
-                venue?: components["parameters"]["QueryVenue"];
+                venue?: components["parameters"]["Venue"];
                 /** @description Who sees the match: its people, besides those with a link, all members, or everybody. */
-                visibility?: components["parameters"]["QueryVisibility"];
+                visibility?: components["parameters"]["Visibility"];
                 /** @description In which order to list; by times the newest first, figures the largest, rates the largest lower end. */
                 sort?: "played_at" | "activity";
             };
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6165,9 +7529,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -6176,11 +7538,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            304: components["responses"]["NotModified"];
-            401: components["responses"]["WrongToken"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadPublicParsed"];
         };
     };
     create_match: {
@@ -6205,9 +7563,8 @@ export interface operations {
             /** @description Stored. */
             201: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
@@ -6215,49 +7572,34 @@ export interface operations {
                     "application/json": components["schemas"]["Match"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
             409: components["responses"]["AmbiguousName"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /** @description The idempotency key was used for another request; The request is malformed; Edition not found; Player not found. */
-            422: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["KeyReusedProblem"] | components["schemas"]["MalformedProblem"] | components["schemas"]["UnknownEditionProblem"] | components["schemas"]["UnknownPlayerProblem"];
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            422: components["responses"]["CreateMatch422"];
+            "4XX": components["responses"]["Write"];
         };
     };
     change_visibilities: {
         parameters: {
             query?: {
                 /** @description The first that is wanted. */
-                from?: components["parameters"]["QueryFrom"];
+                from?: components["parameters"]["From"];
                 /** @description The last that is wanted, for plain dates too; for times the first that no longer is. */
-                to?: components["parameters"]["QueryTo"];
+                to?: components["parameters"]["To"];
                 /** @description The time zone in which plain dates are read. */
-                tz?: components["parameters"]["QueryTz"];
+                tz?: components["parameters"]["Tz"];
                 /** @description The id of a game. */
-                game?: components["parameters"]["QueryGame"];
+                game?: components["parameters"]["Game"];
                 /** @description The id of an edition. */
-                edition?: components["parameters"]["QueryEdition"];
+                edition?: components["parameters"]["Edition"];
                 /** @description The id of a player. */
-                player?: components["parameters"]["QueryPlayer"];
+                player?: components["parameters"]["Player"];
                 /** @description How far the match has come. */
-                status?: components["parameters"]["QueryStatus"];
+                status?: components["parameters"]["Status"];
                 /** @description A tag of the match. */
-                tag?: components["parameters"]["QueryTag"];
+                tag?: components["parameters"]["Tag"];
                 /** @description Where the match was played. */
-                venue?: components["parameters"]["QueryVenue"];
+                venue?: components["parameters"]["Venue"];
                 /** @description Who sees the match: its people, besides those with a link, all members, or everybody. */
-                visibility?: components["parameters"]["QueryVisibility"];
+                visibility?: components["parameters"]["Visibility"];
             };
             header?: never;
             path?: never;
@@ -6273,33 +7615,19 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ChangedMatches"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteParsed"];
         };
     };
     get_match: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path: {
                 /** @description The id of a match. */
                 match_id: components["parameters"]["MatchId"];
@@ -6311,21 +7639,14 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Match"];
                 };
             };
-            304: components["responses"]["NotModified"];
-            401: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadPublicOneParsed"];
         };
     };
     change_details: {
@@ -6354,7 +7675,6 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6362,23 +7682,15 @@ export interface operations {
                     "application/json": components["schemas"]["Match"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
             412: components["responses"]["StaleVersion"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOneParsed"];
         };
     };
     get_match_edition: {
         parameters: {
             query?: {
                 /** @description The version of the match to look at. */
-                version?: components["parameters"]["QueryVersion"];
+                version?: components["parameters"]["Version"];
             };
             header?: never;
             path: {
@@ -6392,18 +7704,14 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Edition"];
                 };
             };
-            401: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
             422: components["responses"]["MalformedOrOutOfRange"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadPublicOne"];
         };
     };
     withdraw: {
@@ -6432,25 +7740,17 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Match"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
             412: components["responses"]["StaleVersion"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReusedOrMalformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOne"];
         };
     };
     take_back_withdrawal: {
@@ -6474,7 +7774,6 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6482,33 +7781,19 @@ export interface operations {
                     "application/json": components["schemas"]["Match"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
             412: components["responses"]["StaleVersion"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOneParsed"];
         };
     };
     get_details_history: {
         parameters: {
             query?: {
                 /** @description How many to list at most. */
-                limit?: components["parameters"]["QueryLimit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description Where the page begins: `next` of the page before. */
-                cursor?: components["parameters"]["QueryCursor"];
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path: {
                 /** @description The id of a match. */
                 match_id: components["parameters"]["MatchId"];
@@ -6520,9 +7805,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -6531,12 +7814,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            304: components["responses"]["NotModified"];
-            401: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadPublicOneParsed"];
         };
     };
     assign_players: {
@@ -6564,7 +7842,6 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6572,17 +7849,10 @@ export interface operations {
                     "application/json": components["schemas"]["Match"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["AmbiguousNameOrMatchFullOrRulesConflict"];
             412: components["responses"]["StaleVersion"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["MalformedOrNoChangeOrUnknownPlayer"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOne"];
         };
     };
     abandon: {
@@ -6611,35 +7881,18 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Match"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
-            /** @description The match was abandoned; The match has ended; The log of the match is full; The match no longer fits the rules. */
-            409: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["MatchAbandonedProblem"] | components["schemas"]["MatchFinishedProblem"] | components["schemas"]["MatchFullProblem"] | components["schemas"]["RulesConflictProblem"];
-                };
-            };
+            409: components["responses"]["Abandon409"];
             412: components["responses"]["StaleVersion"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReusedOrMalformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOne"];
         };
     };
     reopen: {
@@ -6668,26 +7921,18 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Match"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["MatchFullOrMatchNotAbandonedOrRulesConflict"];
             412: components["responses"]["StaleVersion"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReusedOrMalformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOne"];
         };
     };
     accept_rules: {
@@ -6716,43 +7961,29 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Match"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["AlreadySoOrMatchFull"];
             412: components["responses"]["StaleVersion"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReusedOrMalformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOne"];
         };
     };
     list_events: {
         parameters: {
             query?: {
                 /** @description How many to list at most. */
-                limit?: components["parameters"]["QueryLimit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description Where the page begins: `next` of the page before. */
-                cursor?: components["parameters"]["QueryCursor"];
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path: {
                 /** @description The id of a match. */
                 match_id: components["parameters"]["MatchId"];
@@ -6764,9 +7995,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -6775,12 +8004,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            304: components["responses"]["NotModified"];
-            401: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadPublicOneParsed"];
         };
     };
     verify: {
@@ -6798,44 +8022,28 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Verification"];
                 };
             };
-            401: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadPublicOneParsed"];
         };
     };
     list_log: {
         parameters: {
             query?: {
                 /** @description How many to list at most. */
-                limit?: components["parameters"]["QueryLimit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description Where the page begins: `next` of the page before. */
-                cursor?: components["parameters"]["QueryCursor"];
+                cursor?: components["parameters"]["Cursor"];
                 /** @description The version of which the reader knows. */
                 after?: number;
-                /** @description The language of texts. */
-                lang?: components["parameters"]["QueryLang"];
+                /** @description The language of texts, by default that of `Accept-Language`. */
+                lang?: components["parameters"]["Lang"];
             };
-            header?: {
-                /**
-                 * @description The languages of texts and of the reasons of refusals, where `lang` is not given.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path: {
                 /** @description The id of a match. */
                 match_id: components["parameters"]["MatchId"];
@@ -6847,9 +8055,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -6858,28 +8064,18 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            304: components["responses"]["NotModified"];
-            401: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadPublicOneParsed"];
         };
     };
     record_moves: {
         parameters: {
             query?: {
-                /** @description The language of texts. */
-                lang?: components["parameters"]["QueryLang"];
+                /** @description The language of texts, by default that of `Accept-Language`. */
+                lang?: components["parameters"]["Lang"];
                 /** @description What to add to the answer. */
-                include?: components["parameters"]["QueryInclude"];
+                include?: components["parameters"]["Include"];
             };
             header?: {
-                /**
-                 * @description The languages of texts and of the reasons of refusals, where `lang` is not given.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Names this request, so that a retry is answered and not done again. Kept for 30 days.
                  * @example b0c8a1de-move-12
@@ -6906,63 +8102,31 @@ export interface operations {
             /** @description Stored. */
             201: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Position"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
-            /** @description The match was abandoned; The log of the match is full; Only the result of the match is known; The match no longer fits the rules. */
-            409: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["MatchAbandonedProblem"] | components["schemas"]["MatchFullProblem"] | components["schemas"]["MatchResultOnlyProblem"] | components["schemas"]["RulesConflictProblem"];
-                };
-            };
+            409: components["responses"]["RecordMoves409"];
             412: components["responses"]["StaleVersion"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /** @description The rules refuse this move; The idempotency key was used for another request; The request is malformed; The move is malformed; The match has too many moves; The move is legal. */
-            422: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["IllegalMoveProblem"] | components["schemas"]["KeyReusedProblem"] | components["schemas"]["MalformedProblem"] | components["schemas"]["MalformedMoveProblem"] | components["schemas"]["MatchTooLongProblem"] | components["schemas"]["RulingNotNeededProblem"];
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            422: components["responses"]["RecordMoves422"];
+            "4XX": components["responses"]["WriteOne"];
         };
     };
     check_moves: {
         parameters: {
             query?: {
                 /** @description The number of effective moves. */
-                ply?: components["parameters"]["QueryPly"];
-                /** @description The language of texts. */
-                lang?: components["parameters"]["QueryLang"];
+                ply?: components["parameters"]["Ply"];
+                /** @description The language of texts, by default that of `Accept-Language`. */
+                lang?: components["parameters"]["Lang"];
                 /** @description What to add to the answer. */
-                include?: components["parameters"]["QueryInclude"];
+                include?: components["parameters"]["Include"];
             };
-            header?: {
-                /**
-                 * @description The languages of texts and of the reasons of refusals, where `lang` is not given.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-            };
+            header?: never;
             path: {
                 /** @description The id of a match. */
                 match_id: components["parameters"]["MatchId"];
@@ -6978,38 +8142,24 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Judgement"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["WrongToken"];
-            403: components["responses"]["CrossSite"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["RulesConflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["MalformedOrOutOfRange"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WritePublicSameSiteOne"];
         };
     };
     list_legal_moves: {
         parameters: {
             query?: {
                 /** @description The number of effective moves. */
-                ply?: components["parameters"]["QueryPly"];
+                ply?: components["parameters"]["Ply"];
             };
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path: {
                 /** @description The id of a match. */
                 match_id: components["parameters"]["MatchId"];
@@ -7021,42 +8171,25 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["LegalMoves"];
                 };
             };
-            304: components["responses"]["NotModified"];
-            401: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["RulesConflict"];
             422: components["responses"]["MalformedOrOutOfRange"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadPublicOne"];
         };
     };
     get_state: {
         parameters: {
             query?: {
-                /** @description The language of texts. */
-                lang?: components["parameters"]["QueryLang"];
+                /** @description The language of texts, by default that of `Accept-Language`. */
+                lang?: components["parameters"]["Lang"];
             };
-            header?: {
-                /**
-                 * @description The languages of texts and of the reasons of refusals, where `lang` is not given.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path: {
                 /** @description The id of a match. */
                 match_id: components["parameters"]["MatchId"];
@@ -7068,21 +8201,14 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Frame"];
                 };
             };
-            304: components["responses"]["NotModified"];
-            401: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadPublicOneParsed"];
         };
     };
     undo: {
@@ -7115,35 +8241,18 @@ export interface operations {
             /** @description Stored. */
             201: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Position"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["MatchAbandonedOrMatchFullOrRulesConflict"];
             412: components["responses"]["StaleVersion"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /** @description The idempotency key was used for another request; The request is malformed; Nothing would change; The match has no such ply or version. */
-            422: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["KeyReusedProblem"] | components["schemas"]["MalformedProblem"] | components["schemas"]["NoChangeProblem"] | components["schemas"]["OutOfRangeProblem"];
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            422: components["responses"]["Undo422"];
+            "4XX": components["responses"]["WriteOne"];
         };
     };
     restore: {
@@ -7176,55 +8285,24 @@ export interface operations {
             /** @description Stored. */
             201: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Position"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
-            /** @description Later moves no longer fit; The match was abandoned; The log of the match is full; The match no longer fits the rules. */
-            409: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CorrectionConflictProblem"] | components["schemas"]["MatchAbandonedProblem"] | components["schemas"]["MatchFullProblem"] | components["schemas"]["RulesConflictProblem"];
-                };
-            };
+            409: components["responses"]["Restore409"];
             412: components["responses"]["StaleVersion"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /** @description The idempotency key was used for another request; The request is malformed; Nothing would change; The match has no such ply or version. */
-            422: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["KeyReusedProblem"] | components["schemas"]["MalformedProblem"] | components["schemas"]["NoChangeProblem"] | components["schemas"]["OutOfRangeProblem"];
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            422: components["responses"]["Restore422"];
+            "4XX": components["responses"]["WriteOne"];
         };
     };
     correct: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The languages of texts and of the reasons of refusals, where `lang` is not given.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Names this request, so that a retry is answered and not done again. Kept for 30 days.
                  * @example b0c8a1de-move-12
@@ -7251,9 +8329,8 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7263,53 +8340,27 @@ export interface operations {
             /** @description Stored. */
             201: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Correction"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
-            /** @description Later moves no longer fit; The match was abandoned; The log of the match is full; Only the result of the match is known; The match no longer fits the rules; There are too many editions. */
-            409: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CorrectionConflictProblem"] | components["schemas"]["MatchAbandonedProblem"] | components["schemas"]["MatchFullProblem"] | components["schemas"]["MatchResultOnlyProblem"] | components["schemas"]["RulesConflictProblem"] | components["schemas"]["TooManyEditionsProblem"];
-                };
-            };
+            409: components["responses"]["Correct409"];
             412: components["responses"]["StaleVersion"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /** @description The rules refuse this move; The idempotency key was used for another request; The request is malformed; The move is malformed; The match has too many moves; Nothing would change; The match has no such ply or version; The move is legal; Edition not found. */
-            422: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["IllegalMoveProblem"] | components["schemas"]["KeyReusedProblem"] | components["schemas"]["MalformedProblem"] | components["schemas"]["MalformedMoveProblem"] | components["schemas"]["MatchTooLongProblem"] | components["schemas"]["NoChangeProblem"] | components["schemas"]["OutOfRangeProblem"] | components["schemas"]["RulingNotNeededProblem"] | components["schemas"]["UnknownEditionProblem"];
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            422: components["responses"]["Correct422"];
+            "4XX": components["responses"]["WriteOne"];
         };
     };
     get_replay: {
         parameters: {
             query?: {
                 /** @description The version of the match to look at. */
-                version?: components["parameters"]["QueryVersion"];
-                /** @description The language of texts. */
-                lang?: components["parameters"]["QueryLang"];
+                version?: components["parameters"]["Version"];
+                /** @description The language of texts, by default that of `Accept-Language`. */
+                lang?: components["parameters"]["Lang"];
                 /** @description The members of the frames to answer, with commas between them. */
                 fields?: string;
                 /** @description The first that is wanted. */
@@ -7317,18 +8368,7 @@ export interface operations {
                 /** @description The last that is wanted, for plain dates too; for times the first that no longer is. */
                 to?: number;
             };
-            header?: {
-                /**
-                 * @description The languages of texts and of the reasons of refusals, where `lang` is not given.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path: {
                 /** @description The id of a match. */
                 match_id: components["parameters"]["MatchId"];
@@ -7340,9 +8380,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7350,39 +8388,23 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            304: components["responses"]["NotModified"];
-            401: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadPublicOneParsed"];
         };
     };
     get_frame: {
         parameters: {
             query?: {
                 /** @description The version of the match to look at. */
-                version?: components["parameters"]["QueryVersion"];
-                /** @description The language of texts. */
-                lang?: components["parameters"]["QueryLang"];
+                version?: components["parameters"]["Version"];
+                /** @description The language of texts, by default that of `Accept-Language`. */
+                lang?: components["parameters"]["Lang"];
             };
-            header?: {
-                /**
-                 * @description The languages of texts and of the reasons of refusals, where `lang` is not given.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path: {
                 /** @description The id of a match. */
                 match_id: components["parameters"]["MatchId"];
                 /** @description The number of effective moves. */
-                ply: components["parameters"]["Ply"];
+                ply: components["parameters"]["PathPly"];
             };
             cookie?: never;
         };
@@ -7391,48 +8413,30 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Frame"];
                 };
             };
-            304: components["responses"]["NotModified"];
-            401: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadPublicOneParsed"];
         };
     };
     get_picture: {
         parameters: {
             query?: {
                 /** @description The version of the match to look at. */
-                version?: components["parameters"]["QueryVersion"];
-                /** @description The language of texts. */
-                lang?: components["parameters"]["QueryLang"];
+                version?: components["parameters"]["Version"];
+                /** @description The language of texts, by default that of `Accept-Language`. */
+                lang?: components["parameters"]["Lang"];
             };
-            header?: {
-                /**
-                 * @description The languages of texts and of the reasons of refusals, where `lang` is not given.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path: {
                 /** @description The id of a match. */
                 match_id: components["parameters"]["MatchId"];
                 /** @description The number of effective moves. */
-                ply: components["parameters"]["Ply"];
+                ply: components["parameters"]["PathPly"];
             };
             cookie?: never;
         };
@@ -7441,48 +8445,30 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     [name: string]: unknown;
                 };
                 content: {
                     "image/svg+xml": string;
                 };
             };
-            304: components["responses"]["NotModified"];
-            401: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadPublicOneParsed"];
         };
     };
     get_score: {
         parameters: {
             query?: {
                 /** @description The version of the match to look at. */
-                version?: components["parameters"]["QueryVersion"];
-                /** @description The language of texts. */
-                lang?: components["parameters"]["QueryLang"];
+                version?: components["parameters"]["Version"];
+                /** @description The language of texts, by default that of `Accept-Language`. */
+                lang?: components["parameters"]["Lang"];
             };
-            header?: {
-                /**
-                 * @description The languages of texts and of the reasons of refusals, where `lang` is not given.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path: {
                 /** @description The id of a match. */
                 match_id: components["parameters"]["MatchId"];
                 /** @description The number of effective moves. */
-                ply: components["parameters"]["Ply"];
+                ply: components["parameters"]["PathPly"];
             };
             cookie?: never;
         };
@@ -7491,21 +8477,14 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Score"];
                 };
             };
-            304: components["responses"]["NotModified"];
-            401: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadPublicOneParsed"];
         };
     };
     stream_match: {
@@ -7529,38 +8508,27 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/event-stream": unknown;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTooManyStreamsOrTookTooLong"];
+            503: components["responses"]["TooManyStreams"];
+            "4XX": components["responses"]["KeyedPublicOneParsed"];
         };
     };
     list_players: {
         parameters: {
             query?: {
                 /** @description How many to list at most. */
-                limit?: components["parameters"]["QueryLimit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description Where the page begins: `next` of the page before. */
-                cursor?: components["parameters"]["QueryCursor"];
+                cursor?: components["parameters"]["Cursor"];
                 /** @description How the name begins, whatever its case. */
                 name?: string;
             };
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7569,9 +8537,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -7580,12 +8546,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            304: components["responses"]["NotModified"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["NotAllowed"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadAllowedParsed"];
         };
     };
     get_player: {
@@ -7603,18 +8564,13 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Player"];
                 };
             };
-            401: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadPublicOneParsed"];
         };
     };
     rename_player: {
@@ -7637,22 +8593,13 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Player"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOneParsed"];
         };
     };
     anonymise_player: {
@@ -7676,24 +8623,16 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Player"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["AlreadySo"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReusedOrMalformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOne"];
         };
     };
     merge_player: {
@@ -7721,24 +8660,16 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Player"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["AlreadySoOrPlayersMet"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReusedOrMalformedOrUnknownPlayer"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOne"];
         };
     };
     unmerge_player: {
@@ -7756,40 +8687,25 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Player"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["AlreadySo"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOneParsed"];
         };
     };
     get_player_history: {
         parameters: {
             query?: {
                 /** @description How many to list at most. */
-                limit?: components["parameters"]["QueryLimit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description Where the page begins: `next` of the page before. */
-                cursor?: components["parameters"]["QueryCursor"];
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path: {
                 /** @description The id of a player. */
                 player_id: components["parameters"]["PlayerId"];
@@ -7801,9 +8717,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -7812,50 +8726,44 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            304: components["responses"]["NotModified"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["NotAllowed"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadAllowedOneParsed"];
         };
     };
     list_player_statistics: {
         parameters: {
             query?: {
                 /** @description How many to list at most. */
-                limit?: components["parameters"]["QueryLimit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description Where the page begins: `next` of the page before. */
-                cursor?: components["parameters"]["QueryCursor"];
+                cursor?: components["parameters"]["Cursor"];
                 /** @description The first that is wanted. */
-                from?: components["parameters"]["QueryFrom"];
+                from?: components["parameters"]["From"];
                 /** @description The last that is wanted, for plain dates too; for times the first that no longer is. */
-                to?: components["parameters"]["QueryTo"];
+                to?: components["parameters"]["To"];
                 /** @description The time zone in which plain dates are read. */
-                tz?: components["parameters"]["QueryTz"];
+                tz?: components["parameters"]["Tz"];
                 /** @description The id of a game. */
-                game?: "cite-lumiere" | "paris";
+                game?: components["parameters"]["QueryGame"];
                 /** @description The id of an edition. */
-                edition?: components["parameters"]["QueryEdition"];
+                edition?: components["parameters"]["Edition"];
                 /** @description A way to play that is not compared with others. */
-                variant?: components["parameters"]["QueryVariant"];
+                variant?: components["parameters"]["Variant"];
                 /** @description The id of a player. */
-                player?: components["parameters"]["QueryPlayer"];
+                player?: components["parameters"]["Player"];
                 /** @description A tag of the match. */
-                tag?: components["parameters"]["QueryTag"];
+                tag?: components["parameters"]["Tag"];
                 /** @description Where the match was played. */
-                venue?: components["parameters"]["QueryVenue"];
+                venue?: components["parameters"]["Venue"];
                 /** @description A number of players; of several any will do. */
-                player_count?: components["parameters"]["QueryPlayerCount"];
+                player_count?: components["parameters"]["PlayerCount"];
                 /** @description Whether the `moves` of a match are recorded, or the `result` alone. */
-                recorded?: components["parameters"]["QueryRecorded"];
+                recorded?: components["parameters"]["Recorded"];
                 /** @description Whether matches with table rulings count in all figures or in none, whatever their owners chose. */
-                rulings?: components["parameters"]["QueryRulings"];
+                rulings?: components["parameters"]["Rulings"];
                 /** @description Whether the matches of the club count beside the public ones, as they do for members unless told. */
-                population?: components["parameters"]["QueryPopulation"];
+                population?: components["parameters"]["Population"];
                 /** @description 1 for one's own matches and those that one plays in, whatever their visibility; all without sign-in. */
-                mine?: components["parameters"]["QueryMine"];
+                mine?: components["parameters"]["Mine"];
                 /** @description In which order to list; by times the newest first, figures the largest, rates the largest lower end. */
                 sort?: "matches" | "name" | "win_rate" | "wins_above_expectation";
             };
@@ -7868,7 +8776,6 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     Link: components["headers"]["Link"];
                     "Content-Disposition": components["headers"]["ContentDisposition"];
                     "Carnet-As-Of": components["headers"]["AsOf"];
@@ -7880,113 +8787,42 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadParsed"];
         };
     };
     get_player_statistics: {
         parameters: {
             query?: {
                 /** @description The first that is wanted. */
-                from?: components["parameters"]["QueryFrom"];
+                from?: components["parameters"]["From"];
                 /** @description The last that is wanted, for plain dates too; for times the first that no longer is. */
-                to?: components["parameters"]["QueryTo"];
+                to?: components["parameters"]["To"];
                 /** @description The time zone in which plain dates are read. */
-                tz?: components["parameters"]["QueryTz"];
+                tz?: components["parameters"]["Tz"];
                 /** @description The id of a game. */
-                game?: "cite-lumiere" | "paris";
+                game?: components["parameters"]["QueryGame"];
                 /** @description The id of an edition. */
-                edition?: components["parameters"]["QueryEdition"];
+                edition?: components["parameters"]["Edition"];
                 /** @description A way to play that is not compared with others. */
-                variant?: components["parameters"]["QueryVariant"];
+                variant?: components["parameters"]["Variant"];
                 /** @description The id of a player. */
-                player?: components["parameters"]["QueryPlayer"];
+                player?: components["parameters"]["Player"];
                 /** @description A tag of the match. */
-                tag?: components["parameters"]["QueryTag"];
+                tag?: components["parameters"]["Tag"];
                 /** @description Where the match was played. */
-                venue?: components["parameters"]["QueryVenue"];
+                venue?: components["parameters"]["Venue"];
                 /** @description A number of players; of several any will do. */
-                player_count?: components["parameters"]["QueryPlayerCount"];
+                player_count?: components["parameters"]["PlayerCount"];
                 /** @description Whether the `moves` of a match are recorded, or the `result` alone. */
-                recorded?: components["parameters"]["QueryRecorded"];
+                recorded?: components["parameters"]["Recorded"];
                 /** @description Whether matches with table rulings count in all figures or in none, whatever their owners chose. */
-                rulings?: components["parameters"]["QueryRulings"];
+                rulings?: components["parameters"]["Rulings"];
                 /** @description Whether the matches of the club count beside the public ones, as they do for members unless told. */
-                population?: components["parameters"]["QueryPopulation"];
+                population?: components["parameters"]["Population"];
                 /** @description 1 for one's own matches and those that one plays in, whatever their visibility; all without sign-in. */
-                mine?: components["parameters"]["QueryMine"];
-                /** @description The language of texts. */
-                lang?: components["parameters"]["QueryLang"];
-            };
-            header?: {
-                /**
-                 * @description The languages of texts and of the reasons of refusals, where `lang` is not given.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-            };
-            path: {
-                /** @description The id of a player. */
-                player_id: components["parameters"]["PlayerId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Content-Disposition": components["headers"]["ContentDisposition"];
-                    "Carnet-As-Of": components["headers"]["AsOf"];
-                    "Carnet-Population": components["headers"]["Population"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PlayerStatistics"];
-                    "text/csv": string;
-                };
-            };
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
-        };
-    };
-    get_rating_history: {
-        parameters: {
-            query?: {
-                /** @description The first that is wanted. */
-                from?: components["parameters"]["QueryFrom"];
-                /** @description The last that is wanted, for plain dates too; for times the first that no longer is. */
-                to?: components["parameters"]["QueryTo"];
-                /** @description The time zone in which plain dates are read. */
-                tz?: components["parameters"]["QueryTz"];
-                /** @description The id of a game. */
-                game?: "cite-lumiere" | "paris";
-                /** @description The id of an edition. */
-                edition?: components["parameters"]["QueryEdition"];
-                /** @description A way to play that is not compared with others. */
-                variant?: components["parameters"]["QueryVariant"];
-                /** @description The id of a player. */
-                player?: components["parameters"]["QueryPlayer"];
-                /** @description A tag of the match. */
-                tag?: components["parameters"]["QueryTag"];
-                /** @description Where the match was played. */
-                venue?: components["parameters"]["QueryVenue"];
-                /** @description A number of players; of several any will do. */
-                player_count?: components["parameters"]["QueryPlayerCount"];
-                /** @description Whether the `moves` of a match are recorded, or the `result` alone. */
-                recorded?: components["parameters"]["QueryRecorded"];
-                /** @description Whether matches with table rulings count in all figures or in none, whatever their owners chose. */
-                rulings?: components["parameters"]["QueryRulings"];
-                /** @description Whether the matches of the club count beside the public ones, as they do for members unless told. */
-                population?: components["parameters"]["QueryPopulation"];
-                /** @description 1 for one's own matches and those that one plays in, whatever their visibility; all without sign-in. */
-                mine?: components["parameters"]["QueryMine"];
+                mine?: components["parameters"]["Mine"];
+                /** @description The language of texts, by default that of `Accept-Language`. */
+                lang?: components["parameters"]["Lang"];
             };
             header?: never;
             path: {
@@ -8000,7 +8836,63 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Carnet-As-Of": components["headers"]["AsOf"];
+                    "Carnet-Population": components["headers"]["Population"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerStatistics"];
+                    "text/csv": string;
+                };
+            };
+            "4XX": components["responses"]["ReadOneParsed"];
+        };
+    };
+    get_rating_history: {
+        parameters: {
+            query?: {
+                /** @description The first that is wanted. */
+                from?: components["parameters"]["From"];
+                /** @description The last that is wanted, for plain dates too; for times the first that no longer is. */
+                to?: components["parameters"]["To"];
+                /** @description The time zone in which plain dates are read. */
+                tz?: components["parameters"]["Tz"];
+                /** @description The id of a game. */
+                game?: components["parameters"]["QueryGame"];
+                /** @description The id of an edition. */
+                edition?: components["parameters"]["Edition"];
+                /** @description A way to play that is not compared with others. */
+                variant?: components["parameters"]["Variant"];
+                /** @description The id of a player. */
+                player?: components["parameters"]["Player"];
+                /** @description A tag of the match. */
+                tag?: components["parameters"]["Tag"];
+                /** @description Where the match was played. */
+                venue?: components["parameters"]["Venue"];
+                /** @description A number of players; of several any will do. */
+                player_count?: components["parameters"]["PlayerCount"];
+                /** @description Whether the `moves` of a match are recorded, or the `result` alone. */
+                recorded?: components["parameters"]["Recorded"];
+                /** @description Whether matches with table rulings count in all figures or in none, whatever their owners chose. */
+                rulings?: components["parameters"]["Rulings"];
+                /** @description Whether the matches of the club count beside the public ones, as they do for members unless told. */
+                population?: components["parameters"]["Population"];
+                /** @description 1 for one's own matches and those that one plays in, whatever their visibility; all without sign-in. */
+                mine?: components["parameters"]["Mine"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of a player. */
+                player_id: components["parameters"]["PlayerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
                     "Content-Disposition": components["headers"]["ContentDisposition"];
                     "Carnet-As-Of": components["headers"]["AsOf"];
                     "Carnet-Population": components["headers"]["Population"];
@@ -8011,44 +8903,40 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadOneParsed"];
         };
     };
     get_head_to_head: {
         parameters: {
             query: {
                 /** @description The first that is wanted. */
-                from?: components["parameters"]["QueryFrom"];
+                from?: components["parameters"]["From"];
                 /** @description The last that is wanted, for plain dates too; for times the first that no longer is. */
-                to?: components["parameters"]["QueryTo"];
+                to?: components["parameters"]["To"];
                 /** @description The time zone in which plain dates are read. */
-                tz?: components["parameters"]["QueryTz"];
+                tz?: components["parameters"]["Tz"];
                 /** @description The id of a game. */
-                game?: "cite-lumiere" | "paris";
+                game?: components["parameters"]["QueryGame"];
                 /** @description The id of an edition. */
-                edition?: components["parameters"]["QueryEdition"];
+                edition?: components["parameters"]["Edition"];
                 /** @description A way to play that is not compared with others. */
-                variant?: components["parameters"]["QueryVariant"];
+                variant?: components["parameters"]["Variant"];
                 /** @description The id of a player. */
-                player?: components["parameters"]["QueryPlayer"];
+                player?: components["parameters"]["Player"];
                 /** @description A tag of the match. */
-                tag?: components["parameters"]["QueryTag"];
+                tag?: components["parameters"]["Tag"];
                 /** @description Where the match was played. */
-                venue?: components["parameters"]["QueryVenue"];
+                venue?: components["parameters"]["Venue"];
                 /** @description A number of players; of several any will do. */
-                player_count?: components["parameters"]["QueryPlayerCount"];
+                player_count?: components["parameters"]["PlayerCount"];
                 /** @description Whether the `moves` of a match are recorded, or the `result` alone. */
-                recorded?: components["parameters"]["QueryRecorded"];
+                recorded?: components["parameters"]["Recorded"];
                 /** @description Whether matches with table rulings count in all figures or in none, whatever their owners chose. */
-                rulings?: components["parameters"]["QueryRulings"];
+                rulings?: components["parameters"]["Rulings"];
                 /** @description Whether the matches of the club count beside the public ones, as they do for members unless told. */
-                population?: components["parameters"]["QueryPopulation"];
+                population?: components["parameters"]["Population"];
                 /** @description 1 for one's own matches and those that one plays in, whatever their visibility; all without sign-in. */
-                mine?: components["parameters"]["QueryMine"];
+                mine?: components["parameters"]["Mine"];
                 /** @description The id of one player. */
                 a: string;
                 /** @description The id of the other player. */
@@ -8063,7 +8951,6 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     "Content-Disposition": components["headers"]["ContentDisposition"];
                     "Carnet-As-Of": components["headers"]["AsOf"];
                     "Carnet-Population": components["headers"]["Population"];
@@ -8074,44 +8961,40 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadOneParsed"];
         };
     };
     get_game_statistics: {
         parameters: {
             query?: {
                 /** @description The first that is wanted. */
-                from?: components["parameters"]["QueryFrom"];
+                from?: components["parameters"]["From"];
                 /** @description The last that is wanted, for plain dates too; for times the first that no longer is. */
-                to?: components["parameters"]["QueryTo"];
+                to?: components["parameters"]["To"];
                 /** @description The time zone in which plain dates are read. */
-                tz?: components["parameters"]["QueryTz"];
+                tz?: components["parameters"]["Tz"];
                 /** @description The id of a game. */
-                game?: "cite-lumiere" | "paris";
+                game?: components["parameters"]["QueryGame"];
                 /** @description The id of an edition. */
-                edition?: components["parameters"]["QueryEdition"];
+                edition?: components["parameters"]["Edition"];
                 /** @description A way to play that is not compared with others. */
-                variant?: components["parameters"]["QueryVariant"];
+                variant?: components["parameters"]["Variant"];
                 /** @description The id of a player. */
-                player?: components["parameters"]["QueryPlayer"];
+                player?: components["parameters"]["Player"];
                 /** @description A tag of the match. */
-                tag?: components["parameters"]["QueryTag"];
+                tag?: components["parameters"]["Tag"];
                 /** @description Where the match was played. */
-                venue?: components["parameters"]["QueryVenue"];
+                venue?: components["parameters"]["Venue"];
                 /** @description A number of players; of several any will do. */
-                player_count?: components["parameters"]["QueryPlayerCount"];
+                player_count?: components["parameters"]["PlayerCount"];
                 /** @description Whether the `moves` of a match are recorded, or the `result` alone. */
-                recorded?: components["parameters"]["QueryRecorded"];
+                recorded?: components["parameters"]["Recorded"];
                 /** @description Whether matches with table rulings count in all figures or in none, whatever their owners chose. */
-                rulings?: components["parameters"]["QueryRulings"];
+                rulings?: components["parameters"]["Rulings"];
                 /** @description Whether the matches of the club count beside the public ones, as they do for members unless told. */
-                population?: components["parameters"]["QueryPopulation"];
+                population?: components["parameters"]["Population"];
                 /** @description 1 for one's own matches and those that one plays in, whatever their visibility; all without sign-in. */
-                mine?: components["parameters"]["QueryMine"];
+                mine?: components["parameters"]["Mine"];
             };
             header?: never;
             path: {
@@ -8125,7 +9008,6 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     "Content-Disposition": components["headers"]["ContentDisposition"];
                     "Carnet-As-Of": components["headers"]["AsOf"];
                     "Carnet-Population": components["headers"]["Population"];
@@ -8136,54 +9018,44 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadOneParsed"];
         };
     };
     list_feature_statistics: {
         parameters: {
             query?: {
                 /** @description The first that is wanted. */
-                from?: components["parameters"]["QueryFrom"];
+                from?: components["parameters"]["From"];
                 /** @description The last that is wanted, for plain dates too; for times the first that no longer is. */
-                to?: components["parameters"]["QueryTo"];
+                to?: components["parameters"]["To"];
                 /** @description The time zone in which plain dates are read. */
-                tz?: components["parameters"]["QueryTz"];
+                tz?: components["parameters"]["Tz"];
                 /** @description The id of a game. */
-                game?: "cite-lumiere" | "paris";
+                game?: components["parameters"]["QueryGame"];
                 /** @description The id of an edition. */
-                edition?: components["parameters"]["QueryEdition"];
+                edition?: components["parameters"]["Edition"];
                 /** @description A way to play that is not compared with others. */
-                variant?: components["parameters"]["QueryVariant"];
+                variant?: components["parameters"]["Variant"];
                 /** @description The id of a player. */
-                player?: components["parameters"]["QueryPlayer"];
+                player?: components["parameters"]["Player"];
                 /** @description A tag of the match. */
-                tag?: components["parameters"]["QueryTag"];
+                tag?: components["parameters"]["Tag"];
                 /** @description Where the match was played. */
-                venue?: components["parameters"]["QueryVenue"];
+                venue?: components["parameters"]["Venue"];
                 /** @description A number of players; of several any will do. */
-                player_count?: components["parameters"]["QueryPlayerCount"];
+                player_count?: components["parameters"]["PlayerCount"];
                 /** @description Whether the `moves` of a match are recorded, or the `result` alone. */
-                recorded?: components["parameters"]["QueryRecorded"];
+                recorded?: components["parameters"]["Recorded"];
                 /** @description Whether matches with table rulings count in all figures or in none, whatever their owners chose. */
-                rulings?: components["parameters"]["QueryRulings"];
+                rulings?: components["parameters"]["Rulings"];
                 /** @description Whether the matches of the club count beside the public ones, as they do for members unless told. */
-                population?: components["parameters"]["QueryPopulation"];
+                population?: components["parameters"]["Population"];
                 /** @description 1 for one's own matches and those that one plays in, whatever their visibility; all without sign-in. */
-                mine?: components["parameters"]["QueryMine"];
-                /** @description The language of texts. */
-                lang?: components["parameters"]["QueryLang"];
+                mine?: components["parameters"]["Mine"];
+                /** @description The language of texts, by default that of `Accept-Language`. */
+                lang?: components["parameters"]["Lang"];
             };
-            header?: {
-                /**
-                 * @description The languages of texts and of the reasons of refusals, where `lang` is not given.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-            };
+            header?: never;
             path: {
                 /** @description The id of a game. */
                 game_id: components["parameters"]["GameId"];
@@ -8195,7 +9067,6 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     "Content-Disposition": components["headers"]["ContentDisposition"];
                     "Carnet-As-Of": components["headers"]["AsOf"];
                     "Carnet-Population": components["headers"]["Population"];
@@ -8206,48 +9077,44 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadOneParsed"];
         };
     };
     get_opening_statistics: {
         parameters: {
             query?: {
                 /** @description How many to list at most. */
-                limit?: components["parameters"]["QueryLimit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description Where the page begins: `next` of the page before. */
-                cursor?: components["parameters"]["QueryCursor"];
+                cursor?: components["parameters"]["Cursor"];
                 /** @description The first that is wanted. */
-                from?: components["parameters"]["QueryFrom"];
+                from?: components["parameters"]["From"];
                 /** @description The last that is wanted, for plain dates too; for times the first that no longer is. */
-                to?: components["parameters"]["QueryTo"];
+                to?: components["parameters"]["To"];
                 /** @description The time zone in which plain dates are read. */
-                tz?: components["parameters"]["QueryTz"];
+                tz?: components["parameters"]["Tz"];
                 /** @description The id of a game. */
-                game?: "cite-lumiere" | "paris";
+                game?: components["parameters"]["QueryGame"];
                 /** @description The id of an edition. */
-                edition?: components["parameters"]["QueryEdition"];
+                edition?: components["parameters"]["Edition"];
                 /** @description A way to play that is not compared with others. */
-                variant?: components["parameters"]["QueryVariant"];
+                variant?: components["parameters"]["Variant"];
                 /** @description The id of a player. */
-                player?: components["parameters"]["QueryPlayer"];
+                player?: components["parameters"]["Player"];
                 /** @description A tag of the match. */
-                tag?: components["parameters"]["QueryTag"];
+                tag?: components["parameters"]["Tag"];
                 /** @description Where the match was played. */
-                venue?: components["parameters"]["QueryVenue"];
+                venue?: components["parameters"]["Venue"];
                 /** @description A number of players; of several any will do. */
-                player_count?: components["parameters"]["QueryPlayerCount"];
+                player_count?: components["parameters"]["PlayerCount"];
                 /** @description Whether the `moves` of a match are recorded, or the `result` alone. */
-                recorded?: components["parameters"]["QueryRecorded"];
+                recorded?: components["parameters"]["Recorded"];
                 /** @description Whether matches with table rulings count in all figures or in none, whatever their owners chose. */
-                rulings?: components["parameters"]["QueryRulings"];
+                rulings?: components["parameters"]["Rulings"];
                 /** @description Whether the matches of the club count beside the public ones, as they do for members unless told. */
-                population?: components["parameters"]["QueryPopulation"];
+                population?: components["parameters"]["Population"];
                 /** @description 1 for one's own matches and those that one plays in, whatever their visibility; all without sign-in. */
-                mine?: components["parameters"]["QueryMine"];
+                mine?: components["parameters"]["Mine"];
                 /** @description How many moves to tell of. */
                 depth?: number;
                 /** @description The node of the tree to begin at, the root unless told. */
@@ -8265,7 +9132,6 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     Link: components["headers"]["Link"];
                     "Content-Disposition": components["headers"]["ContentDisposition"];
                     "Carnet-As-Of": components["headers"]["AsOf"];
@@ -8277,81 +9143,14 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadOneParsed"];
         };
     };
     list_conventions: {
         parameters: {
             query?: {
-                /** @description The language of texts. */
-                lang?: components["parameters"]["QueryLang"];
-            };
-            header?: {
-                /**
-                 * @description The languages of texts and of the reasons of refusals, where `lang` is not given.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Conventions"];
-                };
-            };
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
-        };
-    };
-    list_ratings: {
-        parameters: {
-            query?: {
-                /** @description How many to list at most. */
-                limit?: components["parameters"]["QueryLimit"];
-                /** @description Where the page begins: `next` of the page before. */
-                cursor?: components["parameters"]["QueryCursor"];
-                /** @description The first that is wanted. */
-                from?: components["parameters"]["QueryFrom"];
-                /** @description The last that is wanted, for plain dates too; for times the first that no longer is. */
-                to?: components["parameters"]["QueryTo"];
-                /** @description The time zone in which plain dates are read. */
-                tz?: components["parameters"]["QueryTz"];
-                /** @description The id of a game. */
-                game?: "cite-lumiere" | "paris";
-                /** @description The id of an edition. */
-                edition?: components["parameters"]["QueryEdition"];
-                /** @description A way to play that is not compared with others. */
-                variant?: components["parameters"]["QueryVariant"];
-                /** @description The id of a player. */
-                player?: components["parameters"]["QueryPlayer"];
-                /** @description A tag of the match. */
-                tag?: components["parameters"]["QueryTag"];
-                /** @description Where the match was played. */
-                venue?: components["parameters"]["QueryVenue"];
-                /** @description A number of players; of several any will do. */
-                player_count?: components["parameters"]["QueryPlayerCount"];
-                /** @description Whether the `moves` of a match are recorded, or the `result` alone. */
-                recorded?: components["parameters"]["QueryRecorded"];
-                /** @description Whether matches with table rulings count in all figures or in none, whatever their owners chose. */
-                rulings?: components["parameters"]["QueryRulings"];
-                /** @description Whether the matches of the club count beside the public ones, as they do for members unless told. */
-                population?: components["parameters"]["QueryPopulation"];
-                /** @description 1 for one's own matches and those that one plays in, whatever their visibility; all without sign-in. */
-                mine?: components["parameters"]["QueryMine"];
+                /** @description The language of texts, by default that of `Accept-Language`. */
+                lang?: components["parameters"]["Lang"];
             };
             header?: never;
             path?: never;
@@ -8362,7 +9161,60 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conventions"];
+                };
+            };
+            "4XX": components["responses"]["ReadFreeParsed"];
+        };
+    };
+    list_ratings: {
+        parameters: {
+            query?: {
+                /** @description How many to list at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Where the page begins: `next` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The first that is wanted. */
+                from?: components["parameters"]["From"];
+                /** @description The last that is wanted, for plain dates too; for times the first that no longer is. */
+                to?: components["parameters"]["To"];
+                /** @description The time zone in which plain dates are read. */
+                tz?: components["parameters"]["Tz"];
+                /** @description The id of a game. */
+                game?: components["parameters"]["QueryGame"];
+                /** @description The id of an edition. */
+                edition?: components["parameters"]["Edition"];
+                /** @description A way to play that is not compared with others. */
+                variant?: components["parameters"]["Variant"];
+                /** @description The id of a player. */
+                player?: components["parameters"]["Player"];
+                /** @description A tag of the match. */
+                tag?: components["parameters"]["Tag"];
+                /** @description Where the match was played. */
+                venue?: components["parameters"]["Venue"];
+                /** @description A number of players; of several any will do. */
+                player_count?: components["parameters"]["PlayerCount"];
+                /** @description Whether the `moves` of a match are recorded, or the `result` alone. */
+                recorded?: components["parameters"]["Recorded"];
+                /** @description Whether matches with table rulings count in all figures or in none, whatever their owners chose. */
+                rulings?: components["parameters"]["Rulings"];
+                /** @description Whether the matches of the club count beside the public ones, as they do for members unless told. */
+                population?: components["parameters"]["Population"];
+                /** @description 1 for one's own matches and those that one plays in, whatever their visibility; all without sign-in. */
+                mine?: components["parameters"]["Mine"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
                     Link: components["headers"]["Link"];
                     "Content-Disposition": components["headers"]["ContentDisposition"];
                     "Carnet-As-Of": components["headers"]["AsOf"];
@@ -8374,19 +9226,16 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadParsed"];
         };
     };
     get_rating_calibration: {
         parameters: {
             query?: {
                 /** @description The id of a game. */
-                game?: "cite-lumiere" | "paris";
+                game?: components["parameters"]["QueryGame"];
                 /** @description Whether the matches of the club count beside the public ones, as they do for members unless told. */
-                population?: components["parameters"]["QueryPopulation"];
+                population?: components["parameters"]["Population"];
             };
             header?: never;
             path?: never;
@@ -8397,7 +9246,6 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     "Content-Disposition": components["headers"]["ContentDisposition"];
                     "Carnet-As-Of": components["headers"]["AsOf"];
                     "Carnet-Population": components["headers"]["Population"];
@@ -8408,27 +9256,18 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadParsed"];
         };
     };
     list_annotations: {
         parameters: {
             query?: {
                 /** @description How many to list at most. */
-                limit?: components["parameters"]["QueryLimit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description Where the page begins: `next` of the page before. */
-                cursor?: components["parameters"]["QueryCursor"];
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path: {
                 /** @description The id of a match. */
                 match_id: components["parameters"]["MatchId"];
@@ -8440,9 +9279,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -8451,23 +9288,13 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            304: components["responses"]["NotModified"];
-            401: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadPublicOneParsed"];
         };
     };
     create_annotation: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The languages of texts and of the reasons of refusals, where `lang` is not given.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Names this request, so that a retry is answered and not done again. Kept for 30 days.
                  * @example b0c8a1de-move-12
@@ -8489,8 +9316,7 @@ export interface operations {
             /** @description Stored. */
             201: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
@@ -8498,25 +9324,9 @@ export interface operations {
                     "application/json": components["schemas"]["Annotation"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["MatchResultOnlyOrTooManyAnnotations"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /** @description The rules refuse this move; The idempotency key was used for another request; The request is malformed; The move is malformed; The match has no such ply or version. */
-            422: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["IllegalMoveProblem"] | components["schemas"]["KeyReusedProblem"] | components["schemas"]["MalformedProblem"] | components["schemas"]["MalformedMoveProblem"] | components["schemas"]["OutOfRangeProblem"];
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            422: components["responses"]["CreateAnnotation422"];
+            "4XX": components["responses"]["WriteOne"];
         };
     };
     get_annotation: {
@@ -8534,18 +9344,13 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Annotation"];
                 };
             };
-            401: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadPublicOneParsed"];
         };
     };
     delete_annotation: {
@@ -8561,27 +9366,13 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["NoContent"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOneParsed"];
         };
     };
     change_annotation: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The languages of texts and of the reasons of refusals, where `lang` is not given.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-            };
+            header?: never;
             path: {
                 /** @description The id of an annotation. */
                 annotation_id: components["parameters"]["AnnotationId"];
@@ -8598,23 +9389,15 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Annotation"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["MatchResultOnlyOrTooManyAnnotations"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IllegalMoveOrMalformedOrMalformedMove"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOne"];
         };
     };
     restore_annotation: {
@@ -8638,24 +9421,16 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Annotation"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["TooManyAnnotations"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReusedOrMalformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOne"];
         };
     };
     hide_annotation: {
@@ -8679,23 +9454,15 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Annotation"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReusedOrMalformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOne"];
         };
     };
     show_annotation: {
@@ -8713,22 +9480,13 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Annotation"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOneParsed"];
         };
     };
     hide_annotations: {
@@ -8756,40 +9514,26 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["HiddenAnnotations"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReusedOrMalformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOne"];
         };
     };
     get_annotation_history: {
         parameters: {
             query?: {
                 /** @description How many to list at most. */
-                limit?: components["parameters"]["QueryLimit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description Where the page begins: `next` of the page before. */
-                cursor?: components["parameters"]["QueryCursor"];
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path: {
                 /** @description The id of an annotation. */
                 annotation_id: components["parameters"]["AnnotationId"];
@@ -8801,9 +9545,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -8812,29 +9554,18 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            304: components["responses"]["NotModified"];
-            401: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadPublicOneParsed"];
         };
     };
     list_anchors: {
         parameters: {
             query?: {
                 /** @description How many to list at most. */
-                limit?: components["parameters"]["QueryLimit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description Where the page begins: `next` of the page before. */
-                cursor?: components["parameters"]["QueryCursor"];
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8843,9 +9574,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -8854,10 +9583,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            304: components["responses"]["NotModified"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadFreeParsed"];
         };
     };
     get_anchor_proof: {
@@ -8877,19 +9603,13 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AnchorProof"];
                 };
             };
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["NotAllowed"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadAllowedOneParsed"];
         };
     };
     get_me: {
@@ -8904,17 +9624,13 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            401: components["responses"]["WrongToken"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadPublicParsed"];
         };
     };
     sign_in: {
@@ -8933,22 +9649,14 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            403: components["responses"]["CrossSite"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["AlreadySoOrSignInOff"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteFreeSameSiteOneParsed"];
         };
     };
     sign_out: {
@@ -8961,31 +9669,18 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["NoContent"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["WrongToken"];
-            403: components["responses"]["CrossSite"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WritePublicSameSiteParsed"];
         };
     };
     list_tokens: {
         parameters: {
             query?: {
                 /** @description How many to list at most. */
-                limit?: components["parameters"]["QueryLimit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description Where the page begins: `next` of the page before. */
-                cursor?: components["parameters"]["QueryCursor"];
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8994,9 +9689,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -9005,13 +9698,8 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            304: components["responses"]["NotModified"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["NotAllowed"];
             409: components["responses"]["SignInOff"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadAllowedParsed"];
         };
     };
     create_token: {
@@ -9036,23 +9724,16 @@ export interface operations {
             /** @description Stored. */
             201: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["NewlyMadeToken"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
             409: components["responses"]["SignInOffOrTooManyTokens"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReusedOrMalformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["Write"];
         };
     };
     revoke_token: {
@@ -9068,33 +9749,19 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["NoContent"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["SignInOff"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOneParsed"];
         };
     };
     list_sessions: {
         parameters: {
             query?: {
                 /** @description How many to list at most. */
-                limit?: components["parameters"]["QueryLimit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description Where the page begins: `next` of the page before. */
-                cursor?: components["parameters"]["QueryCursor"];
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9103,9 +9770,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -9114,13 +9779,8 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            304: components["responses"]["NotModified"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["NotAllowed"];
             409: components["responses"]["SignInOff"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadAllowedParsed"];
         };
     };
     end_sessions: {
@@ -9136,15 +9796,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["NoContent"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
             409: components["responses"]["SignInOff"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteParsed"];
         };
     };
     end_session: {
@@ -9160,33 +9813,19 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["NoContent"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["SignInOff"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOneParsed"];
         };
     };
     list_accounts: {
         parameters: {
             query?: {
                 /** @description How many to list at most. */
-                limit?: components["parameters"]["QueryLimit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description Where the page begins: `next` of the page before. */
-                cursor?: components["parameters"]["QueryCursor"];
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9195,9 +9834,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -9206,12 +9843,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            304: components["responses"]["NotModified"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["NotAllowed"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadAllowedParsed"];
         };
     };
     close_account: {
@@ -9227,16 +9859,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["NoContent"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["LastOwner"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOneParsed"];
         };
     };
     change_account: {
@@ -9259,23 +9883,15 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Account"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["AlreadySoOrLastOwner"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["MalformedOrUnknownPlayer"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOne"];
         };
     };
     end_sessions_of_account: {
@@ -9291,32 +9907,18 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["NoContent"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOneParsed"];
         };
     };
     list_sign_in_links: {
         parameters: {
             query?: {
                 /** @description How many to list at most. */
-                limit?: components["parameters"]["QueryLimit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description Where the page begins: `next` of the page before. */
-                cursor?: components["parameters"]["QueryCursor"];
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path: {
                 /** @description The id of an account. */
                 account_id: components["parameters"]["AccountId"];
@@ -9328,9 +9930,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -9339,14 +9939,8 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            304: components["responses"]["NotModified"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["NotAllowed"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["SignInOff"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadAllowedOneParsed"];
         };
     };
     create_sign_in_link: {
@@ -9370,24 +9964,16 @@ export interface operations {
             /** @description Stored. */
             201: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["NewlyMadeSignInLink"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["SignInOff"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReusedOrMalformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOne"];
         };
     };
     revoke_sign_in_link: {
@@ -9405,33 +9991,19 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["NoContent"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["SignInOff"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOneParsed"];
         };
     };
     list_invitations: {
         parameters: {
             query?: {
                 /** @description How many to list at most. */
-                limit?: components["parameters"]["QueryLimit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description Where the page begins: `next` of the page before. */
-                cursor?: components["parameters"]["QueryCursor"];
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9440,9 +10012,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -9451,12 +10021,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            304: components["responses"]["NotModified"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["NotAllowed"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadAllowedParsed"];
         };
     };
     create_invitation: {
@@ -9481,23 +10046,16 @@ export interface operations {
             /** @description Stored. */
             201: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["NewlyMadeInvitation"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
             409: components["responses"]["AlreadySoOrSignInOff"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReusedOrMalformedOrUnknownPlayer"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["Write"];
         };
     };
     revoke_invitation: {
@@ -9513,15 +10071,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["NoContent"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOneParsed"];
         };
     };
     get_rights: {
@@ -9539,35 +10089,24 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Rights"];
                 };
             };
-            401: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadPublicOneParsed"];
         };
     };
     list_links: {
         parameters: {
             query?: {
                 /** @description How many to list at most. */
-                limit?: components["parameters"]["QueryLimit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description Where the page begins: `next` of the page before. */
-                cursor?: components["parameters"]["QueryCursor"];
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path: {
                 /** @description The id of a match. */
                 match_id: components["parameters"]["MatchId"];
@@ -9579,9 +10118,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -9590,13 +10127,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            304: components["responses"]["NotModified"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["NotAllowed"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadAllowedOneParsed"];
         };
     };
     create_link: {
@@ -9624,24 +10155,16 @@ export interface operations {
             /** @description Stored. */
             201: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["NewlyMadeMatchLink"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["TooManyLinks"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReusedOrMalformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOne"];
         };
     };
     revoke_link: {
@@ -9659,36 +10182,22 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["NoContent"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["CrossSiteOrNotAllowed"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["WriteOneParsed"];
         };
     };
     list_audit: {
         parameters: {
             query?: {
                 /** @description How many to list at most. */
-                limit?: components["parameters"]["QueryLimit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description Where the page begins: `next` of the page before. */
-                cursor?: components["parameters"]["QueryCursor"];
+                cursor?: components["parameters"]["Cursor"];
                 /** @description The id of an account. */
                 account?: string;
                 /** @description What was done. */
                 act?: "signed_in" | "sign_in_refused" | "signed_out" | "session_ended" | "sessions_ended" | "sign_in_link_made" | "sign_in_link_revoked" | "token_made" | "token_revoked" | "invitation_made" | "invitation_revoked" | "joined" | "role_changed" | "player_changed" | "account_closed" | "matches_adopted" | "link_made" | "link_revoked" | "seat_given" | "seat_taken" | "annotations_hidden" | "visibility_changed" | "player_anonymised" | "players_merged" | "players_unmerged";
             };
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9697,9 +10206,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -9708,24 +10215,13 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            304: components["responses"]["NotModified"];
-            401: components["responses"]["SignInNeededOrWrongToken"];
-            403: components["responses"]["NotAllowed"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadAllowedParsed"];
         };
     };
     get_index: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9734,30 +10230,20 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Index"];
                 };
             };
-            304: components["responses"]["NotModified"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["ReadFreeParsed"];
         };
     };
     get_document: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9766,30 +10252,20 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Document"];
                 };
             };
-            304: components["responses"]["NotModified"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["ReadFreeParsed"];
         };
     };
     get_reference: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9798,30 +10274,20 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/html": string;
                 };
             };
-            304: components["responses"]["NotModified"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["ReadFreeParsed"];
         };
     };
     get_reference_style: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9830,30 +10296,20 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/css": string;
                 };
             };
-            304: components["responses"]["NotModified"];
-            422: components["responses"]["Malformed"];
-            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["ReadFreeParsed"];
         };
     };
     list_problem_types: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9862,9 +10318,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9872,20 +10326,13 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            304: components["responses"]["NotModified"];
-            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["ReadFree"];
         };
     };
     get_problem_type: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The ETag of what the client has already.
-                 * @example "12"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path: {
                 /** @description The last part of the type of a problem. */
                 slug: string;
@@ -9897,9 +10344,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9907,9 +10352,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            304: components["responses"]["NotModified"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["ReadFreeOne"];
         };
     };
     healthz: {
@@ -9924,14 +10367,13 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["ReadFree"];
         };
     };
     readyz: {
@@ -9946,15 +10388,13 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["DatabaseAwayOrTookTooLong"];
+            "4XX": components["responses"]["ReadFree"];
         };
     };
     security_txt: {
@@ -9969,15 +10409,13 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/plain": string;
                 };
             };
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["ReadFreeOne"];
         };
     };
 }
