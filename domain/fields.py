@@ -77,17 +77,18 @@ def maybe(field: Field[T], default: object = None) -> Field[T]:
 class Record(Generic[T]):
     """The objects with certain members and no others. Fields stand for the attributes of a class, in their order.
 
-    Any other member is a constant, by which the record is chosen before it is read.
+    Any other member is a constant, by which the record is chosen before it is read. The schema is titled like the
+    class, unless it has a `title` of its own.
     """
 
-    def __init__(self, kind: type[T], fields: Mapping[str, Field[Any]], **constants: str | bool) -> None:
+    def __init__(self, kind: type[T], fields: Mapping[str, Field[Any]], title: str = "", **constants: object) -> None:
         self.kind = kind
         self._constants = constants
         self._fields = [
             (name, attribute, field, field.is_required)
             for (name, field), attribute in zip(fields.items(), getattr(kind, "__match_args__", ()), strict=True)
         ]
-        self.schema = members(
+        self.schema = {"title": title or kind.__name__} | members(
             {name: {"const": constant} for name, constant in constants.items()}
             | {name: field.schema for name, field in fields.items() if field.is_required},
             {name: field.schema for name, field in fields.items() if not field.is_required},

@@ -209,10 +209,6 @@ class Codec(Protocol[T]):
     def dump(self, thing: T, /) -> JsonObject:
         """Its one normal form, with every default written out."""
 
-    @property
-    def SCHEMA(self) -> JsonObject:  # noqa: N802
-        """The JSON Schema (2020-12) of what `parse` reads."""
-
 
 class Setups(Codec[T], Protocol[EditionT_contra, T]):
     """The JSON of a set-up, and drawing one."""
@@ -226,10 +222,6 @@ class View(Protocol[StateT_contra]):
 
     def dump(self, state: StateT_contra) -> JsonObject:
         """The state with score and result."""
-
-    @property
-    def SCHEMA(self) -> JsonObject:  # noqa: N802
-        """The JSON Schema (2020-12) of what `dump` makes."""
 
 
 class Telling(Protocol[StateT_contra, MoveT_contra]):
@@ -328,12 +320,9 @@ class Game(Generic[EditionT, SetupT, StateT, MoveT]):
     view: View[StateT]
     rules: Rules[EditionT, SetupT, StateT, MoveT]
     telling: Telling[StateT, MoveT]
+    schemas: Mapping[str, JsonObject]
+    """The JSON Schemas (2020-12) of all JSON of the game: `setup`, `move` and `state`."""
     statistics: Statistics[SetupT] = NO_STATISTICS
-
-    @property
-    def schemas(self) -> Mapping[str, JsonObject]:
-        """The JSON Schemas of all JSON of the game: `setup`, `move` and `state`."""
-        return {"setup": self.setup.SCHEMA, "move": self.move.SCHEMA, "state": self.view.SCHEMA}
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any]

@@ -39,3 +39,36 @@ def result_of(seats: Sequence[str], tie_breaks: Sequence[str], places: JsonObjec
         }
     )
     return {"oneOf": [{"type": "null"}, result]}
+
+
+def describe(parts: Mapping[str, str], texts: Mapping[str, str], **schemas: JsonObject) -> Mapping[str, JsonObject]:
+    """Schemas with the titles and descriptions of their parts; raise `KeyError` for what describes none.
+
+    `parts` has a place of each part by its title, which it has wherever it stands. A place is `Title.member`, with
+    `[]` for what a list has and `[0]` for the first alternative; a description stands under a place or a title.
+    """
+    shapes: dict[str, JsonObject] = {}
+    places: dict[str, JsonObject] = {}
+
+    def described(part: JsonObject, place: str) -> JsonObject:
+        title = next((title for title, shape in shapes.items() if shape == part), part.get("title"))
+        top = title or place
+        places.update({place: part, top: part})
+        words = {"title": title, "description": texts.get(place, texts.get(top))}
+        whole = {keyword: word for keyword, word in words.items() if word is not None} | part
+        if members := part.get("properties"):
+            whole["properties"] = {name: described(member, f"{top}.{name}") for name, member in members.items()}
+        if items := part.get("items"):
+            whole["items"] = described(items, f"{top}[]")
+        if choices := part.get("oneOf"):
+            whole["oneOf"] = [described(choice, f"{top}[{index}]") for index, choice in enumerate(choices)]
+        return whole
+
+    for name, schema in schemas.items():
+        described(schema, name.capitalize())
+    shapes.update({title: places[place] for title, place in parts.items()})
+    places.clear()
+    whole = {name: described(schema, name.capitalize()) for name, schema in schemas.items()}
+    if unknown := texts.keys() - places.keys():
+        raise KeyError(*sorted(unknown))
+    return whole

@@ -45,7 +45,7 @@ from tests.domain.logs import Log, correct, editions_of
 
 GAME = GAMES["cite-lumiere"]
 EDITION = GAME.editions.default
-CARDS = sorted(GAME.setup.SCHEMA["properties"]["postcards"]["items"]["enum"])
+CARDS = sorted(GAME.schemas["setup"]["properties"]["postcards"]["items"]["enum"])
 PLAYERS = [Player("orange", "ana"), Player("blue", "jan")]
 EDITIONS = {game.id: editions_of(game) for game in GAMES.values()}
 PASS = {"type": "pass"}

@@ -12,7 +12,7 @@ FULL = 9
 """Events of a full match here: its creation, six moves, an undo and a restore."""
 SWAPPED = {"players": [{"seat": "orange", "name": "Jan"}, {"seat": "blue", "name": "Ana"}]}
 
-CARDS = GAME.setup.SCHEMA["properties"]["postcards"]["items"]["enum"]
+CARDS = GAME.schemas["setup"]["properties"]["postcards"]["items"]["enum"]
 
 WRITES: dict[str, Callable[[Match], TestResponse]] = {
     "move": lambda match: match.post("/moves", entry("orange take V3")),

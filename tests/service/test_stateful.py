@@ -50,7 +50,7 @@ from tests.domain.logs import correct
 from tests.service.harness import Match, Service, ok, problem
 from tests.service.workers import EDITION, GAME, log_of, two_workers
 
-CARDS = sorted(GAME.setup.SCHEMA["properties"]["postcards"]["items"]["enum"])
+CARDS = sorted(GAME.schemas["setup"]["properties"]["postcards"]["items"]["enum"])
 NAMES = ("Ana", "Jan", "Eva")
 MAX_MATCHES = 3
 SMALL_CACHE = 60_000

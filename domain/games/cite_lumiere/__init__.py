@@ -5,6 +5,8 @@ from domain.game import Game
 from domain.games.cite_lumiere import board, moves, parts, rules, scoring, setup, statistics, telling, view
 from domain.games.cite_lumiere.edition import load_edition
 from domain.games.cite_lumiere.reasons import REASONS
+from domain.games.cite_lumiere.texts.schemas import PARTS, TEXTS
+from domain.json_schema import describe
 
 CITE_LUMIERE = Game(
     id="cite-lumiere",
@@ -21,5 +23,6 @@ CITE_LUMIERE = Game(
     view=view,
     rules=rules,
     telling=telling,
+    schemas=describe(PARTS, TEXTS, setup=setup.SCHEMA, move=moves.SCHEMA, state=view.SCHEMA),
     statistics=statistics,
 )

@@ -99,7 +99,7 @@ _EFFECT_FIELDS: Final[Mapping[str, Mapping[str, Field[Any]]]] = {
 """What a postcard move names if the effect of its card is used."""
 _KIND_OF: Final = {"bouquinistes": AddAnnex, "le_penseur": PlaceStatue, "levitation": Levitate}
 _EFFECTS: Final[Mapping[str, Record[Any]]] = {
-    card: Record(_KIND_OF.get(card, Place), {"card": name([card]), **fields}, type="postcard")
+    card: Record(_KIND_OF.get(card, Place), {"card": name([card]), **fields}, title=card, type="postcard")
     for card, fields in _EFFECT_FIELDS.items()
 }
 

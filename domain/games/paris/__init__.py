@@ -5,6 +5,8 @@ from domain.game import Game
 from domain.games.paris import moves, parts, rules, scoring, setup, statistics, telling, view
 from domain.games.paris.edition import load_edition
 from domain.games.paris.reasons import REASONS
+from domain.games.paris.texts.schemas import PARTS, TEXTS
+from domain.json_schema import describe
 
 PARIS = Game(
     id="paris",
@@ -21,5 +23,6 @@ PARIS = Game(
     view=view,
     rules=rules,
     telling=telling,
+    schemas=describe(PARTS, TEXTS, setup=setup.SCHEMA, move=moves.SCHEMA, state=view.SCHEMA),
     statistics=statistics,
 )

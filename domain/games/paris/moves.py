@@ -31,6 +31,7 @@ class Placing(NamedTuple):
 
 OCCUPYING: Final = (parts.SECOND_KEY, parts.SHARING)
 PAIRED_KINDS: Final = {parts.PRESTIGE_PAIRS: parts.PRESTIGE, parts.RESOURCE_PAIRS: parts.RESOURCES}
+_PAIRINGS: Final = {parts.PRESTIGE_PAIRS: "GivePrestigePairs", parts.RESOURCE_PAIRS: "GiveResourcePairs"}
 PAIRS: Final = range(1, parts.TOKENS_OF_A_KIND // 2 + 1)
 MAX_SPENT: Final = 2 * (len(parts.TRACK) + len(parts.END_TILES))
 """No tile stands for more than two tokens."""
@@ -222,7 +223,7 @@ _REVEAL_IN: Final[Record[Move]] = Record(RevealIn, {**_REVEAL, "district": _DIST
 _DISCARD: Final[Record[Move]] = Record(Discard, _REVEAL, type="reveal", discard=True)
 _SALE: Final[Record[Move]] = Record(Sell, {"sell": _KIND, "tile": maybe(_TILE)}, type="trade")
 _ACTIVATIONS: Final[Mapping[Tile, Record[Move]]] = {
-    tile: Record(kind, {"tile": number_among([tile]), name: field}, type="activate")
+    tile: Record(kind, {"tile": number_among([tile]), name: field}, title=_PAIRINGS.get(tile, ""), type="activate")
     for tile, (kind, name, field) in _NAMING.items()
 }
 _RECORDS = (*_MOVES.values(), _REVEAL_IN, _DISCARD, _SALE, *_ACTIVATIONS.values())

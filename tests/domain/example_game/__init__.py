@@ -21,5 +21,6 @@ EXAMPLE_GAME = Game(
     view=view,
     rules=rules,
     telling=telling,
+    schemas={"setup": setup.SCHEMA, "move": moves.SCHEMA, "state": view.SCHEMA},
     statistics=statistics,
 )

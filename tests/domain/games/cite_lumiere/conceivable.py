@@ -62,7 +62,7 @@ def _builds() -> Iterator[JsonObject]:
 
 
 def _effects() -> Iterator[JsonObject]:
-    for card in sorted(card for card in GAME.setup.SCHEMA["properties"]["postcards"]["items"]["enum"]):
+    for card in sorted(card for card in GAME.schemas["setup"]["properties"]["postcards"]["items"]["enum"]):
         yield {"type": "postcard", "card": card}
     for card, space in product(ON_ONE_SPACE, SPACES):
         yield {"type": "postcard", "card": card, "cell": space}
