@@ -21,6 +21,8 @@ _TOKENS = {
 }
 """Spaces of value 8 have gold in every advanced game."""
 _NUMBER = number(parts.TRACK)
+_LAYOUT: JsonObject = {"-8$": _GOLD.schema, "-[1-5]$": _OTHER_KIND.schema}
+_EVERY_SPACE: JsonObject = {"type": "object", "propertyNames": one_of(parts.SPACES), "minProperties": len(parts.SPACES)}
 _VARIANT: JsonObject = {"variant": one_of([None, FREE_PLACEMENT])}
 
 SCHEMA: JsonObject = {
@@ -29,7 +31,7 @@ SCHEMA: JsonObject = {
         members(
             {
                 "advanced": {"const": True},
-                "tokens": members({space: field.schema for space, field in _TOKENS.items()}),
+                "tokens": {**_EVERY_SPACE, "patternProperties": _LAYOUT, "additionalProperties": False},
                 "track": members({str(space): _NUMBER.schema for space in parts.TRACK}),
             },
             _VARIANT,

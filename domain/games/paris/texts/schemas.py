@@ -18,7 +18,6 @@ PARTS: Final[Mapping[str, str]] = {
     "ScoringTile": "ScoreTile.tile",
     "Basic": "Setup[0]",
     "Advanced": "Setup[1]",
-    "TokenButGold": "Setup[1].tokens.batignolles-1",
     "TokenLayout": "Setup[1].tokens",
     "Keys": "State.arc",
     "Building": "State.buildings.belleville-1",
@@ -54,7 +53,6 @@ TEXTS: Final[Mapping[str, str]] = {
     "Advanced": "The game with tokens and bonus tiles laid out anew.",
     "Advanced.variant": "With `free_placement` a building tile goes to any district.",
     "Advanced.track": "The number of the bonus tile on each space of the track.",
-    "TokenButGold": "A kind of token but gold, which lies on the spaces of value 8.",
     "TokenLayout": "The token on each building space.",
     # moves
     "Reveal": "Draw a building tile and put it on its own space.",
