@@ -1814,11 +1814,11 @@ export interface components {
         /**
          * @description A person who may sign in.
          * @example {
-         *       "id": "01a1f59a-b525-75aa-b9f2-351db9b2af33",
+         *       "id": "01a1f5ba-5df5-7560-b300-2d8276aa6eae",
          *       "name": "Olga Maria",
          *       "role": "owner",
          *       "player_id": null,
-         *       "created_at": "2026-11-19T20:58:39.268580Z"
+         *       "created_at": "2026-11-19T21:33:14.067835Z"
          *     }
          */
         Account: {
@@ -1861,8 +1861,8 @@ export interface components {
          *       "status": 409,
          *       "detail": "Several players are called Jan; give the player_id of one.",
          *       "candidates": [
-         *         "01a1f59a-ac76-7d80-9bec-efa640c2fbc4",
-         *         "01a1f59a-b210-7542-886b-a57df86f5d25"
+         *         "01a1f5ba-4887-7a28-be4f-7e60c89f65fc",
+         *         "01a1f5ba-529b-7284-9e82-f7c264c1139d"
          *       ],
          *       "errors": [
          *         {
@@ -1889,12 +1889,12 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-19T20:58:38.402483Z",
+         *         "made_at": "2026-11-19T21:33:10.891583Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "5b9e1175c7f51eed344bc806c1fd544121a2b936e98f8891edd2932b2a03c846"
+         *         "root": "3c39129408fa2f215b5c3468b6d655be2c1f01fe9cdfd44e9b88ff674114f91b"
          *       },
-         *       "signature": "/TMGA8/kGHfFuKNWC+qtIKVekAtUTDt0s9LFUoET5/imzICuT907us/Ev/GizWuQo4CmYE2guPiMBq2OwmPCDg=="
+         *       "signature": "WtBqZXob/p7S8WqLR0gujBvOgMU+YwgJalNdljwHQYKIsS7Zduk6CS6KEv3kq30ie/1LTKXG60sS5E+1AqNrCw=="
          *     }
          */
         Anchor: {
@@ -1913,22 +1913,22 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-19T20:58:38.402483Z",
+         *         "made_at": "2026-11-19T21:33:10.891583Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "5b9e1175c7f51eed344bc806c1fd544121a2b936e98f8891edd2932b2a03c846"
+         *         "root": "3c39129408fa2f215b5c3468b6d655be2c1f01fe9cdfd44e9b88ff674114f91b"
          *       },
-         *       "signature": "/TMGA8/kGHfFuKNWC+qtIKVekAtUTDt0s9LFUoET5/imzICuT907us/Ev/GizWuQo4CmYE2guPiMBq2OwmPCDg==",
+         *       "signature": "WtBqZXob/p7S8WqLR0gujBvOgMU+YwgJalNdljwHQYKIsS7Zduk6CS6KEv3kq30ie/1LTKXG60sS5E+1AqNrCw==",
          *       "head": {
-         *         "match_id": "01a1f59a-ad3b-7368-9f65-2491a2470faf",
+         *         "match_id": "01a1f5ba-4a6c-72bf-b0ce-0dd43f642887",
          *         "version": 13,
-         *         "hash": "40eed0d48d5b8025bd164ebebd6da9fd584807186ffd2183d39973c7f8d0e1d2"
+         *         "hash": "6e16508e93a12856e1405d7cf5b422482d19f79b2d6b7851bae2f1f41d77d803"
          *       },
          *       "leaf_index": 1,
          *       "tree_size": 3,
          *       "path": [
-         *         "3f9a3d4902e92b89c617e6e182f3467eb7aebba0bbc195ba5697b51183c69619",
-         *         "e1a586e72ec7f77a9fca393f9e9ca4dc75076b2ce8809c97d3ab6948e25e18e9"
+         *         "df5f1ffe904e4d48c57949861c17bcf26c276f4325c8eb394da1e1b65b582a88",
+         *         "efd867ba2b14e79d575e55defdf1ede8e96f66e98729b298bffe9888451405f2"
          *       ]
          *     }
          */
@@ -1968,8 +1968,8 @@ export interface components {
         /**
          * @description A note on a recorded move, with a glyph, marked spaces and a what-if line.
          * @example {
-         *       "id": "01a1f59a-b6d7-7c7f-9dbb-ff362245814c",
-         *       "match_id": "01a1f59a-ad3b-7368-9f65-2491a2470faf",
+         *       "id": "01a1f5ba-6268-77d5-b704-4c69e56fc0ee",
+         *       "match_id": "01a1f5ba-4a6c-72bf-b0ce-0dd43f642887",
          *       "seq": 2,
          *       "ply": 1,
          *       "detached": false,
@@ -1979,12 +1979,12 @@ export interface components {
          *       "marks": [],
          *       "line": [],
          *       "line_problem": null,
-         *       "author": "01a1f59a-b525-75aa-b9f2-351db9b2af33",
+         *       "author": "01a1f5ba-5df5-7560-b300-2d8276aa6eae",
          *       "by": "Olga Maria",
          *       "hidden": true,
          *       "revision": 3,
-         *       "created_at": "2026-11-19T20:58:39.679330Z",
-         *       "changed_at": "2026-11-19T20:58:39.740857Z"
+         *       "created_at": "2026-11-19T21:33:15.192030Z",
+         *       "changed_at": "2026-11-19T21:33:15.388387Z"
          *     }
          */
         Annotation: {
@@ -2055,7 +2055,7 @@ export interface components {
          *       "deleted": false,
          *       "hidden": false,
          *       "actor": null,
-         *       "changed_at": "2026-11-19T20:58:37.968347Z"
+         *       "changed_at": "2026-11-19T21:33:10.011062Z"
          *     }
          */
         AnnotationWording: {
@@ -2079,8 +2079,6 @@ export interface components {
         };
         /** @description The notes on a move. */
         Annotations: components["schemas"]["Annotation"][];
-        /** @enum {string} */
-        As: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
         /**
          * Format: date-time
          * @description When this held.
@@ -2089,12 +2087,12 @@ export interface components {
         /**
          * @description Who signed in, or gave or took a right.
          * @example {
-         *       "id": "01a1f59a-b594-7a76-b28f-84cf0b27f290",
+         *       "id": "01a1f5ba-605d-78bb-862e-18bc38b05a59",
          *       "act": "invitation_made",
-         *       "happened_at": "2026-11-19T20:58:39.364023Z",
-         *       "account_id": "01a1f59a-b525-75aa-b9f2-351db9b2af33",
-         *       "secret_id": "01a1f59a-b531-78a0-846e-57eb50336a18",
-         *       "subject_id": "01a1f59a-b58b-79b4-aaf4-f56ab18ccc87",
+         *       "happened_at": "2026-11-19T21:33:14.700035Z",
+         *       "account_id": "01a1f5ba-5df5-7560-b300-2d8276aa6eae",
+         *       "secret_id": "01a1f5ba-5ec4-76cb-b988-0e3e6de8a136",
+         *       "subject_id": "01a1f5ba-6051-72bf-ab1b-31b8ba4b79d9",
          *       "match_id": null,
          *       "details": {
          *         "role": "member"
@@ -2128,15 +2126,13 @@ export interface components {
         /**
          * @description The author of annotations: an account or the link of a match; null for those written without sign-in.
          * @example {
-         *       "author": "01a1f59a-b525-75aa-b9f2-351db9b2af33"
+         *       "author": "01a1f5ba-5df5-7560-b300-2d8276aa6eae"
          *     }
          */
         Author: {
             /** @description As in `author` of annotations. */
             author: string | null;
         };
-        /** @enum {string} */
-        Batignolles1: "wood" | "marble" | "bronze" | "silver" | "gilt";
         /** @description The present edition with other values. */
         ChangedEdition: {
             ply: number;
@@ -2159,92 +2155,101 @@ export interface components {
             /** @description For how many more the request is to be sent again. */
             left: number;
         };
-        /** @enum {string} */
-        CiteLumiereBuilding: "I3" | "L4" | "L6" | "O4" | "P5" | "S4" | "T4" | "T5" | "U6" | "V3" | "W5" | "X5" | "garden";
-        /** @enum {string} */
-        CiteLumiereCard: "bouquinistes" | "chartier" | "fontaine_des_mers" | "jardin_des_plantes" | "la_grande_lumiere" | "lampadaire" | "le_peintre" | "le_penseur" | "levitation" | "metropolitain" | "moulin_rouge" | "sacre_coeur";
-        /** @enum {string} */
-        CiteLumiereCell: "a1" | "b1" | "c1" | "d1" | "e1" | "f1" | "g1" | "h1" | "a2" | "b2" | "c2" | "d2" | "e2" | "f2" | "g2" | "h2" | "a3" | "b3" | "c3" | "d3" | "e3" | "f3" | "g3" | "h3" | "a4" | "b4" | "c4" | "d4" | "e4" | "f4" | "g4" | "h4" | "a5" | "b5" | "c5" | "d5" | "e5" | "f5" | "g5" | "h5" | "a6" | "b6" | "c6" | "d6" | "e6" | "f6" | "g6" | "h6" | "a7" | "b7" | "c7" | "d7" | "e7" | "f7" | "g7" | "h7" | "a8" | "b8" | "c8" | "d8" | "e8" | "f8" | "g8" | "h8";
-        CiteLumiereCells: components["schemas"]["CiteLumiereCell"][];
-        /** @enum {string} */
-        CiteLumiereGive: "I3" | "L4" | "L6" | "O4" | "P5" | "S4" | "T4" | "T5" | "U6" | "V3" | "W5" | "X5";
-        /** @description A move of Paris: La Cité de la Lumière. */
-        CiteLumiereMove: components["schemas"]["CiteLumiereMovePave"] | components["schemas"]["CiteLumiereMoveTake"] | components["schemas"]["CiteLumiereMovePass"] | components["schemas"]["CiteLumiereMoveBuild"] | components["schemas"]["CiteLumiereMovePostcard"] | components["schemas"]["CiteLumiereMovePostcard2"] | components["schemas"]["CiteLumiereMovePostcard3"] | components["schemas"]["CiteLumiereMovePostcard4"] | components["schemas"]["CiteLumiereMovePostcard5"] | components["schemas"]["CiteLumiereMovePostcard6"] | components["schemas"]["CiteLumiereMovePostcard7"] | components["schemas"]["CiteLumiereMovePostcard8"] | components["schemas"]["CiteLumiereMovePostcard9"] | components["schemas"]["CiteLumiereMovePostcard10"];
-        CiteLumiereMoveBuild: {
-            /** @constant */
-            type: "build";
-            building: components["schemas"]["CiteLumiereGive"];
-            cells: components["schemas"]["CiteLumiereCells"];
+        /** @description What blue holds. */
+        CiteLumiereBlueHoldings: {
+            /** @description The paving tiles that are still to be placed. */
+            tiles: ("B1" | "B2" | "B3" | "B4" | "B5" | "B6" | "B7" | "B8")[];
+            reserve: components["schemas"]["CiteLumiereReserve"];
+            tokens: components["schemas"]["CiteLumiereTokens"];
+            chimneys: components["schemas"]["CiteLumiereChimneys"];
+            passed: components["schemas"]["CiteLumierePassed"];
         };
-        CiteLumiereMovePass: {
-            /** @constant */
-            type: "pass";
-        };
-        CiteLumiereMovePave: {
-            /** @constant */
-            type: "pave";
-            /** @enum {string} */
-            tile: "B1" | "B2" | "B3" | "B4" | "B5" | "B6" | "B7" | "B8" | "O1" | "O2" | "O3" | "O4" | "O5" | "O6" | "O7" | "O8";
-            at: components["schemas"]["CiteLumiereCell"];
-            /** @enum {integer} */
-            rotation: 0 | 90 | 180 | 270;
-        };
-        CiteLumiereMovePostcard: {
-            /** @constant */
-            type: "postcard";
-            card: components["schemas"]["CiteLumiereCard"];
-        };
-        CiteLumiereMovePostcard10: {
-            /** @constant */
-            type: "postcard";
-            /** @constant */
-            card: "moulin_rouge";
-            cell: components["schemas"]["CiteLumiereCell"];
-        };
-        CiteLumiereMovePostcard2: {
+        /** @description Take Bouquinistes and join the annex to a building, which need not be named if there is no other. */
+        CiteLumiereBouquinistes: {
             /** @constant */
             type: "postcard";
             /** @constant */
             card: "bouquinistes";
             cell: components["schemas"]["CiteLumiereCell"];
-            building?: components["schemas"]["CiteLumiereBuilding"];
+            building?: components["schemas"]["CiteLumiereOwnedBuilding"];
         };
-        CiteLumiereMovePostcard3: {
+        /** @description Put a building of one's reserve on a set of spaces. */
+        CiteLumiereBuild: {
+            /** @constant */
+            type: "build";
+            building: components["schemas"]["CiteLumiereBuilding"];
+            cells: components["schemas"]["CiteLumiereCells"];
+        };
+        /**
+         * @description A building by its letter, which shows its shape, and its size.
+         * @enum {string}
+         */
+        CiteLumiereBuilding: "I3" | "L4" | "L6" | "O4" | "P5" | "S4" | "T4" | "T5" | "U6" | "V3" | "W5" | "X5";
+        /** @description The points for a lit building. */
+        CiteLumiereBuildingScore: {
+            piece: components["schemas"]["CiteLumiereOwnedBuilding"];
+            /** @description How many spaces it covers, its annex included. */
+            size: number;
+            /** @description How many lamps light it. */
+            lamps: number;
+            points: number;
+        };
+        /**
+         * @description The name of a postcard.
+         * @enum {string}
+         */
+        CiteLumiereCard: "bouquinistes" | "chartier" | "fontaine_des_mers" | "jardin_des_plantes" | "la_grande_lumiere" | "lampadaire" | "le_peintre" | "le_penseur" | "levitation" | "metropolitain" | "moulin_rouge" | "sacre_coeur";
+        /**
+         * @description A space by its column and row.
+         * @enum {string}
+         */
+        CiteLumiereCell: "a1" | "b1" | "c1" | "d1" | "e1" | "f1" | "g1" | "h1" | "a2" | "b2" | "c2" | "d2" | "e2" | "f2" | "g2" | "h2" | "a3" | "b3" | "c3" | "d3" | "e3" | "f3" | "g3" | "h3" | "a4" | "b4" | "c4" | "d4" | "e4" | "f4" | "g4" | "h4" | "a5" | "b5" | "c5" | "d5" | "e5" | "f5" | "g5" | "h5" | "a6" | "b6" | "c6" | "d6" | "e6" | "f6" | "g6" | "h6" | "a7" | "b7" | "c7" | "d7" | "e7" | "f7" | "g7" | "h7" | "a8" | "b8" | "c8" | "d8" | "e8" | "f8" | "g8" | "h8";
+        /** @description Spaces in any order. */
+        CiteLumiereCells: components["schemas"]["CiteLumiereCell"][];
+        /** @description Chimneys that are left for buildings. */
+        CiteLumiereChimneys: number;
+        /** @description Take Fontaine des Mers and put its piece on a set of spaces. */
+        CiteLumiereFontaineDesMers: {
             /** @constant */
             type: "postcard";
             /** @constant */
             card: "fontaine_des_mers";
             cells: components["schemas"]["CiteLumiereCells"];
         };
-        CiteLumiereMovePostcard4: {
+        /** @description Take Jardin des Plantes and put its piece on a set of spaces. */
+        CiteLumiereJardinDesPlantes: {
             /** @constant */
             type: "postcard";
             /** @constant */
             card: "jardin_des_plantes";
             cells: components["schemas"]["CiteLumiereCells"];
         };
-        CiteLumiereMovePostcard5: {
+        /** @description Take La Grande Lumière and put its piece on a space. */
+        CiteLumiereLaGrandeLumiere: {
             /** @constant */
             type: "postcard";
             /** @constant */
             card: "la_grande_lumiere";
             cell: components["schemas"]["CiteLumiereCell"];
         };
-        CiteLumiereMovePostcard6: {
+        /** @description Take Lampadaire and put its piece on a space. */
+        CiteLumiereLampadaire: {
             /** @constant */
             type: "postcard";
             /** @constant */
             card: "lampadaire";
             cell: components["schemas"]["CiteLumiereCell"];
         };
-        CiteLumiereMovePostcard7: {
+        /** @description Take Le Peintre and put its piece on a space. */
+        CiteLumiereLePeintre: {
             /** @constant */
             type: "postcard";
             /** @constant */
             card: "le_peintre";
             cell: components["schemas"]["CiteLumiereCell"];
         };
-        CiteLumiereMovePostcard8: {
+        /** @description Take Le Penseur and put the statue on a space, facing a side. */
+        CiteLumiereLePenseur: {
             /** @constant */
             type: "postcard";
             /** @constant */
@@ -2253,88 +2258,169 @@ export interface components {
             /** @enum {string} */
             facing: "n" | "e" | "s" | "w";
         };
-        CiteLumiereMovePostcard9: {
+        /** @description Take Levitation, give a building of one's reserve and build one of the supply. */
+        CiteLumiereLevitation: {
             /** @constant */
             type: "postcard";
             /** @constant */
             card: "levitation";
-            give: components["schemas"]["CiteLumiereGive"];
-            take: components["schemas"]["CiteLumiereGive"];
+            /** @description The building of the reserve that goes to the supply. */
+            give: components["schemas"]["CiteLumiereBuilding"];
+            /** @description The building of the supply that is built. */
+            take: components["schemas"]["CiteLumiereBuilding"];
             cells: components["schemas"]["CiteLumiereCells"];
         };
-        CiteLumiereMoveTake: {
+        /** @description Take Moulin Rouge and put its piece on a space. */
+        CiteLumiereMoulinRouge: {
             /** @constant */
-            type: "take";
-            building: components["schemas"]["CiteLumiereGive"];
+            type: "postcard";
+            /** @constant */
+            card: "moulin_rouge";
+            cell: components["schemas"]["CiteLumiereCell"];
         };
-        CiteLumiereReserve: components["schemas"]["CiteLumiereGive"][];
-        CiteLumiereScore: {
-            lit: number;
-            group: number;
-            unbuilt: number;
-            postcards: number;
-            total: number;
-            free_spaces: number;
-            buildings: components["schemas"]["CiteLumiereScoreBuildingsEntry"][];
+        /** @description A move of Paris: La Cité de la Lumière. */
+        CiteLumiereMove: components["schemas"]["CiteLumierePave"] | components["schemas"]["CiteLumiereTake"] | components["schemas"]["CiteLumierePass"] | components["schemas"]["CiteLumiereBuild"] | components["schemas"]["CiteLumierePostcard"] | components["schemas"]["CiteLumiereBouquinistes"] | components["schemas"]["CiteLumiereFontaineDesMers"] | components["schemas"]["CiteLumiereJardinDesPlantes"] | components["schemas"]["CiteLumiereLaGrandeLumiere"] | components["schemas"]["CiteLumiereLampadaire"] | components["schemas"]["CiteLumiereLePeintre"] | components["schemas"]["CiteLumiereLePenseur"] | components["schemas"]["CiteLumiereLevitation"] | components["schemas"]["CiteLumiereMoulinRouge"];
+        /** @description What orange holds. */
+        CiteLumiereOrangeHoldings: {
+            /** @description The paving tiles that are still to be placed. */
+            tiles: ("O1" | "O2" | "O3" | "O4" | "O5" | "O6" | "O7" | "O8")[];
+            reserve: components["schemas"]["CiteLumiereReserve"];
+            tokens: components["schemas"]["CiteLumiereTokens"];
+            chimneys: components["schemas"]["CiteLumiereChimneys"];
+            passed: components["schemas"]["CiteLumierePassed"];
         };
-        CiteLumiereScoreBuildingsEntry: {
-            piece: components["schemas"]["CiteLumiereBuilding"];
-            size: number;
-            lamps: number;
+        /**
+         * @description A building or the garden, which counts as one.
+         * @enum {string}
+         */
+        CiteLumiereOwnedBuilding: "I3" | "L4" | "L6" | "O4" | "P5" | "S4" | "T4" | "T5" | "U6" | "V3" | "W5" | "X5" | "garden";
+        /** @description Do nothing. */
+        CiteLumierePass: {
+            /** @constant */
+            type: "pass";
+        };
+        /** @description Whether a pass of the second phase was recorded. */
+        CiteLumierePassed: boolean;
+        /** @description Place a tile with its top left space at `at`, turned clockwise. */
+        CiteLumierePave: {
+            /** @constant */
+            type: "pave";
+            tile: components["schemas"]["CiteLumiereTile"];
+            /** @description The top left of the four spaces. */
+            at: components["schemas"]["CiteLumiereCell"];
+            /**
+             * @description In degrees, clockwise.
+             * @enum {integer}
+             */
+            rotation: 0 | 90 | 180 | 270;
+        };
+        /** @description A piece on the board. */
+        CiteLumierePiece: {
+            /** @enum {string} */
+            piece: "I3" | "L4" | "L6" | "O4" | "P5" | "S4" | "T4" | "T5" | "U6" | "V3" | "W5" | "X5" | "annex" | "dancer" | "fountain" | "garden" | "grand_lamp" | "lamp" | "painter" | "statue";
+            owner: components["schemas"]["CiteLumiereSeat"];
+            cells: components["schemas"]["CiteLumiereCells"];
+            /** @description The building that an annex belongs to. */
+            joins?: components["schemas"]["CiteLumiereOwnedBuilding"];
+            /**
+             * @description The side that a statue faces; `n` is towards row 1.
+             * @enum {string}
+             */
+            facing?: "n" | "e" | "s" | "w";
+        };
+        /** @description Take a postcard: a right, or one whose effect is declined. */
+        CiteLumierePostcard: {
+            /** @constant */
+            type: "postcard";
+            card: components["schemas"]["CiteLumiereCard"];
+        };
+        /** @description A postcard of the match. */
+        CiteLumierePostcardInPlay: {
+            card: components["schemas"]["CiteLumiereCard"];
+            /**
+             * @description `armed` while the right that it gives is unused, `taken` without such a right or after its use.
+             * @enum {string}
+             */
+            state: "open" | "taken" | "armed";
+            /**
+             * @description The seat that took it.
+             * @enum {string|null}
+             */
+            owner: "orange" | "blue" | null;
+        };
+        /** @description The place and the points of a seat. */
+        CiteLumiereRanked: {
+            seat: components["schemas"]["CiteLumiereSeat"];
+            /** @enum {integer} */
+            place: 1 | 2;
             points: number;
         };
-        /** @description Who begins, and the eight postcards. */
+        /** @description The buildings that were taken and not yet built. */
+        CiteLumiereReserve: components["schemas"]["CiteLumiereBuilding"][];
+        /** @description How the match ended. */
+        CiteLumiereResult: {
+            winners: components["schemas"]["CiteLumiereSeat"][];
+            ranking: components["schemas"]["CiteLumiereRanked"][];
+            /**
+             * @description What told the first from the second, or that they share the win.
+             * @enum {string}
+             */
+            decided_by: "points" | "free_spaces" | "shared";
+        };
+        /** @description What a seat would score now. */
+        CiteLumiereScore: {
+            /** @description Points for lit buildings. */
+            lit: number;
+            /** @description Points for the largest group of buildings. */
+            group: number;
+            /** @description Points lost for buildings that were taken and not built. */
+            unbuilt: number;
+            /** @description Points for postcards. */
+            postcards: number;
+            /** @description The sum of these four. */
+            total: number;
+            /** @description Free spaces of the seat's colour, which decide between equal points. */
+            free_spaces: number;
+            buildings: components["schemas"]["CiteLumiereBuildingScore"][];
+        };
+        /**
+         * @description The colour of a seat.
+         * @enum {string}
+         */
+        CiteLumiereSeat: "orange" | "blue";
+        /** @description What is decided before the first move. */
         CiteLumiereSetup: {
-            /** @enum {string} */
-            first: "orange" | "blue";
+            /** @description The seat that begins. */
+            first: components["schemas"]["CiteLumiereSeat"];
             postcards: components["schemas"]["CiteLumiereCard"][];
         };
         /** @description A state of Paris: La Cité de la Lumière. */
         CiteLumiereState: {
             /** @constant */
             game: "cite-lumiere";
+            /** @description The number of effective moves. */
             ply: number;
-            /** @enum {string} */
+            /**
+             * @description First the board is paved, then it is built on.
+             * @enum {string}
+             */
             phase: "paving" | "building" | "over";
-            /** @enum {string|null} */
+            /**
+             * @description Null when the match is over.
+             * @enum {string|null}
+             */
             to_move: "orange" | "blue" | null;
+            /** @description The rows from 1 to 8, in each the columns from a to h as a letter for the printed colour of the space, under a piece too: `o` orange, `b` blue, `x` mixed, `l` a street lamp, `.` not paved. */
             board: string[];
-            pieces: components["schemas"]["CiteLumiereStatePiecesEntry"][];
-            supply: components["schemas"]["CiteLumiereReserve"];
-            postcards: components["schemas"]["CiteLumiereStatePostcardsEntry"][];
+            pieces: components["schemas"]["CiteLumierePiece"][];
+            /** @description The buildings that nobody has taken. */
+            supply: components["schemas"]["CiteLumiereBuilding"][];
+            /** @description The postcards of the match. */
+            postcards: components["schemas"]["CiteLumierePostcardInPlay"][];
             seats: components["schemas"]["CiteLumiereStateSeats"];
             score: components["schemas"]["CiteLumiereStateScore"];
-            result: null | components["schemas"]["CiteLumiereStateResult"];
-        };
-        CiteLumiereStatePiecesEntry: {
-            /** @enum {string} */
-            piece: "I3" | "L4" | "L6" | "O4" | "P5" | "S4" | "T4" | "T5" | "U6" | "V3" | "W5" | "X5" | "annex" | "dancer" | "fountain" | "garden" | "grand_lamp" | "lamp" | "painter" | "statue";
-            /** @enum {string} */
-            owner: "orange" | "blue";
-            cells: components["schemas"]["CiteLumiereCells"];
-            joins?: components["schemas"]["CiteLumiereBuilding"];
-            /** @enum {string} */
-            facing?: "n" | "e" | "s" | "w";
-        };
-        CiteLumiereStatePostcardsEntry: {
-            card: components["schemas"]["CiteLumiereCard"];
-            /** @enum {string} */
-            state: "open" | "taken" | "armed";
-            /** @enum {string|null} */
-            owner: "orange" | "blue" | null;
-        };
-        CiteLumiereStateResult: {
-            winners: ("orange" | "blue")[];
-            ranking: components["schemas"]["CiteLumiereStateResultRankingEntry"][];
-            /** @enum {string} */
-            decided_by: "points" | "free_spaces" | "shared";
-        };
-        CiteLumiereStateResultRankingEntry: {
-            /** @enum {string} */
-            seat: "orange" | "blue";
-            /** @enum {integer} */
-            place: 1 | 2;
-            points: number;
+            /** @description Null before the end. */
+            result: null | components["schemas"]["CiteLumiereResult"];
         };
         /** @description What each seat would score now. */
         CiteLumiereStateScore: {
@@ -2343,23 +2429,22 @@ export interface components {
         };
         /** @description What each seat holds. */
         CiteLumiereStateSeats: {
-            orange: components["schemas"]["CiteLumiereStateSeatsOrange"];
-            blue: components["schemas"]["CiteLumiereStateSeatsBlue"];
+            orange: components["schemas"]["CiteLumiereOrangeHoldings"];
+            blue: components["schemas"]["CiteLumiereBlueHoldings"];
         };
-        CiteLumiereStateSeatsBlue: {
-            tiles: ("B1" | "B2" | "B3" | "B4" | "B5" | "B6" | "B7" | "B8")[];
-            reserve: components["schemas"]["CiteLumiereReserve"];
-            tokens: number;
-            chimneys: number;
-            passed: boolean;
+        /** @description Take a building from the supply. */
+        CiteLumiereTake: {
+            /** @constant */
+            type: "take";
+            building: components["schemas"]["CiteLumiereBuilding"];
         };
-        CiteLumiereStateSeatsOrange: {
-            tiles: ("O1" | "O2" | "O3" | "O4" | "O5" | "O6" | "O7" | "O8")[];
-            reserve: components["schemas"]["CiteLumiereReserve"];
-            tokens: number;
-            chimneys: number;
-            passed: boolean;
-        };
+        /**
+         * @description A paving tile by its colour and number.
+         * @enum {string}
+         */
+        CiteLumiereTile: "B1" | "B2" | "B3" | "B4" | "B5" | "B6" | "B7" | "B8" | "O1" | "O2" | "O3" | "O4" | "O5" | "O6" | "O7" | "O8";
+        /** @description Action tokens that are left for postcards. */
+        CiteLumiereTokens: number;
         /**
          * @description The terms of statistics, each with what it means.
          * @example {
@@ -2486,7 +2571,7 @@ export interface components {
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
          *       "actor": null,
-         *       "changed_at": "2026-11-19T20:58:37.240683Z"
+         *       "changed_at": "2026-11-19T21:33:09.096890Z"
          *     }
          */
         Details: {
@@ -2530,9 +2615,9 @@ export interface components {
         /**
          * @description The components of a box, in groups; each value says where it comes from.
          * @example {
-         *       "id": "01a1f59a-ac07-7845-bc70-8639289fbc87",
+         *       "id": "01a1f5ba-47df-731b-bc57-f9c14e0a230d",
          *       "game": "cite-lumiere",
-         *       "edition": "01a1f59a-ac07-7845-bc70-8639289fbc87",
+         *       "edition": "01a1f5ba-47df-731b-bc57-f9c14e0a230d",
          *       "title": "Our box",
          *       "chimneys": {
          *         "value": 6,
@@ -2647,7 +2732,7 @@ export interface components {
          *         "source": "assumed",
          *         "note": "the card shows the lit spaces in a picture only"
          *       },
-         *       "digest": "0d19bd2cb5697647f9700ac65b5c41af66046882b4c2637aa197884160353428"
+         *       "digest": "81dce477e115f277fa28694e11d57ff24498eb553afa3e3ff4ddcc0475732da6"
          *     }
          */
         Edition: {
@@ -2717,11 +2802,11 @@ export interface components {
          *         "game": "cite-lumiere",
          *         "players": [
          *           {
-         *             "player_id": "01a1f59a-ac4e-7536-ac4a-b316049db756",
+         *             "player_id": "01a1f5ba-4865-793d-b883-48c23ab58747",
          *             "seat": "blue"
          *           },
          *           {
-         *             "player_id": "01a1f59a-ac76-7d80-9bec-efa640c2fbc4",
+         *             "player_id": "01a1f5ba-4887-7a28-be4f-7e60c89f65fc",
          *             "seat": "orange"
          *           }
          *         ],
@@ -2741,8 +2826,8 @@ export interface components {
          *         }
          *       },
          *       "actor": null,
-         *       "recorded_at": "2026-11-19T20:58:38.215525Z",
-         *       "hash": "3cb0b297eca73dc6737ea007fc5d72e6ad6b88509000a0a0ed4186d1ef8795e3",
+         *       "recorded_at": "2026-11-19T21:33:10.458763Z",
+         *       "hash": "f6f209fc44612b24d10acdb46332ef587e894b331ed15969c4fde686760f8abb",
          *       "prev_hash": null
          *     }
          */
@@ -2818,7 +2903,7 @@ export interface components {
         /**
          * @description The figures of all features of a game.
          * @example {
-         *       "as_of": "2026-11-19T20:58:38.879105Z",
+         *       "as_of": "2026-11-19T21:33:12.327095Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -2911,7 +2996,7 @@ export interface components {
          * @example {
          *       "ply": 0,
          *       "seq": 2,
-         *       "recorded_at": "2026-11-19T20:58:37.187151Z",
+         *       "recorded_at": "2026-11-19T21:33:08.870579Z",
          *       "seat": null,
          *       "move": null,
          *       "ruling": null,
@@ -3038,9 +3123,13 @@ export interface components {
          *       ],
          *       "schemas": {
          *         "setup": {
+         *           "title": "Setup",
+         *           "description": "What is decided before the first move.",
          *           "type": "object",
          *           "properties": {
          *             "first": {
+         *               "title": "Seat",
+         *               "description": "The seat that begins.",
          *               "enum": [
          *                 "orange",
          *                 "blue"
@@ -3049,6 +3138,8 @@ export interface components {
          *             "postcards": {
          *               "type": "array",
          *               "items": {
+         *                 "title": "Card",
+         *                 "description": "The name of a postcard.",
          *                 "enum": [
          *                   "bouquinistes",
          *                   "chartier",
@@ -3128,7 +3219,7 @@ export interface components {
         /**
          * @description The figures of one game by numbers of players.
          * @example {
-         *       "as_of": "2026-11-19T20:58:38.871298Z",
+         *       "as_of": "2026-11-19T21:33:12.282418Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3279,7 +3370,7 @@ export interface components {
         /**
          * @description The figures of two players in the matches in which both sat.
          * @example {
-         *       "as_of": "2026-11-19T20:58:38.862705Z",
+         *       "as_of": "2026-11-19T21:33:12.234951Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3300,11 +3391,11 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "a": {
-         *         "id": "01a1f59a-ac4e-7536-ac4a-b316049db756",
+         *         "id": "01a1f5ba-4865-793d-b883-48c23ab58747",
          *         "name": "Ana Maria"
          *       },
          *       "b": {
-         *         "id": "01a1f59a-ac76-7d80-9bec-efa640c2fbc4",
+         *         "id": "01a1f5ba-4887-7a28-be4f-7e60c89f65fc",
          *         "name": "Jan"
          *       },
          *       "matches": 0,
@@ -3593,7 +3684,7 @@ export interface components {
          * @example {
          *       "seq": 1,
          *       "kind": "match_created",
-         *       "recorded_at": "2026-11-19T20:58:37.244767Z",
+         *       "recorded_at": "2026-11-19T21:33:09.103805Z",
          *       "actor": null,
          *       "by": null,
          *       "action": null,
@@ -3745,7 +3836,7 @@ export interface components {
         /**
          * @description A match with its set-up.
          * @example {
-         *       "id": "01a1f59a-b3e5-7392-b7f2-e929deaf7835",
+         *       "id": "01a1f5ba-592a-7656-bcf4-f3475b68acdc",
          *       "game": "cite-lumiere",
          *       "edition": "devir-2019",
          *       "rules_version": 2,
@@ -3754,12 +3845,12 @@ export interface components {
          *         {
          *           "name": "Ida",
          *           "seat": "orange",
-         *           "player_id": "01a1f59a-b3e4-7d08-aeb5-e69f4b10276e"
+         *           "player_id": "01a1f5ba-5900-7d4f-8e1a-dac89811657e"
          *         },
          *         {
          *           "name": "Ola",
          *           "seat": "blue",
-         *           "player_id": "01a1f59a-b3e5-7420-b80f-26c5e36f035f"
+         *           "player_id": "01a1f5ba-5905-7fc2-ada0-73633ff1525a"
          *         }
          *       ],
          *       "status": "in_progress",
@@ -3768,15 +3859,15 @@ export interface components {
          *       "ply": 2,
          *       "to_move": "orange",
          *       "result": null,
-         *       "played_at": "2026-11-19T20:58:38.941579Z",
+         *       "played_at": "2026-11-19T21:33:12.820659Z",
          *       "venue": null,
          *       "tags": [],
          *       "withdrawn": false,
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
          *       "owner_id": null,
-         *       "created_at": "2026-11-19T20:58:38.941633Z",
-         *       "changed_at": "2026-11-19T20:58:39.103043Z",
+         *       "created_at": "2026-11-19T21:33:12.825483Z",
+         *       "changed_at": "2026-11-19T21:33:13.558836Z",
          *       "setup": {
          *         "first": "orange",
          *         "postcards": [
@@ -3884,11 +3975,11 @@ export interface components {
          * @description The principal of the request and their rights.
          * @example {
          *       "account": {
-         *         "id": "01a1f59a-b525-75aa-b9f2-351db9b2af33",
+         *         "id": "01a1f5ba-5df5-7560-b300-2d8276aa6eae",
          *         "name": "Olga",
          *         "role": "owner",
          *         "player_id": null,
-         *         "created_at": "2026-11-19T20:58:39.268580Z"
+         *         "created_at": "2026-11-19T21:33:14.067835Z"
          *       },
          *       "scopes": [
          *         "annotate",
@@ -3897,7 +3988,7 @@ export interface components {
          *         "record"
          *       ],
          *       "sign_in": true,
-         *       "csrf_token": "La8AGIgAqvt0vSo7mC7soXpDduRyoBbZRE5l_KIANR4"
+         *       "csrf_token": "zs-YUQR8aiXOD6rJ6GVD5E1SvawJm5lhPuSHaqK4bzM"
          *     }
          */
         Me: {
@@ -4233,15 +4324,15 @@ export interface components {
         /**
          * @description An invitation with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f59a-b58b-79b4-aaf4-f56ab18ccc87",
+         *       "id": "01a1f5ba-6051-72bf-ab1b-31b8ba4b79d9",
          *       "name": "Zofia",
          *       "role": "member",
          *       "player_id": null,
-         *       "created_by": "01a1f59a-b525-75aa-b9f2-351db9b2af33",
-         *       "created_at": "2026-11-19T20:58:39.364023Z",
-         *       "expires_at": "2026-11-26T20:58:39.371906Z",
-         *       "secret": "carnet_ME2y8IEESN4Dgc9PKx8FCa74AwWcjiNSkHxwy6xnzEc",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_ME2y8IEESN4Dgc9PKx8FCa74AwWcjiNSkHxwy6xnzEc"
+         *       "created_by": "01a1f5ba-5df5-7560-b300-2d8276aa6eae",
+         *       "created_at": "2026-11-19T21:33:14.700035Z",
+         *       "expires_at": "2026-11-26T21:33:14.705463Z",
+         *       "secret": "carnet_tFjVcwDJ5oL7t4mRasUkI-9YFZ42dqkGPo5RpYfmIPM",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_tFjVcwDJ5oL7t4mRasUkI-9YFZ42dqkGPo5RpYfmIPM"
          *     }
          */
         NewlyMadeInvitation: {
@@ -4264,13 +4355,13 @@ export interface components {
         /**
          * @description The link of a match with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f59a-b5f9-7c1d-8bf6-67641d628b87",
+         *       "id": "01a1f5ba-6108-74bd-a49a-a02e7af97fc2",
          *       "allows": "record",
          *       "label": "second phone",
-         *       "created_by": "01a1f59a-b525-75aa-b9f2-351db9b2af33",
-         *       "created_at": "2026-11-19T20:58:39.463154Z",
+         *       "created_by": "01a1f5ba-5df5-7560-b300-2d8276aa6eae",
+         *       "created_at": "2026-11-19T21:33:14.874814Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_UQbJCWDX9aQ58c-nln8poA"
+         *       "secret": "carnet_gQONUqcwHCC_lf4jhjH4Ug"
          *     }
          */
         NewlyMadeMatchLink: {
@@ -4288,12 +4379,12 @@ export interface components {
         /**
          * @description A link to sign in with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f59a-b54d-7755-a9dd-964a916da718",
-         *       "created_by": "01a1f59a-b525-75aa-b9f2-351db9b2af33",
-         *       "created_at": "2026-11-19T20:58:39.309194Z",
-         *       "expires_at": "2026-11-19T21:13:39.309654Z",
-         *       "secret": "carnet_b6-QVpSOlgu3vuMroD02nGQPwqrY2GiMX0LQte17u3s",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_b6-QVpSOlgu3vuMroD02nGQPwqrY2GiMX0LQte17u3s"
+         *       "id": "01a1f5ba-5fb8-7c30-a517-efb152b37347",
+         *       "created_by": "01a1f5ba-5df5-7560-b300-2d8276aa6eae",
+         *       "created_at": "2026-11-19T21:33:14.529193Z",
+         *       "expires_at": "2026-11-19T21:48:14.552450Z",
+         *       "secret": "carnet_Ehy1jTBx8jyzzWiz5FbXlWlK6c3l-qUZqFrz7PKi2-E",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_Ehy1jTBx8jyzzWiz5FbXlWlK6c3l-qUZqFrz7PKi2-E"
          *     }
          */
         NewlyMadeSignInLink: {
@@ -4313,7 +4404,7 @@ export interface components {
         /**
          * @description A token with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f59a-b531-78a0-846e-57eb50336a18",
+         *       "id": "01a1f5ba-5ec4-76cb-b988-0e3e6de8a136",
          *       "label": "phone",
          *       "scopes": [
          *         "read",
@@ -4323,9 +4414,9 @@ export interface components {
          *       ],
          *       "used_at": null,
          *       "parent_id": null,
-         *       "created_at": "2026-11-19T20:58:39.280909Z",
+         *       "created_at": "2026-11-19T21:33:14.284017Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_dH0mhtodKyh_Qx3FgyEp6kZ8faygOU2GAO4un-4Bpps"
+         *       "secret": "carnet_CJ3LyueZge6dBfXR-b16a6ay0BE2WGEw-nGNs03xFFo"
          *     }
          */
         NewlyMadeToken: {
@@ -4390,7 +4481,7 @@ export interface components {
         /**
          * @description The tree of first moves of a game from one node on.
          * @example {
-         *       "as_of": "2026-11-19T20:58:38.894995Z",
+         *       "as_of": "2026-11-19T21:33:12.423499Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -4459,329 +4550,411 @@ export interface components {
             /** @description By default `false`. */
             dry_run?: boolean;
         };
-        /** @enum {string} */
-        ParisAt: "belleville-1" | "belleville-2" | "belleville-3" | "belleville-4" | "belleville-5" | "belleville-8" | "batignolles-1" | "batignolles-2" | "batignolles-3" | "batignolles-4" | "batignolles-5" | "batignolles-8" | "la_villette-1" | "la_villette-2" | "la_villette-3" | "la_villette-4" | "la_villette-5" | "la_villette-8" | "montmartre-1" | "montmartre-2" | "montmartre-3" | "montmartre-4" | "montmartre-5" | "montmartre-8" | "saint_germain-1" | "saint_germain-2" | "saint_germain-3" | "saint_germain-4" | "saint_germain-5" | "saint_germain-8" | "chaillot-1" | "chaillot-2" | "chaillot-3" | "chaillot-4" | "chaillot-5" | "chaillot-8" | "landmark-9" | "landmark-10" | "landmark-11" | "landmark-12" | "landmark-13" | "landmark-14" | "landmark-15" | "landmark-16" | "bank:belleville" | "bank:batignolles" | "bank:la_villette" | "bank:montmartre" | "bank:saint_germain" | "bank:chaillot" | "arc";
-        /** @enum {string} */
-        ParisAvailable: "10-5-2" | "12-6-3" | "14-7-3" | "16-8-4" | "18-9-4" | "20-10-5";
-        ParisBonus: number[];
-        /** @enum {string} */
-        ParisDistrict: "belleville" | "batignolles" | "la_villette" | "montmartre" | "saint_germain" | "chaillot";
-        ParisEndTiles: components["schemas"]["Tile"][];
-        ParisKeys: ("red" | "blue" | "green" | "yellow")[];
-        ParisMarket: {
-            wood: number;
-            marble: number;
-            gold: number;
-        };
-        /** @description A move of Paris. */
-        ParisMove: components["schemas"]["ParisMoveReveal"] | components["schemas"]["ParisMovePlaceKey"] | components["schemas"]["ParisMoveMoveKey"] | components["schemas"]["ParisMoveTakeEndTile"] | components["schemas"]["ParisMoveAdvance"] | components["schemas"]["ParisMoveScoreTile"] | components["schemas"]["ParisMoveTrade"] | components["schemas"]["ParisMoveActivate"] | components["schemas"]["ParisMoveEndTurn"] | components["schemas"]["ParisMoveReveal2"] | components["schemas"]["ParisMoveReveal3"] | components["schemas"]["ParisMoveTrade2"] | components["schemas"]["ParisMoveActivate2"] | components["schemas"]["ParisMoveActivate3"] | components["schemas"]["ParisMoveActivate4"] | components["schemas"]["ParisMoveActivate5"];
-        ParisMoveActivate: {
+        /** @description Use a bonus tile for its effect. */
+        ParisActivate: {
             /** @constant */
             type: "activate";
             /** @enum {integer} */
             tile: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 18 | 19 | 20 | 21 | 22 | 26 | 27 | 28 | 29 | 30;
         };
-        ParisMoveActivate2: {
+        /** @description Go forward on the bonus track and take the tile that lies there. */
+        ParisAdvance: {
             /** @constant */
-            type: "activate";
-            /** @constant */
-            tile: 17;
-            take: number;
+            type: "advance";
+            to: components["schemas"]["ParisNumber"];
         };
-        ParisMoveActivate3: {
-            /** @constant */
-            type: "activate";
-            /** @constant */
-            tile: 25;
-            to: number;
+        /** @description The game with tokens and bonus tiles laid out anew. */
+        ParisAdvanced: {
+            advanced: boolean;
+            tokens: components["schemas"]["ParisTokenLayout"];
+            /** @description The number of the bonus tile on each space of the track. */
+            track: {
+                [key: string]: components["schemas"]["ParisNumber"];
+            };
+            variant?: components["schemas"]["ParisVariant"];
         };
-        ParisMoveActivate4: {
+        /** @description The basic game, whose tokens and bonus tiles lie as the edition says. */
+        ParisBasic: {
+            advanced?: boolean;
+            variant?: components["schemas"]["ParisVariant"];
+        };
+        /** @description A revealed building tile on its space. */
+        ParisBuilding: {
+            tile: components["schemas"]["ParisSpace"];
+            type: components["schemas"]["ParisBuildingType"];
+            keys: components["schemas"]["ParisKeys"];
+        };
+        /**
+         * @description What a building tile shows.
+         * @enum {string}
+         */
+        ParisBuildingType: "cafe" | "bakery" | "residence" | "restaurant" | "hotel" | "theatre";
+        /** @description Buy a resource of the supply. */
+        ParisBuy: {
+            /** @constant */
+            type: "trade";
+            buy: components["schemas"]["ParisResource"];
+        };
+        /** @description Draw a building tile and put it away, as it fits nowhere. */
+        ParisDiscard: {
+            /** @constant */
+            type: "reveal";
+            discard: boolean;
+            stack: components["schemas"]["ParisStack"];
+            tile: components["schemas"]["ParisSpace"];
+        };
+        /**
+         * @description A district of the board.
+         * @enum {string}
+         */
+        ParisDistrict: "belleville" | "batignolles" | "la_villette" | "montmartre" | "saint_germain" | "chaillot";
+        /**
+         * @description The id of an end tile.
+         * @enum {string}
+         */
+        ParisEndTile: "e01" | "e02" | "e03" | "e04" | "e05" | "e06" | "e07" | "e08" | "e09" | "e10" | "e11" | "e12";
+        /** @description End one's turn. */
+        ParisEndTurn: {
+            /** @constant */
+            type: "end_turn";
+        };
+        /** @description Use a bonus tile to give pairs of tokens for points. */
+        ParisGivePrestigePairs: {
             /** @constant */
             type: "activate";
             /** @constant */
             tile: 23;
-            pairs: components["schemas"]["ParisMoveActivate4Pairs"];
+            pairs: components["schemas"]["ParisGivePrestigePairsPairs"];
         };
-        ParisMoveActivate4Pairs: {
+        /** @description How many pairs of each kind. */
+        ParisGivePrestigePairsPairs: {
             bronze?: number;
             silver?: number;
             gilt?: number;
         };
-        ParisMoveActivate5: {
+        /** @description Use a bonus tile to give pairs of tokens for points. */
+        ParisGiveResourcePairs: {
             /** @constant */
             type: "activate";
             /** @constant */
             tile: 24;
-            pairs: components["schemas"]["ParisMoveActivate5Pairs"];
+            pairs: components["schemas"]["ParisGiveResourcePairsPairs"];
         };
-        ParisMoveActivate5Pairs: {
+        /** @description How many pairs of each kind. */
+        ParisGiveResourcePairsPairs: {
             wood?: number;
             marble?: number;
             gold?: number;
         };
-        ParisMoveAdvance: {
-            /** @constant */
-            type: "advance";
-            to: number;
+        /** @description What a seat holds. */
+        ParisHoldings: {
+            francs: number;
+            /** @description Keys in the hand. */
+            keys: number;
+            /** @description Keys in the reserve. */
+            reserve: number;
+            resources: components["schemas"]["ParisResources"];
+            prestige: components["schemas"]["ParisPrestige"];
+            /** @description Bonus tiles to be used, half used ones among them. */
+            bonus: components["schemas"]["ParisNumber"][];
+            /** @description Bonus tiles that were used. */
+            used_bonus: components["schemas"]["ParisNumber"][];
+            /** @description End tiles that stand for a token, until they are used. */
+            end_tiles: components["schemas"]["ParisEndTile"][];
+            /** @description How many tokens of a tile were used, of tiles with some left. */
+            half_used: {
+                [key: string]: 1;
+            };
+            /** @description The space on the bonus track, 0 before the first. */
+            track: number;
+            /** @description Points so far, without those for tile 27 and districts. */
+            points: number;
         };
-        ParisMoveEndTurn: {
-            /** @constant */
-            type: "end_turn";
+        /** @description The seats that have a key there, in order of arrival. */
+        ParisKeys: components["schemas"]["ParisSeat"][];
+        /** @description A landmark by its value. */
+        ParisLandmark: number;
+        /** @description The landmarks that can be had, and those that stand in a district. */
+        ParisLandmarks: {
+            available: components["schemas"]["ParisLandmark"][];
+            placed: {
+                [key: string]: components["schemas"]["ParisPlacedLandmark"];
+            };
         };
-        ParisMoveMoveKey: {
+        /** @description A move of Paris. */
+        ParisMove: components["schemas"]["ParisReveal"] | components["schemas"]["ParisPlaceKey"] | components["schemas"]["ParisMoveKey"] | components["schemas"]["ParisTakeEndTile"] | components["schemas"]["ParisAdvance"] | components["schemas"]["ParisScoreTile"] | components["schemas"]["ParisBuy"] | components["schemas"]["ParisActivate"] | components["schemas"]["ParisEndTurn"] | components["schemas"]["ParisRevealIn"] | components["schemas"]["ParisDiscard"] | components["schemas"]["ParisSell"] | components["schemas"]["ParisTakeTile"] | components["schemas"]["ParisStepBack"] | components["schemas"]["ParisGivePrestigePairs"] | components["schemas"]["ParisGiveResourcePairs"];
+        /** @description Move a key onto a building or a landmark and become its owner. */
+        ParisMoveKey: {
             /** @constant */
             type: "move_key";
-            from: components["schemas"]["ParisAt"];
-            to: components["schemas"]["ParisAt"];
-            landmark?: components["schemas"]["ParisMoveMoveKeyLandmark"];
-            spend?: components["schemas"]["ParisMoveMoveKeySpendEntry"][];
-            prestige?: components["schemas"]["ParisMoveMoveKeyPrestige"];
-            /** @enum {integer} */
+            from: components["schemas"]["ParisPlace"];
+            /** @description Another place than `from`. */
+            to: components["schemas"]["ParisPlace"];
+            landmark?: components["schemas"]["ParisPlacing"];
+            /** @description The tiles that stand in for tokens. */
+            spend?: components["schemas"]["ParisStandIn"][];
+            prestige?: components["schemas"]["ParisMoveKeyPrestige"];
+            /**
+             * @description The bonus tile by which the target may be occupied.
+             * @enum {integer}
+             */
             using?: 9 | 16;
         };
-        ParisMoveMoveKeyLandmark: {
-            tile: number;
-            district: components["schemas"]["ParisDistrict"];
-        };
-        ParisMoveMoveKeyPrestige: {
+        /** @description The tokens discarded for a landmark's points, stand-ins included. */
+        ParisMoveKeyPrestige: {
             bronze?: number;
             silver?: number;
             gilt?: number;
         };
-        ParisMoveMoveKeySpendEntry: {
-            tile: number | components["schemas"]["Tile"];
-            as: components["schemas"]["As"];
-        };
-        ParisMovePlaceKey: {
+        /** @description The number of a bonus tile, or of a space of the bonus track. */
+        ParisNumber: number;
+        /**
+         * @description Where a key can be: a building space, a landmark, a bank or the Arc.
+         * @enum {string}
+         */
+        ParisPlace: "belleville-1" | "belleville-2" | "belleville-3" | "belleville-4" | "belleville-5" | "belleville-8" | "batignolles-1" | "batignolles-2" | "batignolles-3" | "batignolles-4" | "batignolles-5" | "batignolles-8" | "la_villette-1" | "la_villette-2" | "la_villette-3" | "la_villette-4" | "la_villette-5" | "la_villette-8" | "montmartre-1" | "montmartre-2" | "montmartre-3" | "montmartre-4" | "montmartre-5" | "montmartre-8" | "saint_germain-1" | "saint_germain-2" | "saint_germain-3" | "saint_germain-4" | "saint_germain-5" | "saint_germain-8" | "chaillot-1" | "chaillot-2" | "chaillot-3" | "chaillot-4" | "chaillot-5" | "chaillot-8" | "landmark-9" | "landmark-10" | "landmark-11" | "landmark-12" | "landmark-13" | "landmark-14" | "landmark-15" | "landmark-16" | "bank:belleville" | "bank:batignolles" | "bank:la_villette" | "bank:montmartre" | "bank:saint_germain" | "bank:chaillot" | "arc";
+        /** @description Put a key from the hand on a bank or the Arc. */
+        ParisPlaceKey: {
             /** @constant */
             type: "place_key";
-            at: components["schemas"]["ParisAt"];
+            at: components["schemas"]["ParisPlace"];
         };
-        ParisMoveReveal: {
-            /** @constant */
-            type: "reveal";
-            stack: number;
-            tile: components["schemas"]["ParisTile"];
-        };
-        ParisMoveReveal2: {
-            /** @constant */
-            type: "reveal";
-            stack: number;
-            tile: components["schemas"]["ParisTile"];
-            district: components["schemas"]["ParisDistrict"];
-        };
-        ParisMoveReveal3: {
-            /** @constant */
-            type: "reveal";
-            discard: boolean;
-            stack: number;
-            tile: components["schemas"]["ParisTile"];
-        };
-        ParisMoveScoreTile: {
-            /** @constant */
-            type: "score_tile";
-            tile: components["schemas"]["ParisAvailable"];
-            district: components["schemas"]["ParisDistrict"];
-        };
-        ParisMoveTakeEndTile: {
-            /** @constant */
-            type: "take_end_tile";
-            tile: components["schemas"]["Tile"];
-        };
-        ParisMoveTrade: {
-            /** @constant */
-            type: "trade";
-            /** @enum {string} */
-            buy: "wood" | "marble" | "gold";
-        };
-        ParisMoveTrade2: {
-            /** @constant */
-            type: "trade";
-            sell: components["schemas"]["As"];
-            tile?: number | components["schemas"]["Tile"];
-        };
-        /** @description The variant of Paris; the advanced game also says where tokens and tiles lie. */
-        ParisSetup: components["schemas"]["ParisSetupForm"] | components["schemas"]["ParisSetupForm2"];
-        ParisSetupForm: {
-            advanced?: boolean;
-            /** @enum {string|null} */
-            variant?: null | "free_placement";
-        };
-        ParisSetupForm2: {
-            advanced: boolean;
-            tokens: components["schemas"]["ParisSetupForm2Tokens"];
-            track: {
-                [key: string]: number;
-            };
-            /** @enum {string|null} */
-            variant?: null | "free_placement";
-        };
-        ParisSetupForm2Tokens: {
-            "belleville-1": components["schemas"]["Batignolles1"];
-            "belleville-2": components["schemas"]["Batignolles1"];
-            "belleville-3": components["schemas"]["Batignolles1"];
-            "belleville-4": components["schemas"]["Batignolles1"];
-            "belleville-5": components["schemas"]["Batignolles1"];
-            /** @constant */
-            "belleville-8": "gold";
-            "batignolles-1": components["schemas"]["Batignolles1"];
-            "batignolles-2": components["schemas"]["Batignolles1"];
-            "batignolles-3": components["schemas"]["Batignolles1"];
-            "batignolles-4": components["schemas"]["Batignolles1"];
-            "batignolles-5": components["schemas"]["Batignolles1"];
-            /** @constant */
-            "batignolles-8": "gold";
-            "la_villette-1": components["schemas"]["Batignolles1"];
-            "la_villette-2": components["schemas"]["Batignolles1"];
-            "la_villette-3": components["schemas"]["Batignolles1"];
-            "la_villette-4": components["schemas"]["Batignolles1"];
-            "la_villette-5": components["schemas"]["Batignolles1"];
-            /** @constant */
-            "la_villette-8": "gold";
-            "montmartre-1": components["schemas"]["Batignolles1"];
-            "montmartre-2": components["schemas"]["Batignolles1"];
-            "montmartre-3": components["schemas"]["Batignolles1"];
-            "montmartre-4": components["schemas"]["Batignolles1"];
-            "montmartre-5": components["schemas"]["Batignolles1"];
-            /** @constant */
-            "montmartre-8": "gold";
-            "saint_germain-1": components["schemas"]["Batignolles1"];
-            "saint_germain-2": components["schemas"]["Batignolles1"];
-            "saint_germain-3": components["schemas"]["Batignolles1"];
-            "saint_germain-4": components["schemas"]["Batignolles1"];
-            "saint_germain-5": components["schemas"]["Batignolles1"];
-            /** @constant */
-            "saint_germain-8": "gold";
-            "chaillot-1": components["schemas"]["Batignolles1"];
-            "chaillot-2": components["schemas"]["Batignolles1"];
-            "chaillot-3": components["schemas"]["Batignolles1"];
-            "chaillot-4": components["schemas"]["Batignolles1"];
-            "chaillot-5": components["schemas"]["Batignolles1"];
-            /** @constant */
-            "chaillot-8": "gold";
-        };
-        /** @description A state of Paris. */
-        ParisState: {
-            /** @constant */
-            game: "paris";
-            ply: number;
-            /** @enum {string} */
-            phase: "main" | "last_round" | "final_turns" | "over";
-            /** @enum {string|null} */
-            to_move: "red" | "blue" | "green" | "yellow" | null;
-            turn: components["schemas"]["ParisStateTurn"];
-            stacks: number[];
-            buildings: {
-                [key: string]: components["schemas"]["ParisStateBuildingsEntry"];
-            };
-            discarded: components["schemas"]["ParisTile"][];
-            tokens: {
-                [key: string]: components["schemas"]["As"];
-            };
-            banks: {
-                [key: string]: components["schemas"]["ParisKeys"];
-            };
-            arc: components["schemas"]["ParisKeys"];
-            landmarks: components["schemas"]["ParisStateLandmarks"];
-            track: {
-                [key: string]: number[];
-            };
-            scoring_tiles: components["schemas"]["ParisStateScoringTiles"];
-            end_tiles: components["schemas"]["ParisEndTiles"];
-            market: components["schemas"]["ParisMarket"];
-            seats: {
-                [key: string]: components["schemas"]["ParisStateSeatsEntry"];
-            };
-            score: {
-                [key: string]: components["schemas"]["ParisStateScoreEntry"];
-            };
-            result: null | components["schemas"]["ParisStateResult"];
-        };
-        ParisStateBuildingsEntry: {
-            tile: components["schemas"]["ParisTile"];
-            /** @enum {string} */
-            type: "cafe" | "bakery" | "residence" | "restaurant" | "hotel" | "theatre";
-            keys: components["schemas"]["ParisKeys"];
-        };
-        ParisStateLandmarks: {
-            available: number[];
-            placed: {
-                [key: string]: components["schemas"]["ParisStateLandmarksPlacedEntry"];
-            };
-        };
-        ParisStateLandmarksPlacedEntry: {
+        /** @description Where a landmark stands. */
+        ParisPlacedLandmark: {
             district: components["schemas"]["ParisDistrict"];
             keys: components["schemas"]["ParisKeys"];
         };
-        ParisStateResult: {
-            winners: ("red" | "blue" | "green" | "yellow")[];
-            ranking: components["schemas"]["ParisStateResultRankingEntry"][];
-            /** @enum {string} */
-            decided_by: "points" | "francs" | "properties" | "shared";
+        /** @description A landmark that is placed before a key moves. */
+        ParisPlacing: {
+            tile: components["schemas"]["ParisLandmark"];
+            district: components["schemas"]["ParisDistrict"];
         };
-        ParisStateResultRankingEntry: {
-            /** @enum {string} */
-            seat: "red" | "blue" | "green" | "yellow";
+        /** @description How many prestige tokens of each kind. */
+        ParisPrestige: {
+            bronze: number;
+            silver: number;
+            gilt: number;
+        };
+        /** @description The place and the points of a seat. */
+        ParisRanked: {
+            seat: components["schemas"]["ParisSeat"];
             place: number;
             points: number;
         };
-        ParisStateScoreEntry: {
+        /**
+         * @description A kind of resource.
+         * @enum {string}
+         */
+        ParisResource: "wood" | "marble" | "gold";
+        /** @description How many tokens of each resource. */
+        ParisResources: {
+            wood: number;
+            marble: number;
+            gold: number;
+        };
+        /** @description How the match ended. */
+        ParisResult: {
+            winners: components["schemas"]["ParisSeat"][];
+            ranking: components["schemas"]["ParisRanked"][];
+            /**
+             * @description What told the first from the second, or that they share the win.
+             * @enum {string}
+             */
+            decided_by: "points" | "francs" | "properties" | "shared";
+        };
+        /** @description Draw a building tile and put it on its own space. */
+        ParisReveal: {
+            /** @constant */
+            type: "reveal";
+            stack: components["schemas"]["ParisStack"];
+            tile: components["schemas"]["ParisSpace"];
+        };
+        /** @description Draw a building tile and put it in a district. */
+        ParisRevealIn: {
+            /** @constant */
+            type: "reveal";
+            stack: components["schemas"]["ParisStack"];
+            tile: components["schemas"]["ParisSpace"];
+            district: components["schemas"]["ParisDistrict"];
+        };
+        /** @description What a seat would score if the match ended now. */
+        ParisScore: {
+            /** @description Points so far. */
             points: number;
+            /** @description Points for tile 27, which counts francs. */
             francs_tile: number;
+            /** @description Points for districts with a scoring tile. */
             districts: {
                 [key: string]: number;
             };
             total: number;
         };
-        ParisStateScoringTiles: {
-            available: components["schemas"]["ParisAvailable"][];
+        /** @description Put a scoring tile in a district. */
+        ParisScoreTile: {
+            /** @constant */
+            type: "score_tile";
+            tile: components["schemas"]["ParisScoringTile"];
+            district: components["schemas"]["ParisDistrict"];
+        };
+        /**
+         * @description A scoring tile by the points for the first, second and third.
+         * @enum {string}
+         */
+        ParisScoringTile: "10-5-2" | "12-6-3" | "14-7-3" | "16-8-4" | "18-9-4" | "20-10-5";
+        /** @description The scoring tiles that can be had, and those that lie in a district. */
+        ParisScoringTiles: {
+            available: components["schemas"]["ParisScoringTile"][];
             placed: {
-                [key: string]: components["schemas"]["ParisAvailable"];
+                [key: string]: components["schemas"]["ParisScoringTile"];
             };
         };
-        ParisStateSeatsEntry: {
-            francs: number;
-            keys: number;
-            reserve: number;
-            resources: components["schemas"]["ParisMarket"];
-            prestige: components["schemas"]["ParisStateSeatsEntryPrestige"];
-            bonus: components["schemas"]["ParisBonus"];
-            used_bonus: components["schemas"]["ParisBonus"];
-            end_tiles: components["schemas"]["ParisEndTiles"];
-            half_used: {
-                [key: string]: 1;
+        /**
+         * @description The colour of a seat.
+         * @enum {string}
+         */
+        ParisSeat: "red" | "blue" | "green" | "yellow";
+        /** @description Sell a token, or what a tile stands for. */
+        ParisSell: {
+            /** @constant */
+            type: "trade";
+            sell: components["schemas"]["ParisTokenKind"];
+            tile?: components["schemas"]["ParisTile"];
+        };
+        /** @description The variant of Paris; the advanced game also says where tokens and tiles lie. */
+        ParisSetup: components["schemas"]["ParisBasic"] | components["schemas"]["ParisAdvanced"];
+        /**
+         * @description A building space, or the building tile that belongs there.
+         * @enum {string}
+         */
+        ParisSpace: "belleville-1" | "belleville-2" | "belleville-3" | "belleville-4" | "belleville-5" | "belleville-8" | "batignolles-1" | "batignolles-2" | "batignolles-3" | "batignolles-4" | "batignolles-5" | "batignolles-8" | "la_villette-1" | "la_villette-2" | "la_villette-3" | "la_villette-4" | "la_villette-5" | "la_villette-8" | "montmartre-1" | "montmartre-2" | "montmartre-3" | "montmartre-4" | "montmartre-5" | "montmartre-8" | "saint_germain-1" | "saint_germain-2" | "saint_germain-3" | "saint_germain-4" | "saint_germain-5" | "saint_germain-8" | "chaillot-1" | "chaillot-2" | "chaillot-3" | "chaillot-4" | "chaillot-5" | "chaillot-8";
+        /** @description The stack, counted from 1. */
+        ParisStack: number;
+        /** @description A tile that stands in for one token of a kind. */
+        ParisStandIn: {
+            /** @description A bonus tile by its number, or an end tile by its id. */
+            tile: components["schemas"]["ParisTile"];
+            /** @description The kind of the token. */
+            as: components["schemas"]["ParisTokenKind"];
+        };
+        /** @description A state of Paris. */
+        ParisState: {
+            /** @constant */
+            game: "paris";
+            /** @description The number of effective moves. */
+            ply: number;
+            /**
+             * @description `last_round` begins when the last end tile is taken, `final_turns` after that round.
+             * @enum {string}
+             */
+            phase: "main" | "last_round" | "final_turns" | "over";
+            /**
+             * @description Null when the match is over.
+             * @enum {string|null}
+             */
+            to_move: "red" | "blue" | "green" | "yellow" | null;
+            turn: components["schemas"]["ParisTurn"];
+            /** @description How many building tiles are left in each stack. */
+            stacks: number[];
+            /** @description The revealed buildings by their space. */
+            buildings: {
+                [key: string]: components["schemas"]["ParisBuilding"];
             };
-            track: number;
-            points: number;
+            /** @description Building tiles that were put away. */
+            discarded: components["schemas"]["ParisSpace"][];
+            /** @description The tokens that still lie on building spaces. */
+            tokens: {
+                [key: string]: components["schemas"]["ParisTokenKind"];
+            };
+            /** @description The keys on the bank of each district. */
+            banks: {
+                [key: string]: components["schemas"]["ParisKeys"];
+            };
+            /** @description The keys on the Arc de Triomphe. */
+            arc: components["schemas"]["ParisKeys"];
+            landmarks: components["schemas"]["ParisLandmarks"];
+            /** @description The numbers of the bonus tiles that are left on each space of the track, the top one last. */
+            track: {
+                [key: string]: components["schemas"]["ParisNumber"][];
+            };
+            scoring_tiles: components["schemas"]["ParisScoringTiles"];
+            /** @description End tiles that nobody has taken. */
+            end_tiles: components["schemas"]["ParisEndTile"][];
+            /** @description The tokens of the supply, which can be bought. */
+            market: components["schemas"]["ParisResources"];
+            seats: {
+                [key: string]: components["schemas"]["ParisHoldings"];
+            };
+            score: {
+                [key: string]: components["schemas"]["ParisScore"];
+            };
+            /** @description Null before the end. */
+            result: null | components["schemas"]["ParisResult"];
         };
-        ParisStateSeatsEntryPrestige: {
-            bronze: number;
-            silver: number;
-            gilt: number;
+        /** @description Use a bonus tile to step back on the bonus track and take the tile that lies there. */
+        ParisStepBack: {
+            /** @constant */
+            type: "activate";
+            /** @constant */
+            tile: 25;
+            to: components["schemas"]["ParisNumber"];
         };
-        ParisStateTurn: {
-            revealed: boolean;
-            acted: boolean;
-            may_advance: boolean;
-            advance_fee: number;
-            may_score_tile: boolean;
+        /** @description Take an end tile. */
+        ParisTakeEndTile: {
+            /** @constant */
+            type: "take_end_tile";
+            tile: components["schemas"]["ParisEndTile"];
         };
-        /** @enum {string} */
-        ParisTile: "belleville-1" | "belleville-2" | "belleville-3" | "belleville-4" | "belleville-5" | "belleville-8" | "batignolles-1" | "batignolles-2" | "batignolles-3" | "batignolles-4" | "batignolles-5" | "batignolles-8" | "la_villette-1" | "la_villette-2" | "la_villette-3" | "la_villette-4" | "la_villette-5" | "la_villette-8" | "montmartre-1" | "montmartre-2" | "montmartre-3" | "montmartre-4" | "montmartre-5" | "montmartre-8" | "saint_germain-1" | "saint_germain-2" | "saint_germain-3" | "saint_germain-4" | "saint_germain-5" | "saint_germain-8" | "chaillot-1" | "chaillot-2" | "chaillot-3" | "chaillot-4" | "chaillot-5" | "chaillot-8";
+        /** @description Use a bonus tile to take another. */
+        ParisTakeTile: {
+            /** @constant */
+            type: "activate";
+            /** @constant */
+            tile: 17;
+            take: components["schemas"]["ParisNumber"];
+        };
+        /** @description The tile that stands in for the token. */
+        ParisTile: components["schemas"]["ParisNumber"] | components["schemas"]["ParisEndTile"];
+        /**
+         * @description A kind of token: three resources, then three of prestige.
+         * @enum {string}
+         */
+        ParisTokenKind: "wood" | "marble" | "gold" | "bronze" | "silver" | "gilt";
+        /** @description The token on each building space. */
+        ParisTokenLayout: {
+            [key: string]: ("gold" | ("wood" | "marble" | "bronze" | "silver" | "gilt")) | "gold" | ("wood" | "marble" | "bronze" | "silver" | "gilt");
+        };
         /**
          * @description A space of the bonus track.
          * @enum {string}
          */
         ParisTrack: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "11" | "12" | "13" | "14" | "15" | "16" | "17" | "18" | "19" | "20" | "21" | "22" | "23" | "24" | "25" | "26" | "27" | "28" | "29" | "30";
+        /** @description What was done in the present turn and what may still be done. */
+        ParisTurn: {
+            /** @description Whether a tile was drawn in this turn. */
+            revealed: boolean;
+            /** @description Whether the main action was taken. */
+            acted: boolean;
+            /** @description Whether the right to advance on the bonus track is there and unused, even if no space is possible. */
+            may_advance: boolean;
+            /** @description What it costs to advance. */
+            advance_fee: number;
+            /** @description Whether a scoring tile may be placed. */
+            may_score_tile: boolean;
+        };
+        /**
+         * @description With `free_placement` a building tile goes to any district.
+         * @enum {string|null}
+         */
+        ParisVariant: null | "free_placement";
         /** @description How many changes of matches they do not know of yet. */
         Pending: number;
         /**
          * @description Somebody who plays.
          * @example {
-         *       "id": "01a1f59a-ac4e-7536-ac4a-b316049db756",
+         *       "id": "01a1f5ba-4865-793d-b883-48c23ab58747",
          *       "name": "Ana",
          *       "revision": 0,
-         *       "created_at": "2026-11-19T20:58:36.979464Z"
+         *       "created_at": "2026-11-19T21:33:08.542258Z"
          *     }
          */
         Player: {
@@ -4808,7 +4981,7 @@ export interface components {
          *       "name": "Any",
          *       "merged_into": null,
          *       "actor": null,
-         *       "changed_at": "2026-11-19T20:58:38.471741Z"
+         *       "changed_at": "2026-11-19T21:33:11.182427Z"
          *     }
          */
         PlayerChange: {
@@ -4828,7 +5001,7 @@ export interface components {
         /**
          * @description The player that this one really is.
          * @example {
-         *       "into": "01a1f59a-ac4e-7536-ac4a-b316049db756"
+         *       "into": "01a1f5ba-4865-793d-b883-48c23ab58747"
          *     }
          */
         PlayerMerge: {
@@ -4863,7 +5036,7 @@ export interface components {
         /**
          * @description The figures of one player.
          * @example {
-         *       "as_of": "2026-11-19T20:58:38.734676Z",
+         *       "as_of": "2026-11-19T21:33:11.898000Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -4884,7 +5057,7 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "player": {
-         *         "id": "01a1f59a-ac4e-7536-ac4a-b316049db756",
+         *         "id": "01a1f5ba-4865-793d-b883-48c23ab58747",
          *         "name": "Ana Maria"
          *       },
          *       "matches": 1,
@@ -5042,7 +5215,7 @@ export interface components {
          *       "opponents": [
          *         {
          *           "player": {
-         *             "id": "01a1f59a-ac76-7d80-9bec-efa640c2fbc4",
+         *             "id": "01a1f5ba-4887-7a28-be4f-7e60c89f65fc",
          *             "name": "Jan"
          *           },
          *           "matches": 1,
@@ -5061,7 +5234,7 @@ export interface components {
          *       "features": [],
          *       "latest": [
          *         {
-         *           "match_id": "01a1f59a-ac85-73c4-aabf-735813768ee1",
+         *           "match_id": "01a1f5ba-488b-7cef-8637-10b3aa61acf5",
          *           "game": "cite-lumiere",
          *           "played_at": "2019-05-04T13:00:00.000000Z",
          *           "players": 2,
@@ -5193,7 +5366,7 @@ export interface components {
         /**
          * @description A page of a list of `PlayerStatistics`.
          * @example {
-         *       "as_of": "2026-11-19T20:58:38.691732Z",
+         *       "as_of": "2026-11-19T21:33:11.781178Z",
          *       "filters": {
          *         "game": null,
          *         "edition": null,
@@ -5218,7 +5391,7 @@ export interface components {
          *       "items": [
          *         {
          *           "player": {
-         *             "id": "01a1f59a-ac4e-7536-ac4a-b316049db756",
+         *             "id": "01a1f5ba-4865-793d-b883-48c23ab58747",
          *             "name": "Ana Maria"
          *           },
          *           "matches": 2,
@@ -5629,7 +5802,7 @@ export interface components {
         /**
          * @description What ratings predicted of the matches of each game.
          * @example {
-         *       "as_of": "2026-11-19T20:58:38.910731Z",
+         *       "as_of": "2026-11-19T21:33:12.563461Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5702,7 +5875,7 @@ export interface components {
          *         }
          *       },
          *       "player": {
-         *         "id": "01a1f59a-ac4e-7536-ac4a-b316049db756",
+         *         "id": "01a1f5ba-4865-793d-b883-48c23ab58747",
          *         "name": "Ana Maria"
          *       },
          *       "scope": "all",
@@ -6092,12 +6265,12 @@ export interface components {
         /**
          * @description A browser in which somebody is signed in.
          * @example {
-         *       "id": "01a1f59a-b529-7833-be83-e6315d875a7d",
+         *       "id": "01a1f5ba-5e24-7560-b594-c53beeb945d9",
          *       "label": null,
          *       "current": false,
-         *       "used_at": "2026-11-19T20:58:39.278832Z",
-         *       "created_at": "2026-11-19T20:58:39.268580Z",
-         *       "expires_at": "2027-02-17T20:58:39.273609Z"
+         *       "used_at": "2026-11-19T21:33:14.233837Z",
+         *       "created_at": "2026-11-19T21:33:14.067835Z",
+         *       "expires_at": "2027-02-17T21:33:14.148267Z"
          *     }
          */
         Session: {
@@ -6126,7 +6299,7 @@ export interface components {
         /**
          * @description The secret of a one-time link, and the name that its opener wants.
          * @example {
-         *       "link": "carnet_J-kcukJDqEqA5Oko_oprqqpWsLKWPGBs9cduKF5oTeA",
+         *       "link": "carnet_p5BvwUdiUiArGgc-3AGb8zCz_JqkPCCjFqXqyALL_sc",
          *       "name": "Olga"
          *     }
          */
@@ -6227,8 +6400,6 @@ export interface components {
              */
             decided_by: "francs" | "free_spaces" | "properties";
         };
-        /** @enum {string} */
-        Tile: "e01" | "e02" | "e03" | "e04" | "e05" | "e06" | "e07" | "e08" | "e09" | "e10" | "e11" | "e12";
         /**
          * @description The seat to move, null if the match has ended or only its result is known.
          * @enum {string|null}
@@ -6952,47 +7123,50 @@ export type AnnotationPage = components['schemas']['AnnotationPage'];
 export type AnnotationWording = components['schemas']['AnnotationWording'];
 export type AnnotationWordingPage = components['schemas']['AnnotationWordingPage'];
 export type Annotations = components['schemas']['Annotations'];
-export type As = components['schemas']['As'];
 export type AsOf = components['schemas']['AsOf'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditPage = components['schemas']['AuditPage'];
 export type Author = components['schemas']['Author'];
-export type Batignolles1 = components['schemas']['Batignolles1'];
 export type ChangedEdition = components['schemas']['ChangedEdition'];
 export type ChangedMatches = components['schemas']['ChangedMatches'];
+export type CiteLumiereBlueHoldings = components['schemas']['CiteLumiereBlueHoldings'];
+export type CiteLumiereBouquinistes = components['schemas']['CiteLumiereBouquinistes'];
+export type CiteLumiereBuild = components['schemas']['CiteLumiereBuild'];
 export type CiteLumiereBuilding = components['schemas']['CiteLumiereBuilding'];
+export type CiteLumiereBuildingScore = components['schemas']['CiteLumiereBuildingScore'];
 export type CiteLumiereCard = components['schemas']['CiteLumiereCard'];
 export type CiteLumiereCell = components['schemas']['CiteLumiereCell'];
 export type CiteLumiereCells = components['schemas']['CiteLumiereCells'];
-export type CiteLumiereGive = components['schemas']['CiteLumiereGive'];
+export type CiteLumiereChimneys = components['schemas']['CiteLumiereChimneys'];
+export type CiteLumiereFontaineDesMers = components['schemas']['CiteLumiereFontaineDesMers'];
+export type CiteLumiereJardinDesPlantes = components['schemas']['CiteLumiereJardinDesPlantes'];
+export type CiteLumiereLaGrandeLumiere = components['schemas']['CiteLumiereLaGrandeLumiere'];
+export type CiteLumiereLampadaire = components['schemas']['CiteLumiereLampadaire'];
+export type CiteLumiereLePeintre = components['schemas']['CiteLumiereLePeintre'];
+export type CiteLumiereLePenseur = components['schemas']['CiteLumiereLePenseur'];
+export type CiteLumiereLevitation = components['schemas']['CiteLumiereLevitation'];
+export type CiteLumiereMoulinRouge = components['schemas']['CiteLumiereMoulinRouge'];
 export type CiteLumiereMove = components['schemas']['CiteLumiereMove'];
-export type CiteLumiereMoveBuild = components['schemas']['CiteLumiereMoveBuild'];
-export type CiteLumiereMovePass = components['schemas']['CiteLumiereMovePass'];
-export type CiteLumiereMovePave = components['schemas']['CiteLumiereMovePave'];
-export type CiteLumiereMovePostcard = components['schemas']['CiteLumiereMovePostcard'];
-export type CiteLumiereMovePostcard10 = components['schemas']['CiteLumiereMovePostcard10'];
-export type CiteLumiereMovePostcard2 = components['schemas']['CiteLumiereMovePostcard2'];
-export type CiteLumiereMovePostcard3 = components['schemas']['CiteLumiereMovePostcard3'];
-export type CiteLumiereMovePostcard4 = components['schemas']['CiteLumiereMovePostcard4'];
-export type CiteLumiereMovePostcard5 = components['schemas']['CiteLumiereMovePostcard5'];
-export type CiteLumiereMovePostcard6 = components['schemas']['CiteLumiereMovePostcard6'];
-export type CiteLumiereMovePostcard7 = components['schemas']['CiteLumiereMovePostcard7'];
-export type CiteLumiereMovePostcard8 = components['schemas']['CiteLumiereMovePostcard8'];
-export type CiteLumiereMovePostcard9 = components['schemas']['CiteLumiereMovePostcard9'];
-export type CiteLumiereMoveTake = components['schemas']['CiteLumiereMoveTake'];
+export type CiteLumiereOrangeHoldings = components['schemas']['CiteLumiereOrangeHoldings'];
+export type CiteLumiereOwnedBuilding = components['schemas']['CiteLumiereOwnedBuilding'];
+export type CiteLumierePass = components['schemas']['CiteLumierePass'];
+export type CiteLumierePassed = components['schemas']['CiteLumierePassed'];
+export type CiteLumierePave = components['schemas']['CiteLumierePave'];
+export type CiteLumierePiece = components['schemas']['CiteLumierePiece'];
+export type CiteLumierePostcard = components['schemas']['CiteLumierePostcard'];
+export type CiteLumierePostcardInPlay = components['schemas']['CiteLumierePostcardInPlay'];
+export type CiteLumiereRanked = components['schemas']['CiteLumiereRanked'];
 export type CiteLumiereReserve = components['schemas']['CiteLumiereReserve'];
+export type CiteLumiereResult = components['schemas']['CiteLumiereResult'];
 export type CiteLumiereScore = components['schemas']['CiteLumiereScore'];
-export type CiteLumiereScoreBuildingsEntry = components['schemas']['CiteLumiereScoreBuildingsEntry'];
+export type CiteLumiereSeat = components['schemas']['CiteLumiereSeat'];
 export type CiteLumiereSetup = components['schemas']['CiteLumiereSetup'];
 export type CiteLumiereState = components['schemas']['CiteLumiereState'];
-export type CiteLumiereStatePiecesEntry = components['schemas']['CiteLumiereStatePiecesEntry'];
-export type CiteLumiereStatePostcardsEntry = components['schemas']['CiteLumiereStatePostcardsEntry'];
-export type CiteLumiereStateResult = components['schemas']['CiteLumiereStateResult'];
-export type CiteLumiereStateResultRankingEntry = components['schemas']['CiteLumiereStateResultRankingEntry'];
 export type CiteLumiereStateScore = components['schemas']['CiteLumiereStateScore'];
 export type CiteLumiereStateSeats = components['schemas']['CiteLumiereStateSeats'];
-export type CiteLumiereStateSeatsBlue = components['schemas']['CiteLumiereStateSeatsBlue'];
-export type CiteLumiereStateSeatsOrange = components['schemas']['CiteLumiereStateSeatsOrange'];
+export type CiteLumiereTake = components['schemas']['CiteLumiereTake'];
+export type CiteLumiereTile = components['schemas']['CiteLumiereTile'];
+export type CiteLumiereTokens = components['schemas']['CiteLumiereTokens'];
 export type Conventions = components['schemas']['Conventions'];
 export type ConventionsItemsEntry = components['schemas']['ConventionsItemsEntry'];
 export type Correction = components['schemas']['Correction'];
@@ -7099,52 +7273,60 @@ export type OpeningStatistics = components['schemas']['OpeningStatistics'];
 export type Opponent = components['schemas']['Opponent'];
 export type OtherEdition = components['schemas']['OtherEdition'];
 export type OtherSetup = components['schemas']['OtherSetup'];
-export type ParisAt = components['schemas']['ParisAt'];
-export type ParisAvailable = components['schemas']['ParisAvailable'];
-export type ParisBonus = components['schemas']['ParisBonus'];
+export type ParisActivate = components['schemas']['ParisActivate'];
+export type ParisAdvance = components['schemas']['ParisAdvance'];
+export type ParisAdvanced = components['schemas']['ParisAdvanced'];
+export type ParisBasic = components['schemas']['ParisBasic'];
+export type ParisBuilding = components['schemas']['ParisBuilding'];
+export type ParisBuildingType = components['schemas']['ParisBuildingType'];
+export type ParisBuy = components['schemas']['ParisBuy'];
+export type ParisDiscard = components['schemas']['ParisDiscard'];
 export type ParisDistrict = components['schemas']['ParisDistrict'];
-export type ParisEndTiles = components['schemas']['ParisEndTiles'];
+export type ParisEndTile = components['schemas']['ParisEndTile'];
+export type ParisEndTurn = components['schemas']['ParisEndTurn'];
+export type ParisGivePrestigePairs = components['schemas']['ParisGivePrestigePairs'];
+export type ParisGivePrestigePairsPairs = components['schemas']['ParisGivePrestigePairsPairs'];
+export type ParisGiveResourcePairs = components['schemas']['ParisGiveResourcePairs'];
+export type ParisGiveResourcePairsPairs = components['schemas']['ParisGiveResourcePairsPairs'];
+export type ParisHoldings = components['schemas']['ParisHoldings'];
 export type ParisKeys = components['schemas']['ParisKeys'];
-export type ParisMarket = components['schemas']['ParisMarket'];
+export type ParisLandmark = components['schemas']['ParisLandmark'];
+export type ParisLandmarks = components['schemas']['ParisLandmarks'];
 export type ParisMove = components['schemas']['ParisMove'];
-export type ParisMoveActivate = components['schemas']['ParisMoveActivate'];
-export type ParisMoveActivate2 = components['schemas']['ParisMoveActivate2'];
-export type ParisMoveActivate3 = components['schemas']['ParisMoveActivate3'];
-export type ParisMoveActivate4 = components['schemas']['ParisMoveActivate4'];
-export type ParisMoveActivate4Pairs = components['schemas']['ParisMoveActivate4Pairs'];
-export type ParisMoveActivate5 = components['schemas']['ParisMoveActivate5'];
-export type ParisMoveActivate5Pairs = components['schemas']['ParisMoveActivate5Pairs'];
-export type ParisMoveAdvance = components['schemas']['ParisMoveAdvance'];
-export type ParisMoveEndTurn = components['schemas']['ParisMoveEndTurn'];
-export type ParisMoveMoveKey = components['schemas']['ParisMoveMoveKey'];
-export type ParisMoveMoveKeyLandmark = components['schemas']['ParisMoveMoveKeyLandmark'];
-export type ParisMoveMoveKeyPrestige = components['schemas']['ParisMoveMoveKeyPrestige'];
-export type ParisMoveMoveKeySpendEntry = components['schemas']['ParisMoveMoveKeySpendEntry'];
-export type ParisMovePlaceKey = components['schemas']['ParisMovePlaceKey'];
-export type ParisMoveReveal = components['schemas']['ParisMoveReveal'];
-export type ParisMoveReveal2 = components['schemas']['ParisMoveReveal2'];
-export type ParisMoveReveal3 = components['schemas']['ParisMoveReveal3'];
-export type ParisMoveScoreTile = components['schemas']['ParisMoveScoreTile'];
-export type ParisMoveTakeEndTile = components['schemas']['ParisMoveTakeEndTile'];
-export type ParisMoveTrade = components['schemas']['ParisMoveTrade'];
-export type ParisMoveTrade2 = components['schemas']['ParisMoveTrade2'];
+export type ParisMoveKey = components['schemas']['ParisMoveKey'];
+export type ParisMoveKeyPrestige = components['schemas']['ParisMoveKeyPrestige'];
+export type ParisNumber = components['schemas']['ParisNumber'];
+export type ParisPlace = components['schemas']['ParisPlace'];
+export type ParisPlaceKey = components['schemas']['ParisPlaceKey'];
+export type ParisPlacedLandmark = components['schemas']['ParisPlacedLandmark'];
+export type ParisPlacing = components['schemas']['ParisPlacing'];
+export type ParisPrestige = components['schemas']['ParisPrestige'];
+export type ParisRanked = components['schemas']['ParisRanked'];
+export type ParisResource = components['schemas']['ParisResource'];
+export type ParisResources = components['schemas']['ParisResources'];
+export type ParisResult = components['schemas']['ParisResult'];
+export type ParisReveal = components['schemas']['ParisReveal'];
+export type ParisRevealIn = components['schemas']['ParisRevealIn'];
+export type ParisScore = components['schemas']['ParisScore'];
+export type ParisScoreTile = components['schemas']['ParisScoreTile'];
+export type ParisScoringTile = components['schemas']['ParisScoringTile'];
+export type ParisScoringTiles = components['schemas']['ParisScoringTiles'];
+export type ParisSeat = components['schemas']['ParisSeat'];
+export type ParisSell = components['schemas']['ParisSell'];
 export type ParisSetup = components['schemas']['ParisSetup'];
-export type ParisSetupForm = components['schemas']['ParisSetupForm'];
-export type ParisSetupForm2 = components['schemas']['ParisSetupForm2'];
-export type ParisSetupForm2Tokens = components['schemas']['ParisSetupForm2Tokens'];
+export type ParisSpace = components['schemas']['ParisSpace'];
+export type ParisStack = components['schemas']['ParisStack'];
+export type ParisStandIn = components['schemas']['ParisStandIn'];
 export type ParisState = components['schemas']['ParisState'];
-export type ParisStateBuildingsEntry = components['schemas']['ParisStateBuildingsEntry'];
-export type ParisStateLandmarks = components['schemas']['ParisStateLandmarks'];
-export type ParisStateLandmarksPlacedEntry = components['schemas']['ParisStateLandmarksPlacedEntry'];
-export type ParisStateResult = components['schemas']['ParisStateResult'];
-export type ParisStateResultRankingEntry = components['schemas']['ParisStateResultRankingEntry'];
-export type ParisStateScoreEntry = components['schemas']['ParisStateScoreEntry'];
-export type ParisStateScoringTiles = components['schemas']['ParisStateScoringTiles'];
-export type ParisStateSeatsEntry = components['schemas']['ParisStateSeatsEntry'];
-export type ParisStateSeatsEntryPrestige = components['schemas']['ParisStateSeatsEntryPrestige'];
-export type ParisStateTurn = components['schemas']['ParisStateTurn'];
+export type ParisStepBack = components['schemas']['ParisStepBack'];
+export type ParisTakeEndTile = components['schemas']['ParisTakeEndTile'];
+export type ParisTakeTile = components['schemas']['ParisTakeTile'];
 export type ParisTile = components['schemas']['ParisTile'];
+export type ParisTokenKind = components['schemas']['ParisTokenKind'];
+export type ParisTokenLayout = components['schemas']['ParisTokenLayout'];
 export type ParisTrack = components['schemas']['ParisTrack'];
+export type ParisTurn = components['schemas']['ParisTurn'];
+export type ParisVariant = components['schemas']['ParisVariant'];
 export type Pending = components['schemas']['Pending'];
 export type Player = components['schemas']['Player'];
 export type PlayerById = components['schemas']['PlayerById'];
@@ -7226,7 +7408,6 @@ export type State = components['schemas']['State'];
 export type StatisticsFilters = components['schemas']['StatisticsFilters'];
 export type Status = components['schemas']['Status'];
 export type Tie = components['schemas']['Tie'];
-export type Tile = components['schemas']['Tile'];
 export type ToMove = components['schemas']['ToMove'];
 export type Token = components['schemas']['Token'];
 export type TokenPage = components['schemas']['TokenPage'];
