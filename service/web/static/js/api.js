@@ -10,7 +10,7 @@ import { csrf, hasText, lang, t } from "./texts.js";
  * @typedef {Schemas[Extract<keyof Schemas, `${string}Problem`>]} AnyProblem
  * @typedef {{type?: AnyProblem["type"], title?: string, status?: number, detail?: string, version?: number,
  *   code?: Schemas["IllegalMoveProblem"]["code"], kind?: Schemas["IllegalMoveProblem"]["kind"], rule?: string,
- *   errors?: Schemas["MalformedProblemErrorsEntry"][],
+ *   errors?: Schemas["FieldError"][],
  *   candidates?: string[]}} Problem
  */
 

@@ -1,5 +1,5 @@
 /** The board of La Cité de la Lumière in a page: drawn from a state, tapped, and walked over with the arrow keys. */
-/** @import { CiteLumiereState, CiteLumiereStatePiecesEntry } from "../../../types/api.js" */
+/** @import { CiteLumiereState, CiteLumierePiece } from "../../../types/api.js" */
 /** @import { AnyCiteMove } from "../../../types/moves.js" */
 
 import { h, replace, svg } from "../../js/dom.js";
@@ -49,7 +49,7 @@ const ARMED = new Set(["chartier", "metropolitain"]);
  * @param {HTMLElement} host whose content the board becomes
  * @param {{edition: object, nameOf?: (seat: string) => string,
  *   onTap?: ((place: {cell: string, square: string}) => void) | null}} options
- * @returns {{draw: (state: CiteLumiereState, shown?: Shown) => void, pieceAt: (cell: string) => ?CiteLumiereStatePiecesEntry, focus: () => void}}
+ * @returns {{draw: (state: CiteLumiereState, shown?: Shown) => void, pieceAt: (cell: string) => ?CiteLumierePiece, focus: () => void}}
  */
 export function createBoard(host, { edition, nameOf = seatName, onTap = null }) {
   provideSymbols();

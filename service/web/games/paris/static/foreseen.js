@@ -8,7 +8,7 @@
 import { bare, districtOf, francsFor, isLandmark, keysAt, valueOf } from "./position.js";
 
 /**
- * @param {ParisState} state @param {{seat: keyof ParisState["seats"], move: AnyParisMove}} entry @param {any} edition
+ * @param {ParisState} state @param {{seat: string, move: AnyParisMove}} entry @param {any} edition
  * @returns {ParisState}
  */
 export function foresee(state, { seat, move }, edition) {

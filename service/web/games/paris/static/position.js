@@ -1,6 +1,6 @@
 /** Questions that a state and an edition of Paris answer: who stands where, what a move costs and gives. Pure. */
 
-/** @import { ParisSeat, ParisState } from "../../../types/api.js" */
+/** @import { ParisHoldings, ParisState } from "../../../types/api.js" */
 /** @import { AnyParisMove } from "../../../types/moves.js" */
 
 export const DISTRICTS = ["batignolles", "montmartre", "la_villette", "chaillot", "saint_germain", "belleville"];
@@ -150,7 +150,7 @@ export function standIns(side, sheet, kind) {
 
 /**
  * Tiles that make up for tokens that are missing, those for one certain kind first.
- * @param {ParisSeat} side @param {any} sheet @param {Record<string, number>} wanted @returns {{tile: number|string, as:
+ * @param {ParisHoldings} side @param {any} sheet @param {Record<string, number>} wanted @returns {{tile: number|string, as:
  *   string}[]}
  */
 export function fillUp(side, sheet, wanted, taken = []) {
