@@ -89,9 +89,11 @@ def empty_dsn(server: Server, run_sql: Callable[[str], None]) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def databases(server: Server, run_sql: Callable[[str], None], template: str) -> Databases:
+def databases(server: Server, run_sql: Callable[[str], None], template: str) -> Iterator[Databases]:
     """Copies of the template."""
-    return Databases(server, run_sql, template)
+    databases = Databases(server, run_sql, template)
+    yield databases
+    databases.close()
 
 
 @pytest.fixture(scope="module")
@@ -102,19 +104,17 @@ def module_dsn(server: Server, databases: Databases) -> Iterator[str]:
 
 
 @pytest.fixture
-def dsn(server: Server, databases: Databases) -> Iterator[str]:
+def dsn(request: pytest.FixtureRequest, server: Server, databases: Databases) -> Iterator[str]:
     """A migrated database of the test's own, as the superuser sees it."""
-    with databases.one() as name:
+    with databases.one(is_connected=not {"database", "service"}.isdisjoint(request.fixturenames)) as name:
         yield server.dsn(name)
 
 
 @pytest.fixture
-def database(dsn: str) -> Iterator[Database]:
+def database(dsn: str, databases: Databases) -> Iterator[Database]:
     """The connections of a worker."""
-    database = Database(as_service(dsn))
-    database.open()
-    yield database
-    database.close()
+    with databases.connections(as_service(dsn)) as database:
+        yield database
 
 
 @pytest.fixture
@@ -154,33 +154,34 @@ def _versions(service: Service) -> Any:
 
 
 @contextmanager
-def _service_on(name: str, server: Server) -> Iterator[Service]:
-    database = Database(as_service(server.dsn(name)))
-    database.open()
-    app = application_on(database, CONFIG)
-    yield Service(app)
-    app.extensions["carnet"].close()
-    database.close()
+def _service_on_one_of(databases: Databases, server: Server) -> Iterator[Service]:
+    with (
+        databases.one(is_connected=True) as name,
+        databases.connections(as_service(server.dsn(name))) as database,
+    ):
+        app = application_on(database, CONFIG)
+        yield Service(app)
+        app.extensions["carnet"].close()
 
 
 @pytest.fixture(scope="module")
 def service_of_module(server: Server, databases: Databases) -> Iterator[tuple[Service]]:
     """A client for the tests of a module that write nothing."""
-    with databases.one() as name, _service_on(name, server) as service:
+    with _service_on_one_of(databases, server) as service:
         yield (service,)
 
 
 @pytest.fixture(scope="module")
 def match_of_module(server: Server, databases: Databases) -> Iterator[tuple[Service, Match]]:
     """The same beside a match without moves."""
-    with databases.one() as name, _service_on(name, server) as service:
+    with _service_on_one_of(databases, server) as service:
         yield service, _begin(service)
 
 
 @pytest.fixture(scope="module")
 def opened_of_module(server: Server, databases: Databases) -> Iterator[tuple[Service, Match]]:
     """The same beside a match of six moves."""
-    with databases.one() as name, _service_on(name, server) as service:
+    with _service_on_one_of(databases, server) as service:
         yield service, _opened(_begin(service))
 
 
