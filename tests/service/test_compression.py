@@ -9,14 +9,14 @@ import orjson
 import pytest
 
 from service.http.compression import Compressed
-from tests.service.harness import OPENING, Match, Service
+from tests.service.harness import Match, Service
 
 GZIP = {"Accept-Encoding": "gzip"}
 
 
-def test_json_is_the_same_compressed_and_much_smaller(match: Match) -> None:
-    match.record(*OPENING)
-    plain, packed = match.get("/replay"), match.get("/replay", GZIP)
+@pytest.mark.unchanging
+def test_json_is_the_same_compressed_and_much_smaller(opened: Match) -> None:
+    plain, packed = opened.get("/replay"), opened.get("/replay", GZIP)
     assert packed.headers["Content-Encoding"] == "gzip"
     assert packed.headers["Content-Type"] == plain.headers["Content-Type"]
     assert packed.headers["ETag"] == plain.headers["ETag"]
@@ -25,17 +25,18 @@ def test_json_is_the_same_compressed_and_much_smaller(match: Match) -> None:
     assert packed.content_length == len(packed.data)
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     ("path", "accept"),
     [("/replay", "application/x-ndjson"), ("/replay/6/board.svg", "*/*"), ("/replay/6", "application/json")],
 )
-def test_lines_pictures_and_frames_are_compressed(match: Match, path: str, accept: str) -> None:
-    match.record(*OPENING)
-    plain, packed = match.get(path, {"Accept": accept}), match.get(path, GZIP | {"Accept": accept})
+def test_lines_pictures_and_frames_are_compressed(opened: Match, path: str, accept: str) -> None:
+    plain, packed = opened.get(path, {"Accept": accept}), opened.get(path, GZIP | {"Accept": accept})
     assert packed.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.data) == plain.data
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     "path", ["/service-worker.js", "/api/v1/docs/reference.css", "/api/v1/docs", "/api/v1/openapi.json"]
 )
@@ -87,36 +88,39 @@ def test_a_stream_that_its_client_leaves_is_closed() -> None:
     assert closed == [True]
 
 
-def test_a_known_answer_is_confirmed_for_every_encoding(match: Match) -> None:
-    match.record(*OPENING)
-    packed = match.get("/replay", GZIP)
+@pytest.mark.unchanging
+def test_a_known_answer_is_confirmed_for_every_encoding(opened: Match) -> None:
+    packed = opened.get("/replay", GZIP)
     for accepted in ({}, GZIP):
-        known = match.get("/replay", accepted | {"If-None-Match": packed.headers["ETag"]})
+        known = opened.get("/replay", accepted | {"If-None-Match": packed.headers["ETag"]})
         assert (known.status_code, known.data) == (304, b"")
         assert known.headers["Vary"] == packed.headers["Vary"]
         assert "Content-Encoding" not in known.headers
 
 
+@pytest.mark.unchanging
 def test_pages_are_compressed(service: Service) -> None:
     page = service.client.get("/", headers=GZIP)
     assert page.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(page.data).startswith(b"<!doctype html>")
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize("header", ["", "identity", "gzip;q=0", "br"])
-def test_a_client_that_does_not_accept_gzip_gets_an_answer_as_it_is(match: Match, header: str) -> None:
-    match.record(*OPENING)
-    answer = match.get("/replay", {"Accept-Encoding": header})
+def test_a_client_that_does_not_accept_gzip_gets_an_answer_as_it_is(opened: Match, header: str) -> None:
+    answer = opened.get("/replay", {"Accept-Encoding": header})
     assert "Content-Encoding" not in answer.headers
     assert orjson.loads(answer.data)["frames"]
 
 
+@pytest.mark.unchanging
 def test_caches_are_told_that_the_encoding_depends_on_the_request(match: Match) -> None:
     assert "Accept-Encoding" in match.get().headers["Vary"]
     page = match.service.client.get("/")
     assert [value for name, value in page.headers if name == "Vary"] == ["Accept-Language, Cookie, Accept-Encoding"]
 
 
+@pytest.mark.unchanging
 def test_small_answers_and_heads_and_event_streams_stay_as_they_are(match: Match) -> None:
     small = match.post("/undo", {"to_ply": 0}, GZIP)
     assert small.status_code == 422

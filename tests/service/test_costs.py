@@ -56,6 +56,7 @@ def repeated(name: str, times: int | None = None) -> str:
     return query[:ROOM].rpartition("&")[0] if times is None else query
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize("name", sorted(VALUES))
 def test_no_route_takes_a_list_without_end(service: Service, match: Match, name: str) -> None:
     taking = {path for path, names in lists(service).items() if name in names}
@@ -75,10 +76,12 @@ def test_no_route_takes_a_list_without_end(service: Service, match: Match, name:
     assert len(taking) >= 8
 
 
+@pytest.mark.unchanging
 def test_every_list_in_a_query_is_one_that_these_tests_know(service: Service) -> None:
     assert set().union(*lists(service).values()) == set(VALUES)
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize("name", sorted(VALUES))
 def test_a_filter_may_be_repeated_eight_times(service: Service, match: Match, name: str) -> None:
     player_id = match.document()["players"][0]["player_id"]
@@ -107,6 +110,7 @@ def require_small(service: Service, method: str, path: str, body: bytes, content
     return answer
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     ("path", "body", "content_type"),
     [
@@ -131,6 +135,7 @@ def test_a_form_that_needs_little_takes_little(service: Service, path: str, body
     problem(streamed, 413, "too-large")
 
 
+@pytest.mark.unchanging
 def test_no_more_errors_are_listed_than_somebody_reads(service: Service, match: Match) -> None:
     entries = [{**entry(OPENING[0]), **{f"member {number}": 1 for number in range(30)}} for _ in range(200)]
     body = orjson.dumps({"moves": entries})
@@ -143,6 +148,7 @@ def test_no_more_errors_are_listed_than_somebody_reads(service: Service, match: 
     assert "more_errors" not in problem(match.post("/moves", {"a": 1, "b": 2}), 422, "malformed-move")
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     "body",
     [
@@ -162,6 +168,7 @@ def test_a_body_with_values_without_end_is_refused_soon(service: Service, match:
         assert answer.status_code in {400, 422}
 
 
+@pytest.mark.unchanging
 def test_a_batch_of_two_hundred_moves_has_room(match: Match) -> None:
     spent = [{"tile": 10, "as": "wood"}] * 4
     move = {
@@ -178,6 +185,7 @@ def test_a_batch_of_two_hundred_moves_has_room(match: Match) -> None:
     assert f"more than {MAX_VALUES}" not in document["detail"]
 
 
+@pytest.mark.unchanging
 def test_a_code_is_drawn_of_what_a_phone_can_scan(service: Service) -> None:
     for text, status in (
         ("a" * 500, 200),

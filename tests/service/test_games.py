@@ -1,11 +1,14 @@
 """The games there are."""
 
+import pytest
+
 from domain.catalogue import GAMES
 from tests.service.harness import NDJSON, Service, lines, ok
 
 MEMBERS = {"id", "title", "seats", "min_players", "max_players", "editions", "default_edition", "rules_version"}
 
 
+@pytest.mark.unchanging
 def test_every_game_of_the_catalogue_is_listed(service: Service) -> None:
     page = ok(service.get("/games"))
     assert set(page) == {"items", "next"}
@@ -25,6 +28,7 @@ def test_every_game_of_the_catalogue_is_listed(service: Service) -> None:
     assert lines(service.get("/games", NDJSON)) == page["items"]
 
 
+@pytest.mark.unchanging
 def test_a_game_tells_its_forms_and_every_reason_for_a_refusal(service: Service) -> None:
     for item in ok(service.get("/games"))["items"]:
         game = ok(service.get(f"/games/{item['id']}"))
@@ -35,6 +39,7 @@ def test_a_game_tells_its_forms_and_every_reason_for_a_refusal(service: Service)
         assert all(why["kind"] in {"physical", "rule"} and why["rule"] for why in game["refusals"].values())
 
 
+@pytest.mark.unchanging
 def test_every_edition_that_a_game_lists_is_to_be_had(service: Service) -> None:
     for item in ok(service.get("/games"))["items"]:
         assert item["default_edition"] in item["editions"]

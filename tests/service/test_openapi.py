@@ -285,6 +285,7 @@ def _absolute(schema: Any) -> Any:
     return [_absolute(entry) for entry in schema] if isinstance(schema, list) else schema
 
 
+@pytest.mark.unchanging
 def test_the_index_leads_to_what_there_is(service: Service) -> None:
     answer = service.get("")
     index = ok(answer)
@@ -295,12 +296,14 @@ def test_the_index_leads_to_what_there_is(service: Service) -> None:
     assert service.get("", {"If-None-Match": answer.headers["ETag"]}).status_code == 304
 
 
+@pytest.mark.unchanging
 def test_the_document_is_served_as_it_stands(service: Service) -> None:
     answer = service.get("/openapi.json")
     assert answer.data == SERVED.read_bytes()
     assert service.get("/openapi.json", {"If-None-Match": answer.headers["ETag"]}).status_code == 304
 
 
+@pytest.mark.unchanging
 def test_the_page_shows_all_and_loads_nothing_from_elsewhere(service: Service, document: Any) -> None:
     answer = service.get("/docs")
     page = answer.get_data(as_text=True)

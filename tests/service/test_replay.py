@@ -13,6 +13,7 @@ from tests.service.harness import (
     OPENING,
     SETUP,
     Match,
+    Service,
     entry,
     finished_match,
     lines,
@@ -27,13 +28,28 @@ FOREVER = "private, max-age=31536000, immutable"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.fixture
-def opened(match: Match) -> Match:
+def corrected(match: Match) -> Match:
     """A match with six moves, the third replaced and the last two undone."""
     match.record(*OPENING)
     ok(match.correct(3, "replace", move=written("take X5")), 201)
     match.undo(4)
     return match
+
+
+@pytest.fixture(scope="module")
+def opened_of_module(match_of_module: tuple[Service, Match]) -> tuple[Service, Match]:
+    """One that the tests of this module share which write nothing."""
+    service, match = match_of_module
+    return service, corrected(match)
+
+
+@pytest.fixture
+def opened(request: pytest.FixtureRequest, match: Match) -> Match:
+    """A corrected match."""
+    if request.node.get_closest_marker("unchanging") is None:
+        return corrected(match)
+    shared: Match = request.getfixturevalue("opened_of_module")[1]
+    return shared
 
 
 @pytest.fixture
@@ -46,6 +62,7 @@ def finished(match: Match) -> Match:
 # Frames
 
 
+@pytest.mark.unchanging
 def test_a_replay_is_the_match_and_its_frames(opened: Match) -> None:
     replay = ok(opened.get("/replay"))
     assert set(replay) == {"match", "frames"}
@@ -63,6 +80,7 @@ def test_a_replay_is_the_match_and_its_frames(opened: Match) -> None:
     assert len({frame["text"] for frame in frames}) == 5
 
 
+@pytest.mark.unchanging
 def test_each_frame_is_to_be_had_alone(opened: Match) -> None:
     for frame in opened.frames():
         assert ok(opened.get(f"/replay/{frame['ply']}")) == frame
@@ -97,6 +115,7 @@ def test_every_version_can_be_replayed_as_it_was(match: Match) -> None:
             assert ok(match.get(f"/replay/{frame['ply']}?version={version}")) == frame
 
 
+@pytest.mark.unchanging
 def test_each_frame_says_when_its_event_was_recorded(opened: Match) -> None:
     recorded = {event["seq"]: event["recorded_at"] for event in opened.events()}
     frames = opened.frames("?fields=seq,recorded_at")
@@ -107,6 +126,7 @@ def test_each_frame_says_when_its_event_was_recorded(opened: Match) -> None:
         assert ok(opened.get(path))["recorded_at"] == frames[3]["recorded_at"]
 
 
+@pytest.mark.unchanging
 def test_a_replay_that_is_known_is_not_sent_again(opened: Match) -> None:
     for query in ("", "?fields=ply,text", "?lang=pl", "?version=7&lang=en", "?from=2&to=3"):
         first = opened.get(f"/replay{query}")
@@ -125,6 +145,7 @@ def test_the_tag_of_a_replay_changes_with_language_fields_and_annotations(opened
     assert opened.get("/replay", {"If-None-Match": before[""]}).status_code == 200
 
 
+@pytest.mark.unchanging
 def test_what_a_match_does_not_have_is_not_found(opened: Match) -> None:
     for path in (
         *("/replay/5", "/replay/0?version=0", "/replay/0?version=10", "/replay/5?version=9", "/replay?version=10"),
@@ -138,6 +159,7 @@ def test_what_a_match_does_not_have_is_not_found(opened: Match) -> None:
     ok(opened.get("/replay/6?version=8"))
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     ("query", "plies"),
     [
@@ -156,6 +178,7 @@ def test_from_and_to_bound_the_frames(opened: Match, query: str, plies: list[int
     assert [frame["ply"] for frame in lines(opened.get(f"/replay?{query}", NDJSON))] == plies
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize("fields", ["ply", "ply,text", "state", "seq,seat,move,ruling", "annotations,ply"])
 def test_fields_say_what_of_a_frame_is_wanted(opened: Match, fields: str) -> None:
     whole = opened.frames()
@@ -164,6 +187,7 @@ def test_fields_say_what_of_a_frame_is_wanted(opened: Match, fields: str) -> Non
         assert frames == [{name: frame[name] for name in fields.split(",")} for frame in whole]
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize(
     ("query", "pointer"),
     [
@@ -187,6 +211,7 @@ def test_a_replay_streams_one_frame_a_line(finished: Match) -> None:
     assert lines(finished.get("/replay", NDJSON)) == finished.frames()
 
 
+@pytest.mark.unchanging
 def test_english_is_spoken_where_nothing_else_is_understood(opened: Match) -> None:
     text = opened.frames("?lang=en")[1]["text"]
     for accept in ("xx", "*", "en-GB, en;q=0.5", "x" * 500):
@@ -199,6 +224,7 @@ def test_english_is_spoken_where_nothing_else_is_understood(opened: Match) -> No
 PATHS = ("/replay/3", "/replay/3/board.svg", "/replay/3/score")
 
 
+@pytest.mark.unchanging
 @pytest.mark.parametrize("path", PATHS)
 def test_a_frame_is_kept_for_ever_only_with_version_and_language(opened: Match, path: str) -> None:
     response = opened.get(f"{path}?version=8&lang=en")
@@ -261,6 +287,7 @@ def test_every_ply_has_a_picture(finished: Match) -> None:
             assert finished.frames("?fields=text")[ply]["text"] in title.text
 
 
+@pytest.mark.unchanging
 def test_a_picture_shows_its_version(opened: Match) -> None:
     old, new = (opened.get(f"/replay/3/board.svg?version={version}").text for version in (7, 8))
     assert old != new

@@ -21,6 +21,7 @@ def page_of(service: Service, game: str, **headers: str) -> str:
     return response.get_data(as_text=True)
 
 
+@pytest.mark.unchanging
 @every_game
 def test_every_section_that_a_refusal_names_has_an_anchor_and_every_reference_leads_to_one(
     service: Service, game: str
@@ -32,6 +33,7 @@ def test_every_section_that_a_refusal_names_has_an_anchor_and_every_reference_le
     assert set(re.findall(r'href="#([\d.]+)"', page)) <= set(anchors)
 
 
+@pytest.mark.unchanging
 @every_game
 def test_what_players_read_comes_first_and_has_no_codes(service: Service, game: str) -> None:
     page = page_of(service, game)
@@ -42,6 +44,7 @@ def test_what_players_read_comes_first_and_has_no_codes(service: Service, game: 
     assert [code for code in codes if code not in for_programs] == []
 
 
+@pytest.mark.unchanging
 @every_game
 def test_nothing_of_the_notation_is_left_in_the_page(service: Service, game: str) -> None:
     _, _, article = page_of(service, game).partition("<article")
@@ -49,11 +52,13 @@ def test_nothing_of_the_notation_is_left_in_the_page(service: Service, game: str
     assert not re.search(r"\*\*|`|^\s*[|#]|<p>(- |&gt;)", shown, re.MULTILINE)
 
 
+@pytest.mark.unchanging
 def test_the_rules_are_marked_as_english_and_the_frame_is_translated(service: Service) -> None:
     page = page_of(service, "cite-lumiere", **{"Accept-Language": "pl"})
     assert '<html lang="pl">' in page and '<article lang="en">' in page and "Zasady są spisane po angielsku." in page
 
 
+@pytest.mark.unchanging
 def test_a_game_that_is_not_there_has_no_rules(service: Service) -> None:
     problem(service.client.get("/games/chess/rules"), 404, "not-found")
 
