@@ -18,6 +18,7 @@ from psycopg.sql import SQL, Identifier
 
 from service.config import Config
 from service.db import events as event_log
+from service.db import notifications
 from service.db.pool import Connection, Database
 from service.db.roles import prepare
 from service.server.postgres import OWNER, Server, find_binaries
@@ -47,6 +48,14 @@ class NewMatch(Protocol):
     """Begins a match of Ana against Jan, with other members where they are given."""
 
     def __call__(self, **members: Any) -> Match: ...
+
+
+@pytest.fixture(scope="session", autouse=True)
+def soon_ended() -> Iterator[None]:
+    """Lets listeners look often whether they are to end: for that every test with a stream waits at its own end."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(notifications, "LISTEN_TIMEOUT", 0.01)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -10,10 +10,34 @@ from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from scripts.chromium import provide_chromium
-from tests.service.conftest import app, database, databases, dsn, match, new_match, run_sql, server, service, template
+from tests.service.conftest import (
+    app,
+    database,
+    databases,
+    dsn,
+    match,
+    new_match,
+    run_sql,
+    server,
+    service,
+    soon_ended,
+    template,
+)
 from tests.service.serving import served
 
-__all__ = ["app", "database", "databases", "dsn", "match", "new_match", "run_sql", "server", "service", "template"]
+__all__ = [
+    "app",
+    "database",
+    "databases",
+    "dsn",
+    "match",
+    "new_match",
+    "run_sql",
+    "server",
+    "service",
+    "soon_ended",
+    "template",
+]
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
