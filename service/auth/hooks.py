@@ -1,7 +1,6 @@
 """The hook before each request: authentication, the rate limit and authorization."""
 
 from collections.abc import Callable
-from functools import lru_cache
 
 from flask import Flask
 
@@ -32,12 +31,11 @@ def before_request(app: Flask, config: Config) -> Callable[[], None]:
     max_bodies = dict.fromkeys(rights, SMALL_BODY)  # pages have only small forms
     max_bodies |= {endpoint: route.max_body for endpoint, route in routes.items()}
     parts_read = {endpoint: route.parts_read for endpoint, route in routes.items() if route.rule.startswith("/api/")}
-    is_called = lru_cache(maxsize=256)(config.is_called)
     rate_limit = RateLimit(config)
 
     def check() -> None:
         request = current_request()
-        if not is_called(request.host):
+        if not config.is_called(request.host):
             raise Problem("bad-request", "The service does not answer to this host; set CARNET_URL to its address.")
         rule = request.url_rule
         if rule is None:

@@ -9,8 +9,8 @@ import orjson
 from psycopg.rows import args_row, tuple_row
 
 from domain.match import Event, Written
+from service.db.fast import Prepared
 from service.db.pool import Connection, Database
-from service.db.prepared import Prepared
 
 
 @dataclass(frozen=True, slots=True)

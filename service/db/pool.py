@@ -53,6 +53,9 @@ MAX_WAITING_FOR_STATISTICS: Final = 32
 class Connection(psycopg.Connection[DictRow]):
     """A connection that remembers which statements were prepared on it by hand, and can be checked for messages."""
 
+    is_plain: bool = False
+    """Whether psycopg prepares and sends all of its statements."""
+
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.prepared: set[bytes] = set()
@@ -65,16 +68,24 @@ class Connection(psycopg.Connection[DictRow]):
         return not self._heard.poll(0)
 
 
+class PlainConnection(Connection):
+    """A connection without the overrides of `service/db/fast.py`."""
+
+    is_plain = True
+
+
 class Database:
     """The connections of one process. A pool never crosses a fork, so each worker opens its own."""
 
-    def __init__(self, dsn: str, size: int = 10, *, has_limits: bool = True) -> None:
+    def __init__(self, dsn: str, size: int = 10, *, has_limits: bool = True, is_plain: bool = False) -> None:
         """Without limits statements may take any time, as in commands and tools."""
         self.dsn = dsn
-        self._pool = _pool(dsn, API_LIMITS if has_limits else {}, min_size=1, max_size=size)
+        made = PlainConnection if is_plain else Connection
+        self._pool = _pool(dsn, API_LIMITS if has_limits else {}, connection_class=made, min_size=1, max_size=size)
         self._statistics_pool = _pool(
             dsn,
             {**STATISTICS_SETTINGS, **(STATISTICS_LIMITS if has_limits else {})},
+            connection_class=Connection,
             min_size=0,
             max_size=STATISTICS_CONNECTIONS,
             max_waiting=MAX_WAITING_FOR_STATISTICS,
@@ -126,7 +137,9 @@ class Database:
         return None if row is None else str(row["version_num"])
 
 
-def _pool(dsn: str, settings: Mapping[str, str], **options: Any) -> ConnectionPool[Connection]:
+def _pool(
+    dsn: str, settings: Mapping[str, str], connection_class: type[Connection], **options: Any
+) -> ConnectionPool[Connection]:
     def require_server(connection: Connection) -> None:
         """Discard a connection whose server has gone, and then all others like it.
 
@@ -142,7 +155,7 @@ def _pool(dsn: str, settings: Mapping[str, str], **options: Any) -> ConnectionPo
 
     pool = ConnectionPool(
         dsn,
-        connection_class=Connection,
+        connection_class=connection_class,
         kwargs={"row_factory": dict_row, "autocommit": True, "options": _options(dsn, settings)},
         timeout=5,
         # Otherwise the pool doubles its waiting time with each attempt: up to minutes after an outage.

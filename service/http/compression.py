@@ -2,12 +2,9 @@
 
 import zlib
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from typing import cast
 
 from flask import Response, request
-from werkzeug.datastructures import Accept
-from werkzeug.http import parse_accept_header
 
 COMPRESSIBLE = frozenset(
     {
@@ -42,7 +39,7 @@ def compress(response: Response) -> Response:
         return response
     varies = headers.get("Vary")
     headers["Vary"] = "Accept-Encoding" if varies is None else f"{varies}, Accept-Encoding"
-    if not accepts_gzip(request.headers.get("Accept-Encoding", "")) or request.method == "HEAD":
+    if not request.accept_encodings.quality("gzip") or request.method == "HEAD":
         return response
     if not response.is_sequence:
         response.response = Compressed(cast(Iterable[bytes], response.response))
@@ -52,12 +49,6 @@ def compress(response: Response) -> Response:
         return response
     headers["Content-Encoding"] = "gzip"
     return response
-
-
-@lru_cache(maxsize=256)
-def accepts_gzip(header: str) -> bool:
-    """Whether an `Accept-Encoding` allows gzip."""
-    return bool(parse_accept_header(header, Accept).quality("gzip") > 0)
 
 
 class Compressed:

@@ -1,32 +1,73 @@
-"""Overrides of Flask and Werkzeug for speed alone. `CARNET_PLAIN=1` leaves them out, and nothing else changes."""
+"""Overrides of Flask, Werkzeug and marshmallow for speed alone.
 
-from collections.abc import Callable, Mapping
+`CARNET_PLAIN=1` leaves them out, and nothing else changes. The gains are processor time of one process that records
+moves and reads frames of a version, with and without the override in turn (2026-11); below 3 % of both, an override is
+deleted. `service/db/fast.py` has that of psycopg.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import flask
 from flask import Flask
 from flask.ctx import RequestContext
+from marshmallow import Schema
+from werkzeug.datastructures import Accept
 from werkzeug.exceptions import HTTPException
+from werkzeug.http import parse_accept_header
 from werkzeug.routing import Map, MapAdapter, Rule
 from werkzeug.utils import cached_property
 from werkzeug.wsgi import get_host
 
-from service.http import request
+from service.http import document, request
+from service.http.query import Members, load_query
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIEnvironment
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+
+class Document(document.Document):
+    """A complete document, of which nothing need be looked at again before it is sent."""
+
+    # 11 µs of 219 per frame, 5 %; 19 µs of 577 per move, 3 %
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        if environ["REQUEST_METHOD"] == "HEAD":
+            return super().__call__(environ, start_response)
+        start_response(self.status, self.headers.to_wsgi_list())
+        return self.iter_encoded()
 
 
 class Request(request.Request):
-    """A request that reads a body of declared length from the server without counting it again."""
+    """A request that remembers how headers and query strings are read, and trusts usual bodies."""
+
+    document_class = Document
 
     @cached_property
-    def stream(self) -> IO[bytes]:
-        """The body. Its declared length was checked, and the server enforces it."""
-        if "wsgi.input_terminated" in self.environ and self.content_length is not None:
-            return cast(IO[bytes], self.environ["wsgi.input"])
-        return super().stream
+    def accept_encodings(self) -> Accept:
+        """The encodings that the client accepts; few headers occur."""
+        # 6.5 µs of 212 per frame, 3 %
+        return _read_encodings(self.headers.get("Accept-Encoding"))
+
+    def load_body(self, form: Schema, body: Any) -> Any:
+        """Parse a body; a form may know at a glance that it fits."""
+        # 24 µs of 546 per move, 4 %
+        is_usual = getattr(form, "is_usual", None)
+        return body if is_usual is not None and is_usual(body) else form.load(body)
+
+    def load_query(self, form: Schema, members: Members) -> Mapping[str, Any]:
+        """Parse a query string, of which few occur, with a cache. What is returned belongs to the caller."""
+        # 44 µs of 250 per frame, 18 %; 25 µs of 562 per move, 4 %
+        loaded = _load_query(form, members)
+        return {name: [*value] if isinstance(value, list) else value for name, value in loaded.items()}
+
+
+@lru_cache(maxsize=256)
+def _read_encodings(header: str | None) -> Accept:
+    return parse_accept_header(header, Accept)
+
+
+_load_query = lru_cache(maxsize=512)(load_query)
 
 
 class Context(RequestContext):
@@ -34,6 +75,7 @@ class Context(RequestContext):
 
     def match_request(self) -> None:
         """Match the route, or store the routing error."""
+        # 19 µs of 212 per frame, 9 %; 46 µs of 651 per move, 7 %
         request = self.request
         try:
             request.url_rule, values = _find_route(self.app.url_map, request.path, request.method)
@@ -58,10 +100,12 @@ class Application(Flask):
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function: none that Flask calls is asynchronous."""
+        # 8 µs of 193 per frame, 4 %; 8 µs of 453 per move, 2 %
         return func
 
     def create_url_adapter(self, request: flask.Request | None) -> MapAdapter | None:
         """Make the URL adapter of a request. All hosts have the same routes."""
+        # 9 µs of 205 per frame, 4 %; 11 µs of 481 per move, 2 %
         if request is None:
             return super().create_url_adapter(None)
         environ = request.environ

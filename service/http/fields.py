@@ -16,7 +16,6 @@ from marshmallow.fields import Field
 
 from domain.catalogue import GAMES
 from domain.game import JsonObject
-from service.context import services
 from service.http.locale import LANGUAGES
 from service.identity import is_id
 from service.names import BASIC_INVISIBLE, has_ink, tidy_name
@@ -198,7 +197,7 @@ def _require_ink(text: str) -> None:
 
 
 class Period(Schema):
-    """A span of time; plain dates are read in the time zone, by default that of the installation.
+    """A span of time; plain dates are read in the time zone, which the reader of the query adds if it names none.
 
     What was read is half-open: a plain date in `to` ends with that day, a time ends before itself.
     """
@@ -210,7 +209,7 @@ class Period(Schema):
     @post_load
     def place_dates(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
         """A day begins at midnight of the time zone, and the last one of the calendar never ends."""
-        zone = data.pop("tz", None) or services().config.timezone
+        zone = data.pop("tz")
         if data.get("until") == date.max:
             del data["until"]
         elif type(data.get("until")) is date:

@@ -1,8 +1,6 @@
 """Security headers of all responses."""
 
-from functools import cache
-from itertools import product
-from typing import Final
+from collections.abc import Mapping
 
 EMBEDDED = "/embed/"
 """Only pages under this path may be embedded in other sites."""
@@ -27,16 +25,11 @@ ALWAYS = {
 }
 
 
-def headers_for(path: str, content_type: str, *, is_secure: bool = False) -> tuple[tuple[str, str], ...]:
+def headers_for(path: str, content_type: str, *, is_secure: bool = False) -> Mapping[str, str]:
     """The security headers of a path, for responses without a stricter header of the same name."""
-    return _headers(path.startswith(EMBEDDED), content_type.startswith("text/html"), is_secure)
-
-
-@cache
-def _headers(is_embedded: bool, is_page: bool, is_secure: bool) -> tuple[tuple[str, str], ...]:
-    policy = PAGE_POLICY if is_page else DOCUMENT_POLICY
+    policy = PAGE_POLICY if content_type.startswith("text/html") else DOCUMENT_POLICY
     headers = dict(ALWAYS)
-    if is_embedded:
+    if path.startswith(EMBEDDED):
         headers |= {"Content-Security-Policy": policy, "Cross-Origin-Resource-Policy": "cross-origin"}
     else:
         headers |= {
@@ -46,8 +39,4 @@ def _headers(is_embedded: bool, is_page: bool, is_secure: bool) -> tuple[tuple[s
         }
     if is_secure:
         headers["Strict-Transport-Security"] = f"max-age={TLS_FOR}"
-    return tuple(headers.items())
-
-
-PROTECTIVE: Final = frozenset(header for case in product((False, True), repeat=3) for header in _headers(*case))
-"""All headers that `headers_for` ever returns."""
+    return headers

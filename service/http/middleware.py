@@ -65,7 +65,7 @@ class _Exchange:
         content_type = own.get("content-type", "")
         request = current_request()
         protective = headers_for(request.path, content_type, is_secure=request.is_secure)
-        headers += [header for header in protective if header[0].lower() not in own]
+        headers += [(name, value) for name, value in protective.items() if name.lower() not in own]
         if "cache-control" not in own and request.principal is not None:  # the response may depend on the principal
             headers.append(("Cache-Control", "private, no-cache"))
         headers.append(("X-Request-ID", self._request_id))

@@ -2,19 +2,17 @@
 
 import re
 from collections.abc import Collection, Mapping
-from functools import lru_cache
 from time import perf_counter
-from typing import Any, cast
-from zoneinfo import ZoneInfo
+from typing import Any
 
 import orjson
 from marshmallow import Schema, ValidationError
-from marshmallow.fields import List
 from werkzeug.http import parse_options_header
 
 from domain.forms import FieldError, escape
 from service.context import services
 from service.http.errors import Problem, malformed
+from service.http.query import Members
 from service.http.request import KEY, Request, current_request
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -71,9 +69,7 @@ def read_body(request: Request) -> Any:
     return read_json(body)
 
 
-@lru_cache(maxsize=256)
 def _is_json(content_type: str) -> bool:
-    """Whether a content type is JSON; the cache is small because few occur."""
     return parse_options_header(content_type)[0].lower() in {"application/json", "application/merge-patch+json"}
 
 
@@ -101,29 +97,18 @@ def read_arguments(form: Schema, location: str = "json") -> Any:
     """Parse the body or the query string of the request; raise `Problem`."""
     try:
         if location == "json":
-            return form.load(read_body(current_request()))
-        return dict(_load_query(form, current_request().query_string, services().config.timezone))
+            return current_request().load_body(form, read_body(current_request()))
+        return current_request().load_query(form, _members(form))
     except ValidationError as error:
         raise malformed(_field_errors(error.messages, ""), getattr(form, "problem", "malformed")) from None
 
 
-@lru_cache(maxsize=512)
-def _load_query(form: Schema, query_string: bytes, timezone: ZoneInfo) -> Mapping[str, Any]:
-    """Parse the query string with a cache: the result depends only on the time zone, and few occur."""
-    return cast(Mapping[str, Any], form.load(_read_query(form)))
-
-
-def _read_query(form: Schema) -> dict[str, Any]:
-    """The members of the query string; only lists may be repeated."""
+def _members(form: Schema) -> Members:
+    """The members of the query string, with the time zone of the installation where a form wants one."""
     given = query_members()
-    nul = [name for name, values in given.items() if any("\0" in name + value for value in values)]
-    if nul:
-        raise malformed([FieldError(f"/{escape(name)}", "must not hold the character NUL") for name in nul])
-    lists = {field.data_key or name for name, field in form.fields.items() if isinstance(field, List)}
-    repeated = [name for name, values in given.items() if len(values) > 1 and name not in lists]
-    if repeated:
-        raise malformed([FieldError(f"/{escape(name)}", "is given twice") for name in repeated])
-    return {name: values if name in lists else values[0] for name, values in given.items()}
+    if "tz" in form.fields:
+        given.setdefault("tz", [services().config.timezone.key])
+    return tuple((name, tuple(values)) for name, values in given.items())
 
 
 def _field_errors(messages: Any, pointer: str) -> list[FieldError]:

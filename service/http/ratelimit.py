@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from ipaddress import IPv6Address, ip_address
 from math import ceil
 from threading import Lock
@@ -98,7 +98,6 @@ class RateLimit:
         request.charge = partial(rates.charge, client)
 
 
-@lru_cache(maxsize=1024)
 def network_of(address: str | None) -> str:
     """The client at an address: for IPv6 its whole home network."""
     try:

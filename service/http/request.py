@@ -1,17 +1,20 @@
 """The request of a client, with its body, its credentials and its principal."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import IO, cast
+from typing import IO, Any, cast
 from uuid import UUID
 
 import flask
 from flask.globals import request_ctx
+from marshmallow import Schema
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.utils import cached_property
 from werkzeug.wsgi import LimitedStream
 
 from service.db.credentials import Kind
+from service.http.document import Document
+from service.http.query import Members, load_query
 from service.permissions import Right, Standing
 from service.principals import Principal
 
@@ -63,6 +66,8 @@ class Request(flask.Request):
 
     max_content_length: int = MAX_BODY
     """Less for routes that say so."""
+    document_class: type[Document] = Document
+    """The class of the JSON documents that answer it."""
     principal: Principal | None = None
     credentials: Credentials | None = None
     standing: Standing | None = None
@@ -78,6 +83,14 @@ class Request(flask.Request):
         if "wsgi.input_terminated" in self.environ and self.content_length is None:
             return cast(IO[bytes], _Bounded(self.environ["wsgi.input"], self.max_content_length))
         return super().stream
+
+    def load_body(self, form: Schema, body: Any) -> Any:
+        """Parse a body by a form."""
+        return form.load(body)
+
+    def load_query(self, form: Schema, members: Members) -> Mapping[str, Any]:
+        """Parse a query string by a form."""
+        return load_query(form, members)
 
 
 def limit_body(request: Request, most: int) -> None:

@@ -1,41 +1,22 @@
 """Responses: JSON, NDJSON and ETags."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import blake2b
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import orjson
 from flask import Response, request, stream_with_context
-from werkzeug.datastructures import Headers
 
+from service.http.document import Document
+from service.http.request import current_request
 from service.http.vary import note_varies
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 NDJSON: Final = "application/x-ndjson"
 CSV: Final = "text/csv"
 HTML: Final = "text/html"
 REVALIDATED: Final = "private, no-cache"
 """For responses that depend on the reader, whose right to read is checked before a copy is used."""
-
-
-class Document(Response):
-    """A complete JSON document, so that the length is known before it is sent."""
-
-    def __init__(self, body: bytes, status: int, headers: Mapping[str, str] | None) -> None:
-        length = ("Content-Length", str(len(body)))
-        own = headers.items() if headers else ()
-        super().__init__([body], status, Headers([("Content-Type", "application/json"), length, *own]))
-        self.document: Any = None
-        """What it was made from, if that is known."""
-
-    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        if environ["REQUEST_METHOD"] == "HEAD":
-            return super().__call__(environ, start_response)
-        start_response(self.status, self.headers.to_wsgi_list())
-        return self.iter_encoded()
 
 
 def encoded(document: Any) -> bytes:
@@ -45,9 +26,10 @@ def encoded(document: Any) -> bytes:
 
 def answer(document: Any, headers: Mapping[str, str] | None = None) -> Response:
     """Respond with a JSON document, serialized or not. The declaration of the route adds its status and headers."""
+    make = current_request().document_class
     if isinstance(document, bytes):
-        return Document(document, 200, headers)
-    response = Document(encoded(document), 200, headers)
+        return make(document, 200, headers)
+    response = make(encoded(document), 200, headers)
     response.document = document
     return response
 

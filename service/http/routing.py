@@ -12,11 +12,12 @@ from flask import Flask, Response
 from marshmallow import Schema
 from werkzeug.routing import UUIDConverter
 
+from service.http.document import Document
 from service.http.idempotency import IdempotentWrite
 from service.http.parsing import read_arguments
 from service.http.preconditions import IfMatch, read_precondition
 from service.http.request import MAX_BODY, SMALL_BODY
-from service.http.responses import CSV, HTML, NDJSON, Document, tag_by_digest
+from service.http.responses import CSV, HTML, NDJSON, tag_by_digest
 from service.permissions import Right
 
 View = TypeVar("View", bound=Callable[..., Any])

@@ -6,7 +6,6 @@ log is trusted; otherwise its moves are judged again whenever it is read, and th
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import orjson
@@ -135,9 +134,7 @@ def seats_of(timeline: Timeline) -> tuple[Seated, ...]:
     return _seated(timeline.players, _result(timeline))
 
 
-@lru_cache(maxsize=2**10)
 def _seated(players: tuple[Player, ...], result: Result | None) -> tuple[Seated, ...]:
-    """After most moves the players are the same and the match has not ended."""
     ranked = {} if result is None else {ranked.seat: (ranked.place, ranked.points) for ranked in result.ranking}
     return tuple(Seated(seat, player, *ranked.get(seat, ())) for seat, player in players)
 

@@ -134,12 +134,11 @@ class Moves(Schema):
     ruling = fields.Nested(Ruling)
     moves = fields.List(fields.Nested(Move), validate=validate.Length(1, MAX_MOVES_IN_A_BATCH))
 
-    def load(self, data: Any, **options: Any) -> Any:
-        """Parse moves; the usual form of a move needs no look at each member."""
-        is_usual = isinstance(data, dict) and data.keys() == {"seat", "move"}
-        if is_usual and isinstance(data["seat"], str) and isinstance(data["move"], dict):
-            return data
-        return super().load(data, **options)
+    @staticmethod
+    def is_usual(data: Any) -> bool:
+        """Whether the data is one move without a ruling, which `load` returns as it is."""
+        is_move = isinstance(data, dict) and data.keys() == {"seat", "move"}
+        return is_move and isinstance(data["seat"], str) and isinstance(data["move"], dict)
 
     @validates_schema
     def require_one_form(self, data: dict[str, Any], **_: Any) -> None:

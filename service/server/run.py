@@ -90,7 +90,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
 
     def load(self) -> Callable[..., Any]:
         """Make the application of a worker."""
-        self._database = Database(self._dsn, size=CONNECTIONS)
+        self._database = Database(self._dsn, size=CONNECTIONS, is_plain=self._config.is_plain)
         self._database.open()
         app: Flask = create_app(self._config, self._database)
         self._services = cast(Services, app.extensions["carnet"])

@@ -23,7 +23,7 @@ from gunicorn.workers import base
 from werkzeug.exceptions import ClientDisconnected
 
 from service.http.errors import Problem
-from service.http.headers import PROTECTIVE, headers_for
+from service.http.headers import headers_for
 from service.http.ratelimit import network_of
 from service.identity import new_label
 from service.server.connections import TAKEN_WITHIN, Connection, Connections, State, WaitingThreads
@@ -69,12 +69,7 @@ class Body:
 
 
 class Reply(wsgi.Response):  # type: ignore[misc]
-    """A response as it is sent. Headers that contain nothing of the request are not validated each time."""
-
-    def process_headers(self, headers: list[tuple[str, str]]) -> None:
-        """Add headers after validation."""
-        super().process_headers([header for header in headers if header not in PROTECTIVE])
-        self.headers += [header for header in headers if header in PROTECTIVE]
+    """A response as it is sent."""
 
     @property
     def is_generated(self) -> bool:
@@ -395,7 +390,7 @@ class Worker(base.Worker):  # type: ignore[misc]
             self.log.error("a request failed", exc_info=error)
             problem = Problem("internal", "Something went wrong on our side.")
         response = problem.response()
-        headers = {**dict(headers_for("/", "")), **dict(response.headers), "X-Request-ID": new_label()}
+        headers = {**headers_for("/", ""), **dict(response.headers), "X-Request-ID": new_label()}
         head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         connection.sendall(f"HTTP/1.1 {response.status}\r\n{head}Connection: close\r\n\r\n".encode() + response.data)
         with suppress(OSError):

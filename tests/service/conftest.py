@@ -122,7 +122,7 @@ def dsn(request: pytest.FixtureRequest, server: Server, databases: Databases) ->
 @pytest.fixture
 def database(dsn: str, databases: Databases) -> Iterator[Database]:
     """The connections of a worker."""
-    with databases.connections(as_service(dsn)) as database:
+    with databases.connections(as_service(dsn), is_plain=CONFIG.is_plain) as database:
         yield database
 
 
@@ -166,7 +166,7 @@ def _versions(service: Service) -> Any:
 def _service_on_one_of(databases: Databases, server: Server) -> Iterator[Service]:
     with (
         databases.one(is_connected=True) as name,
-        databases.connections(as_service(server.dsn(name))) as database,
+        databases.connections(as_service(server.dsn(name)), is_plain=CONFIG.is_plain) as database,
     ):
         app = application_on(database, CONFIG)
         yield Service(app)

@@ -99,12 +99,12 @@ class Databases:
             self._run_sql(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
     @contextmanager
-    def connections(self, dsn: str) -> Iterator[Database]:
+    def connections(self, dsn: str, *, is_plain: bool = False) -> Iterator[Database]:
         """The connections of a worker to a database, which may be those of an earlier test."""
         name = str(conninfo_to_dict(dsn)["dbname"])
         database = self._kept.pop(name, None)
         if database is None:
-            database = Database(dsn)
+            database = Database(dsn, is_plain=is_plain)
             database.open()
         yield database
         if name in self._used and _can_be_kept(database):

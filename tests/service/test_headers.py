@@ -109,14 +109,14 @@ def test_an_answer_may_be_stricter_than_others(service: Service) -> None:
 
 
 def test_pages_may_use_files_of_ours_and_nothing_else_may(app: Flask) -> None:
-    page = policy(Headers(list(headers_for("/page", "text/html; charset=utf-8"))))
+    page = policy(Headers(dict(headers_for("/page", "text/html; charset=utf-8"))))
     assert page["script-src"] == page["style-src"] == ["'self'"]
     assert "script-src" not in policy(app.test_client().get("/healthz").headers)
 
 
 def test_only_what_is_meant_for_it_may_be_framed() -> None:
     for path, framed in (("/embed/match", True), ("/embedded", False), ("/", False), ("/api/v1/embed/x", False)):
-        headers = Headers(list(headers_for(path, "text/html")))
+        headers = Headers(dict(headers_for(path, "text/html")))
         assert ("frame-ancestors" not in policy(headers)) is framed
         assert ("X-Frame-Options" not in headers) is framed
         assert policy(headers)["default-src"] == ["'none'"]

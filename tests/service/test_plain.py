@@ -1,4 +1,4 @@
-"""The service without the overrides of `service/http/fast.py` (`CARNET_PLAIN=1`) answers the same."""
+"""The service without the overrides of `fast.py` (`CARNET_PLAIN=1`) answers the same."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -21,20 +21,20 @@ Both: TypeAlias = tuple[Service, Service]
 
 
 @contextmanager
-def served(database: Database, *, is_plain: bool) -> Iterator[Service]:
+def served(dsn: str, *, is_plain: bool) -> Iterator[Service]:
+    database = Database(as_service(dsn), is_plain=is_plain)
+    database.open()
     app = application_on(database, replace(CONFIG, is_plain=is_plain))
     yield Service(app)
     app.extensions["carnet"].close()
+    database.close()
 
 
 @pytest.fixture(scope="module")
 def both(module_dsn: str) -> Iterator[Both]:
     """The service with the overrides and without them, on one database."""
-    database = Database(as_service(module_dsn))
-    database.open()
-    with served(database, is_plain=False) as fast_service, served(database, is_plain=True) as plain_service:
+    with served(module_dsn, is_plain=False) as fast_service, served(module_dsn, is_plain=True) as plain_service:
         yield fast_service, plain_service
-    database.close()
 
 
 @pytest.fixture(scope="module")

@@ -34,7 +34,8 @@ PATIENCE = 20.0
 @contextmanager
 def two_workers(dsn: str, most_bytes: int = 64 * 2**20, *, is_open: bool = True) -> Iterator[tuple[Flask, Flask]]:
     """Two applications that know of each other only what the database tells; their caches hold so many bytes."""
-    databases = (Database(as_service(dsn), size=16), Database(as_service(dsn), size=16))
+    first, second = (Database(as_service(dsn), size=16, is_plain=CONFIG.is_plain) for _ in range(2))
+    databases = (first, second)
     for database in databases:
         database.open()
     apps = (_worker(databases[0], most_bytes, is_open), _worker(databases[1], most_bytes, is_open))

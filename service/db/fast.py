@@ -1,6 +1,6 @@
-"""Statements that run so often that they are prepared and sent by hand.
+"""Overrides of psycopg for speed alone, as `service/http/fast.py` has those of Flask.
 
-The generality of psycopg takes several times as long as this.
+`CARNET_PLAIN=1` leaves them out, and nothing else changes.
 """
 
 import re
@@ -20,6 +20,8 @@ _NAMED: Final = re.compile(r"%\((\w+)\)s")
 class Prepared:
     """An updating statement without result rows; each connection prepares it at its first use."""
 
+    # 62 µs of 616 per move, 10 %, against `execute` with `prepare=True` (in one process, 2026-11)
+
     def __init__(self, name: str, query: str) -> None:
         self._query = query
         self._name = name.encode()
@@ -29,6 +31,8 @@ class Prepared:
 
     def run(self, connection: Connection, values: Mapping[str, object]) -> int:
         """Run it with values, and return the number of changed rows."""
+        if connection.is_plain:
+            return connection.execute(self._query, values, prepare=True).rowcount
         if connection.pgconn.transaction_status != TransactionStatus.IDLE:
             # Within a larger transaction, which would not survive that the statement is no longer prepared.
             return connection.execute(self._query, values).rowcount

@@ -1,17 +1,28 @@
 """Statements that are prepared and sent by hand."""
 
+from collections.abc import Iterator
 from uuid import UUID
 
 import psycopg
 import pytest
 
+from service.db.fast import Prepared
 from service.db.pool import Connection, Database
-from service.db.prepared import Prepared
 from service.identity import new_id
+from tests.service.tampering import as_service
 
 RENAME = Prepared(
     "rename", "UPDATE players SET name = %(name)s, revision = %(revision)s WHERE player_id = %(player_id)s"
 )
+
+
+@pytest.fixture
+def database(dsn: str) -> Iterator[Database]:
+    """The connections of a worker, with `CARNET_PLAIN=1` too."""
+    database = Database(as_service(dsn))
+    database.open()
+    yield database
+    database.close()
 
 
 @pytest.fixture
@@ -48,6 +59,20 @@ def test_values_arrive_as_they_are_and_the_changed_rows_are_counted(database: Da
         assert rename(connection, player_id, "Ż 'ó' \\ 🎲", 7) == 1
         assert name_of(connection, player_id) == "Ż 'ó' \\ 🎲 7"
         assert rename(connection, new_id(), "nobody") == 0
+
+
+def test_plain_connections_leave_it_to_psycopg(dsn: str, player_id: UUID) -> None:
+    database = Database(as_service(dsn), is_plain=True)
+    database.open()
+    with database.statements() as connection:
+        assert rename(connection, player_id, "Ż 'ó' \\ 🎲", 7) == 1
+        assert name_of(connection, player_id) == "Ż 'ó' \\ 🎲 7"
+        assert rename(connection, new_id(), "nobody") == 0
+        with pytest.raises(psycopg.errors.NotNullViolation):
+            rename(connection, player_id, None)
+        assert rename(connection, player_id, "Jan", 1) == 1
+        assert prepared_on(connection) == []
+    database.close()
 
 
 def test_it_is_prepared_once_a_connection(database: Database, player_id: UUID) -> None:
