@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
@@ -33,6 +34,7 @@ pytestmark = pytest.mark.filterwarnings(
 )
 
 QUIET: Mapping[str, Any] = {"deadline": None, "database": None, "suppress_health_check": list(HealthCheck)}
+TRIED = "requests made up from the API document"
 PLAIN = {"Accept-Encoding": "identity"}
 """Over WSGI nobody unpacks what is compressed."""
 JUDGED = frozenset({400, 406, 412, 413, 415, 422})
@@ -324,28 +326,70 @@ def scene(server: Server, run_sql: Callable[[str], None], template: str) -> Scen
         return set_scene(name, app)
 
 
+@contextmanager
+def copied(scene: Scene, server: Server, run_sql: Callable[[str], None]) -> Iterator[Flask]:
+    """The application on a copy of the scene."""
+    with copy_of(scene.name, server, run_sql) as name, application(server.dsn(name)) as app:
+        yield app
+
+
 @pytest.fixture
-def copied(
+def changed(
     server: Server, run_sql: Callable[[str], None], scene: Scene, record_property: Callable[[str, object], None]
 ) -> Iterator[Stage]:
     """A scene of the test's own."""
-    with copy_of(scene.name, server, run_sql) as name, application(server.dsn(name)) as app:
+    with copied(scene, server, run_sql) as app:
         stage = Stage(app, scene)
         yield stage
-    record_property("requests made up from the API document", stage.answers.total())
+    record_property(TRIED, stage.answers.total())
+
+
+@pytest.fixture(scope="module")
+def app_of_readers(server: Server, run_sql: Callable[[str], None], scene: Scene) -> Iterator[Flask]:
+    """The application of the tests that only read."""
+    with copied(scene, server, run_sql) as app:
+        yield app
 
 
 @pytest.fixture
-def stage(copied: Stage) -> Iterator[Stage]:
-    """A scene on which at least one request must succeed."""
-    yield copied
-    assert any(status < 300 for status in copied.answers), (copied.tried, copied.answers)
+def read(app_of_readers: Flask, scene: Scene, record_property: Callable[[str, object], None]) -> Iterator[Stage]:
+    """A scene that others read too."""
+    stage = Stage(app_of_readers, scene)
+    yield stage
+    record_property(TRIED, stage.answers.total())
 
 
-@few.parametrize()
+@contextmanager
+def one_succeeds(stage: Stage) -> Iterator[Stage]:
+    """Fail unless at least one request succeeds."""
+    yield stage
+    assert any(status < 300 for status in stage.answers), (stage.tried, stage.answers)
+
+
+@pytest.fixture
+def stage(changed: Stage) -> Iterator[Stage]:
+    """A scene of the test's own on which at least one request must succeed."""
+    with one_succeeds(changed) as stage:
+        yield stage
+
+
+@pytest.fixture
+def stage_of_readers(read: Stage) -> Iterator[Stage]:
+    """A scene that others read too on which at least one request must succeed."""
+    with one_succeeds(read) as stage:
+        yield stage
+
+
+@few.exclude(method="GET").parametrize()
 @settings(max_examples=10, derandomize=True, **QUIET)
 def test_requests(stage: Stage, case: Case) -> None:
     try_out(stage, case)
+
+
+@few.include(method="GET").parametrize()
+@settings(max_examples=10, derandomize=True, **QUIET)
+def test_requests_that_read(stage_of_readers: Stage, case: Case) -> None:
+    try_out(stage_of_readers, case)
 
 
 @pytest.mark.soak
@@ -384,16 +428,26 @@ def try_out(stage: Stage, case: Case) -> None:
     )
 
 
-@few.parametrize()
-@settings(max_examples=3, derandomize=True, **QUIET)
-def test_requests_of_strangers(copied: Stage, case: Case) -> None:
-    copied.fit(case)
-    response = case.call(app=copied.app, headers=PLAIN)
-    copied.answers[response.status_code] += 1
+def try_out_as_stranger(stage: Stage, case: Case) -> None:
+    stage.fit(case)
+    response = case.call(app=stage.app, headers=PLAIN)
+    stage.answers[response.status_code] += 1
     ways = case.operation.definition.raw.get("security", SIGNED_IN)
     assert response.status_code >= 400 or ways == [] or {} in ways
     case.validate_response(
         response,
         excluded_checks=[negative_data_rejection, ignored_auth],
-        transport_kwargs={"app": copied.app},
+        transport_kwargs={"app": stage.app},
     )
+
+
+@few.exclude(method="GET").parametrize()
+@settings(max_examples=3, derandomize=True, **QUIET)
+def test_requests_of_strangers(changed: Stage, case: Case) -> None:
+    try_out_as_stranger(changed, case)
+
+
+@few.include(method="GET").parametrize()
+@settings(max_examples=3, derandomize=True, **QUIET)
+def test_requests_of_strangers_that_read(read: Stage, case: Case) -> None:
+    try_out_as_stranger(read, case)

@@ -1,6 +1,7 @@
 """Every route, asked by everybody about matches of every visibility, against a table of what each may do."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -362,10 +363,29 @@ def scene(server: Server, run_sql: Callable[[str], None], template: str) -> Scen
         return set_scene(name, app, server.dsn(name))
 
 
-@pytest.fixture
-def stage(server: Server, run_sql: Callable[[str], None], scene: Scene) -> Iterator[Flask]:
+@contextmanager
+def copied(scene: Scene, server: Server, run_sql: Callable[[str], None]) -> Iterator[Flask]:
     """The application on a copy of the scene."""
     with copy_of(scene.name, server, run_sql) as name, application(server.dsn(name)) as app:
+        yield app
+
+
+@pytest.fixture(scope="module")
+def stage_of_readers(server: Server, run_sql: Callable[[str], None], scene: Scene) -> Iterator[Flask]:
+    """The stage of all routes that are read, which take nothing away from one another."""
+    with copied(scene, server, run_sql) as app:
+        yield app
+
+
+@pytest.fixture
+def stage(
+    request: pytest.FixtureRequest, server: Server, run_sql: Callable[[str], None], scene: Scene, method: str
+) -> Iterator[Flask]:
+    """The application on a copy of the scene, which routes that change something have for themselves."""
+    if method == "GET":
+        yield request.getfixturevalue("stage_of_readers")
+        return
+    with copied(scene, server, run_sql) as app:
         yield app
 
 
