@@ -36,6 +36,8 @@ STRANGERS: Final = 60
 RECORDERS: Final = 4
 ENDING: Final = 40
 """Matches that end while statistics are made anew."""
+MAX_REBUILD: Final = 300.0
+"""Seconds after which a rebuild is left unfinished: of a large database it takes hours, each part like the others."""
 GAME: Final = "cite-lumiere"
 TIMEOUT: Final = 60.0
 
@@ -190,8 +192,9 @@ def _beside_rebuild(port: int, dsn: str) -> dict[str, Any]:
     ended = Event()
     endings = Thread(target=_end_matches, args=(port, took, refused, ended), daemon=True)
     endings.start()
-    process.join()
+    process.join(MAX_REBUILD)
     seconds = time.monotonic() - began
+    process.terminate()
     ended.set()
     endings.join()
     longest, last = max(took), sorted(took)[int(0.95 * len(took))]

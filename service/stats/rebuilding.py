@@ -14,7 +14,7 @@ from service.errors import UnknownGame
 from service.stats.facts import facts_of, variant_of
 from service.stats.ratings import settle
 
-AT_A_TIME: Final = 5
+AT_A_TIME: Final = 2
 """Matches that are written in one transaction; others that finish wait for the writing, not for the reading of logs."""
 CORRECTED_AT_A_TIME: Final = 1000
 """Sums that are corrected in one transaction, which takes some 0.1 s."""
