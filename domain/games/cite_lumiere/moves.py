@@ -1,4 +1,4 @@
-"""The moves of La Cité de la Lumière and their JSON."""
+"""The moves of La Cité de la Lumière and their JSON; `texts.schemas` says what each of them is."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,8 +13,6 @@ from domain.games.cite_lumiere.parts import BUILDINGS, CARDS, FACINGS, OWNABLE, 
 
 @dataclass(frozen=True, slots=True)
 class Pave:
-    """Place a tile with its top left space at `at`, turned clockwise."""
-
     tile: str
     at: Space
     rotation: int
@@ -38,36 +36,26 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class Postcard:
-    """Take a postcard: a right, or one whose effect is declined."""
-
     card: str
 
 
 @dataclass(frozen=True, slots=True)
 class Place(Postcard):
-    """Take a postcard and put its piece on a set of spaces."""
-
     cells: Spaces
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceStatue(Place):
-    """Take Le Penseur and put the statue on a space, facing a side."""
-
     facing: str
 
 
 @dataclass(frozen=True, slots=True)
 class AddAnnex(Place):
-    """Take Bouquinistes and join the annex to a building, which need not be named if there is no other."""
-
     building: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Levitate(Postcard):
-    """Take Levitation, give a building of one's reserve and build one of the supply."""
-
     give: str
     take: str
     cells: Spaces

@@ -1,4 +1,4 @@
-"""The moves of Paris, their JSON form and its schema."""
+"""The moves of Paris, their JSON form and its schema; `texts.schemas` says what each of them is."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -15,15 +15,11 @@ from domain.json_schema import integer, members
 
 
 class StandIn(NamedTuple):
-    """A tile that stands in for one token of a kind."""
-
     tile: int
     kind: int
 
 
 class Placing(NamedTuple):
-    """A landmark that is placed before a key moves."""
-
     landmark: int
     """Its place, as a place of keys."""
     district: int
@@ -39,16 +35,12 @@ MAX_SPENT: Final = 2 * (len(parts.TRACK) + len(parts.END_TILES))
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """Draw a building tile and put it on its own space."""
-
     stack: int
     tile: int
 
 
 @dataclass(frozen=True, slots=True)
 class RevealIn(Reveal):
-    """Draw a building tile and put it in a district."""
-
     district: int
 
 
@@ -64,8 +56,6 @@ class PlaceKey:
 
 @dataclass(frozen=True, slots=True)
 class MoveKey:
-    """Move a key onto a building or a landmark and become its owner."""
-
     source: int
     target: int
     placing: Placing | None = None
@@ -83,8 +73,6 @@ class TakeEndTile:
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """Go forward on the bonus track and take the tile that lies there."""
-
     to: int
 
 
@@ -101,37 +89,27 @@ class Buy:
 
 @dataclass(frozen=True, slots=True)
 class Sell:
-    """Sell a token, or what a tile stands for."""
-
     kind: int
     tile: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Activate:
-    """Use a bonus tile for its effect."""
-
     tile: int
 
 
 @dataclass(frozen=True, slots=True)
 class TakeTile(Activate):
-    """Use a bonus tile to take another."""
-
     take: int
 
 
 @dataclass(frozen=True, slots=True)
 class StepBack(Activate):
-    """Use a bonus tile to step back on the bonus track and take the tile that lies there."""
-
     to: int
 
 
 @dataclass(frozen=True, slots=True)
 class GivePairs(Activate):
-    """Use a bonus tile to give pairs of tokens for points."""
-
     pairs: Tokens
 
 
