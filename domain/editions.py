@@ -69,17 +69,11 @@ class Editions(Mapping[str, EditionT]):
         return self._load(amended(base.document, edition, title, changes))
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """A document whose form is right, with its bare values; whether they make sense is for the game to say."""
+def read_sheet(json: object, game: str) -> tuple[JsonObject, JsonObject]:
+    """The fields that the editions of all games have, and the bare values; whether they make sense is for the game.
 
-    header: JsonObject
-    """The fields that the editions of all games have."""
-    values: JsonObject
-
-
-def read_sheet(json: object, game: str) -> Sheet:
-    """Read an edition document of a game; raise `Malformed`, with pointers into the bare values."""
+    Raise `Malformed` for a document of another form, with pointers into the bare values.
+    """
     form = Form(json)
     form.word("game", [game])
     edition, title = form.text("edition", 80), form.text("title", 200)
@@ -89,7 +83,7 @@ def read_sheet(json: object, game: str) -> Sheet:
         raise Malformed(form.errors)
     values = _bare(_values(json), "", form.errors, DEEPEST_GROUP)
     form.require()
-    return Sheet({"id": edition, "title": title, "digest": digest(json), "document": json}, values)
+    return {"id": edition, "title": title, "digest": digest(json), "document": json}, values
 
 
 def amended(document: Mapping[str, Any], edition: str, title: str, changes: object) -> JsonObject:

@@ -66,7 +66,7 @@ def number(allowed: range, start: int | None = None) -> Field[int]:
 def number_among(allowed: Sequence[int]) -> Field[int]:
     """One of a few integers."""
     schema = {"type": "integer", **_among(allowed)}
-    return Field(lambda form, member: form.integer(member, allowed), _unchanged, schema)
+    return Field(lambda form, member: form.integer(member, allowed), lambda number: number, schema)
 
 
 def maybe(field: Field[T], default: object = None) -> Field[T]:
@@ -174,7 +174,3 @@ def _read_whole(record: Record[T], form: Form) -> T:
 
 def _among(values: Sequence[str] | Sequence[int]) -> JsonObject:
     return {"const": values[0]} if len(values) == 1 else one_of(values)
-
-
-def _unchanged(value: T) -> T:
-    return value

@@ -46,24 +46,14 @@ class Reason:
 class Refusal(Exception):
     """A well-formed move that the rules refuse in this state, for one of the reasons of its game."""
 
-    def __init__(
-        self,
-        code: str,
-        reason: Reason,
-        sentence: Callable[[str], str],
-        values: Callable[[], JsonObject] = dict,
-    ) -> None:
+    def __init__(self, code: str, reason: Reason, values: JsonObject, sentence: Callable[[str], str]) -> None:
         super().__init__(code)
         self.code = code
         self.kind = reason.kind
         self.rule = reason.rule
-        self._sentence = sentence
-        self._values = values
-
-    @property
-    def values(self) -> JsonObject:
+        self.values = values
         """What its sentence names, as JSON; with the code, `Telling.stored_refusal` makes a refusal of it again."""
-        return self._values()
+        self._sentence = sentence
 
     def __str__(self) -> str:
         return self.tell()

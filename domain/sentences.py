@@ -31,12 +31,8 @@ class Sentences:
 
     def refusal(self, reasons: Mapping[str, Reason], code: str, **values: object) -> Refusal:
         """The refusal of a move for one of the reasons, with what its sentence names."""
-        return Refusal(
-            code,
-            reasons[code],
-            lambda language: self.sentence("refusals", code, language, **values),
-            lambda: {name: _dump(value) for name, value in values.items()},
-        )
+        json = {name: _dump(value) for name, value in values.items()}
+        return Refusal(code, reasons[code], json, lambda language: self.sentence("refusals", code, language, **values))
 
     def stored_refusal(self, reasons: Mapping[str, Reason], code: str, values: JsonObject) -> Refusal:
         """A refusal of its code and the values that it was stored with."""

@@ -225,7 +225,7 @@ def _require_moves(timeline: Timeline) -> None:
 
 def _require_players(game: AnyGame, players: Sequence[Player]) -> None:
     wrong = []
-    if not game.players[0] <= len(players) <= game.players[-1]:
+    if len(players) not in game.players:
         wrong.append(FieldError("/players", f"must be {game.players[0]} to {game.players[-1]} players"))
     seats, people = [player.seat for player in players], [player.player_id for player in players]
     for index, (seat, player_id) in enumerate(players):

@@ -323,14 +323,11 @@ def verify(events: Iterable[Event], editions: EditionLookup | None = None) -> No
     before: Event | None = None
     for seq, event in enumerate(events, start=1):
         _verify_event(event, seq, before)
-        if editions is not None and event.kind in _NAMING_EDITIONS:
+        if editions is not None and event.kind in (EventKind.MATCH_CREATED, EventKind.EDITION_CHANGED):
             _verify_edition(event, editions)
         before = event
     if before is None:
         raise LogBroken(1, "the log is empty")
-
-
-_NAMING_EDITIONS = frozenset({EventKind.MATCH_CREATED, EventKind.EDITION_CHANGED})
 
 
 def _verify_edition(event: Event, editions: EditionLookup) -> None:

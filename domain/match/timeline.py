@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from domain.forms import FieldError, Malformed
 from domain.game import AnyGame, EditionLookup, Refusal, Result, Seat
 from domain.match import events
-from domain.match.errors import HistoryError, MoveUnplayable, OutOfRange, require_between
+from domain.match.errors import HistoryError, MoveUnplayable, require_between
 from domain.match.events import Entry, Event, EventKind, LaterEvent, LogBroken, Player, Written
 from domain.match.outline import Outline, Recorded, begun, evolve, seats_of
 from domain.match.result_only import ResultOnly, game_of
@@ -144,8 +144,7 @@ class Timeline(NamedTuple):
 
     def frame(self, ply: int) -> Frame:
         """The frame of a ply; raise `OutOfRange`."""
-        if not 0 <= ply <= self.ply:
-            raise OutOfRange(ply, 0, self.ply)
+        require_between(ply, 0, self.ply)
         frame = self.head
         while frame.ply > ply:
             assert frame.before is not None
@@ -379,19 +378,16 @@ def set_up_again(timeline: Timeline, edition: Any, setup: Any) -> Frame:
 
 
 def _start(game: AnyGame, edition: Any, seats: Sequence[Seat], setup: Any) -> Any:
-    """The state at ply 0; raise ValueError or `Malformed` for seats or a set-up with which no match can begin."""
-    if not _can_play(game, seats):
+    """The state at ply 0; raise ValueError or `Malformed` for seats or a set-up with which no match can begin.
+
+    Acts refuse such seats earlier, and say what is wrong with them.
+    """
+    if len(seats) not in game.players or len(set(seats)) < len(seats) or not set(seats) <= set(game.seats):
         raise ValueError("these seats cannot play")
     try:
         return game.rules.start(setup, seats, edition)
     except Malformed as error:
         raise Malformed([FieldError(f"/setup{field.pointer}", field.detail) for field in error.errors]) from None
-
-
-def _can_play(game: AnyGame, seats: Sequence[Seat]) -> bool:
-    """Whether a log may name these seats; acts say what is wrong with others."""
-    number = game.players[0] <= len(seats) <= game.players[-1]
-    return number and len(set(seats)) == len(seats) and set(seats) <= set(game.seats)
 
 
 def follow(game: AnyGame, before: Frame, entry: Entry, seq: int | None, replaced: tuple[int, ...]) -> Frame:

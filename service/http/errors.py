@@ -153,7 +153,7 @@ def read_refusal(game: AnyGame, stored: Mapping[str, Any]) -> Refusal:
         refusal = game.telling.stored_refusal(stored["code"], stored["values"])
         refusal.tell()
     except LookupError:
-        return Refusal(stored["code"], Reason(Kind.RULE, ""), lambda _: "The rules refuse this move.")
+        return Refusal(stored["code"], Reason(Kind.RULE, ""), {}, lambda _: "The rules refuse this move.")
     return refusal
 
 

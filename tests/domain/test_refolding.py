@@ -40,7 +40,7 @@ def forbidding(*, trusted: bool = False) -> Iterator[None]:
 
     def forbid(state: Any, seat: str, move: Any) -> None:
         if move == FORBIDDEN:
-            raise Refusal("not_your_turn", GAME.reasons["not_your_turn"], lambda _: "Not any more.")
+            raise Refusal("not_your_turn", GAME.reasons["not_your_turn"], {}, lambda _: "Not any more.")
         check(state, seat, move)
 
     def follow(state: Any, seat: str, move: Any) -> Any:

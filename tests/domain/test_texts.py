@@ -8,7 +8,7 @@ from string import Formatter
 import pytest
 
 from domain.catalogue import GAMES
-from domain.game import AnyGame, Kind, Reason, Refusal
+from domain.game import AnyGame, Kind, Reason
 from domain.games import cite_lumiere, paris
 from domain.plurals import PLURAL_CATEGORIES, plural_category, plural_form
 from domain.sentences import Count, Sentences, Texts
@@ -180,4 +180,3 @@ def test_a_refusal_is_told_again_of_its_code_and_values() -> None:
     again = sentences.stored_refusal(reasons, refusal.code, json.loads(json.dumps(refusal.values)))
     assert str(again) == str(refusal) == "A1 and b2 are full: 2 tiles in paving 1."
     assert (again.code, again.kind, again.rule) == ("full", Kind.RULE, "4.1")
-    assert Refusal("full", reasons["full"], str).values == {}

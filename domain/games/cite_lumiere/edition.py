@@ -37,8 +37,8 @@ class Edition(editions.Edition):
 
 
 def load_edition(json: object) -> Edition:
-    sheet = read_sheet(json, "cite-lumiere")
-    form = Form(sheet.values)
+    header, values = read_sheet(json, "cite-lumiere")
+    form = Form(values)
     chimneys = form.integer("chimneys", range(1, len(parts.BUILDINGS) + 2))
     action_tokens = form.integer("action_tokens", range(1, parts.CARDS_IN_PLAY // 2 + 1))
     first_game_set = form.words("first_game_set", parts.CARDS, parts.CARDS_IN_PLAY, parts.CARDS_IN_PLAY)
@@ -56,7 +56,7 @@ def load_edition(json: object) -> Edition:
     outlines[parts.GARDEN] = outline(("##",), flip=False)
     outlines["fountain"] = outline(("#" * fountain_cells,), flip=False)
     return Edition(
-        **sheet.header,
+        **header,
         chimneys=chimneys,
         action_tokens=action_tokens,
         first_game_set=first_game_set,

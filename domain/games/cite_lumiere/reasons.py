@@ -37,11 +37,9 @@ REASONS = {
 
 refusal = partial(SENTENCES.refusal, REASONS)
 """The refusal of a move by its code, with what its sentence names."""
+stored_refusal = partial(SENTENCES.stored_refusal, REASONS)
+"""A refusal of its code and the values that it was stored with."""
 
 
 def refuse_nothing(*_: object) -> None:
     """The check where there is nothing to refuse."""
-
-
-stored_refusal = partial(SENTENCES.stored_refusal, REASONS)
-"""A refusal of its code and the values that it was stored with."""

@@ -144,8 +144,8 @@ class Edition(editions.Edition):
 
 
 def load_edition(json: object) -> Edition:
-    sheet = read_sheet(json, "paris")
-    form = Form(sheet.values)
+    header, values = read_sheet(json, "paris")
+    form = Form(values)
     in_reserve = form.integer("keys_in_reserve", range(parts.KEYS_OF_A_COLOUR + 1))
     buildings = every(form.form("buildings"), parts.SPACES, _read_building)
     landmarks = every(form.form("landmarks"), parts.LANDMARKS, _read_landmark)
@@ -155,7 +155,7 @@ def load_edition(json: object) -> Edition:
     token_tiles = [(tile, effect) for tile, effect in effects.items() if isinstance(effect, StandsFor)]
     prices = form.form("prices")
     edition = Edition(
-        **sheet.header,
+        **header,
         start_francs=form.integer("start_francs", AMOUNTS),
         keys_in_hand=every(
             form.form("keys_in_hand"), parts.PLAYERS, number(range(parts.KEYS_OF_A_COLOUR - in_reserve + 1)).read

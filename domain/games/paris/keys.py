@@ -158,7 +158,8 @@ def _move_key(state: State, move: MoveKey) -> State:
         market=market,
     )
     district = board.district(move.target)
-    if not board.crowded >> district & 1 and _keys_in(board, district) == CROWD:
+    keys_there = sum(len(board.keys[place]) for place in board.properties(district))
+    if keys_there == CROWD and not board.crowded >> district & 1:
         board = board._replace(crowded=board.crowded | 1 << district)
         turn = turn._replace(may_score_tile=True)
     return state.then(side, board, turn)
@@ -207,10 +208,6 @@ def cost(source: Place, target: Place) -> int:
 
 def _extra(state: State, target: Place) -> Tokens:
     return state.edition.extras[state.board.buildings[target] if target < parts.FIRST_LANDMARK else target]
-
-
-def _keys_in(board: Board, district: int) -> int:
-    return sum(len(board.keys[place]) for place in board.properties(district))
 
 
 def key_moves(state: State, random: Random | None) -> Iterator[MoveKey]:

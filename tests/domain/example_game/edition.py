@@ -18,8 +18,8 @@ class Edition(editions.Edition):
 
 def load_edition(json: object) -> Edition:
     """Validate an edition document; raise `Malformed`."""
-    sheet = read_sheet(json, "example-game")
-    form = Form(sheet.values)
+    header, values = read_sheet(json, "example-game")
+    form = Form(values)
     points_for_line = form.integer("points_for_line", POINTS)
     form.finish()
-    return Edition(**sheet.header, points_for_line=points_for_line)
+    return Edition(**header, points_for_line=points_for_line)
