@@ -37,8 +37,7 @@ def compress(response: Response) -> Response:
     headers = response.headers
     if response.mimetype not in COMPRESSIBLE or "Content-Encoding" in headers:
         return response
-    varies = headers.get("Vary")
-    headers["Vary"] = "Accept-Encoding" if varies is None else f"{varies}, Accept-Encoding"
+    response.vary.add("Accept-Encoding")
     if not request.accept_encodings.quality("gzip") or request.method == "HEAD":
         return response
     if not response.is_sequence:
