@@ -8,6 +8,7 @@ from flask import Flask, Response
 
 from service.http.fields import Paging
 from service.http.preconditions import IfMatch
+from service.http.request import Request
 from service.http.responses import CSV, HTML, NDJSON, answer
 from service.http.routing import Blueprint, MisdeclaredRoute, Route, routes_of
 from service.permissions import Right
@@ -46,8 +47,14 @@ def declared(**options: Any) -> Route:
     return Route(rule="/things", method="POST", right=Right.FREE, name="make_thing", about="Make a thing.", **options)
 
 
+def application() -> Flask:
+    app = Flask(__name__)
+    app.request_class = Request
+    return app
+
+
 def finished(route: Route, headers: dict[str, str] | None = None, **how: bool) -> Response:
-    with Flask(__name__).test_request_context():
+    with application().test_request_context():
         return route.finish(answer({"id": 7}, headers), **{"is_dry": False, "is_replayed": False, **how})
 
 
@@ -62,7 +69,7 @@ def test_a_response_has_the_declared_status_and_location() -> None:
 def test_a_conditional_response_has_a_tag_and_is_sent_once() -> None:
     route = Route(rule="/things", method="GET", right=Right.FREE, name="list_things", about="List.", etag=True)
     tag = finished(route).headers["ETag"]
-    with Flask(__name__).test_request_context(headers={"If-None-Match": tag}):
+    with application().test_request_context(headers={"If-None-Match": tag}):
         assert route.finish(answer({"id": 7}), is_dry=False, is_replayed=False).status_code == 304
 
 

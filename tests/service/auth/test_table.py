@@ -522,7 +522,7 @@ def test_what_everybody_may_do(stage: Flask, scene: Scene, name: str, method: st
             response = ask(maker, principal, visibility, name, method, rule)
             if name in {"withdraw", "take_back_withdrawal"} and response.status_code == 200:
                 maker.restore(visibility)
-            if name in {"end_sessions", "end_sessions_of_account"} and response.status_code == 204:
+            if name in {"sign_out", "end_sessions", "end_sessions_of_account"} and response.status_code == 204:
                 maker.restore_sessions()
             if not fits(response, wanted, rule):
                 wrong.append(

@@ -10,7 +10,7 @@ from flask import Flask
 
 from domain.catalogue import GAMES
 from scripts.random_play import play
-from service.db import statistics
+from service.db.statistics import scope
 from service.matches.integrity import rejudge_all
 from service.stats import rebuilding
 from tests.service.conftest import NewMatch
@@ -266,7 +266,7 @@ def test_unfinished_matches_are_counted_up_to_a_bound(
     assert population(service, "?player_count=2")["excluded"] == {"in_progress": 3}
     assert population(service, "?player_count=3")["excluded"] == {}
     assert population(service, "?recorded=result")["excluded"] == {}
-    monkeypatch.setattr(statistics, "MAX_UNFINISHED", 2)
+    monkeypatch.setattr(scope, "MAX_UNFINISHED", 2)
     assert population(service)["excluded"] == {"in_progress": 2}
 
 
