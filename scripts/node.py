@@ -22,12 +22,15 @@ OPTIONS = (
     "--no-update-notifier",
     "--loglevel=error",
     "--fetch-retries=1",
+    "--fetch-timeout=20000",
 )
 CODE = re.compile(r"^npm error code (\w+)$", re.MULTILINE)
 UNREACHABLE = frozenset(
     "EAI_AGAIN ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH ENOTFOUND ERR_SOCKET_TIMEOUT ETIMEDOUT".split()
 )
 """The codes with which npm says that it does not reach the registry."""
+PATIENCE = 300.0
+"""Seconds after which a registry counts as not reached; installing takes 8 to 33."""
 
 
 class Failed(Exception):
@@ -69,19 +72,25 @@ def install(npm: Sequence[str], root: Path = ROOT) -> None:
     with TemporaryDirectory() as folder:
         # npm keeps what it downloads below the home folder, which not every user has.
         cache = [] if os.access(Path("~").expanduser(), os.W_OK) else [f"--cache={folder}"]
-        done = subprocess.run(  # noqa: S603 - our words
-            [*npm, "ci", *OPTIONS, *cache], cwd=root, capture_output=True, text=True, check=False
-        )
+        try:
+            done = subprocess.run(  # noqa: S603 - our words
+                [*npm, "ci", *OPTIONS, *cache], cwd=root, capture_output=True, text=True, check=False, timeout=PATIENCE
+            )
+        except subprocess.TimeoutExpired:
+            raise _not_reached("no answer") from None
     if done.returncode == 0:
         return
     said = f"{done.stdout}{done.stderr}"
     code = CODE.search(said)
     if code and code[1] in UNREACHABLE:
-        raise Failed(
-            "Scripts and styles are not checked: their tools come from the npm registry, "
-            f"which is not reached ({code[1]})."
-        )
+        raise _not_reached(code[1])
     raise Failed(f"{said}npm ci failed in {root}")
+
+
+def _not_reached(reason: str) -> Failed:
+    return Failed(
+        f"Scripts and styles are not checked: their tools come from the npm registry, which is not reached ({reason})."
+    )
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from scripts import node
 from scripts.node import ROOT, Failed, install
 
 
@@ -22,6 +23,14 @@ def test_without_a_network_one_sentence_says_that_scripts_are_not_checked(tmp_pa
     with pytest.raises(Failed) as failed:
         install(failing(tmp_path, f"npm error code {code}\nnpm error request to a registry failed"), tmp_path)
     assert re.fullmatch(rf"Scripts and styles are not checked: [^.\n]*not reached \({code}\)\.", str(failed.value))
+
+
+def test_a_registry_that_never_answers_counts_as_not_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(node, "PATIENCE", 0.2)
+    program = tmp_path / "npm.py"
+    program.write_text("import time; time.sleep(60)", "utf-8")
+    with pytest.raises(Failed, match=r"not reached \(no answer\)\.$"):
+        install([sys.executable, str(program)], tmp_path)
 
 
 def test_any_other_failure_is_said_in_the_words_of_npm(tmp_path: Path) -> None:
