@@ -10,7 +10,8 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * An HTML element. Attributes: `on…` are listeners, `class` may be an array, `style` and `dataset` are objects; null,
- * undefined and false leave an attribute out, true makes it empty; `value`, `checked` and `selected` are properties.
+ * undefined and false leave an attribute out, true makes it empty; `value`, `checked` and `selected` are properties; `key`
+ * is what `renew` knows the element by.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag @param {Record<string, any> | null} [attributes] @param {...Child} children
  * @returns {HTMLElementTagNameMap[Tag]}
@@ -54,20 +55,25 @@ export function controls(form) {
   return /** @type {any} */ (form.elements);
 }
 
-/** Let an element have these children and no others. @param {Element} element @param {...Child} children */
+/**
+ * Let an element have exactly these children, as they are: to fill it for the first time.
+ * @param {Element} element @param {...Child} children
+ */
 export function replace(element, ...children) {
   element.replaceChildren(...nodes(children));
 }
 
 /**
- * Let an element have these children and no others, but keep every node that is already as it should be: a drawing that
- * is made anew costs what is new in it. For what has neither listeners nor properties of its own.
+ * Draw an element anew: it gets these children, but every node stays that only has to be changed, with its focus, its
+ * place in what scrolls, and what was typed. Children with the same `key` are the same; others are by their order. The
+ * nodes that are handed over may be used up, so none of them is to be kept by the caller.
  * @param {Element} element @param {...Child} children
  */
 export function renew(element, ...children) {
-  const next = /** @type {Element} */ (element.cloneNode(false));
-  next.append(...nodes(children));
-  become(element, next);
+  arrange(
+    element,
+    nodes(children).map((child) => (child instanceof Node ? child : document.createTextNode(String(child)))),
+  );
 }
 
 /**
@@ -121,6 +127,20 @@ export function shake(element) {
 
 const PROPERTIES = new Set(["value", "checked", "selected", "indeterminate"]);
 
+/**
+ * What `h` was given for an element beside its attributes, which no attribute holds.
+ * @typedef {{key?: unknown, listeners: Record<string, (event: any) => any>, properties: Record<string, any>}} Extras
+ * @type {WeakMap<Node, Extras>}
+ */
+const extras = new WeakMap();
+
+/** @param {Node} node @returns {Extras} */
+function extrasOf(node) {
+  const known = extras.get(node) ?? { listeners: {}, properties: {} };
+  extras.set(node, known);
+  return known;
+}
+
 function filled(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) set(element, name, value);
   element.append(...nodes(children));
@@ -129,32 +149,76 @@ function filled(element, attributes, children) {
 
 function set(element, name, value) {
   if (value === null || value === undefined || value === false) return;
-  if (typeof value === "function") element.addEventListener(name.slice(2).toLowerCase(), value);
+  if (typeof value === "function") listen(element, name.slice(2).toLowerCase(), value);
+  else if (name === "key") extrasOf(element).key = value;
   else if (name === "style") for (const [key, said] of Object.entries(value)) element.style.setProperty(key, said);
   else if (name === "dataset") Object.assign(element.dataset, value);
-  else if (PROPERTIES.has(name)) element[name] = value;
+  else if (PROPERTIES.has(name)) extrasOf(element).properties[name] = element[name] = value;
   else element.setAttribute(name, value === true ? "" : Array.isArray(value) ? value.filter(Boolean).join(" ") : value);
+}
+
+/** Listen by one function for all elements, so that a listener can be changed without taking it away. */
+function listen(element, type, listener) {
+  const { listeners } = extrasOf(element);
+  if (!(type in listeners)) element.addEventListener(type, hear);
+  listeners[type] = listener;
+}
+
+/** @this {Node} @param {Event} event */
+function hear(event) {
+  return extras.get(this)?.listeners[event.type]?.call(this, event);
 }
 
 function nodes(children) {
   return children.flat(Infinity).filter((child) => child || child === 0 || child === "");
 }
 
-/**
- * Let a node become like another one, which may be used up.
- * @param {ChildNode | Element} node @param {ChildNode | Element} next
- */
-function become(node, next) {
-  if (node.isEqualNode(next)) return;
-  if (!(node instanceof Element) || !(next instanceof Element) || node.nodeName !== next.nodeName) {
-    node.replaceWith(next);
-    return;
+/** Let an element have these nodes as children, and keep of its own those that can become like them. */
+function arrange(element, wanted) {
+  const given = new Set(wanted);
+  const before = [...element.childNodes].filter((child) => !given.has(child));
+  const keyed = new Map(before.map((child) => [extras.get(child)?.key, child]));
+  const unkeyed = before.filter((child) => extras.get(child)?.key === undefined);
+  const now = wanted.map((child) => {
+    if (child.parentNode === element) return child;
+    const key = extras.get(child)?.key;
+    const known = key === undefined ? unkeyed.shift() : keyed.get(key);
+    return known === undefined ? child : become(known, child);
+  });
+  const staying = new Set(now);
+  for (const child of before) if (!staying.has(child)) child.remove();
+  let at = element.firstChild;
+  for (const child of now) {
+    if (child === at) at = at.nextSibling;
+    else element.insertBefore(child, at);
   }
-  for (const { name } of [...node.attributes]) if (!next.hasAttribute(name)) node.removeAttribute(name);
+}
+
+/** Let a node become like another one, or give way to it; answers with the one that is to stand there. */
+function become(node, next) {
+  if (node.nodeName !== next.nodeName) return next;
+  if (!(node instanceof Element) || !(next instanceof Element)) {
+    if (node.nodeValue !== next.nodeValue) node.nodeValue = next.nodeValue;
+    return node;
+  }
+  for (const { name } of [...node.attributes]) {
+    const isOpenedByReader = name === "open" && node.nodeName === "DETAILS";
+    if (!next.hasAttribute(name) && !isOpenedByReader) node.removeAttribute(name);
+  }
   for (const { name, value } of next.attributes) if (node.getAttribute(name) !== value) node.setAttribute(name, value);
-  const before = [...node.childNodes];
-  const after = [...next.childNodes];
-  for (const child of before.splice(after.length)) child.remove();
-  before.forEach((child, at) => become(child, after[at]));
-  node.append(...after.slice(before.length));
+  arrange(node, [...next.childNodes]);
+  takeExtras(node, next);
+  return node;
+}
+
+/** Take over listeners, and properties that are other ones than were given before: what was typed since stays. */
+function takeExtras(node, next) {
+  const after = extras.get(next);
+  if (after === undefined && !extras.has(node)) return;
+  const before = extrasOf(node);
+  const { listeners = {}, properties = {} } = after ?? {};
+  for (const type of Object.keys(before.listeners)) if (!(type in listeners)) delete before.listeners[type];
+  for (const [type, listener] of Object.entries(listeners)) listen(node, type, listener);
+  for (const [name, value] of Object.entries(properties)) if (before.properties[name] !== value) node[name] = value;
+  before.properties = properties;
 }
