@@ -7,7 +7,8 @@ import { ApiProblem, Offline, ask } from "./api.js";
 import { byId, find, h, replace, settled, shake } from "./dom.js";
 import { correctMatch, matchToCorrect } from "./edition_of_match.js";
 import { fieldFor, mark } from "./fields.js";
-import { files, page, t, tn } from "./texts.js";
+import { loadGame } from "./game.js";
+import { page, t, tn } from "./texts.js";
 
 const HEADER = ["id", "game", "edition", "title", "note", "digest"];
 const path = `/games/${page.game}/editions/`;
@@ -21,7 +22,7 @@ const kept = `edition ${page.game} ${page.edition}`;
 
 const [{ data: edition }, described, match] = await Promise.all([
   ask(path + page.edition),
-  import(`${files}games/${page.game}/edition.js`),
+  loadGame(page.game).then((game) => game.loadPrintedValues()),
   matchToCorrect(new URLSearchParams(location.search).get("match"), page.edition),
 ]);
 

@@ -5,21 +5,22 @@
 
 import { ask } from "./api.js";
 import { byId, find, h, replace } from "./dom.js";
+import { loadGame } from "./game.js";
 import { Player } from "./player.js";
 import { playerName, withPlayers } from "./seats.js";
-import { files, page, t } from "./texts.js";
+import { page, t } from "./texts.js";
 
 const [
   {
     data: { match, frames },
   },
-  boards,
-] = await Promise.all([ask(`/matches/${page.match}/replay`), import(`${files}games/${page.game}/board.js`)]);
+  game,
+] = await Promise.all([ask(`/matches/${page.match}/replay`), loadGame(page.game)]);
 const { data: edition } = await ask(`/matches/${page.match}/edition`);
 
 for (const replaced of document.querySelectorAll("#picture, [rel=prev], [rel=next]")) replaced.remove();
-const board = boards.createBoard(byId("board"), { edition, nameOf: (seat) => playerName(match.players, seat) });
-const player = new Player(byId("player"), boards.turnOf, show);
+const board = game.createBoard(byId("board"), { edition, nameOf: (seat) => playerName(match.players, seat) });
+const player = new Player(byId("player"), game.turnOf, show);
 player.update(
   frames,
   match.players.map(({ seat }) => seat),

@@ -2,10 +2,11 @@
 
 import { h } from "./dom.js";
 import { dataTable, figure } from "./figures.js";
+import { loadGame } from "./game.js";
 import { amount, number, percent, points, surely } from "./numbers.js";
 import { differences } from "./plots.js";
 import { explained } from "./terms.js";
-import { files, page, t, tn } from "./texts.js";
+import { page, t, tn } from "./texts.js";
 
 /**
  * The features in the groups of their game, the first one open.
@@ -16,8 +17,9 @@ import { files, page, t, tn } from "./texts.js";
 export async function differencesOf(game, features, { source, name, subject }) {
   const told = features.filter(({ difference }) => difference.difference !== null);
   if (told.length === 0) return null;
-  const { featureGroups } = await import(`${files}games/${game}/statistics.js`);
+  const { featureGroups } = await (await loadGame(game)).loadStatistics();
   const groups = featureGroups(told.map(({ feature }) => feature));
+  /** @type {Map<string, any>} */
   const byName = new Map(told.map((figures) => [figures.feature, figures]));
   const drawn = groups.map((group) => ({
     title: group.title,
@@ -59,7 +61,7 @@ export async function differencesOf(game, features, { source, name, subject }) {
 }
 
 /** A feature whose name says on tap what it is, and that it is points by itself if that is so. */
-function withSentence({ name, about, part_of_score: isScore, ...row }) {
+function withSentence(/** @type {any} */ { name, about, part_of_score: isScore, ...row }) {
   const sentence = isScore ? `${about} ${page.terms.part_of_score}` : about;
   return { ...row, name: explained(name, sentence), note: isScore && t("stats.part_of_score") };
 }

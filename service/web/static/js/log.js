@@ -2,16 +2,15 @@
 
 import { ask, every } from "./api.js";
 import { byId, find, h, replace, settled } from "./dom.js";
+import { loadGame } from "./game.js";
 import { openMatch } from "./match.js";
 import { playerName, seatSign, withPlayers } from "./seats.js";
-import { files, lang, page, t, tn } from "./texts.js";
+import { lang, page, t, tn } from "./texts.js";
 import { minus, tellLine, when } from "./told.js";
 
 const match = await openMatch(page.match);
-const [{ createBoard }, described] = await Promise.all([
-  import(`${files}games/${match.game}/board.js`),
-  import(`${files}games/${match.game}/edition.js`),
-]);
+const { createBoard, loadPrintedValues } = await loadGame(match.game);
+const described = await loadPrintedValues();
 let last = 0;
 let shown = null;
 

@@ -2,9 +2,10 @@
 
 import { ApiProblem, Offline, ask, every } from "./api.js";
 import { byId, controls, find, h, replace, settled } from "./dom.js";
+import { loadGame } from "./game.js";
 import { day, localDate } from "./matches.js";
 import { seatName, seatSign } from "./seats.js";
-import { files, page, t } from "./texts.js";
+import { page, t } from "./texts.js";
 import { createTie } from "./tie.js";
 
 const RECENT = 50;
@@ -364,8 +365,8 @@ async function drawSetup() {
   if (!host) return;
   const turn = ++drawing;
   const initial = draft.setup?.value() ?? draft.initial;
-  const [{ createSetup }, edition] = await Promise.all([
-    import(`${files}games/${draft.game}/setup.js`),
+  const [createSetup, edition] = await Promise.all([
+    loadGame(draft.game).then((game) => game.loadSetup()),
     editionOf(draft.edition ?? parts().default_edition),
   ]);
   if (turn !== drawing) return;

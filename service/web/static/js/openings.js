@@ -2,9 +2,10 @@
 
 import { find, h, replace } from "./dom.js";
 import { csvButton, figure, figures, guarded, statistics } from "./figures.js";
+import { loadGame } from "./game.js";
 import { areFew, outOf, percent, percents, surely } from "./numbers.js";
 import { dots, rateBar, scale } from "./plots.js";
-import { files, page, t, tn } from "./texts.js";
+import { page, t, tn } from "./texts.js";
 
 const { game, seats, start } = page;
 const source = (path, more = {}) =>
@@ -15,11 +16,11 @@ export async function drawOpenings() {
   const root = await figures(source([]));
   if (root.n === 0) return null;
   if (root.children.length === 0) return figure({ title: t("stats.openings"), sentence: tell(root, []) });
-  const [{ createBoard }, { openingShown, nameOfMove }, edition] = await Promise.all([
-    import(`${files}games/${game}/board.js`),
-    import(`${files}games/${game}/statistics.js`),
+  const [{ createBoard, loadStatistics }, edition] = await Promise.all([
+    loadGame(game),
     figures(`/games/${game}/editions/${page.edition}`),
   ]);
+  const { openingShown, nameOfMove } = await loadStatistics();
   const place = h("div", { class: "opening-board" });
   const board = createBoard(place, { edition });
   const walk = h("nav", { class: "walk", "aria-label": t("stats.walk") });

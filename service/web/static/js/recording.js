@@ -1,20 +1,12 @@
 /**
  * The page of a match, the same for all games. It owns the header, the scores, the list of moves, undo and the button
- * that confirms; what can be done on the board is the form of the game:
- *
- * `createForm({match, board, sheet, hand, edition, report, offer})` → `{update(), tap(place), dispose()}`.
- * `match` is what a form needs of a match: `state`, `game`, `seat` (whose move is entered), `nameOf(seat)`,
- * `legalMoves()`, `check(entry)`, `submit(entry)`. `board.draw(state, shown)` draws ghosts over the last move and what
- * waits.
- * `report(problem, entry)` says why something is refused; `report(null)` takes that back. `offer({act, label?, turn?,
- * clear?})` says what the confirming button does, if it can do something, and what is on it; `turn: {act, label}` what
- * the one beside it does; and `clear` how undo takes back what is chosen and not confirmed. `offer(null)` says that
- * nothing is chosen.
+ * that confirms; what can be done on the board is the form of the game, as `game.js` describes it.
  */
 
 import { ask, attempt } from "./api.js";
 import { keepAwake } from "./awake.js";
 import { byId, find, h, replace, settled, shake } from "./dom.js";
+import { loadGame } from "./game.js";
 import { openMatch } from "./match.js";
 import { createMoves } from "./moves.js";
 import { ruleLink } from "./rules.js";
@@ -22,15 +14,10 @@ import { createScores, signed } from "./scores.js";
 import { playerName, seatSign, withPlayers } from "./seats.js";
 import { nameOf, rulingForm, showSync } from "./sync.js";
 import { toast } from "./toast.js";
-import { files, hasText, lang, page, t } from "./texts.js";
+import { hasText, lang, page, t } from "./texts.js";
 
-const folder = `${files}games/${page.game}/`;
-
-const [match, boards, forms] = await Promise.all([
-  openMatch(page.match),
-  import(`${folder}board.js`),
-  import(`${folder}form.js`),
-]);
+const [match, game] = await Promise.all([openMatch(page.match), loadGame(page.game)]);
+const createForm = await game.loadForm();
 const { edition } = match;
 
 let form = null;
@@ -43,15 +30,12 @@ let acting = 0;
 /** Takes away the offer to bring back what was undone. */
 let withdrawOffer = () => {};
 
-const board = boards.createBoard(byId("board"), { edition, nameOf: playerOf, onTap: (tapped) => form?.tap(tapped) });
-const scores = createScores(byId("scores"), match, boards.scoreParts, explain);
+const board = game.createBoard(byId("board"), { edition, nameOf: playerOf, onTap: (tapped) => form?.tap(tapped) });
+const scores = createScores(byId("scores"), match, game.scoreParts, explain);
 const moves = createMoves(byId("moves"), match);
 
 /** The match as a form sees it: with the moves that wait already on the board. */
 const source = {
-  get game() {
-    return match.game;
-  },
   get state() {
     return position();
   },
@@ -71,7 +55,6 @@ const view = {
       ...shown,
       ghosts: [...waitingGhosts(), ...(shown.ghosts ?? [])],
     }),
-  pieceAt: board.pieceAt,
   focus: board.focus,
 };
 
@@ -130,16 +113,16 @@ async function doing(act) {
 }
 
 function position() {
-  return match.waiting.reduce((state, entry) => boards.foresee?.(state, entry, edition) ?? state, match.state);
+  return match.waiting.reduce((state, entry) => game.predict(state, entry, edition), match.state);
 }
 
 function waitingGhosts() {
-  const ghosts = match.waiting.map(({ move }) => ({ kind: "waiting", cells: boards.cellsOf?.(move) ?? [] }));
+  const ghosts = match.waiting.map(({ move }) => ({ kind: "waiting", cells: game.cellsOf(move) }));
   return ghosts.filter(({ cells }) => cells.length);
 }
 
 function showForm() {
-  form ??= forms.createForm({
+  form ??= createForm({
     match: source,
     board: view,
     sheet: byId("form"),

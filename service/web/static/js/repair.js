@@ -2,12 +2,13 @@
 
 import { ask } from "./api.js";
 import { byId, find, h, replace, settled } from "./dom.js";
+import { loadGame } from "./game.js";
 import { openMatch } from "./match.js";
 import { createMoveEditor } from "./repair_move.js";
 import { createPeopleEditor } from "./repair_people.js";
 import { createSetupEditor } from "./repair_setup.js";
 import { playerName, seatSign, withPlayers } from "./seats.js";
-import { files, lang, page, t } from "./texts.js";
+import { lang, page, t } from "./texts.js";
 import { tellMove } from "./told.js";
 
 const match = await openMatch(page.match);
@@ -46,7 +47,7 @@ async function listMoves() {
 /** Show how the match stands where the editor will be. */
 async function showPresent() {
   if (match.state === null || !matchMedia("(min-width: 900px)").matches) return;
-  const { createBoard } = await import(`${files}games/${match.game}/board.js`);
+  const { createBoard } = await loadGame(match.game);
   const nameOf = (seat) => playerName(match.document.players, seat);
   board = createBoard(byId("present-board"), { edition: match.edition, nameOf });
   board.draw(match.state, { lastMove: match.lastMove });

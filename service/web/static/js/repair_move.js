@@ -2,11 +2,12 @@
 
 import { ApiProblem, Offline, ask } from "./api.js";
 import { find, h, replace } from "./dom.js";
+import { loadGame } from "./game.js";
 import { conflictPolicy, showTrial, tryCorrection } from "./repair_verdicts.js";
 import { ruleLink } from "./rules.js";
 import { playerName, seatName, seatSign, withPlayers } from "./seats.js";
 import { rulingForm } from "./sync.js";
-import { files, lang, t } from "./texts.js";
+import { lang, t } from "./texts.js";
 import { tellMove } from "./told.js";
 
 const ACTIONS = ["replace", "insert", "remove"];
@@ -61,9 +62,6 @@ export function createMoveEditor(match, frames, ply, host, { close, done, lookAg
 
   /** The match before this move, as a form sees it. */
   const source = {
-    get game() {
-      return match.game;
-    },
     get state() {
       return before.state;
     },
@@ -77,21 +75,19 @@ export function createMoveEditor(match, frames, ply, host, { close, done, lookAg
   };
   const view = {
     draw: (state, shown = {}) => board.draw(state, { lastMove: lastMove(), ...shown }),
-    pieceAt: (place) => board.pieceAt(place),
-    focus: () => board.focus?.(),
+    focus: (place) => board.focus(place),
   };
 
   async function load() {
-    const [frame, boards, forms] = await Promise.all([
+    const [frame, game] = await Promise.all([
       ask(`/matches/${match.id}/replay/${ply - 1}?version=${match.version}&lang=${lang}`),
-      import(`${files}games/${match.game}/board.js`),
-      import(`${files}games/${match.game}/form.js`),
+      loadGame(match.game),
     ]);
-    before = { ...frame.data, forms };
-    board = boards.createBoard(parts.board, {
+    before = { ...frame.data, createForm: await game.loadForm() };
+    board = game.createBoard(parts.board, {
       edition: match.edition,
       nameOf,
-      onTap: (tapped) => form?.tap?.(tapped),
+      onTap: (tapped) => form?.tap(tapped),
     });
     begin();
   }
@@ -141,7 +137,7 @@ export function createMoveEditor(match, frames, ply, host, { close, done, lookAg
         ),
       ),
     );
-    form = before.forms.createForm({
+    form = before.createForm({
       match: source,
       board: view,
       sheet: parts.form,

@@ -4,9 +4,10 @@
 
 import { ask } from "./api.js";
 import { find, h, replace } from "./dom.js";
+import { loadGame } from "./game.js";
 import { conflictPolicy, showTrial, tryCorrection } from "./repair_verdicts.js";
 import { seatName, seatSign, withPlayers } from "./seats.js";
-import { files, lang, page, t } from "./texts.js";
+import { lang, page, t } from "./texts.js";
 import { createTie } from "./tie.js";
 
 /**
@@ -33,7 +34,7 @@ export function createSetupEditor(match, host, { close, done, lookAgain }) {
   async function open() {
     const { setup: initial, players } = match.document;
     if ("result_only" in initial) return createPoints(fields, match, initial);
-    const { createSetup } = await import(`${files}games/${match.game}/setup.js`);
+    const createSetup = await (await loadGame(match.game)).loadSetup();
     const seats = players.map(({ seat }) => seat);
     return createSetup(fields, { edition: match.edition, seats, initial });
   }

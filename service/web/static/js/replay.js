@@ -7,6 +7,7 @@
 
 import { ask, attempt, every } from "./api.js";
 import { byId, find, h, replace, settled, shake, usable } from "./dom.js";
+import { loadGame } from "./game.js";
 import { Stream } from "./match_stream.js";
 import { Notes } from "./notes.js";
 import { Player } from "./player.js";
@@ -14,13 +15,12 @@ import { Times, createPlies } from "./plies.js";
 import { ruleLink } from "./rules.js";
 import { createScores } from "./scores.js";
 import { playerName, seatSign, withPlayers } from "./seats.js";
-import { files, lang, page, t } from "./texts.js";
+import { lang, page, t } from "./texts.js";
 import { Variation } from "./variation.js";
 
 const HANDS = "hands";
 /** Milliseconds after which a ply that is shown stands in the address. */
 const REST = 300;
-const folder = `${files}games/${page.game}/`;
 
 /** @type {Match} */
 let match;
@@ -29,7 +29,6 @@ let frames = [];
 /** @type {Edition} */
 let edition;
 /** @type {any} */
-let boards = null;
 /** What is tried instead of the match. @type {Variation|null} */
 let line = null;
 /** The note that a line was taken from. */
@@ -47,8 +46,7 @@ let refreshing = null;
 let addressing = null;
 let areHandsShown = localStorage.getItem(HANDS) !== "hidden";
 
-const [{ data }, loaded] = await Promise.all([ask(`/matches/${page.match}/replay`), import(`${folder}board.js`)]);
-boards = loaded;
+const [{ data }, game] = await Promise.all([ask(`/matches/${page.match}/replay`), loadGame(page.game)]);
 edition = (await ask(`/matches/${page.match}/edition`)).data;
 
 const shown = {
@@ -59,8 +57,8 @@ const shown = {
   },
 };
 match = data.match;
-const scores = createScores(byId("scores"), shown, boards.scoreParts, explain);
-const player = new Player(byId("player"), boards.turnOf, show);
+const scores = createScores(byId("scores"), shown, game.scoreParts, explain);
+const player = new Player(byId("player"), game.turnOf, show);
 const plies = createPlies(byId("plies"), match.game, (ply) => player.pick(ply));
 const notes = new Notes(byId("notes"), /** @type {any} */ (page));
 
@@ -226,9 +224,8 @@ function draw() {
   const isTapped = line !== null || notes.isMarking;
   if (boardKind !== isTapped) {
     boardKind = isTapped;
-    // A board listens on its host, so that another one needs another host.
-    byId("board").replaceWith(h("div", { id: "board" }));
-    board = boards.createBoard(byId("board"), { edition, nameOf, onTap: isTapped ? tap : undefined });
+    board?.dispose();
+    board = game.createBoard(byId("board"), { edition, nameOf, onTap: isTapped ? tap : undefined });
   }
   if (line !== null) {
     scores.update(line.state);
@@ -248,7 +245,7 @@ function draw() {
 
 /** While a match goes on, those who only watch it do not see what seats have behind their screens. */
 function areHandsOpen() {
-  return boards.drawHands !== undefined && (match.status !== "in_progress" || page.rights.includes("record"));
+  return game.hidesHands && (match.status !== "in_progress" || page.rights.includes("record"));
 }
 
 /** What seats have behind their screens is shown unless somebody hides it, which this device remembers. */
@@ -268,7 +265,7 @@ function offerHands() {
 /** What seats have behind their screens stands below the move that is shown; a line that is tried has its own. */
 function showHands() {
   const isShown = line === null && areHandsOpen() && areHandsShown;
-  replace(byId("hands-shown"), isShown && boards.drawHands(frames[player.ply].state, { edition, nameOf }));
+  replace(byId("hands-shown"), isShown && game.drawHands(frames[player.ply].state, { edition, nameOf }));
 }
 
 function nameOf(seat) {
@@ -277,7 +274,7 @@ function nameOf(seat) {
 
 function tap(tapped) {
   if (line !== null) form?.tap(tapped);
-  else if (tapped.cell ?? tapped.place) notes.mark(tapped.cell ?? tapped.place);
+  else if (tapped.place) notes.mark(tapped.place);
 }
 
 // What if
@@ -287,15 +284,15 @@ async function tryLine({ entries, note = null }) {
   report(null);
   const frame = frames[player.ply];
   await attempt(async () => {
-    const [forms, tried] = await Promise.all([import(`${folder}form.js`), Variation.of(match, frame, entries)]);
+    const [createForm, tried] = await Promise.all([game.loadForm(), Variation.of(match, frame, entries)]);
     line = tried;
     lineNote = note;
-    line.addEventListener("change", () => showLine(forms));
+    line.addEventListener("change", () => showLine(createForm));
     line.show(entries.length ? 1 : 0);
   }, report);
 }
 
-function showLine(forms) {
+function showLine(createForm) {
   const tried = /** @type {Variation} */ (line);
   byId("trying").hidden = false;
   byId("player").hidden = true;
@@ -317,7 +314,7 @@ function showLine(forms) {
     draw();
     return;
   }
-  form ??= forms.createForm({
+  form ??= createForm({
     match: tried,
     board: view,
     sheet: byId("form"),
@@ -345,8 +342,7 @@ function lineStep(tried, at, text) {
 
 const view = {
   draw: (state, said = {}) => board.draw(state, { lastMove: line?.lastMove ?? null, ...said }),
-  pieceAt: (cell) => board.pieceAt(cell),
-  focus: () => board.focus?.(),
+  focus: (place) => board.focus(place),
 };
 
 function leaveLine() {

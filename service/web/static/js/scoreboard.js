@@ -2,13 +2,14 @@
 
 import { ask } from "./api.js";
 import { byId, h, replace, settled } from "./dom.js";
+import { loadGame } from "./game.js";
 import { openMatch } from "./match.js";
 import { playerName, seatName, seatSign, withPlayers } from "./seats.js";
-import { files, hasText, lang, page, t } from "./texts.js";
+import { hasText, lang, page, t } from "./texts.js";
 import { minus } from "./told.js";
 
 const match = await openMatch(page.match);
-const { createBoard, scoreParts } = await import(`${files}games/${match.game}/board.js`);
+const { createBoard, scoreParts } = await loadGame(match.game);
 const nameOf = (seat) => playerName(match.document.players, seat);
 const board = match.state && createBoard(byId("board"), { edition: match.edition, nameOf });
 

@@ -4,10 +4,11 @@
  */
 
 import { h, replace } from "./dom.js";
+import { loadGame } from "./game.js";
 import { stayAvailable } from "./installing.js";
 import { ruleLink } from "./rules.js";
 import { playerName, seatSign, withPlayers } from "./seats.js";
-import { files, t, tn } from "./texts.js";
+import { t, tn } from "./texts.js";
 import { toast } from "./toast.js";
 import { tellLine } from "./told.js";
 
@@ -21,7 +22,7 @@ let say = null;
  * @param {import("./match.js").Match} match @param {HTMLElement} host
  */
 export async function showSync(match, host) {
-  ({ say } = await import(`${files}games/${match.game}/said.js`));
+  ({ say } = await loadGame(match.game));
   let stale = null;
   let asked = null;
   let isKept = false;

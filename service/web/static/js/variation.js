@@ -35,9 +35,6 @@ export class Variation extends EventTarget {
     return line;
   }
 
-  get game() {
-    return this.#match.game;
-  }
   get document() {
     return this.#match;
   }

@@ -1,25 +1,15 @@
 /** The board of La Cité de la Lumière in a page: drawn from a state, tapped, and walked over with the arrow keys. */
-/** @import { CiteLumiereState, CiteLumierePiece } from "../../../types/api.js" */
-/** @import { AnyCiteMove } from "../../../types/moves.js" */
+/** @import { CiteLumiereState } from "../../../types/api.js" */
+/** @import { Board, BoardOptions } from "../../js/game.js" */
 
 import { h, replace, svg } from "../../js/dom.js";
 import { seatName } from "../../js/seats.js";
 import { t } from "../../js/texts.js";
 import { provideSymbols } from "./art.js";
-import {
-  CELLS,
-  SPACE,
-  STEPS,
-  beside,
-  cellsOfSquare,
-  middleOf,
-  outline,
-  pointOf,
-  squareOf,
-  turnedFace,
-} from "./geometry.js";
-import { faceOf, rivalOf, seatOfTile } from "./parts.js";
-import { CARD_SYMBOL, drawGround, drawPiece, drawTile } from "./pieces.js";
+import { CELLS, SPACE, STEPS, beside, cellsOfSquare, middleOf, outline, pointOf } from "./geometry.js";
+import { faceOf, seatOfTile } from "./parts.js";
+import { drawGround, drawPiece, drawTile } from "./pieces.js";
+import { cellsOf } from "./position.js";
 
 const BOARD = 8 * SPACE;
 /** Left and above, where the coordinates stand, and right and below. */
@@ -31,31 +21,16 @@ const GROUND_WORD = { o: "orange", b: "blue", x: "mixed", l: "lamp", ".": "unpav
 /** What a space is called: marks of notes from before they were checked may name anything. */
 const SPACE_NAME = /^[a-h][1-8]$/;
 
-/** The postcards that give a right for later instead of an effect at once. */
-const ARMED = new Set(["chartier", "metropolitain"]);
-
 /**
- * @typedef {{kind: "places"|"square"|"wrong"|"waiting", cells: string[]} |
- *   {kind: "tile", tile: string, at: string, rotation: number} |
- *   {kind: "piece", piece: string, owner: string, cells: string[], joins?: string, facing?: string,
- *     isForbidden?: boolean}} Ghost
- * What is not on the board but shown there: spaces or a square one can choose, where something cannot lie, a move that
- * waits for the network, a tile or a piece before it is confirmed.
- * @typedef {{lastMove?: ?object, ghosts?: Ghost[], marks?: {cell: string, kind: string}[],
- *   light?: ?{cells: string[], sources: string[]}}} Shown
- */
-
-/**
- * @param {HTMLElement} host whose content the board becomes
- * @param {{edition: object, nameOf?: (seat: string) => string,
- *   onTap?: ((place: {cell: string, square: string}) => void) | null}} options
- * @returns {{draw: (state: CiteLumiereState, shown?: Shown) => void, pieceAt: (cell: string) => ?CiteLumierePiece, focus: () => void}}
+ * A board whose ghosts are `places` or a `square` one can choose, what is `wrong` or `waiting` on its cells, a `tile` with
+ * where it lies and its rotation, and a `piece`, which may be `isForbidden`.
+ * @param {HTMLElement} host whose content the board becomes @param {BoardOptions} options @returns {Board}
  */
 export function createBoard(host, { edition, nameOf = seatName, onTap = null }) {
   provideSymbols();
   const layers = {};
   const drawn = {};
-  let state = null;
+  let celebrated = null;
   const surface = svg("g", { transform: `translate(${MARGIN} ${MARGIN})` });
   for (const name of ["ground", "pieces", "lastMove", "light", "ghosts", "marks"]) {
     layers[name] = svg("g", { class: `cite-${name.toLowerCase()}` });
@@ -70,13 +45,26 @@ export function createBoard(host, { edition, nameOf = seatName, onTap = null }) 
   );
   const telling = h("p", { class: "unseen" });
   const keys = onTap ? createKeys(onTap) : null;
+  let isTapped = null;
   host.classList.add("cite-board");
-  replace(host, picture, telling, keys?.element);
-  if (keys) {
-    picture.setAttribute("aria-hidden", "true");
-  } else {
-    picture.setAttribute("role", "img");
-    picture.setAttribute("aria-label", t("cite-lumiere.board"));
+  replace(host, picture, telling);
+
+  /** Spaces are buttons where they can be tapped; else the board is a picture. */
+  function letTap(isTappable) {
+    if (isTapped === isTappable) {
+      return;
+    }
+    isTapped = isTappable;
+    if (keys && isTappable) {
+      host.append(keys.element);
+      picture.setAttribute("aria-hidden", "true");
+      picture.removeAttribute("role");
+    } else {
+      keys?.element.remove();
+      picture.removeAttribute("aria-hidden");
+      picture.setAttribute("role", "img");
+      picture.setAttribute("aria-label", t("cite-lumiere.board"));
+    }
   }
 
   /** Draws a layer anew if what it shows is not what it showed. */
@@ -89,107 +77,54 @@ export function createBoard(host, { edition, nameOf = seatName, onTap = null }) 
   }
 
   return {
-    draw(next, { lastMove = null, ghosts = [], marks = [], light = null } = {}) {
-      state = next;
+    draw(/** @type {CiteLumiereState} */ state, { isTappable = true, lastMove, ghosts = [], marks = [], light } = {}) {
       const { board, pieces } = state;
+      letTap(keys !== null && isTappable);
+      celebrated = null;
       const covered = new Set(pieces.flatMap((piece) => piece.cells));
       layer("ground", [board, [...covered]], () => drawBoard(board, covered));
       layer("pieces", pieces, () => pieces.map((piece) => drawPiece(piece, homeOf(piece, pieces))));
-      layer("lastMove", lastMove?.move ?? lastMove, () => drawLastMove(lastMove?.move ?? lastMove));
-      layer("light", light, () => drawLight(light));
+      layer("lastMove", lastMove?.move, () => drawLastMove(lastMove?.move));
+      layer("light", light ?? null, () => drawLight(light));
       layer("ghosts", [ghosts, pieces], () => ghosts.map((ghost) => drawGhost(ghost, edition, pieces)));
       layer("marks", marks, () => marks.filter(({ cell }) => SPACE_NAME.test(cell)).map(drawMark));
       telling.textContent = tellPosition(state, nameOf);
       keys?.label((cell) => tellCell(state, cell, nameOf));
     },
-    pieceAt: (cell) => pieceOn(state, cell),
-    focus: () => keys?.focus(),
+    focus: (cell) => keys?.focus(cell),
+    async celebrate(items) {
+      const steps = celebration(items);
+      celebrated = steps;
+      for (const light of steps) {
+        layer("light", light, () => drawLight(light));
+        await new Promise((resolve) => setTimeout(resolve, Math.min(STEP, CELEBRATION / steps.length)));
+        if (celebrated !== steps) {
+          return;
+        }
+      }
+      layer("light", null, () => []);
+    },
+    dispose: () => {
+      celebrated = null;
+      replace(host);
+    },
   };
 }
 
-/** The points of a seat by category. @returns {{category: string, points: number}[]} */
-export function scoreParts(state, seat) {
-  const score = state.score[seat];
-  return ["lit", "group", "unbuilt", "postcards"].map((category) => ({ category, points: score[category] }));
-}
+/** Milliseconds for each lamp, and for all of them. */
+const [STEP, CELEBRATION] = [260, 4000];
 
-/** The number of the turn that each frame belongs to; the set-up is turn 0. @returns {number[]} */
-export function turnOf(frames) {
-  return frames.map((frame) => frame.ply);
-}
-
-/** The spaces that a move names. @param {AnyCiteMove} move @returns {string[]} */
-export function cellsOf(move) {
-  if (move.type === "pave") {
-    return cellsOfSquare(move.at);
+/** The lamps that gave points, the fewest points first; each stays lit. Nothing where motion is reduced. */
+function celebration(items) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    return [];
   }
-  return move.cells ?? (move.cell ? [move.cell] : []);
-}
-
-/** What a move puts on the board, as a ghost. @param {string} seat @param {AnyCiteMove} move @returns {?Ghost} */
-export function ghostOf(seat, move) {
-  if (move.type === "pave") {
-    return { kind: "tile", tile: move.tile, at: move.at, rotation: move.rotation };
-  }
-  const piece = pieceOfMove(seat, move);
-  return piece && { kind: "piece", ...piece };
-}
-
-/**
- * The position after a move as far as its own fields tell: where things lie and who holds what, without its score.
- * @param {CiteLumiereState} state @param {{seat: string, move: AnyCiteMove}} entry @param {object} edition
- * @returns {CiteLumiereState}
- */
-export function foresee(state, { seat, move }, edition) {
-  const next = structuredClone(state);
-  const side = next.seats[seat];
-  const without = (list, gone) => list.filter((name) => name !== gone);
-  if (move.type === "pave") {
-    side.tiles = without(side.tiles, move.tile);
-    paint(next.board, move, edition);
-  }
-  if (move.type === "take") {
-    next.supply = without(next.supply, move.building);
-    side.reserve = /** @type {typeof side.reserve} */ ([...side.reserve, move.building].sort());
-  }
-  if (move.type === "postcard") {
-    side.tokens = Math.max(0, side.tokens - 1);
-    const card = next.postcards.find((one) => one.card === move.card);
-    Object.assign(card ?? {}, { state: ARMED.has(move.card) ? "armed" : "taken", owner: seat });
-    if (move.give) {
-      side.reserve = without(side.reserve, move.give);
-      next.supply = [...without(next.supply, move.take), move.give].sort();
-    }
-  }
-  const piece = pieceOfMove(seat, move);
-  if (piece) {
-    side.reserve = without(side.reserve, piece.piece);
-    next.pieces.push(piece);
-  }
-  if (next.phase === "paving" && Object.values(next.seats).every((one) => one.tiles.length === 0)) {
-    next.phase = "building";
-  }
-  next.ply += 1;
-  next.to_move = rivalOf(seat);
-  return next;
-}
-
-function pieceOfMove(owner, move) {
-  const cells = cellsOf(move);
-  const piece = move.type === "build" ? move.building : (move.take ?? CARD_SYMBOL[move.card]);
-  if (!piece || cells.length === 0) {
-    return null;
-  }
-  const joins = move.type === "postcard" ? move.building : undefined;
-  return { piece, owner, cells, ...(joins && { joins }), ...(move.facing && { facing: move.facing }) };
-}
-
-function paint(board, move, edition) {
-  const letters = turnedFace(faceOf(edition, move.tile), seatOfTile(move.tile), move.rotation);
-  cellsOfSquare(move.at).forEach((cell, at) => {
-    const [column, row] = pointOf(cell);
-    board[row] = board[row].slice(0, column) + letters[at] + board[row].slice(column + 1);
-  });
+  const lit = items.filter(({ points, sources }) => points > 0 && sources.length > 0);
+  const inOrder = lit.sort((one, other) => one.points - other.points);
+  return inOrder.map(({ cells }, at) => ({
+    cells,
+    sources: inOrder.slice(0, at + 1).flatMap(({ sources }) => sources),
+  }));
 }
 
 /** One button for each space; one of them at a time is in the order of the tab key. */
@@ -213,7 +148,7 @@ function createKeys(onTap) {
     const { cell } = /** @type {HTMLElement} */ (event.target).dataset;
     if (cell) {
       moveTo(cell);
-      onTap({ cell, square: squareOf(cell) });
+      onTap({ place: cell });
     }
   });
   element.addEventListener("keydown", (event) => {
@@ -226,7 +161,7 @@ function createKeys(onTap) {
   });
   return {
     element,
-    focus: () => buttonOf(current).focus(),
+    focus: (cell) => buttonOf(cell ?? current).focus(),
     label(tell) {
       for (const [cell, button] of buttons) {
         const label = tell(cell);

@@ -11,9 +11,9 @@
 /** @import { CiteLumiereState } from "../../../types/api.js" */
 /** @import { AnyCiteMove } from "../../../types/moves.js" */
 
-import { cellsOf } from "./board.js";
 import { SQUARES, placementsOver, pointOf, pointsOf, rotationTo, squareOf, touch } from "./geometry.js";
 import { faceOf, rivalOf, shapeOf } from "./parts.js";
+import { cellsOf } from "./position.js";
 
 /** The postcards that are a right: taking them is all. */
 export const RIGHTS = new Set(["chartier", "metropolitain", "sacre_coeur"]);

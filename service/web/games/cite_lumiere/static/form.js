@@ -4,7 +4,6 @@
  * all the same, marked as not allowed: OK then leads to a table ruling on exactly these spaces.
  */
 import { t } from "../../js/texts.js";
-import { cellsOf, ghostOf } from "./board.js";
 import {
   RIGHTS,
   bareMove,
@@ -19,11 +18,12 @@ import {
   wantsSpace,
 } from "./choices.js";
 import { cellsOfSquare } from "./geometry.js";
+import { cellsOf } from "./position.js";
+import { ghostOf } from "./predicted.js";
 import { createSheet } from "./sheet.js";
 
 /**
- * @param {object} parts what the page gives, as js/recording.js tells
- * @returns {{update: () => void, tap: (place: {cell: string}) => void, dispose: () => void}}
+ * @param {import("../../js/game.js").FormParts} parts @returns {import("../../js/game.js").Form}
  */
 export function createForm({ match, board, sheet: host, edition, report, offer }) {
   /** @type {import("./choices.js").Choice|null} */
@@ -42,7 +42,9 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
   const sheet = createSheet(host, edition, { choose, pick, clear, widen });
 
   const nameOf = (seat) => match.nameOf(seat);
-  const table = () => ({ state: match.state, seat: match.seat, nameOf, edition, legal });
+  /** Whose move it is; the match is not over as long as there is a form. */
+  const seat = () => /** @type {string} */ (match.seat);
+  const table = () => ({ state: match.state, seat: seat(), nameOf, edition, legal });
   const move = () => options[index] ?? bareMove(choice);
   const isForbidden = () => index >= allowed && index < options.length;
 
@@ -125,7 +127,7 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
   /** Say why nobody may pass yet; if it happened, it can be recorded as a ruling. */
   async function explainPass() {
     const asked = choice;
-    const entry = { seat: match.seat, move: bareMove(asked) };
+    const entry = { seat: seat(), move: bareMove(asked) };
     const { problem } = await match.check(entry);
     if (choice === asked && problem) {
       report(problem, entry);
@@ -164,8 +166,8 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
     pick((index + 1) % options.length);
   }
 
-  async function tap({ cell }) {
-    if (!wantsSpace(choice)) {
+  async function tap(/** @type {import("../../js/game.js").Tap} */ { place: cell }) {
+    if (cell === undefined || !wantsSpace(choice)) {
       return;
     }
     report(null);
@@ -186,7 +188,7 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
       await refuse(tapped);
     } else if (isForbidden()) {
       const laid = move();
-      const entry = { seat: match.seat, move: laid };
+      const entry = { seat: seat(), move: laid };
       const { problem } = await match.check(entry);
       if (options[index] === laid) {
         report(problem ?? null, entry);
@@ -203,7 +205,7 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
   async function refuse(cell) {
     const asked = choice;
     const meant = guessOver(choice, cell, table());
-    const entry = meant && { seat: match.seat, move: meant };
+    const entry = meant && { seat: seat(), move: meant };
     const nowhere = { legal: false, problem: { detail: t("cite-lumiere.no_room") } };
     const { legal: isLegal, problem } = entry ? await match.check(entry) : nowhere;
     if (choice !== asked || tapped !== cell) {
@@ -225,7 +227,7 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
     const isTurnable = options.length > 1;
     offer(
       choice && {
-        act: draft && !isEarlyPass() && (() => match.submit({ seat: match.seat, move: draft })),
+        act: draft && !isEarlyPass() && (() => match.submit({ seat: seat(), move: draft })),
         turn: isTurnable ? { act: turn, label: t("cite-lumiere.turn") } : null,
         clear,
       },
@@ -241,7 +243,7 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
     if (wrong) {
       return [{ kind: "wrong", cells: wrong }];
     }
-    const ghost = draft && ghostOf(match.seat, draft);
+    const ghost = draft && ghostOf(seat(), draft);
     if (ghost) {
       return [isForbidden() ? { ...ghost, isForbidden: true } : ghost];
     }

@@ -1,5 +1,21 @@
 /** What an edition document of La Cité de la Lumière says of single parts, and whose they are. */
 
+/** The symbol of each postcard; if the card puts a piece on the board, it is called as the piece. */
+export const CARD_SYMBOL = {
+  bouquinistes: "annex",
+  chartier: "table",
+  fontaine_des_mers: "fountain",
+  jardin_des_plantes: "garden",
+  la_grande_lumiere: "grand_lamp",
+  lampadaire: "lamp",
+  le_peintre: "painter",
+  le_penseur: "statue",
+  levitation: "exchange",
+  metropolitain: "metro",
+  moulin_rouge: "dancer",
+  sacre_coeur: "church",
+};
+
 /** @param {string} tile such as O4 @returns {string} */
 export function seatOfTile(tile) {
   return tile[0] === "O" ? "orange" : "blue";

@@ -15,26 +15,11 @@ import {
   touch,
   turnedFace,
 } from "./geometry.js";
+import { CARD_SYMBOL } from "./parts.js";
 
 /** The pieces that are a symbol on a plate. */
 const SYMBOLS = new Set(["dancer", "fountain", "grand_lamp", "lamp", "painter", "statue"]);
 const QUARTERS = { n: 0, e: 90, s: 180, w: 270 };
-
-/** The symbol of each postcard; if the card puts a piece on the board, it is called as the piece. */
-export const CARD_SYMBOL = {
-  bouquinistes: "annex",
-  chartier: "table",
-  fontaine_des_mers: "fountain",
-  jardin_des_plantes: "garden",
-  la_grande_lumiere: "grand_lamp",
-  lampadaire: "lamp",
-  le_peintre: "painter",
-  le_penseur: "statue",
-  levitation: "exchange",
-  metropolitain: "metro",
-  moulin_rouge: "dancer",
-  sacre_coeur: "church",
-};
 
 /** The ground of a space, with its print where nothing lies on it. */
 export function drawGround(letter, cell, isCovered) {

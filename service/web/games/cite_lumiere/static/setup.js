@@ -2,9 +2,10 @@
 import { h, replace } from "../../js/dom.js";
 import { seatName, seatSign } from "../../js/seats.js";
 import { t } from "../../js/texts.js";
-import { CARD_SYMBOL, pictureOfCard } from "./pieces.js";
 import { provideSymbols } from "./art.js";
-import { nameOfCard } from "./sheet.js";
+import { CARD_SYMBOL } from "./parts.js";
+import { pictureOfCard } from "./pieces.js";
+import { nameOfCard } from "./words.js";
 
 const IN_PLAY = 8;
 const CARDS = Object.keys(CARD_SYMBOL);

@@ -5,6 +5,7 @@ import { t, tn } from "../../js/texts.js";
 import { RIGHTS, mayPass, rightsUsed } from "./choices.js";
 import { faceOf, rivalOf, shapeOf } from "./parts.js";
 import { pictureOfBuilding, pictureOfCard, pictureOfTile } from "./pieces.js";
+import { nameOfBuilding, nameOfCard } from "./words.js";
 
 /** By the way a statue looks. */
 const ARROW = { n: "↑", e: "→", s: "↓", w: "←" };
@@ -191,16 +192,6 @@ export function createSheet(host, edition, { choose, pick, clear, widen }) {
   }
 
   return { show };
-}
-
-/** The whole name of a postcard. @param {string} card @returns {string} */
-export function nameOfCard(card) {
-  return t(`cite-lumiere.card_${card}`);
-}
-
-/** A building by its letters, or the garden. */
-function nameOfBuilding(building) {
-  return building === "garden" ? t("cite-lumiere.piece_garden") : building;
 }
 
 function isChosen(kind, building, choice) {

@@ -3,9 +3,9 @@
 /** @import { AnyCiteMove } from "../../../types/moves.js" */
 
 import { t } from "../../js/texts.js";
-import { foresee } from "./board.js";
-import { nameOfCard } from "./sheet.js";
 import { seatOfTile } from "./parts.js";
+import { predict } from "./predicted.js";
+import { nameOfCard } from "./words.js";
 
 /**
  * Features in groups that are compared with each other, each with its name.
@@ -36,6 +36,6 @@ export function nameOfMove(move) {
  */
 export function openingShown(start, steps, edition) {
   const placed = steps.map(({ seat, move }) => ({ seat: move.tile ? seatOfTile(move.tile) : seat, move }));
-  const state = placed.reduce((position, step) => foresee(position, step, edition), start);
+  const state = placed.reduce((position, step) => predict(position, step, edition), start);
   return { state, shown: { lastMove: placed.at(-1) ?? null } };
 }

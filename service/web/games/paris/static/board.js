@@ -2,10 +2,9 @@
 
 /** @import { ParisState } from "../../../types/api.js" */
 
-import { focusedIn, h, on, renew, svg } from "../../js/dom.js";
+import { focusedIn, h, on, renew, replace, svg } from "../../js/dom.js";
 import { seatName } from "../../js/seats.js";
 import { t, tn } from "../../js/texts.js";
-import { drawHand } from "./hands.js";
 import {
   bare,
   DISTRICTS,
@@ -15,65 +14,38 @@ import {
   RESOURCES,
   sums,
   topOf,
-  touched,
+  cellsOf,
   VALUES,
   valueOf,
   viewOf,
 } from "./position.js";
 import { amount, put, row, sign, signsOf, wordsOf } from "./signs.js";
 
-export { foresee } from "./foreseen.js";
-export { scoreParts, touched as cellsOf, turnOf } from "./position.js";
-
 const SPACES = Array.from({ length: 30 }, (_, index) => index + 1);
 
 /**
- * @typedef {{kind: "places"|"from"|"chosen"|"waiting"|"wrong"|"piece", cells: string[], seat?: string, tile?: string,
- *   district?: string}} Ghost where something can be tapped, is chosen, waits or cannot be; or a key or tile to come
- * @typedef {{ghosts?: Ghost[], marks?: {cell: string, kind: string}[], lastMove?: any, view?: string,
- *   light?: {cells: string[], sources: string[]}}} Shown
- * `view` is what is shown large where there is no room for everything:
- * a district, `track` or `supply`.
- */
-
-/**
- * The board in an element. A tap tells the place; one on the map tells the view that was chosen, and is no place.
- * @param {HTMLElement} host
- * @param {{edition: any, nameOf?: (seat: string) => string,
- *   onTap?: ((tap: {place?: string, view?: string}) => void) | null}} how
- * @returns {{draw: (state: ParisState, shown?: Shown) => void, pieceAt: (place: string) => HTMLElement|null, focus: (place:
- *   string) => void}}
+ * The board in an element. A tap tells the place; one on the map tells the view that was chosen, and is no place. Ghosts
+ * are `places` to tap, where something comes `from` or is `chosen`, `waiting` or `wrong`, and a `piece`: a key or tile to
+ * come. `view` is what is shown large where there is no room for everything: a district, `track` or `supply`.
+ * @param {HTMLElement} host @param {import("../../js/game.js").BoardOptions} options
+ * @returns {import("../../js/game.js").Board}
  */
 export function createBoard(host, { edition, nameOf = seatName, onTap = null }) {
-  const board = new Board(host, bare(edition), nameOf, onTap);
+  const board = new Table(host, bare(edition), nameOf, onTap);
   return {
     draw: (state, shown) => board.draw(state, shown),
-    pieceAt: (place) => board.pieceAt(place),
-    focus: (place) => board.pieceAt(place)?.focus(),
+    focus: (place) => place && board.find(place)?.focus(),
+    celebrate: (items) => board.celebrate(items),
+    dispose: () => board.dispose(),
   };
 }
 
-/**
- * What all seats have behind their screens. A game whose seats hide nothing has no such function.
- * @param {ParisState} state @param {{edition: any, nameOf: (seat: string) => string}} how @returns {HTMLElement}
- */
-export function drawHands(state, { edition, nameOf }) {
-  const sheet = bare(edition);
-  return h(
-    "div",
-    { class: "paris" },
-    h(
-      "div",
-      { class: "hands" },
-      Object.keys(state.seats).map((seat) => drawHand(state, sheet, seat, nameOf(seat))),
-    ),
-  );
-}
+/** Milliseconds for each thing that gave points, and for all of them. */
+const [STEP, CELEBRATION] = [260, 4000];
 
-/** What stops listening to the taps on a host, so that a later board in it hears them alone. */
-const heard = new WeakMap();
+const GLOW = [{ filter: "brightness(1.5) drop-shadow(0 0 8px #f5c451)" }, { filter: "none" }];
 
-class Board {
+class Table {
   /** @type {ParisState | null} */
   #state = null;
   #lastPly = null;
@@ -86,11 +58,28 @@ class Board {
     this.onTap = onTap;
     host.classList.add("paris");
     this.#view = host.dataset.view ?? this.#view;
-    for (const stop of heard.get(host) ?? []) stop();
-    heard.set(host, [
+    this.stops = [
       on(host, "click", "[data-show]", (_, element) => this.#choose(element.dataset.show)),
-      on(host, "click", "button[data-place]", (_, element) => this.onTap({ place: element.dataset.place })),
-    ]);
+      on(host, "click", "button[data-place]", (_, element) => this.onTap?.({ place: element.dataset.place })),
+    ];
+  }
+
+  dispose() {
+    for (const stop of this.stops) stop();
+    this.#state = null;
+    replace(this.host);
+  }
+
+  /** Light up what gave points, the fewest first. */
+  async celebrate(items) {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const state = this.#state;
+    const given = items.filter(({ points }) => points > 0).sort((one, other) => one.points - other.points);
+    for (const { cells } of given) {
+      if (this.#state !== state) return;
+      for (const place of cells) this.find(place)?.animate(GLOW, { duration: 900, easing: "ease-out" });
+      await new Promise((resolve) => setTimeout(resolve, Math.min(STEP, CELEBRATION / given.length)));
+    }
   }
 
   draw(state, /** @type {any} */ shown = {}) {
@@ -104,11 +93,12 @@ class Board {
     renew(this.host, h("div", { class: "paris-table" }, this.#drawAll(state, shown)));
     if (isFirst || (isOther && this.#view === "track")) this.#seek();
     this.host.querySelector(".district .coming")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    if (place) this.pieceAt(place)?.focus({ preventScroll: true });
+    if (place) this.find(place)?.focus({ preventScroll: true });
     else if (show) this.host.querySelector(`[data-show="${show}"]`)?.focus({ preventScroll: true });
   }
 
-  pieceAt(place) {
+  /** @param {string} place @returns {HTMLElement | null} */
+  find(place) {
     return this.host.querySelector(`[data-place="${CSS.escape(place)}"]`);
   }
 
@@ -117,7 +107,7 @@ class Board {
     if (light) return light.cells.map((place) => viewOf(state, place)).find(Boolean);
     if (this.onTap !== null || !lastMove || this.#lastPly === lastMove.ply) return null;
     this.#lastPly = lastMove.ply;
-    return touched(lastMove.move, lastMove.seat)
+    return cellsOf(lastMove.move, lastMove.seat)
       .reverse()
       .map((place) => viewOf(state, place))
       .find(Boolean);
@@ -148,7 +138,7 @@ class Board {
       sheet: this.sheet,
       nameOf: this.nameOf,
       shown,
-      taps: this.onTap !== null,
+      taps: this.onTap !== null && (shown.isTappable ?? true),
       lit: litBy(shown),
       pieces: piecesBy(shown),
     };
@@ -172,7 +162,7 @@ function litBy({ lastMove, ghosts = [], marks = [], light: points }) {
   const light = (place, name) => (lit[place] = [...(lit[place] ?? []), name]);
   if (lastMove) {
     const { move, seat } = lastMove;
-    touched(move, seat).forEach((place, at) => light(place, move.type === "move_key" && at === 0 ? "left" : "last"));
+    cellsOf(move, seat).forEach((place, at) => light(place, move.type === "move_key" && at === 0 ? "left" : "last"));
   }
   for (const { kind, cells } of ghosts)
     if (kind !== "piece") for (const place of cells) light(place, GHOSTS[kind] ?? kind);

@@ -32,12 +32,11 @@ import {
   piecesOf,
   STEP_BACK,
   TAKE_ANY,
-  touched,
+  cellsOf,
 } from "./position.js";
 
 /**
- * @param {object} parts what the page gives, as js/recording.js tells
- * @returns {{update: () => void, tap: (tapped: {place?: string, view?: string}) => void, dispose: () => void}}
+ * @param {import("../../js/game.js").FormParts} parts @returns {import("../../js/game.js").Form}
  */
 export function createForm({ match, board, sheet, hand = null, edition, report, offer }) {
   const form = new Form(match, board, sheet, hand, bare(edition), report, offer);
@@ -358,7 +357,7 @@ class Form {
       return;
     }
     this.draft = null;
-    this.wrong = touched(move).slice(-1);
+    this.wrong = cellsOf(move).slice(-1);
     this.draw();
     this.report(verdict.problem, entry);
   }
@@ -404,7 +403,7 @@ class Form {
       cells: [`landmark-${draft.landmark.tile}`],
       district: draft.landmark.district,
     };
-    const cells = touched(draft).filter((place) => place !== draft.from);
+    const cells = cellsOf(draft).filter((place) => place !== draft.from);
     return [
       ...piecesOf(draft, seat),
       along,

@@ -1,11 +1,11 @@
-/** What a seat has behind its screen. */
+/** What seats have behind their screens. */
 
 /** @import { ParisState } from "../../../types/api.js" */
 
 import { h } from "../../js/dom.js";
-import { seatSign } from "../../js/seats.js";
+import { seatName, seatSign } from "../../js/seats.js";
 import { t, tn } from "../../js/texts.js";
-import { PRESTIGE, RESOURCES, tokensOf } from "./position.js";
+import { bare, PRESTIGE, RESOURCES, tokensOf } from "./position.js";
 import { amount, row, signsOf, wordsOf } from "./signs.js";
 
 /**
@@ -54,5 +54,22 @@ export function drawHand(state, sheet, seat, name) {
       ),
     side.used_bonus.length > 0 &&
       h("p", { class: "quiet used" }, t("paris.used", { tiles: side.used_bonus.join(", ") })),
+  );
+}
+
+/**
+ * What all seats have.
+ * @param {ParisState} state @param {import("../../js/game.js").BoardOptions} options @returns {HTMLElement}
+ */
+export function drawHands(state, { edition, nameOf = seatName }) {
+  const sheet = bare(edition);
+  return h(
+    "div",
+    { class: "paris" },
+    h(
+      "div",
+      { class: "hands" },
+      Object.keys(state.seats).map((seat) => drawHand(state, sheet, seat, nameOf(seat))),
+    ),
   );
 }

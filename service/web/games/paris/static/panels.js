@@ -1,32 +1,11 @@
 /** The parts of the sheet: what a move costs and gives, its options, and what is chosen apart from the board. */
 
-/** @import { ParisState } from "../../../types/api.js" */
-
 import { h } from "../../js/dom.js";
 import { t, tn } from "../../js/texts.js";
 import { gainsOf, isActivated, landmarksAlong, priceOf, spendable, tradesOf } from "./drafts.js";
-import {
-  DISTRICTS,
-  districtOf,
-  isLandmark,
-  PAIRED,
-  prestigeWanted,
-  STEP_BACK,
-  TAKE_ANY,
-  tokensOf,
-  valueOf,
-} from "./position.js";
+import { DISTRICTS, districtOf, PAIRED, prestigeWanted, STEP_BACK, TAKE_ANY, tokensOf, valueOf } from "./position.js";
 import { amount, row, sign, signsOf, wordsOf } from "./signs.js";
-
-/** The name of a place. @param {string} place @param {ParisState} state @returns {string} */
-export function nameOf(place, state) {
-  if (place === "arc") return t("paris.arc");
-  if (isLandmark(place)) return t("paris.landmark_name", { value: valueOf(place) });
-  const district = t(`paris.district_${districtOf(state, place)}`);
-  return place.startsWith("bank:")
-    ? t("paris.bank_name", { district })
-    : t("paris.space_name", { district, value: valueOf(place) });
-}
+import { nameOf } from "./words.js";
 
 // What the move is
 

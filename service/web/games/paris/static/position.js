@@ -218,7 +218,7 @@ export function turnOf(frames) {
  * The places that a move touches, beginning with the one that a key leaves.
  * @param {AnyParisMove} move @param {string} [seat] @returns {string[]}
  */
-export function touched(move, seat) {
+export function cellsOf(move, seat) {
   switch (move.type) {
     case "reveal":
       if (move.discard) return [`stack:${move.stack}`];
@@ -244,7 +244,7 @@ export function touched(move, seat) {
 
 /** What a move puts on the board, as ghosts. @param {AnyParisMove} move @param {string} seat */
 export function piecesOf(move, seat) {
-  const cells = touched(move);
+  const cells = cellsOf(move);
   if (move.type === "reveal" && !move.discard) return [{ kind: "piece", cells, tile: move.tile }];
   if (move.type === "place_key" || move.type === "advance") return [{ kind: "piece", cells, seat }];
   if (move.type === "move_key") return [{ kind: "piece", cells: [move.to], seat }];

@@ -5,7 +5,7 @@
 
 import { t } from "../../js/texts.js";
 import { districtOf, piecesOf } from "./position.js";
-import { say } from "./said.js";
+import { say } from "./words.js";
 
 /**
  * Features in groups that are compared with each other, each with its name.

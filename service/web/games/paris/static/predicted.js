@@ -11,7 +11,7 @@ import { bare, districtOf, francsFor, isLandmark, keysAt, valueOf } from "./posi
  * @param {ParisState} state @param {{seat: string, move: AnyParisMove}} entry @param {any} edition
  * @returns {ParisState}
  */
-export function foresee(state, { seat, move }, edition) {
+export function predict(state, { seat, move }, edition) {
   const next = structuredClone(state);
   next.ply += 1;
   if (seat !== state.to_move) Object.assign(next, { to_move: seat, turn: freshTurn() });

@@ -1,10 +1,19 @@
-/** A move of La Cité de la Lumière in a few words, by its own fields alone: so it is told without network. */
+/** What things and moves of La Cité de la Lumière are called, without asking the service. */
 /** @import { AnyCiteMove } from "../../../types/moves.js" */
 
 import { t } from "../../js/texts.js";
-import { nameOfCard } from "./sheet.js";
 
-/** @param {AnyCiteMove} move @returns {string} */
+/** The whole name of a postcard. @param {string} card @returns {string} */
+export function nameOfCard(card) {
+  return t(`cite-lumiere.card_${card}`);
+}
+
+/** A building by its letters, or the garden. @param {string} building @returns {string} */
+export function nameOfBuilding(building) {
+  return building === "garden" ? t("cite-lumiere.piece_garden") : building;
+}
+
+/** A move in a few words, by its own fields alone. @param {AnyCiteMove} move @returns {string} */
 export function say(move) {
   switch (move.type) {
     case "pave":

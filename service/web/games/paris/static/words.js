@@ -1,13 +1,22 @@
-/** A move of Paris in a few words, by its own fields alone: so it is told without network. */
+/** What places and moves of Paris are called, without asking the service. */
 
 /** @import { ParisState } from "../../../types/api.js" */
 /** @import { AnyParisMove } from "../../../types/moves.js" */
 
 import { t } from "../../js/texts.js";
-import { nameOf } from "./panels.js";
-import { valueOf } from "./position.js";
+import { districtOf, isLandmark, valueOf } from "./position.js";
 
-/** @param {AnyParisMove} move @param {ParisState} state @returns {string} */
+/** The name of a place. @param {string} place @param {ParisState} state @returns {string} */
+export function nameOf(place, state) {
+  if (place === "arc") return t("paris.arc");
+  if (isLandmark(place)) return t("paris.landmark_name", { value: valueOf(place) });
+  const district = t(`paris.district_${districtOf(state, place)}`);
+  return place.startsWith("bank:")
+    ? t("paris.bank_name", { district })
+    : t("paris.space_name", { district, value: valueOf(place) });
+}
+
+/** A move in a few words, by its own fields alone. @param {AnyParisMove} move @param {ParisState} state @returns {string} */
 export function say(move, state) {
   switch (move.type) {
     case "reveal":

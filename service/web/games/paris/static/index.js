@@ -1,0 +1,24 @@
+/** Paris, as the pages know it. */
+
+import { createBoard } from "./board.js";
+import { drawHands } from "./hands.js";
+import { cellsOf, scoreParts, turnOf } from "./position.js";
+import { predict } from "./predicted.js";
+import { say } from "./words.js";
+
+/** @type {import("../../js/game.js").Game} */
+export const game = {
+  id: "paris",
+  createBoard,
+  say,
+  scoreParts,
+  turnOf,
+  cellsOf,
+  predict,
+  hidesHands: true,
+  drawHands,
+  loadForm: async () => (await import("./form.js")).createForm,
+  loadSetup: async () => (await import("./setup.js")).createSetup,
+  loadStatistics: () => import("./statistics.js"),
+  loadPrintedValues: () => import("./edition.js"),
+};
