@@ -311,6 +311,7 @@ def _look_back(tour: Tour, match_id: str) -> None:
     tour.ask("GET", f"{API}/matches?limit=1", show="The first page")
     tour.ask("GET", f"{match}/state", show="After the last move")
     tour.ask("GET", f"{match}/verify", show="All is well")
+    tour.ask("GET", f"{match}/times", show="How long moves took")
     tour.ask("GET", f"{match}/replay?fields=ply,seat,move,ruling,text", show="Frames without states")
     tour.ask("GET", f"{match}/replay/2", show="Ply two")
     played, first = _with_few_moves_left()

@@ -24,7 +24,7 @@ from service.http.request import Request
 from service.http.routing import OneSpelling
 from service.http.vary import add_vary
 from service.live.subscribers import Streams
-from service.matches import log, moves, stream
+from service.matches import log, moves, stream, times
 from service.matches import routes as matches
 from service.openapi import problem_types
 from service.openapi import routes as document
@@ -39,7 +39,10 @@ if TYPE_CHECKING:
 
 
 BLUEPRINTS = (
-    *(part.blueprint for part in (games, matches, log, moves, replay, stream, players, stats, annotations, anchors)),
+    *(
+        part.blueprint
+        for part in (games, matches, log, moves, times, replay, stream, players, stats, annotations, anchors)
+    ),
     *(part.blueprint for part in (auth, document, problem_types, health)),
     *AREAS,
 )

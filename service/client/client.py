@@ -30,6 +30,7 @@ from .documents import (
     Match,
     MatchLink,
     MatchSummary,
+    MatchTimes,
     Me,
     Move,
     NewlyMadeInvitation,
@@ -217,6 +218,10 @@ class Client:
         """The proof that an anchor covers a match."""
         return cast(AnchorProof, self._service.get(_of(match_id, f"anchors/{number}")))
 
+    def times(self, match_id: str) -> MatchTimes:
+        """When the moves were entered, and how long each seat thought, as far as that is known."""
+        return cast(MatchTimes, self._service.get(_of(match_id, "times")))
+
     # Moves
 
     def record(
@@ -226,11 +231,15 @@ class Client:
         move: Move,
         *,
         reason: str | None = None,
+        entered_at: Moment | None = None,
         if_match: int | None = None,
         legal_moves: bool = False,
     ) -> Position:
         """Record one move; with a reason as a table ruling. `legal_moves` asks for what may follow."""
-        return self._record(match_id, _entry(seat, move, reason), if_match, legal_moves=legal_moves)
+        entry = _entry(seat, move, reason)
+        if entered_at is not None:
+            entry["entered_at"] = str(_text(entered_at))
+        return self._record(match_id, entry, if_match, legal_moves=legal_moves)
 
     def record_all(
         self, match_id: str, moves: Iterable[Entry], *, if_match: int | None = None, legal_moves: bool = False

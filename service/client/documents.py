@@ -201,6 +201,8 @@ class Entry(TypedDict):
     seat: str
     move: Move
     ruling: NotRequired[Ruling]
+    entered_at: NotRequired[str]
+    """When the move was entered, if that is long before it is sent."""
 
 
 class Event(TypedDict):
@@ -347,6 +349,14 @@ class LineMove(TypedDict):
     move: Move
 
 
+class LongestMove(TypedDict):
+    """The move over which a seat thought longest."""
+
+    ply: int
+    seconds: float
+    """How long it took."""
+
+
 class Mark(TypedDict):
     """A marked space."""
 
@@ -431,6 +441,14 @@ class MatchSummary(TypedDict):
     """The account that the match belongs to."""
     created_at: str
     changed_at: str
+
+
+class MatchTimes(TypedDict):
+    """When the moves of a match were entered, and how long each seat thought."""
+
+    version: int
+    seats: list[SeatTime]
+    plies: list[PlyTime]
 
 
 class Me(TypedDict):
@@ -534,6 +552,17 @@ class PlayerChange(TypedDict):
     changed_at: str
 
 
+class PlyTime(TypedDict):
+    """When a move was entered, and how long it took; null where that is not known."""
+
+    ply: int
+    seat: str
+    at: str | None
+    """When the move was entered, null where that is not known."""
+    seconds: float | None
+    """How long it took since the move before."""
+
+
 class Position(TypedDict):
     """Where a match stands after a write."""
 
@@ -627,6 +656,19 @@ class SeatScore(TypedDict):
 
     total: int
     items: list[ScoreItem]
+
+
+class SeatTime(TypedDict):
+    """How long a seat thought over those of its moves of which that is known."""
+
+    seat: str
+    moves: int
+    """How many moves of the seat stand."""
+    timed: int
+    """Of how many moves it is known how long they took."""
+    seconds: float | None
+    """How long these took together."""
+    longest: LongestMove | None
 
 
 class Session(TypedDict):

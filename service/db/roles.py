@@ -22,6 +22,7 @@ log = logging.getLogger(__name__)
 
 HISTORIES: Final = (
     "events",
+    "entered_times",
     "ruling_reasons",
     "match_details",
     "player_changes",

@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 from uuid import UUID
 
-from domain.forms import Malformed
+from domain.forms import FieldError, Malformed
 from domain.match import Change, Event, HistoryError, Status, Timeline, cut, reason_digest, seal
 from service.auth.authentication import current_principal, has
 from service.context import services
+from service.db import entered, matches
 from service.db import events as event_log
-from service.db import matches
+from service.db.entered import Timed
 from service.db.events import Reason, Seated
 from service.db.pool import Connection
 from service.errors import UnknownEdition
-from service.http.errors import Problem, not_found
+from service.http.errors import Problem, malformed, not_found
 from service.http.preconditions import require_version
 from service.identity import as_text, new_salt, now
 from service.matches.rules_change import find_conflict, head_of, is_settled, require_settling, seats_of
@@ -63,8 +64,9 @@ def write(
     expected: int | None,
     act: Act[ChangeT],
     rulings: Mapping[str, Ruling] | None = None,
+    times: Sequence[Timed] = (),
 ) -> Written[ChangeT]:
-    """Append the events of an act, whose rulings are given by digest.
+    """Append the events of an act, whose rulings are given by digest, with when its moves were entered.
 
     First on top of the cached timeline; if that is outdated, or the act refuses there, once more on the
     locked match.
@@ -73,7 +75,7 @@ def write(
     known = services().timelines.known(match_id)
     if known is not None and expected in {None, known.timeline.version}:
         try:
-            written = _append(connection, match_id, known, act, rulings)
+            written = _append(connection, match_id, known, act, rulings, times)
         except (HistoryError, Malformed, Problem, UnknownEdition):
             pass
         else:
@@ -83,7 +85,7 @@ def write(
     with connection.transaction():
         row = lock(connection, match_id)
         require_version(expected, row)
-        return _append_locked(connection, row, load(connection, row), act, rulings)
+        return _append_locked(connection, row, load(connection, row), act, rulings, times)
 
 
 def lock(connection: Connection, match_id: UUID) -> Mapping[str, Any]:
@@ -139,7 +141,12 @@ def begin(connection: Connection, match_id: UUID, change: Change) -> Recorded:
 
 
 def _append(
-    connection: Connection, match_id: UUID, present: Recorded, act: Act[ChangeT], rulings: Mapping[str, Ruling]
+    connection: Connection,
+    match_id: UUID,
+    present: Recorded,
+    act: Act[ChangeT],
+    rulings: Mapping[str, Ruling],
+    times: Sequence[Timed],
 ) -> Written[ChangeT] | None:
     """Append an act to a timeline; None if the match has moved on."""
     change = act(present.timeline)
@@ -148,9 +155,10 @@ def _append(
     head = head_of(change.timeline, seats_of(present.timeline))
     concerns_statistics = _concerns_statistics(present.timeline, change.timeline)
     # Statistics change in one transaction with the log; a move in the middle of a match needs none of its own.
-    with connection.transaction() if concerns_statistics else nullcontext():
+    with connection.transaction() if concerns_statistics or times else nullcontext():
         if not event_log.append(connection, match_id, head, events, _reasons(events, rulings), keeps_end=_keeps_end()):
             return None
+        _keep_times(connection, match_id, events, times)
         if concerns_statistics:
             keep_variant(connection, match_id, change.timeline)
             keep_facts(connection, match_id, change.timeline)
@@ -164,6 +172,7 @@ def _append_locked(
     present: Recorded,
     act: Act[ChangeT],
     rulings: Mapping[str, Ruling],
+    times: Sequence[Timed] = (),
 ) -> Written[ChangeT]:
     """Append an act to a match in any state, whose row is locked."""
     match_id = row["match_id"]
@@ -175,11 +184,24 @@ def _append_locked(
     # All seats: a match recorded by other rules may have a result that the current ones do not have.
     head = head_of(change.timeline)
     event_log.append_locked(connection, match_id, head, events, _reasons(events, rulings), keeps_end=_keeps_end())
+    _keep_times(connection, match_id, events, times)
     if row["status"] == "finished" or _concerns_statistics(present.timeline, change.timeline):
         keep_variant(connection, match_id, change.timeline)
         keep_facts(connection, match_id, change.timeline)
     METRICS.appended.inc(len(events))
     return Written(change, Recorded(change.timeline, events[-1].hash))
+
+
+def _keep_times(connection: Connection, match_id: UUID, events: Sequence[Event], times: Sequence[Timed]) -> None:
+    """Keep when the moves of new events were entered; raise `Problem` if one was before the match."""
+    if not times:
+        return
+    earliest = entered.earliest(connection, match_id)
+    early = [timed.pointer for timed in times if timed.at is not None and earliest is not None and timed.at < earliest]
+    if early:
+        raise malformed([FieldError(pointer, "lies before the match") for pointer in early], "malformed-move")
+    known = {event.seq: timed.at for event, timed in zip(events, times, strict=True) if timed.at is not None}
+    entered.keep(connection, match_id, known)
 
 
 def _keeps_end() -> bool:

@@ -37,6 +37,7 @@ from service.matches.queries import (
 )
 from service.matches.reprinting import change_edition, keep_amended, require_edition_right
 from service.matches.rules_change import is_settled, require_settling, require_whole
+from service.matches.times import read_times
 from service.permissions import Right
 from service.timelines import Recorded
 
@@ -69,13 +70,17 @@ def record_moves(
     """Record one move, or several of which all or none are recorded.
 
     Answers with the state after the last one. A move that the rules refuse leaves the log as it was; beside a
-    `ruling` it is recorded if it can happen on a table.
+    `ruling` it is recorded if it can happen on a table. A device that sends moves later than they were entered says
+    when that was in `entered_at`: in order, not before the match, and not after now.
     """
     entered = _entered(body)
     rulings = _rulings(entered)
+    times = read_times([move.body for move in entered], in_batch="moves" in body)
 
     def act(connection: Connection) -> Fresh[Recorded]:
-        recorded = write(connection, match_id, expected, lambda timeline: _record(timeline, entered), rulings).recorded
+        recorded = write(
+            connection, match_id, expected, lambda timeline: _record(timeline, entered), rulings, times
+        ).recorded
         return Fresh(recorded, {"version": recorded.timeline.version})
 
     try:

@@ -118,6 +118,7 @@ class Move(Schema):
     seat = Seat(required=True)
     move = Json("Move", required=True)
     ruling = fields.Nested(Ruling)
+    entered_at = Moment()
 
 
 class Moves(Schema):
@@ -125,13 +126,14 @@ class Moves(Schema):
 
     problem = "malformed-move"
     forms: ClassVar[Sequence[Form]] = [
-        Form("OneMove", "One move.", ["seat", "move"], ["ruling"]),
+        Form("OneMove", "One move.", ["seat", "move"], ["ruling", "entered_at"]),
         Form("SeveralMoves", "Several moves, of which all or none are recorded.", ["moves"]),
     ]
 
     seat = Seat()
     move = Json("Move")
     ruling = fields.Nested(Ruling)
+    entered_at = Moment()
     moves = fields.List(fields.Nested(Move), validate=validate.Length(1, MAX_MOVES_IN_A_BATCH))
 
     @staticmethod
@@ -143,7 +145,7 @@ class Moves(Schema):
     @validates_schema
     def require_one_form(self, data: dict[str, Any], **_: Any) -> None:
         """Refuse a move beside a list of moves, which would be ambiguous."""
-        single = {"seat", "move", "ruling"} & set(data)
+        single = {"seat", "move", "ruling", "entered_at"} & set(data)
         if "moves" in data:
             if single:
                 raise ValidationError("Either moves or one move.")

@@ -214,6 +214,7 @@ _SHOWN_LINK: Mapping[str, JsonObject] = {
     "url": {"type": "string", "format": "uri", "description": "The page at which the link is opened."},
 }
 
+_SECONDS: JsonObject = {"type": ["number", "null"], "minimum": 0}
 _PARTS: Mapping[str, JsonObject] = {
     "AnchorStatement": members(
         {
@@ -248,12 +249,32 @@ _PARTS: Mapping[str, JsonObject] = {
             "text": {**_or_null(TEXT), "description": "Null if the rules have changed and no longer know such a move."},
         }
     ),
+    "LongestMove": members(
+        {"ply": PLY, "seconds": {"type": "number", "minimum": 0, "description": "How long it took."}}
+    ),
     "LoggedPlayer": members({"seat": SEAT, "name": _or_null(TEXT)}),
     "MatchPlayer": members({"seat": SEAT, "player_id": ID, "name": TEXT}),
     "PrintedChange": members({"pointer": TEXT, "before": {}, "after": {}}),
     "Ranked": members({"seat": SEAT, "place": {"type": "integer", "minimum": 1}, "points": NUMBER}),
     "RecordedRuling": members({"reason": _or_null(TEXT)}),
+    "PlyTime": members(
+        {
+            "ply": PLY,
+            "seat": SEAT,
+            "at": {**_or_null(TIME), "description": "When the move was entered, null where that is not known."},
+            "seconds": {**_SECONDS, "description": "How long it took since the move before."},
+        }
+    ),
     "SeatScore": members({"total": NUMBER, "items": _list(ref("ScoreItem"))}),
+    "SeatTime": members(
+        {
+            "seat": SEAT,
+            "moves": {**COUNT, "description": "How many moves of the seat stand."},
+            "timed": {**COUNT, "description": "Of how many moves it is known how long they took."},
+            "seconds": {**_SECONDS, "description": "How long these took together."},
+            "longest": _or_null(ref("LongestMove")),
+        }
+    ),
 }
 """Parts of answers."""
 
@@ -500,6 +521,7 @@ SCHEMAS: Mapping[str, JsonObject] = {
     "MatchLinkPage": _page(ref("MatchLink")),
     "MatchPage": _page(ref("MatchSummary")),
     "MatchSummary": members(_SUMMARY),
+    "MatchTimes": members({"version": VERSION, "seats": _list(ref("SeatTime")), "plies": _list(ref("PlyTime"))}),
     "Me": members(
         {
             "account": {**_or_null(ref("Account")), "description": "Null for who is not signed in."},

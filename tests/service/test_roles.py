@@ -47,6 +47,7 @@ ANYWHERE = (
 KEYS = {
     "events": "match_id, seq",
     "ruling_reasons": "match_id, seq",
+    "entered_times": "match_id, seq",
     "match_details": "match_id, revision",
     "player_changes": "player_id, revision",
     "annotation_changes": "match_id, annotation_id, revision",
@@ -60,7 +61,9 @@ KEYS = {
 def recorded(match: Match, service: Service) -> Match:
     """A match with a row in every history but the audit trail."""
     match.record(*OPENING)
-    ok(match.post("/moves", {**entry("blue take O4"), "ruling": {"reason": "by turns"}}), 201)
+    ruled = {**entry("blue take O4"), "ruling": {"reason": "by turns"}}
+    entered = match.document()["created_at"]
+    ok(match.post("/moves", {"moves": [{**ruled, "entered_at": entered}]}), 201)
     ok(service.patch(match.path, {"venue": "Café"}))
     ok(service.patch(f"/annotations/{match.annotate(1, text='so')['id']}", {"text": "or so"}))
     make_anchor(match.service.client.application.extensions["carnet"].database, Ed25519PrivateKey.generate())

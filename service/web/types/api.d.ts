@@ -402,7 +402,7 @@ export interface paths {
         put?: never;
         /**
          * Record one move, or several of which all or none are recorded.
-         * @description Answers with the state after the last one. A move that the rules refuse leaves the log as it was; beside a `ruling` it is recorded if it can happen on a table.
+         * @description Answers with the state after the last one. A move that the rules refuse leaves the log as it was; beside a `ruling` it is recorded if it can happen on a table. A device that sends moves later than they were entered says when that was in `entered_at`: in order, not before the match, and not after now.
          */
         post: operations["record_moves"];
         delete?: never;
@@ -543,6 +543,29 @@ export interface paths {
          * @description A move is replaced, inserted or removed. Every later move gets a verdict. If one no longer fits, the correction is refused, or with `on_conflict` set to `truncate` the rest is cut there. With `ply` 0 there is exactly one of `setup`, `edition` and `edition_changes`. `edition_changes` is a merge patch on the bare values of the present edition. It makes an edition for this match, which counts as any other that the account has made; so a link is not enough for it.
          */
         post: operations["correct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matches/{match_id}/times": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * When the moves were entered, and how long each seat thought.
+         * @description A time is known where a move was recorded on its own while the match was played, or was sent with `entered_at`. It is null for moves that were entered together without times, inserted later, or recorded days apart from the match. How long a move took is null too for the first one, after an undo, and beyond an hour, which is a pause.
+         */
+        get: operations["get_times"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1814,11 +1837,11 @@ export interface components {
         /**
          * @description A person who may sign in.
          * @example {
-         *       "id": "01a1f5ba-5df5-7560-b300-2d8276aa6eae",
+         *       "id": "01a1f615-ef15-7a84-a65c-8b20940f7c9f",
          *       "name": "Olga Maria",
          *       "role": "owner",
          *       "player_id": null,
-         *       "created_at": "2026-11-19T21:33:14.067835Z"
+         *       "created_at": "2026-11-19T23:13:15.027427Z"
          *     }
          */
         Account: {
@@ -1861,8 +1884,8 @@ export interface components {
          *       "status": 409,
          *       "detail": "Several players are called Jan; give the player_id of one.",
          *       "candidates": [
-         *         "01a1f5ba-4887-7a28-be4f-7e60c89f65fc",
-         *         "01a1f5ba-529b-7284-9e82-f7c264c1139d"
+         *         "01a1f615-ea7e-7182-a113-c1497fa23c26",
+         *         "01a1f615-ec40-7cae-bf78-e049c078bc4a"
          *       ],
          *       "errors": [
          *         {
@@ -1889,12 +1912,12 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-19T21:33:10.891583Z",
+         *         "made_at": "2026-11-19T23:13:14.270044Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "3c39129408fa2f215b5c3468b6d655be2c1f01fe9cdfd44e9b88ff674114f91b"
+         *         "root": "4a7bdf48cdfa40f5d3a1515589acb1fd1aff18b8b289d1e6dd98971af23ae6cf"
          *       },
-         *       "signature": "WtBqZXob/p7S8WqLR0gujBvOgMU+YwgJalNdljwHQYKIsS7Zduk6CS6KEv3kq30ie/1LTKXG60sS5E+1AqNrCw=="
+         *       "signature": "lgL9Fq9r4fnnu5ZE3BqyrQsoU4VmVzuGNx2PIz13pUHiRgCWlN9wMdshYbq++Ckm71shHtNDrCipiTSxX15bCg=="
          *     }
          */
         Anchor: {
@@ -1913,22 +1936,22 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-19T21:33:10.891583Z",
+         *         "made_at": "2026-11-19T23:13:14.270044Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "3c39129408fa2f215b5c3468b6d655be2c1f01fe9cdfd44e9b88ff674114f91b"
+         *         "root": "4a7bdf48cdfa40f5d3a1515589acb1fd1aff18b8b289d1e6dd98971af23ae6cf"
          *       },
-         *       "signature": "WtBqZXob/p7S8WqLR0gujBvOgMU+YwgJalNdljwHQYKIsS7Zduk6CS6KEv3kq30ie/1LTKXG60sS5E+1AqNrCw==",
+         *       "signature": "lgL9Fq9r4fnnu5ZE3BqyrQsoU4VmVzuGNx2PIz13pUHiRgCWlN9wMdshYbq++Ckm71shHtNDrCipiTSxX15bCg==",
          *       "head": {
-         *         "match_id": "01a1f5ba-4a6c-72bf-b0ce-0dd43f642887",
+         *         "match_id": "01a1f615-eac1-7707-b92e-f3731d2bb5ee",
          *         "version": 13,
-         *         "hash": "6e16508e93a12856e1405d7cf5b422482d19f79b2d6b7851bae2f1f41d77d803"
+         *         "hash": "90f5e73f2b491388007e7ed7d948d17de493eaede781eda0f6a9026cdde6a09f"
          *       },
          *       "leaf_index": 1,
          *       "tree_size": 3,
          *       "path": [
-         *         "df5f1ffe904e4d48c57949861c17bcf26c276f4325c8eb394da1e1b65b582a88",
-         *         "efd867ba2b14e79d575e55defdf1ede8e96f66e98729b298bffe9888451405f2"
+         *         "a79f1d9d476f168422d47a7cf76728600566c7f417aa2e25170183db651e212f",
+         *         "46bf213f79003b3218c35cf63e1c59dd161a6f0195747195596a7ef5403d699e"
          *       ]
          *     }
          */
@@ -1968,8 +1991,8 @@ export interface components {
         /**
          * @description A note on a recorded move, with a glyph, marked spaces and a what-if line.
          * @example {
-         *       "id": "01a1f5ba-6268-77d5-b704-4c69e56fc0ee",
-         *       "match_id": "01a1f5ba-4a6c-72bf-b0ce-0dd43f642887",
+         *       "id": "01a1f615-eff1-7b8d-982c-2b810f75e3b9",
+         *       "match_id": "01a1f615-eac1-7707-b92e-f3731d2bb5ee",
          *       "seq": 2,
          *       "ply": 1,
          *       "detached": false,
@@ -1979,12 +2002,12 @@ export interface components {
          *       "marks": [],
          *       "line": [],
          *       "line_problem": null,
-         *       "author": "01a1f5ba-5df5-7560-b300-2d8276aa6eae",
+         *       "author": "01a1f615-ef15-7a84-a65c-8b20940f7c9f",
          *       "by": "Olga Maria",
          *       "hidden": true,
          *       "revision": 3,
-         *       "created_at": "2026-11-19T21:33:15.192030Z",
-         *       "changed_at": "2026-11-19T21:33:15.388387Z"
+         *       "created_at": "2026-11-19T23:13:15.235194Z",
+         *       "changed_at": "2026-11-19T23:13:15.288580Z"
          *     }
          */
         Annotation: {
@@ -2055,7 +2078,7 @@ export interface components {
          *       "deleted": false,
          *       "hidden": false,
          *       "actor": null,
-         *       "changed_at": "2026-11-19T21:33:10.011062Z"
+         *       "changed_at": "2026-11-19T23:13:14.101858Z"
          *     }
          */
         AnnotationWording: {
@@ -2087,12 +2110,12 @@ export interface components {
         /**
          * @description Who signed in, or gave or took a right.
          * @example {
-         *       "id": "01a1f5ba-605d-78bb-862e-18bc38b05a59",
+         *       "id": "01a1f615-ef8c-7960-8d82-2ce5fbbf0558",
          *       "act": "invitation_made",
-         *       "happened_at": "2026-11-19T21:33:14.700035Z",
-         *       "account_id": "01a1f5ba-5df5-7560-b300-2d8276aa6eae",
-         *       "secret_id": "01a1f5ba-5ec4-76cb-b988-0e3e6de8a136",
-         *       "subject_id": "01a1f5ba-6051-72bf-ab1b-31b8ba4b79d9",
+         *       "happened_at": "2026-11-19T23:13:15.146634Z",
+         *       "account_id": "01a1f615-ef15-7a84-a65c-8b20940f7c9f",
+         *       "secret_id": "01a1f615-ef3d-74eb-8f2d-5dbd1a158d09",
+         *       "subject_id": "01a1f615-ef8b-7b2e-89ce-516ab0c72d99",
          *       "match_id": null,
          *       "details": {
          *         "role": "member"
@@ -2126,7 +2149,7 @@ export interface components {
         /**
          * @description The author of annotations: an account or the link of a match; null for those written without sign-in.
          * @example {
-         *       "author": "01a1f5ba-5df5-7560-b300-2d8276aa6eae"
+         *       "author": "01a1f615-ef15-7a84-a65c-8b20940f7c9f"
          *     }
          */
         Author: {
@@ -2571,7 +2594,7 @@ export interface components {
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
          *       "actor": null,
-         *       "changed_at": "2026-11-19T21:33:09.096890Z"
+         *       "changed_at": "2026-11-19T23:13:13.919707Z"
          *     }
          */
         Details: {
@@ -2615,9 +2638,9 @@ export interface components {
         /**
          * @description The components of a box, in groups; each value says where it comes from.
          * @example {
-         *       "id": "01a1f5ba-47df-731b-bc57-f9c14e0a230d",
+         *       "id": "01a1f615-ea6e-7f3c-a330-d7534cb57527",
          *       "game": "cite-lumiere",
-         *       "edition": "01a1f5ba-47df-731b-bc57-f9c14e0a230d",
+         *       "edition": "01a1f615-ea6e-7f3c-a330-d7534cb57527",
          *       "title": "Our box",
          *       "chimneys": {
          *         "value": 6,
@@ -2732,7 +2755,7 @@ export interface components {
          *         "source": "assumed",
          *         "note": "the card shows the lit spaces in a picture only"
          *       },
-         *       "digest": "81dce477e115f277fa28694e11d57ff24498eb553afa3e3ff4ddcc0475732da6"
+         *       "digest": "1323846943d7bfe78a7a4113bf33721c8c1a1cfd58041a8652ebfcd24dcafe05"
          *     }
          */
         Edition: {
@@ -2802,11 +2825,11 @@ export interface components {
          *         "game": "cite-lumiere",
          *         "players": [
          *           {
-         *             "player_id": "01a1f5ba-4865-793d-b883-48c23ab58747",
+         *             "player_id": "01a1f615-ea7c-7224-bf80-9e9a3e7ce7b8",
          *             "seat": "blue"
          *           },
          *           {
-         *             "player_id": "01a1f5ba-4887-7a28-be4f-7e60c89f65fc",
+         *             "player_id": "01a1f615-ea7e-7182-a113-c1497fa23c26",
          *             "seat": "orange"
          *           }
          *         ],
@@ -2826,8 +2849,8 @@ export interface components {
          *         }
          *       },
          *       "actor": null,
-         *       "recorded_at": "2026-11-19T21:33:10.458763Z",
-         *       "hash": "f6f209fc44612b24d10acdb46332ef587e894b331ed15969c4fde686760f8abb",
+         *       "recorded_at": "2026-11-19T23:13:14.172178Z",
+         *       "hash": "7ca4b8daa57c64728264e2e3918c49556022e0ad00ac51a762db8f9e7eb7ab9a",
          *       "prev_hash": null
          *     }
          */
@@ -2903,7 +2926,7 @@ export interface components {
         /**
          * @description The figures of all features of a game.
          * @example {
-         *       "as_of": "2026-11-19T21:33:12.327095Z",
+         *       "as_of": "2026-11-19T23:13:14.518740Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -2996,7 +3019,7 @@ export interface components {
          * @example {
          *       "ply": 0,
          *       "seq": 2,
-         *       "recorded_at": "2026-11-19T21:33:08.870579Z",
+         *       "recorded_at": "2026-11-19T23:13:13.880860Z",
          *       "seat": null,
          *       "move": null,
          *       "ruling": null,
@@ -3219,7 +3242,7 @@ export interface components {
         /**
          * @description The figures of one game by numbers of players.
          * @example {
-         *       "as_of": "2026-11-19T21:33:12.282418Z",
+         *       "as_of": "2026-11-19T23:13:14.513214Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3370,7 +3393,7 @@ export interface components {
         /**
          * @description The figures of two players in the matches in which both sat.
          * @example {
-         *       "as_of": "2026-11-19T21:33:12.234951Z",
+         *       "as_of": "2026-11-19T23:13:14.504838Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3391,11 +3414,11 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "a": {
-         *         "id": "01a1f5ba-4865-793d-b883-48c23ab58747",
+         *         "id": "01a1f615-ea7c-7224-bf80-9e9a3e7ce7b8",
          *         "name": "Ana Maria"
          *       },
          *       "b": {
-         *         "id": "01a1f5ba-4887-7a28-be4f-7e60c89f65fc",
+         *         "id": "01a1f615-ea7e-7182-a113-c1497fa23c26",
          *         "name": "Jan"
          *       },
          *       "matches": 0,
@@ -3684,7 +3707,7 @@ export interface components {
          * @example {
          *       "seq": 1,
          *       "kind": "match_created",
-         *       "recorded_at": "2026-11-19T21:33:09.103805Z",
+         *       "recorded_at": "2026-11-19T23:13:13.923564Z",
          *       "actor": null,
          *       "by": null,
          *       "action": null,
@@ -3770,6 +3793,12 @@ export interface components {
             seat: components["schemas"]["Seat"];
             name: string | null;
         };
+        /** @description The move over which a seat thought longest. */
+        LongestMove: {
+            ply: components["schemas"]["Ply"];
+            /** @description How long it took. */
+            seconds: number;
+        };
         /**
          * @description The move is malformed. Correct what the pointers in `errors` name; `legal-moves` shows moves in the right form.
          * @example {
@@ -3836,7 +3865,7 @@ export interface components {
         /**
          * @description A match with its set-up.
          * @example {
-         *       "id": "01a1f5ba-592a-7656-bcf4-f3475b68acdc",
+         *       "id": "01a1f615-ed89-71d6-829a-edd2924a6793",
          *       "game": "cite-lumiere",
          *       "edition": "devir-2019",
          *       "rules_version": 2,
@@ -3845,12 +3874,12 @@ export interface components {
          *         {
          *           "name": "Ida",
          *           "seat": "orange",
-         *           "player_id": "01a1f5ba-5900-7d4f-8e1a-dac89811657e"
+         *           "player_id": "01a1f615-ed80-7bf2-aead-498455092373"
          *         },
          *         {
          *           "name": "Ola",
          *           "seat": "blue",
-         *           "player_id": "01a1f5ba-5905-7fc2-ada0-73633ff1525a"
+         *           "player_id": "01a1f615-ed88-7149-8628-3ebada54f16d"
          *         }
          *       ],
          *       "status": "in_progress",
@@ -3859,15 +3888,15 @@ export interface components {
          *       "ply": 2,
          *       "to_move": "orange",
          *       "result": null,
-         *       "played_at": "2026-11-19T21:33:12.820659Z",
+         *       "played_at": "2026-11-19T23:13:14.620506Z",
          *       "venue": null,
          *       "tags": [],
          *       "withdrawn": false,
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
          *       "owner_id": null,
-         *       "created_at": "2026-11-19T21:33:12.825483Z",
-         *       "changed_at": "2026-11-19T21:33:13.558836Z",
+         *       "created_at": "2026-11-19T23:13:14.620586Z",
+         *       "changed_at": "2026-11-19T23:13:14.897069Z",
          *       "setup": {
          *         "first": "orange",
          *         "postcards": [
@@ -3972,14 +4001,55 @@ export interface components {
             changed_at: string;
         };
         /**
+         * @description When the moves of a match were entered, and how long each seat thought.
+         * @example {
+         *       "version": 13,
+         *       "seats": [
+         *         {
+         *           "seat": "orange",
+         *           "moves": 2,
+         *           "timed": 0,
+         *           "seconds": null,
+         *           "longest": null
+         *         },
+         *         {
+         *           "seat": "blue",
+         *           "moves": 3,
+         *           "timed": 0,
+         *           "seconds": null,
+         *           "longest": null
+         *         }
+         *       ],
+         *       "plies": [
+         *         {
+         *           "ply": 1,
+         *           "seat": "orange",
+         *           "at": null,
+         *           "seconds": null
+         *         },
+         *         {
+         *           "ply": 2,
+         *           "seat": "blue",
+         *           "at": null,
+         *           "seconds": null
+         *         }
+         *       ]
+         *     }
+         */
+        MatchTimes: {
+            version: components["schemas"]["Version"];
+            seats: components["schemas"]["SeatTime"][];
+            plies: components["schemas"]["PlyTime"][];
+        };
+        /**
          * @description The principal of the request and their rights.
          * @example {
          *       "account": {
-         *         "id": "01a1f5ba-5df5-7560-b300-2d8276aa6eae",
+         *         "id": "01a1f615-ef15-7a84-a65c-8b20940f7c9f",
          *         "name": "Olga",
          *         "role": "owner",
          *         "player_id": null,
-         *         "created_at": "2026-11-19T21:33:14.067835Z"
+         *         "created_at": "2026-11-19T23:13:15.027427Z"
          *       },
          *       "scopes": [
          *         "annotate",
@@ -3988,7 +4058,7 @@ export interface components {
          *         "record"
          *       ],
          *       "sign_in": true,
-         *       "csrf_token": "zs-YUQR8aiXOD6rJ6GVD5E1SvawJm5lhPuSHaqK4bzM"
+         *       "csrf_token": "3VS3j3kdhzFILHyItTpB1xA7N8O92HRMkFjb_zuoWY4"
          *     }
          */
         Me: {
@@ -4324,15 +4394,15 @@ export interface components {
         /**
          * @description An invitation with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f5ba-6051-72bf-ab1b-31b8ba4b79d9",
+         *       "id": "01a1f615-ef8b-7b2e-89ce-516ab0c72d99",
          *       "name": "Zofia",
          *       "role": "member",
          *       "player_id": null,
-         *       "created_by": "01a1f5ba-5df5-7560-b300-2d8276aa6eae",
-         *       "created_at": "2026-11-19T21:33:14.700035Z",
-         *       "expires_at": "2026-11-26T21:33:14.705463Z",
-         *       "secret": "carnet_tFjVcwDJ5oL7t4mRasUkI-9YFZ42dqkGPo5RpYfmIPM",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_tFjVcwDJ5oL7t4mRasUkI-9YFZ42dqkGPo5RpYfmIPM"
+         *       "created_by": "01a1f615-ef15-7a84-a65c-8b20940f7c9f",
+         *       "created_at": "2026-11-19T23:13:15.146634Z",
+         *       "expires_at": "2026-11-26T23:13:15.147376Z",
+         *       "secret": "carnet_SNhUSZWRNN90ZpWFsYcxx47i2UI5uBNmgMrqgUYtPl4",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_SNhUSZWRNN90ZpWFsYcxx47i2UI5uBNmgMrqgUYtPl4"
          *     }
          */
         NewlyMadeInvitation: {
@@ -4355,13 +4425,13 @@ export interface components {
         /**
          * @description The link of a match with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f5ba-6108-74bd-a49a-a02e7af97fc2",
+         *       "id": "01a1f615-efa6-747d-b696-7167056e2ee0",
          *       "allows": "record",
          *       "label": "second phone",
-         *       "created_by": "01a1f5ba-5df5-7560-b300-2d8276aa6eae",
-         *       "created_at": "2026-11-19T21:33:14.874814Z",
+         *       "created_by": "01a1f615-ef15-7a84-a65c-8b20940f7c9f",
+         *       "created_at": "2026-11-19T23:13:15.168083Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_gQONUqcwHCC_lf4jhjH4Ug"
+         *       "secret": "carnet_7N43brC9Ca-KtaoyfVOw5w"
          *     }
          */
         NewlyMadeMatchLink: {
@@ -4379,12 +4449,12 @@ export interface components {
         /**
          * @description A link to sign in with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f5ba-5fb8-7c30-a517-efb152b37347",
-         *       "created_by": "01a1f5ba-5df5-7560-b300-2d8276aa6eae",
-         *       "created_at": "2026-11-19T21:33:14.529193Z",
-         *       "expires_at": "2026-11-19T21:48:14.552450Z",
-         *       "secret": "carnet_Ehy1jTBx8jyzzWiz5FbXlWlK6c3l-qUZqFrz7PKi2-E",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_Ehy1jTBx8jyzzWiz5FbXlWlK6c3l-qUZqFrz7PKi2-E"
+         *       "id": "01a1f615-ef6f-7e6d-add2-079d7431330b",
+         *       "created_by": "01a1f615-ef15-7a84-a65c-8b20940f7c9f",
+         *       "created_at": "2026-11-19T23:13:15.118856Z",
+         *       "expires_at": "2026-11-19T23:28:15.119415Z",
+         *       "secret": "carnet_DryfAm_26h4rz4fsos6CGRlHksBVfUy4zw0apZWJW3U",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_DryfAm_26h4rz4fsos6CGRlHksBVfUy4zw0apZWJW3U"
          *     }
          */
         NewlyMadeSignInLink: {
@@ -4404,7 +4474,7 @@ export interface components {
         /**
          * @description A token with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f5ba-5ec4-76cb-b988-0e3e6de8a136",
+         *       "id": "01a1f615-ef3d-74eb-8f2d-5dbd1a158d09",
          *       "label": "phone",
          *       "scopes": [
          *         "read",
@@ -4414,9 +4484,9 @@ export interface components {
          *       ],
          *       "used_at": null,
          *       "parent_id": null,
-         *       "created_at": "2026-11-19T21:33:14.284017Z",
+         *       "created_at": "2026-11-19T23:13:15.063781Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_CJ3LyueZge6dBfXR-b16a6ay0BE2WGEw-nGNs03xFFo"
+         *       "secret": "carnet_TbqtKv07EutIO-Ll9ULpXrc82c6u3tDeqp6hFs8IMJo"
          *     }
          */
         NewlyMadeToken: {
@@ -4458,6 +4528,11 @@ export interface components {
             seat: components["schemas"]["Seat"];
             move: components["schemas"]["Move"];
             ruling?: components["schemas"]["Ruling"];
+            /**
+             * Format: date-time
+             * @description When the move was entered, if that is long before it is sent.
+             */
+            entered_at?: string;
         };
         /** @description A node in the tree of first moves: how often it was reached, and how it ended. */
         OpeningNode: {
@@ -4481,7 +4556,7 @@ export interface components {
         /**
          * @description The tree of first moves of a game from one node on.
          * @example {
-         *       "as_of": "2026-11-19T21:33:12.423499Z",
+         *       "as_of": "2026-11-19T23:13:14.537861Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -4951,10 +5026,10 @@ export interface components {
         /**
          * @description Somebody who plays.
          * @example {
-         *       "id": "01a1f5ba-4865-793d-b883-48c23ab58747",
+         *       "id": "01a1f615-ea7c-7224-bf80-9e9a3e7ce7b8",
          *       "name": "Ana",
          *       "revision": 0,
-         *       "created_at": "2026-11-19T21:33:08.542258Z"
+         *       "created_at": "2026-11-19T23:13:13.848484Z"
          *     }
          */
         Player: {
@@ -4981,7 +5056,7 @@ export interface components {
          *       "name": "Any",
          *       "merged_into": null,
          *       "actor": null,
-         *       "changed_at": "2026-11-19T21:33:11.182427Z"
+         *       "changed_at": "2026-11-19T23:13:14.303562Z"
          *     }
          */
         PlayerChange: {
@@ -5001,7 +5076,7 @@ export interface components {
         /**
          * @description The player that this one really is.
          * @example {
-         *       "into": "01a1f5ba-4865-793d-b883-48c23ab58747"
+         *       "into": "01a1f615-ea7c-7224-bf80-9e9a3e7ce7b8"
          *     }
          */
         PlayerMerge: {
@@ -5036,7 +5111,7 @@ export interface components {
         /**
          * @description The figures of one player.
          * @example {
-         *       "as_of": "2026-11-19T21:33:11.898000Z",
+         *       "as_of": "2026-11-19T23:13:14.443264Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5057,7 +5132,7 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "player": {
-         *         "id": "01a1f5ba-4865-793d-b883-48c23ab58747",
+         *         "id": "01a1f615-ea7c-7224-bf80-9e9a3e7ce7b8",
          *         "name": "Ana Maria"
          *       },
          *       "matches": 1,
@@ -5215,7 +5290,7 @@ export interface components {
          *       "opponents": [
          *         {
          *           "player": {
-         *             "id": "01a1f5ba-4887-7a28-be4f-7e60c89f65fc",
+         *             "id": "01a1f615-ea7e-7182-a113-c1497fa23c26",
          *             "name": "Jan"
          *           },
          *           "matches": 1,
@@ -5234,7 +5309,7 @@ export interface components {
          *       "features": [],
          *       "latest": [
          *         {
-         *           "match_id": "01a1f5ba-488b-7cef-8637-10b3aa61acf5",
+         *           "match_id": "01a1f615-ea84-70bf-98a5-151e9b402d45",
          *           "game": "cite-lumiere",
          *           "played_at": "2019-05-04T13:00:00.000000Z",
          *           "players": 2,
@@ -5366,7 +5441,7 @@ export interface components {
         /**
          * @description A page of a list of `PlayerStatistics`.
          * @example {
-         *       "as_of": "2026-11-19T21:33:11.781178Z",
+         *       "as_of": "2026-11-19T23:13:14.415883Z",
          *       "filters": {
          *         "game": null,
          *         "edition": null,
@@ -5391,7 +5466,7 @@ export interface components {
          *       "items": [
          *         {
          *           "player": {
-         *             "id": "01a1f5ba-4865-793d-b883-48c23ab58747",
+         *             "id": "01a1f615-ea7c-7224-bf80-9e9a3e7ce7b8",
          *             "name": "Ana Maria"
          *           },
          *           "matches": 2,
@@ -5457,6 +5532,18 @@ export interface components {
         };
         /** @description The number of effective moves; 0 is the set-up. */
         Ply: number;
+        /** @description When a move was entered, and how long it took; null where that is not known. */
+        PlyTime: {
+            ply: components["schemas"]["Ply"];
+            seat: components["schemas"]["Seat"];
+            /**
+             * Format: date-time
+             * @description When the move was entered, null where that is not known.
+             */
+            at: string | null;
+            /** @description How long it took since the move before. */
+            seconds: number | null;
+        };
         /** @description Null unless one game is asked for. */
         Points: components["schemas"]["Mean"] | null;
         /** @description How many matches count, and how many do not, by the first reason that applies. */
@@ -5802,7 +5889,7 @@ export interface components {
         /**
          * @description What ratings predicted of the matches of each game.
          * @example {
-         *       "as_of": "2026-11-19T21:33:12.563461Z",
+         *       "as_of": "2026-11-19T23:13:14.564456Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5875,7 +5962,7 @@ export interface components {
          *         }
          *       },
          *       "player": {
-         *         "id": "01a1f5ba-4865-793d-b883-48c23ab58747",
+         *         "id": "01a1f615-ea7c-7224-bf80-9e9a3e7ce7b8",
          *         "name": "Ana Maria"
          *       },
          *       "scope": "all",
@@ -5985,7 +6072,7 @@ export interface components {
          * @description That the database responds, and its last migration.
          * @example {
          *       "status": "ready",
-         *       "migration": "0022"
+         *       "migration": "0023"
          *     }
          */
         Readiness: {
@@ -6250,11 +6337,27 @@ export interface components {
             total: number;
             items: components["schemas"]["ScoreItem"][];
         };
+        /** @description How long a seat thought over those of its moves of which that is known. */
+        SeatTime: {
+            seat: components["schemas"]["Seat"];
+            /** @description How many moves of the seat stand. */
+            moves: number;
+            /** @description Of how many moves it is known how long they took. */
+            timed: number;
+            /** @description How long these took together. */
+            seconds: number | null;
+            longest: components["schemas"]["LongestMove"] | null;
+        };
         /** @description One move of a seat. */
         SeatedMove: {
             seat: components["schemas"]["Seat"];
             move: components["schemas"]["Move"];
             ruling?: components["schemas"]["Ruling"];
+            /**
+             * Format: date-time
+             * @description When the move was entered, if that is long before it is sent.
+             */
+            entered_at?: string;
         };
         /** @description A list of seats. */
         Seats: components["schemas"]["Seat"][];
@@ -6265,12 +6368,12 @@ export interface components {
         /**
          * @description A browser in which somebody is signed in.
          * @example {
-         *       "id": "01a1f5ba-5e24-7560-b594-c53beeb945d9",
+         *       "id": "01a1f615-ef1d-7b2f-8478-44fb7aa11573",
          *       "label": null,
          *       "current": false,
-         *       "used_at": "2026-11-19T21:33:14.233837Z",
-         *       "created_at": "2026-11-19T21:33:14.067835Z",
-         *       "expires_at": "2027-02-17T21:33:14.148267Z"
+         *       "used_at": "2026-11-19T23:13:15.049017Z",
+         *       "created_at": "2026-11-19T23:13:15.027427Z",
+         *       "expires_at": "2027-02-17T23:13:15.037813Z"
          *     }
          */
         Session: {
@@ -6299,7 +6402,7 @@ export interface components {
         /**
          * @description The secret of a one-time link, and the name that its opener wants.
          * @example {
-         *       "link": "carnet_p5BvwUdiUiArGgc-3AGb8zCz_JqkPCCjFqXqyALL_sc",
+         *       "link": "carnet_HKDDge3ApC__Y0J8mXfRuLdfji7oCykEE9dbY36ykpA",
          *       "name": "Olga"
          *     }
          */
@@ -7230,6 +7333,7 @@ export type LogLine = components['schemas']['LogLine'];
 export type LogLinePage = components['schemas']['LogLinePage'];
 export type LoggedMove = components['schemas']['LoggedMove'];
 export type LoggedPlayer = components['schemas']['LoggedPlayer'];
+export type LongestMove = components['schemas']['LongestMove'];
 export type MalformedMoveProblem = components['schemas']['MalformedMoveProblem'];
 export type MalformedProblem = components['schemas']['MalformedProblem'];
 export type Mark = components['schemas']['Mark'];
@@ -7240,6 +7344,7 @@ export type MatchLinkPage = components['schemas']['MatchLinkPage'];
 export type MatchPage = components['schemas']['MatchPage'];
 export type MatchPlayer = components['schemas']['MatchPlayer'];
 export type MatchSummary = components['schemas']['MatchSummary'];
+export type MatchTimes = components['schemas']['MatchTimes'];
 export type Me = components['schemas']['Me'];
 export type Mean = components['schemas']['Mean'];
 export type Move = components['schemas']['Move'];
@@ -7349,6 +7454,7 @@ export type PlayerStatisticsStreaks = components['schemas']['PlayerStatisticsStr
 export type PlayerStatisticsStreaksCurrent = components['schemas']['PlayerStatisticsStreaksCurrent'];
 export type PlayerTotals = components['schemas']['PlayerTotals'];
 export type Ply = components['schemas']['Ply'];
+export type PlyTime = components['schemas']['PlyTime'];
 export type Points = components['schemas']['Points'];
 export type Population = components['schemas']['Population'];
 export type PopulationExcluded = components['schemas']['PopulationExcluded'];
@@ -7390,6 +7496,7 @@ export type Score = components['schemas']['Score'];
 export type ScoreItem = components['schemas']['ScoreItem'];
 export type Seat = components['schemas']['Seat'];
 export type SeatScore = components['schemas']['SeatScore'];
+export type SeatTime = components['schemas']['SeatTime'];
 export type SeatedMove = components['schemas']['SeatedMove'];
 export type Seats = components['schemas']['Seats'];
 export type Secret = components['schemas']['Secret'];
@@ -8533,6 +8640,31 @@ export interface operations {
             412: components["responses"]["StaleVersion"];
             422: components["responses"]["Correct422"];
             "4XX": components["responses"]["WriteOne"];
+        };
+    };
+    get_times: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchTimes"];
+                };
+            };
+            "4XX": components["responses"]["ReadPublicOneParsed"];
         };
     };
     get_replay: {

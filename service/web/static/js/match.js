@@ -33,7 +33,7 @@ const REFUSED = [401, 403, 404, 410];
 const KEY_REUSED = "key-reused";
 
 /**
- * @typedef {{seat: Seat, move: Move, ruling?: {reason: string}}} Entry
+ * @typedef {{seat: Seat, move: Move, ruling?: {reason: string}, entered_at?: string}} Entry
  * @typedef {import("./api.js").Problem} Problem
  * @typedef {import("./outbox.js").Waiting} Waiting
  * @typedef {{accepted: true, waiting?: undefined, problem?: undefined}
@@ -185,6 +185,7 @@ export class Match extends EventTarget {
     const last = this.#queue.at(-1);
     const item = {
       ...wired(entry),
+      entered_at: new Date().toISOString(),
       key: newKey(),
       matchId: this.id,
       order: (last?.order ?? 0) + 1,
@@ -413,6 +414,11 @@ export class Match extends EventTarget {
   }
 
   async #refused(item, problem) {
+    if (item.entered_at !== undefined && problem.errors?.some(({ pointer }) => pointer === "/entered_at")) {
+      delete item.entered_at; // the clock of this device is wrong; nothing is stored under the key of a refused move
+      await this.#keep(item);
+      return;
+    }
     if (problem.status === STALE) await this.#catchUp(problem);
     if (problem.status === UNKNOWN || problem.status === NOT_ALLOWED) this.#learnRights();
     if (this.#awaited.has(item.key)) {
@@ -437,8 +443,8 @@ export class Match extends EventTarget {
   /** @param {Waiting} item @param {Entry} entry @returns {Promise<Outcome>} */
   async #replace(item, entry) {
     const at = this.#queue.indexOf(item);
-    const { matchId, order, expected } = item;
-    const next = { ...wired(entry), key: newKey(), matchId, order, expected, problem: null };
+    const { matchId, order, expected, entered_at } = item;
+    const next = { ...wired({ ...entry, entered_at }), key: newKey(), matchId, order, expected, problem: null };
     this.#mended = null;
     this.#queue[at] = next;
     await forgetWaiting(item.key);
@@ -654,8 +660,13 @@ function isAway(error) {
 }
 
 /** An entry as it is sent. @param {Entry} entry @returns {Entry} */
-function wired({ seat, move, ruling }) {
-  return ruling === undefined ? { seat, move } : { seat, move, ruling };
+function wired({ seat, move, ruling, entered_at }) {
+  return {
+    seat,
+    move,
+    ...(ruling === undefined ? {} : { ruling }),
+    ...(entered_at === undefined ? {} : { entered_at }),
+  };
 }
 
 function isAmong(entry, lines) {

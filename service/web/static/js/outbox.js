@@ -9,7 +9,7 @@ import { account } from "./texts.js";
 
 /**
  * @typedef {{key: string, matchId: string, order: number, seat: Seat, move: Move, ruling?: {reason: string},
- *     expected: number, problem: import("./api.js").Problem | null, account?: string | null}} Waiting
+ *     entered_at?: string, expected: number, problem: import("./api.js").Problem | null, account?: string | null}} Waiting
  * A move on its way: the idempotency key that it keeps, the version that it follows, and why it was refused, if it was.
  */
 
