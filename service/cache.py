@@ -47,6 +47,12 @@ class Cache(Generic[Key, Value]):
                 self._add(key, value)
             return self._used
 
+    def clear(self) -> None:
+        """Drop all values."""
+        with self._lock:
+            for key in list(self._kept):
+                self._drop(key)
+
     def _supersedes(self, _value: Value, _before: Value) -> bool:
         """Whether a value replaces another one under the same key. Most values never change."""
         return False

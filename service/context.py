@@ -17,6 +17,7 @@ from service.errors import UnknownEdition, UnknownGame
 from service.frames import Frames
 from service.identity import is_id
 from service.live.subscribers import Streams
+from service.small_boards import SmallBoards
 from service.timelines import BYTES_PER_EDITION, Recorded, Timelines
 from service.verdicts import Verdicts
 
@@ -33,6 +34,7 @@ class Services:
     streams: Streams
     timelines: Timelines = field(default_factory=Timelines)
     frames: Frames = field(default_factory=Frames)
+    small_boards: SmallBoards = field(default_factory=SmallBoards)
     verdicts: Verdicts = field(default_factory=Verdicts)
     custom_editions: Cache[tuple[str, str], Edition] = field(
         default_factory=lambda: Cache(MAX_BYTES_OF_EDITIONS, lambda _: BYTES_PER_EDITION)

@@ -42,6 +42,8 @@ class MatchFilters(TypedDict, total=False):
     since: Moment
     until: Moment
     sort: Literal["played_at", "activity"]
+    mine: bool
+    include: Literal["board"]
 
 
 class GameStatisticsFilters(TypedDict, total=False):

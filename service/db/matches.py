@@ -12,7 +12,7 @@ from psycopg.rows import tuple_row
 from service.db.categories import RULINGS_SETTINGS
 from service.db.lists import Listing
 from service.db.pool import Connection
-from service.db.principals import LISTS_MATCH, Viewer
+from service.db.principals import IS_MINE, LISTS_MATCH, Viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +252,9 @@ def details_history(connection: Connection, match_id: UUID) -> list[Mapping[str,
     )
 
 
-def listing(filters: Filters, order: str, after: tuple[datetime, UUID] | None, viewer: Viewer) -> Listing:
+def listing(
+    filters: Filters, order: str, after: tuple[datetime, UUID] | None, viewer: Viewer, *, only_mine: bool = False
+) -> Listing:
     """The list of matches for a viewer: newest first by `played_at` or `changed_at`, after a position."""
     column, hour = _ORDERS[order]
     conditions = ["NOT m.withdrawn"]
@@ -260,6 +262,8 @@ def listing(filters: Filters, order: str, after: tuple[datetime, UUID] | None, v
     if not viewer.sees_all:
         conditions.append(LISTS_MATCH)
         values |= viewer.values
+        if only_mine:
+            conditions.append(IS_MINE)
     _add_filters(filters, conditions, values)
     behind = [f"{first} <= %(after_key)s" for first in hour]
     return Listing(

@@ -14,7 +14,7 @@ from domain.catalogue import GAMES
 from domain.forms import FieldError, Malformed
 from domain.match import Change, Timeline
 from service.auth.audit import AuditAction, note
-from service.auth.authentication import current_principal, has, require, viewer
+from service.auth.authentication import current_principal, has, refuse, require, viewer
 from service.context import services
 from service.db import events as event_log
 from service.db import matches
@@ -32,6 +32,7 @@ from service.http.responses import answer, answer_tagged, lines, wants_lines
 from service.http.routing import Blueprint
 from service.identity import as_text, new_id, now
 from service.matches import commands, schemas
+from service.matches.boards import BoardReader
 from service.matches.commands import begin, load, lock, write
 from service.matches.documents import event_document, match_document
 from service.matches.integrity import MAX_FINDINGS, verify_match
@@ -102,11 +103,17 @@ def list_matches(query: dict[str, Any]) -> Response:
     """Matches, newest first.
 
     Repeated `tag` and `player` mean that all of them must be there; a plain date in `to` is the last day that
-    is wanted, a time the first that no longer is.
+    is wanted, a time the first that no longer is. `mine=1` leaves those that belong to the caller or that they played.
+    `include=board` adds a small picture of the last position and the points that it gives each seat; both are null
+    where too many moves would have to be read for one list.
     """
+    if "mine" in query and current_principal().account_id is None and not current_principal().is_local:
+        refuse()
     column = {"played_at": "played_at", "activity": "changed_at"}[query["sort"]]
-    listing = matches.listing(_filters(query), query["sort"], read_cursor(query.get("cursor"), as_time=True), viewer())
-    return answer_list(listing, query["limit"], match_document, lambda row: (row[column], row["match_id"]))
+    after = read_cursor(query.get("cursor"), as_time=True)
+    listing = matches.listing(_filters(query), query["sort"], after, viewer(), only_mine="mine" in query)
+    document = BoardReader().document if "include" in query else match_document
+    return answer_list(listing, query["limit"], document, lambda row: (row[column], row["match_id"]))
 
 
 @blueprint.patch(

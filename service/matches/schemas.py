@@ -104,6 +104,8 @@ class MatchQuery(Selection, Paging):
     """Filters of the list of matches."""
 
     sort = fields.String(load_default="played_at", validate=validate.OneOf(["played_at", "activity"]))
+    mine = fields.String(validate=validate.OneOf(["1"]))
+    include = fields.String(validate=validate.OneOf(["board"]))
 
 
 class Ruling(Schema):

@@ -520,7 +520,13 @@ SCHEMAS: Mapping[str, JsonObject] = {
     "MatchLink": members(_LINK),
     "MatchLinkPage": _page(ref("MatchLink")),
     "MatchPage": _page(ref("MatchSummary")),
-    "MatchSummary": members(_SUMMARY),
+    "MatchSummary": members(
+        _SUMMARY,
+        {
+            "board": {**_or_null(TEXT), "description": "The last position as a small SVG without ids."},
+            "score": {**_or_null(_map(NUMBER)), "description": "The points of each seat in the last position."},
+        },
+    ),
     "MatchTimes": members({"version": VERSION, "seats": _list(ref("SeatTime")), "plies": _list(ref("PlyTime"))}),
     "Me": members(
         {

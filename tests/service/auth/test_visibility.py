@@ -53,6 +53,9 @@ def test_lists_hold_what_one_may_find(olga: Person, ana: Person, eva: Person, an
         assert seen(ida, query) == set(VISIBILITIES)
         assert seen(eva, query) == seen(olga, query) == {"club", "public"}
         assert seen(anyone, query) == {"public"}
+    assert seen(ana, "?mine=1") == seen(ida, "?mine=1") == set(VISIBILITIES)
+    assert seen(eva, "?mine=1") == seen(olga, "?mine=1") == set()
+    problem(anyone.get("/matches?mine=1"), 401, "sign-in-needed")
 
 
 def test_a_match_is_seen_by_the_club_unless_one_says_otherwise(ana: Person) -> None:
