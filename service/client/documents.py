@@ -441,6 +441,10 @@ class MatchSummary(TypedDict):
     """The account that the match belongs to."""
     created_at: str
     changed_at: str
+    board: NotRequired[str | None]
+    """The last position as a small SVG without ids."""
+    score: NotRequired[dict[str, int] | None]
+    """The points of each seat in the last position."""
 
 
 class MatchTimes(TypedDict):

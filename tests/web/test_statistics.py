@@ -541,9 +541,9 @@ def test_a_player_is_renamed_and_merged_and_that_is_taken_back(
     wait_until_shown(phone)
     manage.get_by_label("The same person as").select_option(label="Ana")
     manage.get_by_role("button", name="Merge").tap()
-    expect(manage.get_by_text("All matches of Anka will be those of Ana.")).to_be_visible()
+    expect(phone.get_by_role("dialog")).to_contain_text("All matches of Anka will be those of Ana.")
     assert ok(service.get(f"/players/{ids['Anna']}"))["id"] == ids["Anna"]
-    manage.get_by_role("button", name="Yes, one person").tap()
+    phone.get_by_role("dialog").get_by_role("button", name="Yes, one person").tap()
     expect(manage.get_by_text("Anka is Ana from now on.")).to_be_visible()
     assert ok(service.get(f"/players/{ids['Anna']}"))["id"] == ids["Ana"]
     manage.get_by_role("button", name="Take it back").tap()

@@ -108,7 +108,7 @@ export interface paths {
         };
         /**
          * Matches, newest first.
-         * @description Repeated `tag` and `player` mean that all of them must be there; a plain date in `to` is the last day that is wanted, a time the first that no longer is.
+         * @description Repeated `tag` and `player` mean that all of them must be there; a plain date in `to` is the last day that is wanted, a time the first that no longer is. `mine=1` leaves those that belong to the caller or that they played. `include=board` adds a small picture of the last position and the points that it gives each seat; both are null where too many moves would have to be read for one list.
          */
         get: operations["list_matches"];
         put?: never;
@@ -1837,11 +1837,11 @@ export interface components {
         /**
          * @description A person who may sign in.
          * @example {
-         *       "id": "01a1f615-ef15-7a84-a65c-8b20940f7c9f",
+         *       "id": "01a1f620-bceb-768a-8060-3f868e2a6bef",
          *       "name": "Olga Maria",
          *       "role": "owner",
          *       "player_id": null,
-         *       "created_at": "2026-11-19T23:13:15.027427Z"
+         *       "created_at": "2026-11-19T23:25:03.080945Z"
          *     }
          */
         Account: {
@@ -1884,8 +1884,8 @@ export interface components {
          *       "status": 409,
          *       "detail": "Several players are called Jan; give the player_id of one.",
          *       "candidates": [
-         *         "01a1f615-ea7e-7182-a113-c1497fa23c26",
-         *         "01a1f615-ec40-7cae-bf78-e049c078bc4a"
+         *         "01a1f620-b8c6-7504-9224-903f0a6c3878",
+         *         "01a1f620-baab-7558-8bfc-32b678cdba5e"
          *       ],
          *       "errors": [
          *         {
@@ -1912,12 +1912,12 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-19T23:13:14.270044Z",
+         *         "made_at": "2026-11-19T23:25:02.482749Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "4a7bdf48cdfa40f5d3a1515589acb1fd1aff18b8b289d1e6dd98971af23ae6cf"
+         *         "root": "8bb791db7ee350d9f3f32e95a93469945ec0f997b078ad03271258a54590232d"
          *       },
-         *       "signature": "lgL9Fq9r4fnnu5ZE3BqyrQsoU4VmVzuGNx2PIz13pUHiRgCWlN9wMdshYbq++Ckm71shHtNDrCipiTSxX15bCg=="
+         *       "signature": "cRQTcmzxEc+3RmRCS8UWRaqyCn8sCkTybLXetvNkHqSdtJu5K3xBDgxxn9KMxBrteXRjB4g85MvIQ5U1ReciDQ=="
          *     }
          */
         Anchor: {
@@ -1936,22 +1936,22 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-19T23:13:14.270044Z",
+         *         "made_at": "2026-11-19T23:25:02.482749Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "4a7bdf48cdfa40f5d3a1515589acb1fd1aff18b8b289d1e6dd98971af23ae6cf"
+         *         "root": "8bb791db7ee350d9f3f32e95a93469945ec0f997b078ad03271258a54590232d"
          *       },
-         *       "signature": "lgL9Fq9r4fnnu5ZE3BqyrQsoU4VmVzuGNx2PIz13pUHiRgCWlN9wMdshYbq++Ckm71shHtNDrCipiTSxX15bCg==",
+         *       "signature": "cRQTcmzxEc+3RmRCS8UWRaqyCn8sCkTybLXetvNkHqSdtJu5K3xBDgxxn9KMxBrteXRjB4g85MvIQ5U1ReciDQ==",
          *       "head": {
-         *         "match_id": "01a1f615-eac1-7707-b92e-f3731d2bb5ee",
+         *         "match_id": "01a1f620-b92e-7498-a097-a091d56a1338",
          *         "version": 13,
-         *         "hash": "90f5e73f2b491388007e7ed7d948d17de493eaede781eda0f6a9026cdde6a09f"
+         *         "hash": "343aabee4480aec77ef741fc0ee33a1c2a89035ac972daa7a90f3d6d408e3766"
          *       },
          *       "leaf_index": 1,
          *       "tree_size": 3,
          *       "path": [
-         *         "a79f1d9d476f168422d47a7cf76728600566c7f417aa2e25170183db651e212f",
-         *         "46bf213f79003b3218c35cf63e1c59dd161a6f0195747195596a7ef5403d699e"
+         *         "05dd97ca0160e7ad89d87e0c4ffcf0d23abdf5529f2e715d6e8421264eb5368b",
+         *         "90f60b9d205b61e34a1d35928a4b7be604886269a18213efc21d33e62d26dd42"
          *       ]
          *     }
          */
@@ -1991,8 +1991,8 @@ export interface components {
         /**
          * @description A note on a recorded move, with a glyph, marked spaces and a what-if line.
          * @example {
-         *       "id": "01a1f615-eff1-7b8d-982c-2b810f75e3b9",
-         *       "match_id": "01a1f615-eac1-7707-b92e-f3731d2bb5ee",
+         *       "id": "01a1f620-bd8c-7d91-bddd-5e54e0c0983e",
+         *       "match_id": "01a1f620-b92e-7498-a097-a091d56a1338",
          *       "seq": 2,
          *       "ply": 1,
          *       "detached": false,
@@ -2002,12 +2002,12 @@ export interface components {
          *       "marks": [],
          *       "line": [],
          *       "line_problem": null,
-         *       "author": "01a1f615-ef15-7a84-a65c-8b20940f7c9f",
+         *       "author": "01a1f620-bceb-768a-8060-3f868e2a6bef",
          *       "by": "Olga Maria",
          *       "hidden": true,
          *       "revision": 3,
-         *       "created_at": "2026-11-19T23:13:15.235194Z",
-         *       "changed_at": "2026-11-19T23:13:15.288580Z"
+         *       "created_at": "2026-11-19T23:25:03.239275Z",
+         *       "changed_at": "2026-11-19T23:25:03.278662Z"
          *     }
          */
         Annotation: {
@@ -2078,7 +2078,7 @@ export interface components {
          *       "deleted": false,
          *       "hidden": false,
          *       "actor": null,
-         *       "changed_at": "2026-11-19T23:13:14.101858Z"
+         *       "changed_at": "2026-11-19T23:25:02.311274Z"
          *     }
          */
         AnnotationWording: {
@@ -2110,12 +2110,12 @@ export interface components {
         /**
          * @description Who signed in, or gave or took a right.
          * @example {
-         *       "id": "01a1f615-ef8c-7960-8d82-2ce5fbbf0558",
+         *       "id": "01a1f620-bd5f-7761-8b5c-6e888637bd4e",
          *       "act": "invitation_made",
-         *       "happened_at": "2026-11-19T23:13:15.146634Z",
-         *       "account_id": "01a1f615-ef15-7a84-a65c-8b20940f7c9f",
-         *       "secret_id": "01a1f615-ef3d-74eb-8f2d-5dbd1a158d09",
-         *       "subject_id": "01a1f615-ef8b-7b2e-89ce-516ab0c72d99",
+         *       "happened_at": "2026-11-19T23:25:03.146166Z",
+         *       "account_id": "01a1f620-bceb-768a-8060-3f868e2a6bef",
+         *       "secret_id": "01a1f620-bcff-7d31-adca-3c7c82576d63",
+         *       "subject_id": "01a1f620-bd2a-765b-8e5c-13711fab7062",
          *       "match_id": null,
          *       "details": {
          *         "role": "member"
@@ -2149,7 +2149,7 @@ export interface components {
         /**
          * @description The author of annotations: an account or the link of a match; null for those written without sign-in.
          * @example {
-         *       "author": "01a1f615-ef15-7a84-a65c-8b20940f7c9f"
+         *       "author": "01a1f620-bceb-768a-8060-3f868e2a6bef"
          *     }
          */
         Author: {
@@ -2594,7 +2594,7 @@ export interface components {
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
          *       "actor": null,
-         *       "changed_at": "2026-11-19T23:13:13.919707Z"
+         *       "changed_at": "2026-11-19T23:25:02.124351Z"
          *     }
          */
         Details: {
@@ -2638,9 +2638,9 @@ export interface components {
         /**
          * @description The components of a box, in groups; each value says where it comes from.
          * @example {
-         *       "id": "01a1f615-ea6e-7f3c-a330-d7534cb57527",
+         *       "id": "01a1f620-b897-7ca4-80a3-517e08f70139",
          *       "game": "cite-lumiere",
-         *       "edition": "01a1f615-ea6e-7f3c-a330-d7534cb57527",
+         *       "edition": "01a1f620-b897-7ca4-80a3-517e08f70139",
          *       "title": "Our box",
          *       "chimneys": {
          *         "value": 6,
@@ -2755,7 +2755,7 @@ export interface components {
          *         "source": "assumed",
          *         "note": "the card shows the lit spaces in a picture only"
          *       },
-         *       "digest": "1323846943d7bfe78a7a4113bf33721c8c1a1cfd58041a8652ebfcd24dcafe05"
+         *       "digest": "fdb1290117211bcddf3a9aac0eb82701fb8f1ff9f0c7f51311869717a2c1f7f4"
          *     }
          */
         Edition: {
@@ -2825,11 +2825,11 @@ export interface components {
          *         "game": "cite-lumiere",
          *         "players": [
          *           {
-         *             "player_id": "01a1f615-ea7c-7224-bf80-9e9a3e7ce7b8",
+         *             "player_id": "01a1f620-b8c5-7787-8e38-c850fc5d2824",
          *             "seat": "blue"
          *           },
          *           {
-         *             "player_id": "01a1f615-ea7e-7182-a113-c1497fa23c26",
+         *             "player_id": "01a1f620-b8c6-7504-9224-903f0a6c3878",
          *             "seat": "orange"
          *           }
          *         ],
@@ -2849,8 +2849,8 @@ export interface components {
          *         }
          *       },
          *       "actor": null,
-         *       "recorded_at": "2026-11-19T23:13:14.172178Z",
-         *       "hash": "7ca4b8daa57c64728264e2e3918c49556022e0ad00ac51a762db8f9e7eb7ab9a",
+         *       "recorded_at": "2026-11-19T23:25:02.385210Z",
+         *       "hash": "6ea9bde3623e7245cc11a70efbf3e27282ddc74a3b61577d5ec0343701eb6921",
          *       "prev_hash": null
          *     }
          */
@@ -2926,7 +2926,7 @@ export interface components {
         /**
          * @description The figures of all features of a game.
          * @example {
-         *       "as_of": "2026-11-19T23:13:14.518740Z",
+         *       "as_of": "2026-11-19T23:25:02.632699Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -3019,7 +3019,7 @@ export interface components {
          * @example {
          *       "ply": 0,
          *       "seq": 2,
-         *       "recorded_at": "2026-11-19T23:13:13.880860Z",
+         *       "recorded_at": "2026-11-19T23:25:02.064721Z",
          *       "seat": null,
          *       "move": null,
          *       "ruling": null,
@@ -3242,7 +3242,7 @@ export interface components {
         /**
          * @description The figures of one game by numbers of players.
          * @example {
-         *       "as_of": "2026-11-19T23:13:14.513214Z",
+         *       "as_of": "2026-11-19T23:25:02.625142Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3393,7 +3393,7 @@ export interface components {
         /**
          * @description The figures of two players in the matches in which both sat.
          * @example {
-         *       "as_of": "2026-11-19T23:13:14.504838Z",
+         *       "as_of": "2026-11-19T23:25:02.618482Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3414,11 +3414,11 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "a": {
-         *         "id": "01a1f615-ea7c-7224-bf80-9e9a3e7ce7b8",
+         *         "id": "01a1f620-b8c5-7787-8e38-c850fc5d2824",
          *         "name": "Ana Maria"
          *       },
          *       "b": {
-         *         "id": "01a1f615-ea7e-7182-a113-c1497fa23c26",
+         *         "id": "01a1f620-b8c6-7504-9224-903f0a6c3878",
          *         "name": "Jan"
          *       },
          *       "matches": 0,
@@ -3707,7 +3707,7 @@ export interface components {
          * @example {
          *       "seq": 1,
          *       "kind": "match_created",
-         *       "recorded_at": "2026-11-19T23:13:13.923564Z",
+         *       "recorded_at": "2026-11-19T23:25:02.136111Z",
          *       "actor": null,
          *       "by": null,
          *       "action": null,
@@ -3865,7 +3865,7 @@ export interface components {
         /**
          * @description A match with its set-up.
          * @example {
-         *       "id": "01a1f615-ed89-71d6-829a-edd2924a6793",
+         *       "id": "01a1f620-bbdc-7039-a426-52fe3d14fd79",
          *       "game": "cite-lumiere",
          *       "edition": "devir-2019",
          *       "rules_version": 2,
@@ -3874,12 +3874,12 @@ export interface components {
          *         {
          *           "name": "Ida",
          *           "seat": "orange",
-         *           "player_id": "01a1f615-ed80-7bf2-aead-498455092373"
+         *           "player_id": "01a1f620-bbdb-776d-948b-86a0c43153d1"
          *         },
          *         {
          *           "name": "Ola",
          *           "seat": "blue",
-         *           "player_id": "01a1f615-ed88-7149-8628-3ebada54f16d"
+         *           "player_id": "01a1f620-bbdc-7e0e-8efc-66a1fcabe800"
          *         }
          *       ],
          *       "status": "in_progress",
@@ -3888,15 +3888,15 @@ export interface components {
          *       "ply": 2,
          *       "to_move": "orange",
          *       "result": null,
-         *       "played_at": "2026-11-19T23:13:14.620506Z",
+         *       "played_at": "2026-11-19T23:25:02.807526Z",
          *       "venue": null,
          *       "tags": [],
          *       "withdrawn": false,
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
          *       "owner_id": null,
-         *       "created_at": "2026-11-19T23:13:14.620586Z",
-         *       "changed_at": "2026-11-19T23:13:14.897069Z",
+         *       "created_at": "2026-11-19T23:25:02.807569Z",
+         *       "changed_at": "2026-11-19T23:25:02.976652Z",
          *       "setup": {
          *         "first": "orange",
          *         "postcards": [
@@ -3999,6 +3999,12 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             changed_at: string;
+            /** @description The last position as a small SVG without ids. */
+            board?: string | null;
+            /** @description The points of each seat in the last position. */
+            score?: {
+                [key: string]: number;
+            } | null;
         };
         /**
          * @description When the moves of a match were entered, and how long each seat thought.
@@ -4045,11 +4051,11 @@ export interface components {
          * @description The principal of the request and their rights.
          * @example {
          *       "account": {
-         *         "id": "01a1f615-ef15-7a84-a65c-8b20940f7c9f",
+         *         "id": "01a1f620-bceb-768a-8060-3f868e2a6bef",
          *         "name": "Olga",
          *         "role": "owner",
          *         "player_id": null,
-         *         "created_at": "2026-11-19T23:13:15.027427Z"
+         *         "created_at": "2026-11-19T23:25:03.080945Z"
          *       },
          *       "scopes": [
          *         "annotate",
@@ -4058,7 +4064,7 @@ export interface components {
          *         "record"
          *       ],
          *       "sign_in": true,
-         *       "csrf_token": "3VS3j3kdhzFILHyItTpB1xA7N8O92HRMkFjb_zuoWY4"
+         *       "csrf_token": "zbdjhy3S52uEfa5kzVRPTP3Pzw-mMkwGMqRccdQlNNk"
          *     }
          */
         Me: {
@@ -4394,15 +4400,15 @@ export interface components {
         /**
          * @description An invitation with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f615-ef8b-7b2e-89ce-516ab0c72d99",
+         *       "id": "01a1f620-bd2a-765b-8e5c-13711fab7062",
          *       "name": "Zofia",
          *       "role": "member",
          *       "player_id": null,
-         *       "created_by": "01a1f615-ef15-7a84-a65c-8b20940f7c9f",
-         *       "created_at": "2026-11-19T23:13:15.146634Z",
-         *       "expires_at": "2026-11-26T23:13:15.147376Z",
-         *       "secret": "carnet_SNhUSZWRNN90ZpWFsYcxx47i2UI5uBNmgMrqgUYtPl4",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_SNhUSZWRNN90ZpWFsYcxx47i2UI5uBNmgMrqgUYtPl4"
+         *       "created_by": "01a1f620-bceb-768a-8060-3f868e2a6bef",
+         *       "created_at": "2026-11-19T23:25:03.146166Z",
+         *       "expires_at": "2026-11-26T23:25:03.146248Z",
+         *       "secret": "carnet_k8QcGAYKT2ZQrIL1Sg3vWLUi_x7AxhjoG0_1zCLLH1M",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_k8QcGAYKT2ZQrIL1Sg3vWLUi_x7AxhjoG0_1zCLLH1M"
          *     }
          */
         NewlyMadeInvitation: {
@@ -4425,13 +4431,13 @@ export interface components {
         /**
          * @description The link of a match with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f615-efa6-747d-b696-7167056e2ee0",
+         *       "id": "01a1f620-bd6a-7486-893e-273f91e3cba8",
          *       "allows": "record",
          *       "label": "second phone",
-         *       "created_by": "01a1f615-ef15-7a84-a65c-8b20940f7c9f",
-         *       "created_at": "2026-11-19T23:13:15.168083Z",
+         *       "created_by": "01a1f620-bceb-768a-8060-3f868e2a6bef",
+         *       "created_at": "2026-11-19T23:25:03.209153Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_7N43brC9Ca-KtaoyfVOw5w"
+         *       "secret": "carnet_4Go_VFCzdP9cKInYmPPKEA"
          *     }
          */
         NewlyMadeMatchLink: {
@@ -4449,12 +4455,12 @@ export interface components {
         /**
          * @description A link to sign in with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f615-ef6f-7e6d-add2-079d7431330b",
-         *       "created_by": "01a1f615-ef15-7a84-a65c-8b20940f7c9f",
-         *       "created_at": "2026-11-19T23:13:15.118856Z",
-         *       "expires_at": "2026-11-19T23:28:15.119415Z",
-         *       "secret": "carnet_DryfAm_26h4rz4fsos6CGRlHksBVfUy4zw0apZWJW3U",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_DryfAm_26h4rz4fsos6CGRlHksBVfUy4zw0apZWJW3U"
+         *       "id": "01a1f620-bd1b-7ce9-9340-767a09935f4e",
+         *       "created_by": "01a1f620-bceb-768a-8060-3f868e2a6bef",
+         *       "created_at": "2026-11-19T23:25:03.131284Z",
+         *       "expires_at": "2026-11-19T23:40:03.131872Z",
+         *       "secret": "carnet_kuujZjJeIcF884ZjB55uH_fjqbmqbZtF2Dmaq_VRFWY",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_kuujZjJeIcF884ZjB55uH_fjqbmqbZtF2Dmaq_VRFWY"
          *     }
          */
         NewlyMadeSignInLink: {
@@ -4474,7 +4480,7 @@ export interface components {
         /**
          * @description A token with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f615-ef3d-74eb-8f2d-5dbd1a158d09",
+         *       "id": "01a1f620-bcff-7d31-adca-3c7c82576d63",
          *       "label": "phone",
          *       "scopes": [
          *         "read",
@@ -4484,9 +4490,9 @@ export interface components {
          *       ],
          *       "used_at": null,
          *       "parent_id": null,
-         *       "created_at": "2026-11-19T23:13:15.063781Z",
+         *       "created_at": "2026-11-19T23:25:03.102904Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_TbqtKv07EutIO-Ll9ULpXrc82c6u3tDeqp6hFs8IMJo"
+         *       "secret": "carnet_7_u2HxTpWQWu6YgzqErMLgvOmm61Eq4CiWn6kwI0d7w"
          *     }
          */
         NewlyMadeToken: {
@@ -4556,7 +4562,7 @@ export interface components {
         /**
          * @description The tree of first moves of a game from one node on.
          * @example {
-         *       "as_of": "2026-11-19T23:13:14.537861Z",
+         *       "as_of": "2026-11-19T23:25:02.690112Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5026,10 +5032,10 @@ export interface components {
         /**
          * @description Somebody who plays.
          * @example {
-         *       "id": "01a1f615-ea7c-7224-bf80-9e9a3e7ce7b8",
+         *       "id": "01a1f620-b8c5-7787-8e38-c850fc5d2824",
          *       "name": "Ana",
          *       "revision": 0,
-         *       "created_at": "2026-11-19T23:13:13.848484Z"
+         *       "created_at": "2026-11-19T23:25:02.008770Z"
          *     }
          */
         Player: {
@@ -5056,7 +5062,7 @@ export interface components {
          *       "name": "Any",
          *       "merged_into": null,
          *       "actor": null,
-         *       "changed_at": "2026-11-19T23:13:14.303562Z"
+         *       "changed_at": "2026-11-19T23:25:02.506139Z"
          *     }
          */
         PlayerChange: {
@@ -5076,7 +5082,7 @@ export interface components {
         /**
          * @description The player that this one really is.
          * @example {
-         *       "into": "01a1f615-ea7c-7224-bf80-9e9a3e7ce7b8"
+         *       "into": "01a1f620-b8c5-7787-8e38-c850fc5d2824"
          *     }
          */
         PlayerMerge: {
@@ -5111,7 +5117,7 @@ export interface components {
         /**
          * @description The figures of one player.
          * @example {
-         *       "as_of": "2026-11-19T23:13:14.443264Z",
+         *       "as_of": "2026-11-19T23:25:02.585654Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5132,7 +5138,7 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "player": {
-         *         "id": "01a1f615-ea7c-7224-bf80-9e9a3e7ce7b8",
+         *         "id": "01a1f620-b8c5-7787-8e38-c850fc5d2824",
          *         "name": "Ana Maria"
          *       },
          *       "matches": 1,
@@ -5290,7 +5296,7 @@ export interface components {
          *       "opponents": [
          *         {
          *           "player": {
-         *             "id": "01a1f615-ea7e-7182-a113-c1497fa23c26",
+         *             "id": "01a1f620-b8c6-7504-9224-903f0a6c3878",
          *             "name": "Jan"
          *           },
          *           "matches": 1,
@@ -5309,7 +5315,7 @@ export interface components {
          *       "features": [],
          *       "latest": [
          *         {
-         *           "match_id": "01a1f615-ea84-70bf-98a5-151e9b402d45",
+         *           "match_id": "01a1f620-b8c6-7622-b90d-a900c6eeb2b4",
          *           "game": "cite-lumiere",
          *           "played_at": "2019-05-04T13:00:00.000000Z",
          *           "players": 2,
@@ -5441,7 +5447,7 @@ export interface components {
         /**
          * @description A page of a list of `PlayerStatistics`.
          * @example {
-         *       "as_of": "2026-11-19T23:13:14.415883Z",
+         *       "as_of": "2026-11-19T23:25:02.566433Z",
          *       "filters": {
          *         "game": null,
          *         "edition": null,
@@ -5466,7 +5472,7 @@ export interface components {
          *       "items": [
          *         {
          *           "player": {
-         *             "id": "01a1f615-ea7c-7224-bf80-9e9a3e7ce7b8",
+         *             "id": "01a1f620-b8c5-7787-8e38-c850fc5d2824",
          *             "name": "Ana Maria"
          *           },
          *           "matches": 2,
@@ -5889,7 +5895,7 @@ export interface components {
         /**
          * @description What ratings predicted of the matches of each game.
          * @example {
-         *       "as_of": "2026-11-19T23:13:14.564456Z",
+         *       "as_of": "2026-11-19T23:25:02.753292Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5962,7 +5968,7 @@ export interface components {
          *         }
          *       },
          *       "player": {
-         *         "id": "01a1f615-ea7c-7224-bf80-9e9a3e7ce7b8",
+         *         "id": "01a1f620-b8c5-7787-8e38-c850fc5d2824",
          *         "name": "Ana Maria"
          *       },
          *       "scope": "all",
@@ -6368,12 +6374,12 @@ export interface components {
         /**
          * @description A browser in which somebody is signed in.
          * @example {
-         *       "id": "01a1f615-ef1d-7b2f-8478-44fb7aa11573",
+         *       "id": "01a1f620-bced-7cfc-bf35-bce0a3a1ed1b",
          *       "label": null,
          *       "current": false,
-         *       "used_at": "2026-11-19T23:13:15.049017Z",
-         *       "created_at": "2026-11-19T23:13:15.027427Z",
-         *       "expires_at": "2027-02-17T23:13:15.037813Z"
+         *       "used_at": "2026-11-19T23:25:03.090700Z",
+         *       "created_at": "2026-11-19T23:25:03.080945Z",
+         *       "expires_at": "2027-02-17T23:25:03.085043Z"
          *     }
          */
         Session: {
@@ -6402,7 +6408,7 @@ export interface components {
         /**
          * @description The secret of a one-time link, and the name that its opener wants.
          * @example {
-         *       "link": "carnet_HKDDge3ApC__Y0J8mXfRuLdfji7oCykEE9dbY36ykpA",
+         *       "link": "carnet_B7Q8xuo--16LF2IRL3YGr3WGswPi9rZQDCulrtd29oQ",
          *       "name": "Olga"
          *     }
          */
@@ -7807,6 +7813,10 @@ export interface operations {
                 visibility?: components["parameters"]["Visibility"];
                 /** @description In which order to list; by times the newest first, figures the largest, rates the largest lower end. */
                 sort?: "played_at" | "activity";
+                /** @description 1 for one's own matches and those that one plays in, whatever their visibility; all without sign-in. */
+                mine?: components["parameters"]["Mine"];
+                /** @description What to add to the answer. */
+                include?: "board";
             };
             header?: never;
             path?: never;

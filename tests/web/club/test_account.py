@@ -20,7 +20,7 @@ def test_an_owner_invites_somebody_who_joins(new_context: NewContext, site: str,
     form.get_by_role("button", name="Make the invitation").click()
     expect(desk.get_by_role("img", name="The same link as a code to scan")).to_be_visible()
     check_axe(desk)
-    address = desk.locator("#invitation-link a").inner_text()
+    address = desk.locator("#invitation-link input").input_value()
 
     phone = new_context(PHONE, color_scheme="dark").new_page()
     phone.goto(address[address.index("/sign-in/") :])
@@ -60,7 +60,7 @@ def test_a_token_is_shown_once_and_opens_nothing_after_it_is_revoked(
     phone.get_by_label("What it is for").fill("Scoreboard")
     phone.get_by_label("write notes").check()
     phone.get_by_role("button", name="Create token").click()
-    secret = phone.locator("#token-secret code").inner_text()
+    secret = phone.locator("#token-secret input").input_value()
     program = Person(app, secret)
     assert ok(program.get("/me"))["scopes"] == ["annotate", "read", "record"]
 
@@ -68,7 +68,7 @@ def test_a_token_is_shown_once_and_opens_nothing_after_it_is_revoked(
     expect(phone.locator("#token-list")).to_contain_text("Scoreboard")
     expect(phone.get_by_text(secret)).to_have_count(0)
     phone.get_by_role("button", name="Revoke").click()
-    phone.get_by_role("button", name="Are you sure?").click()
+    phone.get_by_role("dialog").get_by_role("button", name="Revoke").click()
     expect(phone.locator("#token-list li")).to_have_count(0)
     assert program.get("/me").status_code == 401
 
@@ -78,7 +78,7 @@ def test_another_device_signs_in_and_out(new_context: NewContext, site: str, olg
     desk.goto("/account")
     wait_until_shown(desk)
     desk.get_by_role("button", name="Sign in on another device").click()
-    address = desk.locator("#device-link a").inner_text()
+    address = desk.locator("#device-link input").input_value()
 
     phone = new_context(PHONE).new_page()
     phone.goto("/account")
@@ -104,16 +104,23 @@ def test_sessions_are_ended_where_one_sees_them(new_context: NewContext, site: s
     expect(sessions.filter(has_text="this browser").get_by_role("button")).to_have_count(0)
     check_axe(desk)
     desk.locator("#link-list").get_by_role("button", name="Withdraw").click()
+    desk.get_by_role("dialog").get_by_role("button", name="Withdraw").click()
     expect(desk.get_by_role("heading", name="Links to sign in that nobody has opened yet")).to_be_hidden()
     assert Person(app).post("/sign-in", {"link": waiting}).status_code == 404
     sessions.last.get_by_role("button", name="End").click()
-    sessions.last.get_by_role("button", name="Are you sure?").click()
+    desk.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    expect(sessions).to_have_count(4)
+    sessions.last.get_by_role("button", name="End").click()
+    check_axe(desk)
+    desk.get_by_role("dialog").get_by_role("button", name="End").click()
     expect(sessions).to_have_count(3)
     assert ok(others[2].get("/me"))["account"] is None
     desk.get_by_role("button", name="End all other sessions").click()
+    desk.get_by_role("dialog").get_by_role("button", name="End all other sessions").press("Enter")
     expect(sessions).to_have_count(1)
     assert ok(others[0].get("/me"))["account"] is None
     desk.get_by_role("button", name="End all sessions").click()
+    desk.get_by_role("dialog").get_by_role("button", name="End all sessions").click()
     desk.wait_for_url(f"{site}/")
     assert ok(olga.get("/me"))["account"] is None
 

@@ -1,9 +1,13 @@
 /** The page of one's account: name, sessions, tokens and, for owners, people, invitations and players without names. */
 
-import { ask, attempt, every } from "./api.js";
-import { byId, find, h, replace, settled } from "./dom.js";
-import { day } from "./matches.js";
+import { all, ask } from "./api.js";
+import { confirm } from "./confirm.js";
+import { copyField } from "./copying.js";
+import { byId, find, h, onSubmit, replace, settled } from "./dom.js";
+import { playerOptions } from "./filters.js";
+import { day } from "./format.js";
 import { forgetAllSeen } from "./outbox.js";
+import { withErrors } from "./problem_line.js";
 import { qrCode } from "./qr.js";
 import { page, t } from "./texts.js";
 
@@ -12,49 +16,31 @@ const DAY = 24 * 60 * 60 * 1000;
 const names = new Map();
 let me = null;
 
-async function all(path) {
-  const items = [];
-  for await (const item of every(path)) items.push(item);
-  return items;
-}
-
-/** Do something, and say above all else if it did not work. */
-async function guarded(act) {
-  replace(byId("problem"));
-  return attempt(act, ({ detail, title }) => {
-    replace(byId("problem"), detail ?? title);
-    byId("problem").scrollIntoView({ block: "center" });
-  });
-}
-
-function onSubmit(id, act) {
+function whenSubmitted(id, act) {
   const form = document.getElementById(id);
-  form?.addEventListener("submit", (event) => {
-    event.preventDefault();
-    const button = find(form, "button:not([type])");
-    if (button.getAttribute("aria-disabled")) return;
-    button.setAttribute("aria-disabled", "true");
-    guarded(() => act(form)).finally(() => button.removeAttribute("aria-disabled"));
-  });
+  if (form instanceof HTMLFormElement) onSubmit(form, () => withErrors(() => act(form)));
 }
 
 function act(label, does, extra = {}) {
-  return h("button", { type: "button", onclick: () => guarded(does), ...extra }, label);
+  return h("button", { type: "button", onclick: () => withErrors(does), ...extra }, label);
 }
 
-/** A button that does something for good only when it is pressed a second time. */
-function twice(label, sure, does) {
-  const button = h("button", { type: "button", class: "danger" }, label);
-  button.addEventListener("blur", () => {
-    replace(button, label);
-    delete button.dataset.armed;
+/** A button that does what cannot be undone, and says of what. */
+function forGood(label, about, does) {
+  const sure = () => confirm({ title: about, text: t("account.sure"), yes: label });
+  return h(
+    "button",
+    { type: "button", class: "danger", onclick: async () => (await sure()) && withErrors(does) },
+    label,
+  );
+}
+
+/** Let a button of the page do what cannot be undone. */
+function whenSure(id, does) {
+  const button = document.getElementById(id);
+  button?.addEventListener("click", async () => {
+    if (await confirm({ text: t("account.sure"), yes: button.textContent ?? "" })) withErrors(does);
   });
-  button.addEventListener("click", () => {
-    if (button.dataset.armed) return void guarded(does);
-    button.dataset.armed = "yes";
-    replace(button, sure);
-  });
-  return button;
 }
 
 // Me and my devices
@@ -66,22 +52,7 @@ async function drawMe() {
 }
 
 async function showLink(host, link, says) {
-  replace(
-    host,
-    h("p", {}, says),
-    h("a", { class: "secret", href: link.url }, link.url),
-    copyButton(link.url),
-    await qrCode(link.url, t("account.code")),
-  );
-}
-
-function copyButton(text) {
-  if (!navigator.clipboard) return null;
-  const button = act(t("account.copy"), async () => {
-    await navigator.clipboard.writeText(text);
-    replace(button, t("account.copied"));
-  });
-  return button;
+  replace(host, h("p", {}, says), copyField(link.url, says), await qrCode(link.url, t("account.code")));
 }
 
 async function signInLink(accountId, host, says) {
@@ -117,7 +88,7 @@ async function drawSessions() {
           ),
         ),
         !session.current &&
-          twice(t("account.end"), t("account.sure"), async () => {
+          forGood(t("account.end"), session.label ?? t("account.some_browser"), async () => {
             await ask(`/sessions/${session.id}`, { method: "DELETE" });
             await drawSessions();
           }),
@@ -143,7 +114,7 @@ async function drawWaitingLinks() {
           h("strong", {}, madeBy(link)),
           h("span", { class: "quiet" }, t("account.since", { date: day(link.created_at) })),
         ),
-        act(t("account.withdraw"), async () => {
+        forGood(t("account.withdraw"), madeBy(link), async () => {
           await ask(`/accounts/${me.id}/sign-in-links/${link.id}`, { method: "DELETE" });
           await drawWaitingLinks();
         }),
@@ -189,7 +160,7 @@ async function drawTokens() {
               .join(" · "),
           ),
         ),
-        twice(t("account.revoke"), t("account.sure"), async () => {
+        forGood(t("account.revoke"), token.label, async () => {
           await ask(`/tokens/${token.id}`, { method: "DELETE" });
           await drawTokens();
         }),
@@ -206,12 +177,7 @@ async function makeToken(form) {
     method: "POST",
     body: { label: label.value, scopes, ...(expires && { expires_at: expires }) },
   });
-  replace(
-    byId("token-secret"),
-    h("p", {}, t("account.secret_once")),
-    h("code", { class: "secret" }, data.secret),
-    copyButton(data.secret),
-  );
+  replace(byId("token-secret"), h("p", {}, t("account.secret_once")), copyField(data.secret, t("account.secret_once")));
   form.reset();
   form.parentElement.open = false;
   await drawTokens();
@@ -231,7 +197,7 @@ function accountLine(account) {
     {
       "aria-label": t("account.role_of", { name: account.name }),
       onchange: () =>
-        guarded(async () => {
+        withErrors(async () => {
           try {
             await ask(`/accounts/${account.id}`, { method: "PATCH", body: { role: role.value } });
           } finally {
@@ -246,7 +212,7 @@ function accountLine(account) {
     {
       "aria-label": t("account.player_of", { name: account.name }),
       onchange: () =>
-        guarded(async () => {
+        withErrors(async () => {
           try {
             await ask(`/accounts/${account.id}`, { method: "PATCH", body: { player_id: player.value || null } });
           } finally {
@@ -255,7 +221,7 @@ function accountLine(account) {
         }),
     },
     h("option", { value: "" }, t("account.no_player_yet")),
-    playerOptions(account.player_id),
+    playerOptions(players, account.player_id),
   );
   return h(
     "li",
@@ -269,14 +235,14 @@ function accountLine(account) {
     role,
     player,
     account.id !== me.id &&
-      twice(t("account.end_sessions"), t("account.sure"), () =>
+      forGood(t("account.end_sessions"), account.name, () =>
         ask(`/accounts/${account.id}/sessions`, { method: "DELETE" }),
       ),
     act(t("account.sign_in_link"), () =>
       signInLink(account.id, byId("person-link"), t("account.link_for", { name: account.name })),
     ),
     account.id !== me.id &&
-      twice(t("account.close"), t("account.sure"), async () => {
+      forGood(t("account.close"), account.name, async () => {
         await ask(`/accounts/${account.id}`, { method: "DELETE" });
         await drawPeople();
       }),
@@ -305,7 +271,7 @@ async function drawInvitations() {
             ].join(" · "),
           ),
         ),
-        act(t("account.withdraw"), async () => {
+        forGood(t("account.withdraw"), invitation.name, async () => {
           await ask(`/invitations/${invitation.id}`, { method: "DELETE" });
           await drawInvitations();
         }),
@@ -326,48 +292,21 @@ async function invite(form) {
 
 // Players
 
-const players = [];
+let players = [];
 
 async function offerPlayers() {
-  for await (const player of every("/players?limit=200")) players.push(player);
-  for (const select of document.querySelectorAll("select.players")) select.append(...playerOptions());
+  players = await all("/players?limit=200");
+  for (const select of document.querySelectorAll("select.players")) select.append(...playerOptions(players));
 }
 
-/** All players to choose from; where several bear one name the day tells them apart. */
-function playerOptions(chosen = null) {
-  return players.map((player) =>
-    h(
-      "option",
-      { value: player.id, selected: player.id === chosen },
-      players.some((other) => other !== player && other.name === player.name)
-        ? `${player.name} (${day(player.created_at)})`
-        : player.name,
-    ),
-  );
-}
-
-function askToAnonymise(form) {
+async function anonymise(form) {
   const select = form.elements.player;
   const [id, name] = [select.value, select.selectedOptions[0].text];
-  replace(
-    byId("anonymise-sure"),
-    h("p", {}, t("account.anonymise_sure", { name })),
-    h(
-      "div",
-      { class: "acts" },
-      act(
-        t("account.anonymise_yes"),
-        async () => {
-          const { data } = await ask(`/players/${id}/anonymise`, { method: "POST" });
-          for (const option of document.querySelectorAll(`select.players option[value="${id}"]`)) option.remove();
-          replace(byId("anonymise-sure"), h("p", {}, t("account.anonymised", { name: data.name })));
-        },
-        { class: "danger" },
-      ),
-      act(t("account.no"), () => replace(byId("anonymise-sure"))),
-    ),
-  );
-  find(byId("anonymise-sure"), "button").focus();
+  const isSure = await confirm({ text: t("account.anonymise_sure", { name }), yes: t("account.anonymise_yes") });
+  if (!isSure) return;
+  const { data } = await ask(`/players/${id}/anonymise`, { method: "POST" });
+  for (const option of document.querySelectorAll(`select.players option[value="${id}"]`)) option.remove();
+  replace(byId("anonymised"), h("p", {}, t("account.anonymised", { name: data.name })));
 }
 
 /** The id of one's own account, also for who is quicker than the page. */
@@ -375,25 +314,25 @@ async function myId() {
   return (me ?? (await ask("/me")).data.account).id;
 }
 
-onSubmit("paste", (form) => {
+whenSubmitted("paste", (form) => {
   const secret = form.elements.link.value.trim().split("/sign-in/").pop().replace(/\/+$/, "");
   if (secret) location.assign(`/sign-in/${encodeURIComponent(secret)}`);
 });
-onSubmit("rename", async (form) => {
+whenSubmitted("rename", async (form) => {
   await ask(`/accounts/${await myId()}`, { method: "PATCH", body: { name: form.elements.name.value } });
   await drawMe();
   if (page.is_owner) await drawPeople();
 });
-onSubmit("new-token", makeToken);
-onSubmit("new-invitation", invite);
-onSubmit("anonymise", askToAnonymise);
+whenSubmitted("new-token", makeToken);
+whenSubmitted("new-invitation", invite);
+whenSubmitted("anonymise", anonymise);
 document
   .getElementById("device")
   ?.addEventListener("click", () =>
-    guarded(async () => signInLink(await myId(), byId("device-link"), t("account.device_link"))),
+    withErrors(async () => signInLink(await myId(), byId("device-link"), t("account.device_link"))),
   );
 document.getElementById("sign-out")?.addEventListener("click", () =>
-  guarded(async () => {
+  withErrors(async () => {
     try {
       await ask("/sign-out", { method: "POST" });
     } finally {
@@ -402,19 +341,15 @@ document.getElementById("sign-out")?.addEventListener("click", () =>
     location.assign("/");
   }),
 );
-document.getElementById("end-others")?.addEventListener("click", () =>
-  guarded(async () => {
-    await ask("/sessions?others=1", { method: "DELETE" });
-    await drawSessions();
-  }),
-);
-document.getElementById("end-all")?.addEventListener("click", () =>
-  guarded(async () => {
-    await ask("/sessions", { method: "DELETE" });
-    await leave();
-  }),
-);
-await guarded(async () => {
+whenSure("end-others", async () => {
+  await ask("/sessions?others=1", { method: "DELETE" });
+  await drawSessions();
+});
+whenSure("end-all", async () => {
+  await ask("/sessions", { method: "DELETE" });
+  await leave();
+});
+await withErrors(async () => {
   if (document.getElementById("me")) await Promise.all([drawMe(), drawSessions(), drawTokens()]);
   if (page.is_owner) await offerPlayers();
   if (document.getElementById("people")) await drawPeople();

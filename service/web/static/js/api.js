@@ -36,6 +36,11 @@ export class ApiProblem extends Error {
   get slug() {
     return slugOf(this.problem);
   }
+
+  /** Whether somebody else changed it first: a precondition that failed. @returns {boolean} */
+  get isStale() {
+    return this.status === 412;
+  }
 }
 
 /** There was no answer. */
@@ -92,14 +97,15 @@ export async function attempt(act, report) {
   }
 }
 
-/** Everything in a list of the API, page by page. @param {string} path @returns {AsyncGenerator<any>} */
-export async function* every(path) {
+/** Everything in a list of the API, page by page. @param {string} path @returns {Promise<any[]>} */
+export async function all(path) {
+  const items = [];
   for (let cursor = null; ;) {
     const next =
       cursor === null ? path : `${path}${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`;
     const { data } = await ask(next);
-    yield* data.items;
-    if (data.next === null) return;
+    items.push(...data.items);
+    if (data.next === null) return items;
     cursor = data.next;
   }
 }

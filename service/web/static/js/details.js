@@ -1,11 +1,11 @@
 /** Date, venue and tags of a match, to be changed; every earlier version of them is kept. */
 
 import { ApiProblem, ask, attempt } from "./api.js";
-import { h, replace } from "./dom.js";
-import { day, localDate } from "./matches.js";
+import { h, onSubmit, replace } from "./dom.js";
+import { isEqual } from "./equal.js";
+import { day, localDate } from "./format.js";
 import { t } from "./texts.js";
 
-const STALE = 412;
 /** How often a change is sent again after a move was recorded between reading the match and sending it. */
 const MAX_ATTEMPTS = 3;
 
@@ -44,7 +44,7 @@ export function createDetails(path, match) {
   async function send(typed) {
     for (let attempts = 1; ; attempts += 1) {
       const { data: now, etag } = await ask(path);
-      if (!isSame(detailsOf(now), known)) {
+      if (!isEqual(detailsOf(now), known)) {
         known = detailsOf(now);
         const details = [day(known.played_at), known.venue, ...known.tags].filter(Boolean).join(" · ");
         replace(problem, t("share.details_changed", { details }));
@@ -55,20 +55,14 @@ export function createDetails(path, match) {
         replace(said, t("share.details_saved"));
         return;
       } catch (error) {
-        if (!(error instanceof ApiProblem && error.status === STALE && attempts < MAX_ATTEMPTS)) throw error;
+        if (!(error instanceof ApiProblem && error.isStale && attempts < MAX_ATTEMPTS)) throw error;
       }
     }
   }
 
-  return h(
+  const form = h(
     "form",
-    {
-      class: "card details",
-      onsubmit: (event) => {
-        event.preventDefault();
-        save();
-      },
-    },
+    { class: "card details" },
     h("h2", {}, t("share.details")),
     h("label", {}, t("new.date"), date),
     h("label", {}, t("new.venue"), venue),
@@ -78,14 +72,12 @@ export function createDetails(path, match) {
     said,
     problem,
   );
+  onSubmit(form, save);
+  return form;
 }
 
 function detailsOf({ played_at, venue, tags }) {
   return { played_at, venue, tags };
-}
-
-function isSame(one, other) {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** A moment at the same time of another day. */

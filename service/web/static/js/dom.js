@@ -90,6 +90,23 @@ export function on(within, type, selector, listener) {
   return () => within.removeEventListener(type, heard);
 }
 
+/**
+ * Do something in place of sending a form; what is sent while it is being done is left out.
+ * @param {HTMLFormElement} form @param {(form: HTMLFormElement) => unknown} act
+ */
+export function onSubmit(form, act) {
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (form.ariaBusy) return;
+    form.ariaBusy = "true";
+    try {
+      await act(form);
+    } finally {
+      form.ariaBusy = null;
+    }
+  });
+}
+
 /** The element within another that has the focus. @param {Element} within @returns {HTMLElement | null} */
 export function focusedIn(within) {
   const { activeElement } = document;

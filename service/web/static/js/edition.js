@@ -6,6 +6,7 @@
 import { ApiProblem, Offline, ask } from "./api.js";
 import { byId, find, h, replace, settled, shake } from "./dom.js";
 import { correctMatch, matchToCorrect } from "./edition_of_match.js";
+import { isEqual } from "./equal.js";
 import { fieldFor, mark } from "./fields.js";
 import { loadGame } from "./game.js";
 import { page, t, tn } from "./texts.js";
@@ -124,16 +125,7 @@ function change(entry) {
 }
 
 function isChanged({ field, value }) {
-  return JSON.stringify(sorted(field.read())) !== JSON.stringify(sorted(value));
-}
-
-function sorted(value) {
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, member]) => [name, sorted(member)]),
-  );
+  return !isEqual(field.read(), value);
 }
 
 // What is shown, and how far one has come
@@ -303,7 +295,7 @@ function patchOf(old, next) {
   const removed = Object.keys(old)
     .filter((name) => !(name in next))
     .map((name) => [name, null]);
-  const changed = Object.entries(next).filter(([name, member]) => JSON.stringify(member) !== JSON.stringify(old[name]));
+  const changed = Object.entries(next).filter(([name, member]) => !isEqual(member, old[name]));
   return Object.fromEntries([...removed, ...changed.map(([name, member]) => [name, patchOf(old[name], member)])]);
 }
 

@@ -1,12 +1,14 @@
 /** What all pages of statistics share: asking with the filters, a figure with its sentence and data, what was counted. */
 
-import { ask, attempt } from "./api.js";
+import { ask } from "./api.js";
 import { byId, find, h, replace, settled } from "./dom.js";
 import { leaveOutEmpty, offerPlayers, spanned } from "./filters.js";
+import { dayAndTime } from "./format.js";
 import { areFew, number } from "./numbers.js";
 import { dotRow } from "./plots.js";
+import { withErrors } from "./problem_line.js";
 import { save } from "./saving.js";
-import { locale, page, t, tn } from "./texts.js";
+import { page, t, tn } from "./texts.js";
 
 const asked = new URLSearchParams(page.asked);
 
@@ -97,7 +99,7 @@ export function dataTable(heads, rows, caption) {
 export function csvButton(source, name) {
   return h(
     "button",
-    { class: "plain csv", onclick: () => guarded(() => save(source, "text/csv", `${name}.csv`)) },
+    { class: "plain csv", onclick: () => withErrors(() => save(source, "text/csv", `${name}.csv`)) },
     t("stats.csv"),
     h("span", { class: "unseen" }, ` ${name}`),
   );
@@ -116,7 +118,7 @@ export function counted({ population, as_of: moment }) {
     " ",
     partly.length > 0 && `${t("stats.outcome_only", { reasons: partly.join(", ") })} `,
     excluded.length > 0 && `${t("stats.not_counted", { reasons: excluded.join(", ") })} `,
-    moment && t("stats.as_of", { moment: when(moment) }),
+    moment && t("stats.as_of", { moment: dayAndTime(moment) }),
   );
 }
 
@@ -125,13 +127,9 @@ export function ratedAt({ as_of: moment, pending }) {
   return h(
     "p",
     { class: "counted quiet" },
-    moment === null ? t("stats.never_rated") : t("stats.rated_at", { moment: when(moment) }),
+    moment === null ? t("stats.never_rated") : t("stats.rated_at", { moment: dayAndTime(moment) }),
     pending > 0 && ` ${tn("stats.pending", pending)}`,
   );
-}
-
-function when(moment) {
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(new Date(moment));
 }
 
 /** That nothing was found, and how to find something. @param {any} document @returns {HTMLElement} */
@@ -201,13 +199,6 @@ export function folded(rows, first, draw) {
   ];
 }
 
-/** Do something and say above the figures what goes wrong. @param {() => Promise<any>} act @returns {Promise<any>} */
-export async function guarded(act) {
-  const line = byId("problem");
-  replace(line);
-  return attempt(act, ({ detail, title }) => replace(line, detail ?? title));
-}
-
 /**
  * Show a page of statistics: the filters and what `draw` gives.
  * @param {() => Promise<import("./dom.js").Child[]>} draw @param {string[]} [known] players that need not be chosen
@@ -216,8 +207,8 @@ export async function showPage(draw, known = []) {
   const form = find(document, "#search form", HTMLFormElement);
   leaveOutEmpty(form);
   await Promise.all([
-    guarded(async () => replace(byId("figures"), ...(await draw()))),
-    guarded(() => offerPlayers(find(form, "[name=player]", HTMLSelectElement), asked.get("player"), known)),
+    withErrors(async () => replace(byId("figures"), ...(await draw()))),
+    withErrors(() => offerPlayers(find(form, "[name=player]", HTMLSelectElement), asked.get("player"), known)),
   ]);
   settled();
 }

@@ -1,8 +1,8 @@
 /** What lists and statistics are searched by: the form of the page, and what goes on to the API. */
 
-import { ApiProblem, every } from "./api.js";
+import { ApiProblem, all } from "./api.js";
 import { h } from "./dom.js";
-import { day } from "./matches.js";
+import { day } from "./format.js";
 
 /**
  * What was asked for as the API takes it: days are those of the reader.
@@ -27,22 +27,26 @@ export function leaveOutEmpty(form) {
  */
 export async function offerPlayers(select, chosen, leftOut = []) {
   try {
-    const players = [];
-    for await (const player of every("/players?limit=200")) players.push(player);
-    const named = (name) => players.filter((player) => player.name === name).length;
-    select.append(
-      ...players
-        .filter(({ id }) => !leftOut.includes(id))
-        .map((player) =>
-          h(
-            "option",
-            { value: player.id, selected: player.id === chosen },
-            named(player.name) > 1 ? `${player.name} (${day(player.created_at)})` : player.name,
-          ),
-        ),
-    );
+    const players = await all("/players?limit=200");
+    select.append(...playerOptions(players, chosen).filter(({ value }) => !leftOut.includes(value)));
   } catch (problem) {
     if (!(problem instanceof ApiProblem)) throw problem;
     select.parentElement?.setAttribute("hidden", "");
   }
+}
+
+/**
+ * Players as choices; where several bear one name the day tells them apart.
+ * @param {{id: string, name: string, created_at: string}[]} players @param {string | null} [chosen]
+ * @returns {HTMLOptionElement[]}
+ */
+export function playerOptions(players, chosen = null) {
+  const named = (name) => players.filter((player) => player.name === name).length;
+  return players.map((player) =>
+    h(
+      "option",
+      { value: player.id, selected: player.id === chosen },
+      named(player.name) > 1 ? `${player.name} (${day(player.created_at)})` : player.name,
+    ),
+  );
 }

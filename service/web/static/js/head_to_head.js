@@ -13,12 +13,11 @@ import {
   showPage,
   statistics,
 } from "./figures.js";
-import { day } from "./matches.js";
+import { day, minus } from "./format.js";
 import { amount, areFew, between, number, percent, percents, signed } from "./numbers.js";
 import { means, rateBars } from "./plots.js";
 import { seatName, seatSign } from "./seats.js";
 import { page, t, tn } from "./texts.js";
-import { minus } from "./told.js";
 
 const LATEST = 5;
 const { a, b } = page;

@@ -1,12 +1,13 @@
 /** The log of a match: everything that was recorded, and any earlier state to look at and to bring back. */
 
-import { ask, every } from "./api.js";
+import { all, ask } from "./api.js";
 import { byId, find, h, replace, settled } from "./dom.js";
+import { minus, when } from "./format.js";
 import { loadGame } from "./game.js";
 import { openMatch } from "./match.js";
 import { playerName, seatSign, withPlayers } from "./seats.js";
 import { lang, page, t, tn } from "./texts.js";
-import { minus, tellLine, when } from "./told.js";
+import { tellLine } from "./told.js";
 
 const match = await openMatch(page.match);
 const { createBoard, loadPrintedValues } = await loadGame(match.game);
@@ -25,7 +26,7 @@ async function readOn() {
   const since = last;
   last = match.version;
   const lines = [];
-  for await (const line of every(`/matches/${match.id}/log?after=${since}&limit=200&lang=${lang}`)) lines.push(line);
+  lines.push(...(await all(`/matches/${match.id}/log?after=${since}&limit=200&lang=${lang}`)));
   byId("lines").prepend(...lines.reverse().map(drawLine));
   if (shown !== null) offerRestoring();
 }

@@ -9,17 +9,10 @@
 /** @import { Edition, LogLine, Match as MatchDocument, Move, Seat, State } from "../../types/api.js" */
 
 import { ApiProblem, Offline, ask } from "./api.js";
+import { isEqual } from "./equal.js";
+import { newKey } from "./keys.js";
 import { Stream } from "./match_stream.js";
-import {
-  askToPersist,
-  forgetSeen,
-  forgetWaiting,
-  keepSeen,
-  keepWaiting,
-  lastSeen,
-  newKey,
-  waitingOf,
-} from "./outbox.js";
+import { askToPersist, forgetSeen, forgetWaiting, keepSeen, keepWaiting, lastSeen, waitingOf } from "./outbox.js";
 import { page, t } from "./texts.js";
 
 const FIRST_PAUSE = 1000;
@@ -127,7 +120,7 @@ export class Match extends EventTarget {
     if (unsent.length === 0 || unsent[0].problem !== null) return unsent;
     const recorded = this.version - unsent[0].expected;
     const last = unsent[recorded - 1];
-    return recorded === 0 || (last && isSame(last.move, this.lastMove?.move)) ? unsent.slice(recorded) : [];
+    return recorded === 0 || (last && isEqual(last.move, this.lastMove?.move)) ? unsent.slice(recorded) : [];
   }
 
   /** All moves of this device that were not recorded yet. @returns {Waiting[]} */
@@ -670,13 +663,5 @@ function wired({ seat, move, ruling, entered_at }) {
 }
 
 function isAmong(entry, lines) {
-  return lines.some((line) => line.came.some((came) => came.seat === entry.seat && isSame(came.move, entry.move)));
-}
-
-/** Whether two JSON values are the same, whatever the order of their members. */
-function isSame(one, other) {
-  if (one === other) return true;
-  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
-  const names = Object.keys(one);
-  return names.length === Object.keys(other).length && names.every((name) => isSame(one[name], other[name]));
+  return lines.some((line) => line.came.some((came) => came.seat === entry.seat && isEqual(came.move, entry.move)));
 }

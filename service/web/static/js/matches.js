@@ -1,21 +1,9 @@
 /** Matches as they stand in lists: a row says who played what, how it ended, when and where. */
 
 import { h } from "./dom.js";
+import { day } from "./format.js";
 import { seatName, seatSign } from "./seats.js";
-import { locale, t } from "./texts.js";
-
-/** A day as one writes it, in the reader's time zone. @param {string} moment @returns {string} */
-export function day(moment) {
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(new Date(moment));
-}
-
-/** The day of a moment in the reader's time zone, as an input of a date has it. @param {string | Date} moment @returns {string} */
-export function localDate(moment) {
-  const then = new Date(moment);
-  return [then.getFullYear(), then.getMonth() + 1, then.getDate()]
-    .map((part) => String(part).padStart(2, "0"))
-    .join("-");
-}
+import { t } from "./texts.js";
 
 /** The points of a seat, or null as long as there is no result. @param {any} match @param {string} seat @returns {number | null} */
 export function pointsOf(match, seat) {

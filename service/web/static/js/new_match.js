@@ -1,9 +1,10 @@
 /** The page on which a match begins: who plays on which seat, who begins, the set-up of the game, and the details. */
 
-import { ApiProblem, Offline, ask, every } from "./api.js";
+import { ApiProblem, Offline, all, ask } from "./api.js";
 import { byId, controls, find, h, replace, settled } from "./dom.js";
+import { day, localDate } from "./format.js";
 import { loadGame } from "./game.js";
-import { day, localDate } from "./matches.js";
+import { newKey } from "./keys.js";
 import { seatName, seatSign } from "./seats.js";
 import { page, t } from "./texts.js";
 import { createTie } from "./tie.js";
@@ -203,8 +204,7 @@ async function learn() {
   known = [...new Map(met.map((player) => [player.id, player])).values()];
   suggestDetails(data.items);
   drawKnown();
-  const others = [];
-  for await (const player of every("/players?limit=200")) others.push(player);
+  const others = await all("/players?limit=200");
   others.sort((one, other) => (one.created_at < other.created_at ? 1 : -1));
   known = [...new Map([...known, ...others].map((player) => [player.id, player])).values()];
   drawKnown();
@@ -425,11 +425,6 @@ async function send() {
     byId("begin").removeAttribute("aria-disabled");
     await explain(problem, body);
   }
-}
-
-/** A key of 128 random bits; `crypto.randomUUID` is missing on plain HTTP. */
-function newKey() {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** The match as it goes to the API, or null after saying what is missing. */

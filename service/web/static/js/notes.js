@@ -2,9 +2,10 @@
 
 /** @import { Annotation, Frame, LineMove, Mark } from "../../types/api.js" */
 
-import { ApiProblem, Offline, ask, every } from "./api.js";
+import { ApiProblem, Offline, all, ask } from "./api.js";
 import { find, h, replace } from "./dom.js";
-import { locale, t, tn } from "./texts.js";
+import { dayAndTime } from "./format.js";
+import { t, tn } from "./texts.js";
 import { toast } from "./toast.js";
 
 const GLYPHS = {
@@ -291,9 +292,7 @@ export class Notes extends EventTarget {
       replace(host);
       return;
     }
-    const wordings = [];
-    for await (const wording of every(`/annotations/${note.id}/history`)) wordings.push(wording);
-    const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+    const wordings = await all(`/annotations/${note.id}/history`);
     replace(
       host,
       h(
@@ -303,7 +302,7 @@ export class Notes extends EventTarget {
           h(
             "li",
             {},
-            h("span", { class: "quiet" }, moment.format(new Date(wording.changed_at))),
+            h("span", { class: "quiet" }, dayAndTime(wording.changed_at)),
             " ",
             glyphSign(wording.glyph),
             wording.text,

@@ -1,5 +1,6 @@
 /** Figures as the reader's language writes them. */
 
+import { minus } from "./format.js";
 import { locale, page, t, tn } from "./texts.js";
 
 /**
@@ -14,7 +15,7 @@ const shares = new Intl.NumberFormat(locale, { style: "percent" });
 export function number(value, places = 0) {
   if (value === null) return "–";
   if (!formats.has(places)) formats.set(places, new Intl.NumberFormat(locale, { maximumFractionDigits: places }));
-  return formats.get(places).format(round(value, places)).replace("-", "−");
+  return minus(formats.get(places).format(round(value, places)));
 }
 
 /** A number with its sign. @param {number} value @param {number} [places] @returns {string} */
@@ -39,7 +40,7 @@ export function rated({ rating, plus_minus: margin }) {
 
 /** A whole number without marks between its digits, as on the scale of ratings. @param {number} value @returns {string} */
 export function plain(value) {
-  return String(round(value, 0)).replace("-", "−");
+  return minus(round(value, 0));
 }
 
 /** A share in hundredths. @param {number} share @returns {string} */

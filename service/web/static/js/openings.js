@@ -1,10 +1,11 @@
 /** The tree of first moves, walked move by move with the board beside it. */
 
 import { find, h, replace } from "./dom.js";
-import { csvButton, figure, figures, guarded, statistics } from "./figures.js";
+import { csvButton, figure, figures, statistics } from "./figures.js";
 import { loadGame } from "./game.js";
 import { areFew, outOf, percent, percents, surely } from "./numbers.js";
 import { dots, rateBar, scale } from "./plots.js";
+import { withErrors } from "./problem_line.js";
 import { page, t, tn } from "./texts.js";
 
 const { game, seats, start } = page;
@@ -45,7 +46,7 @@ export async function drawOpenings() {
           {
             class: "plain",
             "aria-current": part.length === path.length && "step",
-            onclick: () => guarded(() => go(part)),
+            onclick: () => withErrors(() => go(part)),
           },
           part.length === 0 ? t("stats.beginning") : `${part.length}. ${named(part.at(-1))}`,
         ),
@@ -85,7 +86,7 @@ export async function drawOpenings() {
       "button",
       {
         onclick: () =>
-          guarded(async () => {
+          withErrors(async () => {
             const rest = await figures(source(path, { cursor: next }));
             const rows = rest.children.map((node) => drawStep(node, path));
             steps.append(...rows);
@@ -104,7 +105,11 @@ export async function drawOpenings() {
     return h(
       "li",
       { class: "bar step" },
-      h("span", { class: "bar-name" }, h("button", { onclick: () => guarded(() => go([...path, node])) }, named(node))),
+      h(
+        "span",
+        { class: "bar-name" },
+        h("button", { onclick: () => withErrors(() => go([...path, node])) }, named(node)),
+      ),
       areFew(n) ? dots(won) : rateBar(won),
       h("b", { class: "bar-value" }, areFew(n) ? outOf(won) : percent(won.rate)),
       h(

@@ -1,7 +1,8 @@
 /** The page of one player: how often they win and against whom, how they are rated, what goes with it, and their name. */
 
 import { ask } from "./api.js";
-import { byId, controls, find, h, replace } from "./dom.js";
+import { confirm } from "./confirm.js";
+import { byId, controls, h, onSubmit, replace } from "./dom.js";
 import { differencesOf } from "./features.js";
 import {
   caveat,
@@ -12,7 +13,6 @@ import {
   figures,
   folded,
   formOf,
-  guarded,
   nothing,
   numbers,
   pageAt,
@@ -23,13 +23,13 @@ import {
   withElements,
 } from "./figures.js";
 import { offerPlayers } from "./filters.js";
-import { day } from "./matches.js";
+import { day, minus } from "./format.js";
 import { amount, areFew, number, percent, percents, plain, rated, signed, surely } from "./numbers.js";
 import { distribution, legend, lineWithBand, rateBar, rateBars, scale } from "./plots.js";
+import { withErrors } from "./problem_line.js";
 import { seatName, seatSign } from "./seats.js";
 import { term } from "./terms.js";
 import { page, t, tn } from "./texts.js";
-import { minus } from "./told.js";
 
 const { id, name } = page.player;
 const players = [id];
@@ -332,60 +332,40 @@ function manage() {
   if (rename instanceof HTMLFormElement) {
     const field = controls(rename).name;
     field.value = name;
-    onSubmit(rename, async () => {
-      await ask(`/players/${id}`, { method: "PATCH", body: { name: field.value } });
-      location.reload();
-    });
+    onSubmit(rename, () =>
+      withErrors(async () => {
+        await ask(`/players/${id}`, { method: "PATCH", body: { name: field.value } });
+        location.reload();
+      }),
+    );
   }
   const merge = document.getElementById("merge");
   if (merge instanceof HTMLFormElement) {
     const { into } = controls(merge);
-    guarded(() => offerPlayers(into, null, players));
-    onSubmit(merge, async () => confirmMerge(into));
+    withErrors(() => offerPlayers(into, null, players));
+    onSubmit(merge, () => withErrors(() => mergeInto(into)));
   }
 }
 
-/** Merging is asked for twice, and can be taken back. */
-function confirmMerge({ value: into, selectedOptions: [option] }) {
-  const host = byId("merging");
-  const act = (text, deed, kind) => h("button", { type: "button", class: kind, onclick: () => guarded(deed) }, text);
+/** Merging is confirmed, since it changes the figures of two people, and can be taken back. */
+async function mergeInto({ value: into, selectedOptions: [option] }) {
+  const text = t("stats.merge_sure", { name, other: option.text });
+  if (!(await confirm({ text, yes: t("stats.merge_yes") }))) return;
+  const { data } = await ask(`/players/${id}/merge`, { method: "POST", body: { into } });
+  const unmerge = async () => {
+    await ask(`/players/${id}/merge`, { method: "DELETE" });
+    replace(byId("merging"), h("p", {}, t("stats.unmerged")));
+  };
   replace(
-    host,
-    h("p", {}, t("stats.merge_sure", { name, other: option.text })),
+    byId("merging"),
+    h("p", {}, t("stats.merged", { name, other: data.name })),
     h(
       "div",
       { class: "acts" },
-      act(
-        t("stats.merge_yes"),
-        async () => {
-          const { data } = await ask(`/players/${id}/merge`, { method: "POST", body: { into } });
-          replace(
-            host,
-            h("p", {}, t("stats.merged", { name, other: data.name })),
-            h(
-              "div",
-              { class: "acts" },
-              h("a", { class: "button", href: `/players/${data.id}` }, data.name),
-              act(t("stats.unmerge"), async () => {
-                await ask(`/players/${id}/merge`, { method: "DELETE" });
-                replace(host, h("p", {}, t("stats.unmerged")));
-              }),
-            ),
-          );
-        },
-        "danger",
-      ),
-      act(t("stats.no"), async () => replace(host)),
+      h("a", { class: "button", href: `/players/${data.id}` }, data.name),
+      h("button", { type: "button", onclick: () => withErrors(unmerge) }, t("stats.unmerge")),
     ),
   );
-  find(host, "button").focus();
-}
-
-function onSubmit(form, act) {
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    guarded(act);
-  });
 }
 
 manage();

@@ -9,7 +9,6 @@ import {
   figure,
   figures,
   formOf,
-  guarded,
   nothing,
   personLink,
   ratedAt,
@@ -19,6 +18,7 @@ import {
 } from "./figures.js";
 import { areFew, number, percent, percents, plain, rated, signed, surely } from "./numbers.js";
 import { dots, legend, rateBar, rateBars, ratings } from "./plots.js";
+import { withErrors } from "./problem_line.js";
 import { hint, term } from "./terms.js";
 import { page, t, tn } from "./texts.js";
 
@@ -54,7 +54,7 @@ function fill(host, document) {
     {
       hidden: next === null,
       onclick: () =>
-        guarded(async () => {
+        withErrors(async () => {
           const { items, next: following } = await figures(source({ cursor: next }));
           const rows = items.map(row);
           body.append(...rows);
@@ -70,7 +70,7 @@ function fill(host, document) {
     const asked = new URL(location.href);
     asked.searchParams.set("sort", name);
     history.replaceState(null, "", asked);
-    await guarded(async () => fill(host, await figures(source())));
+    await withErrors(async () => fill(host, await figures(source())));
     host.querySelector(`[data-sort="${name}"]`).focus();
   };
   replace(
@@ -195,7 +195,7 @@ async function fillRatings(host, limit) {
         "button",
         {
           onclick: () =>
-            guarded(async () => {
+            withErrors(async () => {
               await fillRatings(host, ALL_RATED);
               host.querySelectorAll(".bars a")[items.length]?.focus();
             }),
@@ -218,7 +218,7 @@ function calibration() {
   };
   return h(
     "details",
-    { class: "more", ontoggle: ({ target }) => target.open && !place.hasChildNodes() && guarded(ask) },
+    { class: "more", ontoggle: ({ target }) => target.open && !place.hasChildNodes() && withErrors(ask) },
     h("summary", {}, t("stats.calibration")),
     place,
   );

@@ -4,7 +4,7 @@
  */
 
 import { h, svg } from "./dom.js";
-import { day } from "./matches.js";
+import { day } from "./format.js";
 import { areFew, between, number, outOf, percent, percents, plain, points, rated, signed } from "./numbers.js";
 import { term } from "./terms.js";
 import { t, tn } from "./texts.js";

@@ -6,11 +6,12 @@
 import { ask, attempt } from "./api.js";
 import { keepAwake } from "./awake.js";
 import { byId, find, h, replace, settled, shake } from "./dom.js";
+import { minus } from "./format.js";
 import { loadGame } from "./game.js";
 import { openMatch } from "./match.js";
 import { createMoves } from "./moves.js";
 import { ruleLink } from "./rules.js";
-import { createScores, signed } from "./scores.js";
+import { createScores } from "./scores.js";
 import { playerName, seatSign, withPlayers } from "./seats.js";
 import { nameOf, rulingForm, showSync } from "./sync.js";
 import { toast } from "./toast.js";
@@ -350,7 +351,7 @@ async function tellPoints(seat) {
     const { data } = await ask(`/matches/${match.id}/replay/${ply}/score?version=${version}&lang=${lang}`);
     if (explained?.seat !== seat || explained.version !== version) return;
     const { items, total } = data.seats[seat];
-    const points = t("recording.where_from", { player: playerOf(seat), points: signed(total) });
+    const points = t("recording.where_from", { player: playerOf(seat), points: minus(total) });
     openPanel(
       [seatSign(match.game, seat), points],
       items.length
@@ -373,7 +374,7 @@ function itemButton(item) {
     "button",
     { type: "button", "aria-pressed": "false", onclick: light(item) },
     h("span", {}, item.text),
-    h("b", {}, signed(item.points)),
+    h("b", {}, minus(item.points)),
   );
 }
 

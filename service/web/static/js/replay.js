@@ -5,7 +5,7 @@
 
 /** @import { Edition, Frame, Match } from "../../types/api.js" */
 
-import { ask, attempt, every } from "./api.js";
+import { all, ask, attempt } from "./api.js";
 import { byId, find, h, replace, settled, shake, usable } from "./dom.js";
 import { loadGame } from "./game.js";
 import { Stream } from "./match_stream.js";
@@ -113,19 +113,13 @@ function take(replay, ply) {
 async function tellMore({ notes: areNotesStale }) {
   const since = events.length;
   if (since < match.version) {
-    events.push(...(await listed(`/matches/${page.match}/${since ? `log?after=${since}&` : "events?"}limit=200`)));
+    events.push(...(await all(`/matches/${page.match}/${since ? `log?after=${since}&` : "events?"}limit=200`)));
     plies.update(frames, new Times(frames, events), match.players);
     plies.show(player.ply);
   }
   if (!areNotesStale) return;
-  const all = await listed(`/matches/${page.match}/annotations?limit=200`);
-  notes.tellLost(all.filter(({ detached }) => detached));
-}
-
-async function listed(path) {
-  const items = [];
-  for await (const item of every(path)) items.push(item);
-  return items;
+  const noted = await all(`/matches/${page.match}/annotations?limit=200`);
+  notes.tellLost(noted.filter(({ detached }) => detached));
 }
 
 /** Fetch what is out of date. One request follows the other, so that no older answer comes last. */

@@ -6,7 +6,7 @@ import { loadGame } from "./game.js";
 import { openMatch } from "./match.js";
 import { playerName, seatName, seatSign, withPlayers } from "./seats.js";
 import { hasText, lang, page, t } from "./texts.js";
-import { minus } from "./told.js";
+import { minus } from "./format.js";
 
 const match = await openMatch(page.match);
 const { createBoard, scoreParts } = await loadGame(match.game);

@@ -3,6 +3,7 @@
 /** @import { Match, State } from "../../types/api.js" */
 
 import { h, replace } from "./dom.js";
+import { minus } from "./format.js";
 import { seatName, seatSign } from "./seats.js";
 import { t } from "./texts.js";
 
@@ -31,11 +32,11 @@ export function createScores(host, match, partsOf, onOpen) {
         const total = state?.score[seat].total ?? result?.ranking.find((one) => one.seat === seat)?.points ?? "";
         const isTurn = state?.to_move === seat && match.document.status === "in_progress";
         replace(bar.who, name);
-        replace(bar.total, signed(total));
+        replace(bar.total, minus(total));
         replace(bar.parts, state && told(match.game, partsOf(state, seat)));
         bar.element.classList.toggle("turn-of", isTurn);
         bar.element.disabled = state === null;
-        const label = t("recording.score_of", { player: name, seat: seatName(seat), points: signed(total) });
+        const label = t("recording.score_of", { player: name, seat: seatName(seat), points: minus(total) });
         bar.element.setAttribute("aria-label", isTurn ? `${label} (${t("recording.to_move")})` : label);
       }
     },
@@ -43,11 +44,6 @@ export function createScores(host, match, partsOf, onOpen) {
       for (const [one, { element }] of bars) element.setAttribute("aria-expanded", String(one === seat));
     },
   };
-}
-
-/** A number with a real minus. @param {number | string} points @returns {string} */
-export function signed(points) {
-  return String(points).replace("-", "−");
 }
 
 function createBar(game, seat, onOpen) {

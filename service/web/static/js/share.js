@@ -1,11 +1,13 @@
 /** Who sees a match, and what is handed on: its address, links for those without an account, the code to embed it. */
 
-import { ask, attempt, every } from "./api.js";
+import { all, ask, attempt } from "./api.js";
+import { copyField } from "./copying.js";
 import { createDetails } from "./details.js";
 import { byId, h, replace, settled } from "./dom.js";
+import { dayAndTime } from "./format.js";
 import { qrCode } from "./qr.js";
 import { save } from "./saving.js";
-import { locale, page, t } from "./texts.js";
+import { page, t } from "./texts.js";
 
 const path = `/matches/${page.match}`;
 
@@ -25,7 +27,7 @@ async function load() {
   await attempt(async () => {
     match = (await ask(path)).data;
     links = [];
-    if (page.may_manage) for await (const link of every(`${path}/links?limit=200`)) links.push(link);
+    if (page.may_manage) links = await all(`${path}/links?limit=200`);
     if (names.size === 0 && links.some((link) => link.created_by)) names = await namesOfAccounts();
     if (page.may_edit) details ??= createDetails(path, match);
     const parts = [visibilities(), whole(), linked("read"), linked("record"), embedding(), details, rulings(), data()];
@@ -34,9 +36,7 @@ async function load() {
 }
 
 async function namesOfAccounts() {
-  const known = new Map();
-  for await (const { id, name } of every("/accounts?limit=200")) known.set(id, name);
-  return known;
+  return new Map((await all("/accounts?limit=200")).map(({ id, name }) => [id, name]));
 }
 
 function visibilities() {
@@ -106,7 +106,7 @@ async function linked(allows) {
 }
 
 async function link({ id, created_at: createdAt, created_by: createdBy }) {
-  const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(new Date(createdAt));
+  const time = dayAndTime(createdAt);
   const secret = secrets.get(id);
   return h(
     "div",
@@ -141,7 +141,7 @@ function embedding() {
     { class: "card" },
     h("h2", {}, t("share.embed")),
     h("p", { class: "quiet" }, t(isOpen ? "share.embed_means" : "share.embed_closed")),
-    isOpen && copied(frame.replace("<iframe", '<iframe style="border:0"'), t("share.code"), true),
+    isOpen && copyField(frame.replace("<iframe", '<iframe style="border:0"'), t("share.code"), true),
   );
 }
 
@@ -172,24 +172,7 @@ function data() {
 
 /** An address as text to copy and as a code to scan. */
 async function handed(text) {
-  return h("div", { class: "handed" }, copied(text, t("share.address")), await qrCode(text, t("share.scan")));
-}
-
-function copied(text, label, isLong = false) {
-  const field = h(isLong ? "textarea" : "input", {
-    readonly: true,
-    value: text,
-    "aria-label": label,
-    onfocus: ({ target }) => target.select(),
-  });
-  const copy = async ({ currentTarget }) => {
-    field.select();
-    // Without HTTPS browsers have no clipboard but the old way.
-    if (navigator.clipboard) await navigator.clipboard.writeText(text);
-    else document.execCommand("copy");
-    currentTarget.textContent = t("share.copied");
-  };
-  return h("div", { class: "copied" }, field, h("button", { type: "button", onclick: copy }, t("share.copy")));
+  return h("div", { class: "handed" }, copyField(text, t("share.address")), await qrCode(text, t("share.scan")));
 }
 
 function set(name, value) {

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { seatName, withPlayers } from "./seats.js";
-import { locale, t } from "./texts.js";
+import { t } from "./texts.js";
 
 const CORRECTED = { replace: "log.replaced", insert: "log.inserted", remove: "log.removed" };
 
@@ -59,17 +59,6 @@ function tellValue({ pointer, before, after }, { nameOf }) {
   const name = nameOf(pointer.slice(1).split("/"));
   const isPlain = [before, after].every((value) => ["number", "string"].includes(typeof value));
   return isPlain ? `${name}: ${before} → ${after}` : name;
-}
-
-/** Points as they are printed. @param {number | string} points @returns {string} */
-export function minus(points) {
-  return String(points).replace("-", "−");
-}
-
-/** A moment to the minute, in the reader's time zone. @param {string} moment @returns {HTMLElement} */
-export function when(moment) {
-  const said = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeStyle: "short" }).format(new Date(moment));
-  return h("time", { datetime: moment }, said);
 }
 
 function moves(told, kind, players) {

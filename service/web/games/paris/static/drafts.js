@@ -208,11 +208,3 @@ export function isSource(state, seat, place) {
     keysAt(state, place).includes(seat)
   );
 }
-
-/** Whether two moves are the same, whatever the order of their members. */
-export function isSame(one, other) {
-  if (one === other) return true;
-  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
-  const names = Object.keys(one);
-  return names.length === Object.keys(other).length && names.every((name) => isSame(one[name], other[name]));
-}

@@ -6,6 +6,7 @@
 /** @import { AnyParisMove } from "../../../types/moves.js" */
 
 import { focusedIn, h, replace, svg } from "../../js/dom.js";
+import { isEqual } from "../../js/equal.js";
 import { seatSign } from "../../js/seats.js";
 import { t, tn } from "../../js/texts.js";
 import {
@@ -14,7 +15,6 @@ import {
   ghostsOf,
   guessMove,
   isActivated,
-  isSame,
   isSource,
   mostPairs,
   tilesFor,
@@ -345,7 +345,7 @@ class Form {
   }
 
   #isKnown(move) {
-    return this.legal === null || this.legal.some((legal) => isSame(legal, move));
+    return this.legal === null || this.legal.some((legal) => isEqual(legal, move));
   }
 
   async #refuse(move) {
