@@ -1,6 +1,7 @@
 """Health checks, and the contact for security reports."""
 
 from datetime import timedelta
+from typing import Literal, TypedDict
 
 from flask import Response
 
@@ -15,19 +16,35 @@ from service.permissions import Right
 
 blueprint = Blueprint("health", __name__, description="Whether the service is well.")
 
+
+class Health(TypedDict):
+    """That the process responds."""
+
+    status: Literal["ok"]
+
+
+class Readiness(TypedDict):
+    """That the database responds, and its last migration."""
+
+    status: Literal["ready"]
+    migration: str
+    """The last migration of the database."""
+
+
 SECURITY_TXT_FOR = timedelta(days=90)
 
 
-@blueprint.get("/healthz", Right.FREE, answer="Health", stored=False)
+@blueprint.get("/healthz", Right.FREE, answer=Health, stored=False)
 def healthz() -> Response:
     """Check that the process responds.
 
     The database is not asked.
     """
-    return answer({"status": "ok"})
+    document: Health = {"status": "ok"}
+    return answer(document)
 
 
-@blueprint.get("/readyz", Right.FREE, answer="Readiness")
+@blueprint.get("/readyz", Right.FREE, answer=Readiness)
 def readyz() -> Response:
     """Check that the database responds and is up to date.
 
@@ -37,10 +54,11 @@ def readyz() -> Response:
         migration = services().database.migration()
     except DatabaseError:
         return Problem("database-away", "The database is not responding.", {"Retry-After": "2"}).response()
-    if migration != newest_migration():
+    if migration is None or migration != newest_migration():
         detail = f"The database is at migration {migration} and not at {newest_migration()}."
         return Problem("database-away", detail).response()
-    return answer({"status": "ready", "migration": migration})
+    document: Readiness = {"status": "ready", "migration": migration}
+    return answer(document)
 
 
 @blueprint.get("/.well-known/security.txt", Right.FREE, media_type="text/plain", stored=False, problems=("not-found",))

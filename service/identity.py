@@ -35,6 +35,11 @@ def as_text(moment: datetime) -> str:
     return f"{moment.astimezone(UTC).isoformat(timespec='microseconds')[:-6]}Z"
 
 
+def text_of(value: UUID | datetime | None) -> str | None:
+    """An id or a time as text, if there is one."""
+    return as_text(value) if isinstance(value, datetime) else None if value is None else str(value)
+
+
 def is_id(text: str) -> bool:
     """Whether a text is an id in its canonical spelling."""
     try:

@@ -1,18 +1,16 @@
 """Proofs that a match is covered by an anchor, which reveal only hashes of other matches."""
 
 from bisect import bisect_right
-from collections.abc import Mapping
-from typing import Any
 from uuid import UUID
 
-from service.anchors.documents import anchor_document, head_document, leaf_of
+from service.anchors.documents import AnchorProof, anchor_document, head_document, leaf_of
 from service.anchors.merkle import inclusion_path
 from service.db import anchors
 from service.db.anchors import CHUNK
 from service.db.pool import Connection
 
 
-def proof(connection: Connection, match_id: UUID, number: int) -> Mapping[str, Any] | None:
+def proof(connection: Connection, match_id: UUID, number: int) -> AnchorProof | None:
     """An anchor with the head of a match and its inclusion proof; None if it is not covered."""
     anchor = anchors.find(connection, number)
     chunk = -1 if anchor is None else bisect_right(anchor.chunk_starts, match_id) - 1

@@ -6,16 +6,16 @@ from uuid import UUID
 
 from flask import Response
 
-from service.anchors.documents import anchor_document
+from service.anchors.documents import Anchor, AnchorProof, anchor_document
 from service.anchors.proofs import proof
 from service.context import services
 from service.db import anchors
-from service.db.anchors import Anchor
 from service.http.errors import not_found
 from service.http.fields import Paging
 from service.http.pagination import answer_page, read_position, write_position
 from service.http.responses import answer, lines, wants_lines
 from service.http.routing import Blueprint
+from service.http.shapes import Page
 from service.permissions import Right
 
 blueprint = Blueprint("anchors", __name__, url_prefix="/api/v1", description="Signed digests over all logs.")
@@ -24,7 +24,7 @@ PAGE = 200
 """Anchors that are read together for a stream."""
 
 
-@blueprint.get("/anchors", Right.FREE, query=Paging, answer="AnchorPage", lines="Anchor")
+@blueprint.get("/anchors", Right.FREE, query=Paging, answer=Page[Anchor])
 def list_anchors(query: dict[str, Any]) -> Response:
     """All anchors, the newest first.
 
@@ -41,7 +41,7 @@ def list_anchors(query: dict[str, Any]) -> Response:
     )
 
 
-@blueprint.get("/matches/<uuid:match_id>/anchors/<int:number>", Right.RECORD, answer="AnchorProof")
+@blueprint.get("/matches/<uuid:match_id>/anchors/<int:number>", Right.RECORD, answer=AnchorProof)
 def get_anchor_proof(match_id: UUID, number: int) -> Response:
     """The proof that an anchor covers a match.
 
@@ -60,7 +60,7 @@ def _all_anchors() -> Iterator[Any]:
     before: int | None = None
     while True:
         with services().database.statements() as connection:
-            page: list[Anchor] = anchors.page(connection, before, PAGE)
+            page = anchors.page(connection, before, PAGE)
         if not page:
             return
         yield from map(anchor_document, page)

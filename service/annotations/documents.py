@@ -1,21 +1,82 @@
 """Annotations as JSON, with the present place of their move and the verdict on their line."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any, Literal, TypeAlias, TypedDict, get_args
 from uuid import UUID
 
 import orjson
 
 from domain.forms import FieldError, Malformed
-from domain.game import AnyGame
+from domain.game import AnyGame, JsonObject
 from domain.match import Entry, Frame, HistoryError, Timeline, what_if
 from service.annotations.showing import name_of_author, shown_to_reader
 from service.context import services
 from service.db import annotations
 from service.db.pool import Connection
 from service.http.errors import Problem, malformed, of_history
+from service.http.fields import MAX_TEXT
 from service.http.locale import request_language
+from service.http.shapes import Actor, Component, Count, Id, Keywords, Seq, Time
 from service.identity import as_text
+
+MAX_LINE = 100
+MAX_MARKS = 64
+Glyph: TypeAlias = Literal["!", "?", "!!", "??", "!?", "?!"]
+GLYPHS = get_args(Glyph)
+Content: TypeAlias = Annotated[str, Keywords(maxLength=MAX_TEXT)]
+Marks: TypeAlias = Annotated[list[Annotated[JsonObject, Component("Mark")]], Keywords(maxItems=MAX_MARKS)]
+Line: TypeAlias = Annotated[
+    list[Annotated[JsonObject, Component("LineMove")]],
+    Keywords(maxItems=MAX_LINE, description="A what-if line from the move on."),
+]
+LineProblem: TypeAlias = (
+    Annotated[JsonObject, Component("IllegalMoveProblem")] | Annotated[JsonObject, Component("MalformedMoveProblem")]
+)
+
+
+class Annotation(TypedDict):
+    """A note on a recorded move, with a glyph, marked spaces and a what-if line."""
+
+    id: Id
+    match_id: Id
+    seq: Seq
+    ply: Annotated[int | None, Keywords(description="Where its move is now, null when it is detached.")]
+    detached: bool
+    """Whether its move left the match."""
+    outdated: bool
+    """Whether the move was replaced since."""
+    text: Content
+    glyph: Glyph | None
+    """A judgement of the move by a sign, as on chess."""
+    marks: Marks
+    line: Line
+    line_problem: LineProblem | None
+    """Why the line no longer fits."""
+    author: Actor
+    by: str | None
+    """What members of the installation call its author."""
+    hidden: bool
+    """Whether only its author and who manages the match see it."""
+    revision: Count
+    created_at: Time
+    changed_at: Time
+
+
+class AnnotationWording(TypedDict):
+    """What an annotation said at one time."""
+
+    text: Content
+    glyph: Glyph | None
+    """A judgement of the move by a sign, as on chess."""
+    marks: Marks
+    line: Line
+    revision: Count
+    deleted: bool
+    """Whether it was deleted then."""
+    hidden: bool
+    """Whether only its author and who manages the match see it."""
+    actor: Actor
+    changed_at: Time
 
 
 class Places:
@@ -53,7 +114,7 @@ class Notes:
             assert frame is not None
             self._by_ply.setdefault(frame.ply, []).append(row)
 
-    def of_ply(self, ply: int) -> list[dict[str, Any]]:
+    def of_ply(self, ply: int) -> list[Annotation]:
         """The annotations of a ply, oldest first."""
         return [annotation_document(self._places, row) for row in self._by_ply.get(ply, ())]
 
@@ -64,9 +125,9 @@ def notes_of(connection: Connection, match_id: UUID, timeline: Timeline, frames:
     return Notes(places, annotations.of_events(connection, match_id, places.seqs, shown_to_reader()))
 
 
-def annotation_document(places: Places, row: Mapping[str, Any]) -> dict[str, Any]:
+def annotation_document(places: Places, row: Mapping[str, Any]) -> Annotation:
     """An annotation on a timeline as JSON."""
-    frame = places.frame(row["seq"])
+    frame, content = places.frame(row["seq"]), row["content"]
     return {
         "id": str(row["annotation_id"]),
         "match_id": str(row["match_id"]),
@@ -74,7 +135,10 @@ def annotation_document(places: Places, row: Mapping[str, Any]) -> dict[str, Any
         "ply": None if frame is None else frame.ply,
         "detached": frame is None,
         "outdated": frame is not None and frame.seq != row["seq"],
-        **row["content"],
+        "text": content["text"],
+        "glyph": content["glyph"],
+        "marks": content["marks"],
+        "line": content["line"],
         "line_problem": None if frame is None else _line_problem(places.timeline, frame.ply, row),
         "author": row["author"],
         "by": name_of_author(row),

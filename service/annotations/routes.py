@@ -1,14 +1,24 @@
 """Notes on recorded moves, with glyphs, marks and what-if lines."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypedDict
 from uuid import UUID
 
 from flask import Response
 from marshmallow import Schema, fields, validate
 
 from domain.match import Timeline
-from service.annotations.documents import Places, annotation_document, require_line, require_marks
+from service.annotations.documents import (
+    GLYPHS,
+    MAX_LINE,
+    MAX_MARKS,
+    Annotation,
+    AnnotationWording,
+    Places,
+    annotation_document,
+    require_line,
+    require_marks,
+)
 from service.annotations.showing import is_author, is_shown, shown_to_reader
 from service.auth.audit import AuditAction, note
 from service.auth.authentication import current_principal, has, refuse
@@ -22,15 +32,13 @@ from service.http.idempotency import Fresh, IdempotentWrite
 from service.http.pagination import answer_items, answer_page, read_position, write_position
 from service.http.responses import answer, lines, wants_lines
 from service.http.routing import Blueprint
+from service.http.shapes import Keywords, Page
 from service.identity import as_text, new_id
 from service.matches.commands import load
 from service.matches.queries import present, require_match
 from service.matches.rules_change import playable
 from service.permissions import Right
 
-GLYPHS = ("!", "?", "!!", "??", "!?", "?!")
-MAX_LINE = 100
-MAX_MARKS = 64
 ROOM_OF_AUTHOR: Final = Written(200, 500_000)
 ROOM: Final = Written(1000, 2_000_000)
 """Limits for one author, and for all together, on a match. Every reader loads the annotations, and 2 MB of lines take
@@ -74,6 +82,12 @@ class Author(Schema):
     author = fields.String(required=True, allow_none=True, validate=validate.Length(max=40))
 
 
+class HiddenAnnotations(TypedDict):
+    """How many annotations a request hid."""
+
+    hidden: Annotated[int, Keywords(minimum=0, description="How many annotations were hidden.")]
+
+
 _EMPTY: Mapping[str, Any] = {"text": "", "glyph": None, "marks": [], "line": []}
 
 
@@ -81,7 +95,7 @@ _EMPTY: Mapping[str, Any] = {"text": "", "glyph": None, "marks": [], "line": []}
     "/matches/<uuid:match_id>/annotations",
     Right.ANNOTATE,
     body=NewAnnotation,
-    answer="Annotation",
+    answer=Annotation,
     status=201,
     location="/api/v1/annotations/{id}",
     idempotent=True,
@@ -111,9 +125,7 @@ def create_annotation(body: dict[str, Any], match_id: UUID, idempotently: Idempo
     return answer(stored["annotation"])
 
 
-@blueprint.get(
-    "/matches/<uuid:match_id>/annotations", Right.READ, query=Paging, answer="AnnotationPage", lines="Annotation"
-)
+@blueprint.get("/matches/<uuid:match_id>/annotations", Right.READ, query=Paging, answer=Page[Annotation])
 def list_annotations(query: dict[str, Any], match_id: UUID) -> Response:
     """The annotations of a match, detached ones too.
 
@@ -132,7 +144,7 @@ def list_annotations(query: dict[str, Any], match_id: UUID) -> Response:
     return answer_page(page + rows[limit:], limit, lambda: write_position(first + limit))
 
 
-@blueprint.get("/annotations/<uuid:annotation_id>", Right.READ, answer="Annotation")
+@blueprint.get("/annotations/<uuid:annotation_id>", Right.READ, answer=Annotation)
 def get_annotation(annotation_id: UUID) -> Response:
     """One annotation.
 
@@ -145,7 +157,7 @@ def get_annotation(annotation_id: UUID) -> Response:
     "/annotations/<uuid:annotation_id>",
     Right.ANNOTATE,
     body=Content,
-    answer="Annotation",
+    answer=Annotation,
     problems=("illegal-move", "malformed-move", "match-result-only", "too-many-annotations"),
 )
 def change_annotation(body: dict[str, Any], annotation_id: UUID) -> Response:
@@ -184,7 +196,7 @@ def delete_annotation(annotation_id: UUID) -> None:
 @blueprint.post(
     "/annotations/<uuid:annotation_id>/restore",
     Right.ANNOTATE,
-    answer="Annotation",
+    answer=Annotation,
     idempotent=True,
     problems=("too-many-annotations",),
 )
@@ -210,7 +222,7 @@ def restore_annotation(annotation_id: UUID, idempotently: IdempotentWrite) -> Re
     return answer(stored["annotation"])
 
 
-@blueprint.post("/annotations/<uuid:annotation_id>/hide", Right.MANAGE, answer="Annotation", idempotent=True)
+@blueprint.post("/annotations/<uuid:annotation_id>/hide", Right.MANAGE, answer=Annotation, idempotent=True)
 def hide_annotation(annotation_id: UUID, idempotently: IdempotentWrite) -> Response:
     """Keep an annotation from others.
 
@@ -225,7 +237,7 @@ def hide_annotation(annotation_id: UUID, idempotently: IdempotentWrite) -> Respo
     return answer(stored["annotation"])
 
 
-@blueprint.delete("/annotations/<uuid:annotation_id>/hide", Right.MANAGE, answer="Annotation")
+@blueprint.delete("/annotations/<uuid:annotation_id>/hide", Right.MANAGE, answer=Annotation)
 def show_annotation(annotation_id: UUID) -> Response:
     """Show a hidden annotation again.
 
@@ -238,7 +250,7 @@ def show_annotation(annotation_id: UUID) -> Response:
 
 
 @blueprint.post(
-    "/matches/<uuid:match_id>/annotations/hide", Right.MANAGE, body=Author, answer="HiddenAnnotations", idempotent=True
+    "/matches/<uuid:match_id>/annotations/hide", Right.MANAGE, body=Author, answer=HiddenAnnotations, idempotent=True
 )
 def hide_annotations(body: dict[str, Any], match_id: UUID, idempotently: IdempotentWrite) -> Response:
     """Hide all annotations of one author in a match.
@@ -253,7 +265,8 @@ def hide_annotations(body: dict[str, Any], match_id: UUID, idempotently: Idempot
         if number:
             details = {"author": author, "number": number}
             note(connection, AuditAction.ANNOTATIONS_HIDDEN, current_principal(), match_id=match_id, details=details)
-        return Fresh(None, {"hidden": number})
+        document: HiddenAnnotations = {"hidden": number}
+        return Fresh(None, document)
 
     stored = idempotently(act).stored
     services().notifier.notify(match_id)
@@ -264,8 +277,7 @@ def hide_annotations(body: dict[str, Any], match_id: UUID, idempotently: Idempot
     "/annotations/<uuid:annotation_id>/history",
     Right.READ,
     query=Paging,
-    answer="AnnotationWordingPage",
-    lines="AnnotationWording",
+    answer=Page[AnnotationWording],
 )
 def get_annotation_history(query: dict[str, Any], annotation_id: UUID) -> Response:
     """All wordings that an annotation had.
@@ -290,7 +302,7 @@ def _require_annotation(
     return row, playable(match_row, load(connection, match_row).timeline.at(match_row["version"]))
 
 
-def _hidden(connection: Connection, annotation_id: UUID, *, hidden: bool) -> dict[str, Any]:
+def _hidden(connection: Connection, annotation_id: UUID, *, hidden: bool) -> Annotation:
     row, _ = _require_annotation(connection, annotation_id, locked=True)
     if row["hidden"] != hidden:
         annotations.hide(connection, annotation_id, hidden, current_principal().actor)
@@ -324,9 +336,13 @@ def _require_author(row: Mapping[str, Any]) -> None:
         refuse()
 
 
-def _wording(row: Mapping[str, Any]) -> dict[str, Any]:
+def _wording(row: Mapping[str, Any]) -> AnnotationWording:
+    content = row["content"]
     return {
-        **row["content"],
+        "text": content["text"],
+        "glyph": content["glyph"],
+        "marks": content["marks"],
+        "line": content["line"],
         "revision": row["revision"],
         "deleted": row["deleted"],
         "hidden": row["hidden"],
@@ -335,7 +351,7 @@ def _wording(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _document(annotation_id: UUID) -> dict[str, Any]:
+def _document(annotation_id: UUID) -> Annotation:
     with services().database.transaction() as connection:
         row, timeline = _require_annotation(connection, annotation_id)
     return annotation_document(Places(timeline), row)

@@ -6,13 +6,14 @@ Entries are written in the transaction of the act and hold only ids: no names, s
 from collections.abc import Iterable, Mapping
 from datetime import UTC
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypedDict
 from uuid import UUID
 
 from service.db import audit
-from service.db.audit import AuditEntry
+from service.db.audit import Entry
 from service.db.pool import Connection
-from service.identity import as_text, is_id, new_id
+from service.http.shapes import Id, Time
+from service.identity import as_text, is_id, new_id, text_of
 from service.principals import Principal
 
 
@@ -75,25 +76,41 @@ def note(
     details: Mapping[str, Any] | None = None,
 ) -> None:
     """Add an entry to the trail."""
-    audit.insert(
-        connection, AuditEntry(new_id(), action, by.account_id, by.secret_id, subject_id, match_id, details or {})
-    )
+    audit.insert(connection, Entry(new_id(), action, by.account_id, by.secret_id, subject_id, match_id, details or {}))
 
 
 def note_refusal(connection: Connection, link_id: UUID | None) -> None:
     """Record a refused link, at most once a minute for each, so that guessing does not fill the trail."""
-    entry = AuditEntry(new_id(), AuditAction.SIGN_IN_REFUSED, None, None, link_id, None, {})
+    entry = Entry(new_id(), AuditAction.SIGN_IN_REFUSED, None, None, link_id, None, {})
     audit.insert_rarely(connection, entry)
 
 
-def entry_document(row: Mapping[str, Any]) -> dict[str, Any]:
-    """An entry as JSON."""
-    ids = {name: row[name] for name in ("account_id", "secret_id", "subject_id", "match_id")}
+class AuditEntry(TypedDict):
+    """Who signed in, or gave or took a right."""
+
+    id: Id
+    act: AuditAction
+    happened_at: Time
+    account_id: Id | None
+    """Who did it; null is the machine, or nobody."""
+    secret_id: Id | None
+    """The token or session by which it was asked for."""
+    subject_id: Id | None
+    """The account, link, token, session or player it is about."""
+    match_id: Id | None
+    details: Mapping[str, Any]
+    """Such as roles, scopes and visibilities before and after."""
+
+
+def entry_document(row: Mapping[str, Any]) -> AuditEntry:
     return {
         "id": str(row["entry_id"]),
         "act": row["act"],
         "happened_at": as_text(row["happened_at"]),
-        **{name: None if value is None else str(value) for name, value in ids.items()},
+        "account_id": text_of(row["account_id"]),
+        "secret_id": text_of(row["secret_id"]),
+        "subject_id": text_of(row["subject_id"]),
+        "match_id": text_of(row["match_id"]),
         "details": row["details"],
     }
 

@@ -7,10 +7,22 @@ from flask import Response
 
 from domain.forms import FieldError
 from service.auth import accounts, schemas, sessions, tokens
-from service.auth.audit import AuditAction, entry_document, note
+from service.auth.audit import AuditAction, AuditEntry, entry_document, note
 from service.auth.authentication import current_principal, has, refuse, require, rights_held, viewer_of_players
 from service.auth.documents import (
     ALLOWS,
+    Account,
+    Invitation,
+    MatchLink,
+    Me,
+    NewlyMadeInvitation,
+    NewlyMadeMatchLink,
+    NewlyMadeSignInLink,
+    NewlyMadeToken,
+    Rights,
+    Session,
+    SignInLink,
+    Token,
     account_document,
     invitation_document,
     link_document,
@@ -34,14 +46,15 @@ from service.http.pagination import answer_items, answer_list, read_cursor
 from service.http.request import SMALL_BODY
 from service.http.responses import answer
 from service.http.routing import Blueprint
+from service.http.shapes import Page
 from service.identity import now
 from service.permissions import Right
-from service.principals import Principal
+from service.principals import Principal, Scope
 
 blueprint = Blueprint("access", __name__, url_prefix="/api/v1", description="Who may do what: people, tokens, links.")
 
 
-@blueprint.get("/me", Right.VISIT, answer="Me")
+@blueprint.get("/me", Right.VISIT, answer=Me)
 def get_me() -> Response:
     """The principal and their rights.
 
@@ -52,7 +65,7 @@ def get_me() -> Response:
         with services().database.transaction() as connection:
             account = account_document(accounts.require_account(connection, _own_id()))
     secret = sessions.secret_sent() if account is not None else None
-    document = {
+    document: Me = {
         "account": account,
         "scopes": sorted(current_principal().scopes),
         "sign_in": not services().config.is_open,
@@ -65,7 +78,7 @@ def get_me() -> Response:
     "/sign-in",
     Right.FREE,
     body=schemas.SignIn,
-    answer="Me",
+    answer=Me,
     problems=("already-so", "cross-site", "not-found", "sign-in-off"),
     max_body=SMALL_BODY,
 )
@@ -76,9 +89,9 @@ def sign_in(body: dict[str, Any]) -> Response:
     """
     require_sign_in()
     signed_in = accounts.sign_in(body["link"], body.get("name"))
-    document = {
+    document: Me = {
         "account": account_document(signed_in.account),
-        "scopes": sorted(signed_in.scopes),
+        "scopes": sorted(map(Scope, signed_in.scopes)),
         "sign_in": True,
         "csrf_token": sessions.page_proof(signed_in.secret),
     }
@@ -98,7 +111,7 @@ def sign_out() -> Response:
     return sessions.take_cookie(Response(status=204))
 
 
-@blueprint.get("/tokens", Right.MANAGE, query=Paging, answer="TokenPage", lines="Token", problems=("sign-in-off",))
+@blueprint.get("/tokens", Right.MANAGE, query=Paging, answer=Page[Token], problems=("sign-in-off",))
 def list_tokens(query: dict[str, Any]) -> Response:
     """One's own tokens.
 
@@ -113,7 +126,7 @@ def list_tokens(query: dict[str, Any]) -> Response:
     "/tokens",
     Right.MANAGE,
     body=schemas.NewToken,
-    answer="NewlyMadeToken",
+    answer=NewlyMadeToken,
     status=201,
     idempotent=True,
     problems=("sign-in-off", "too-many-tokens"),
@@ -157,9 +170,7 @@ def revoke_token(token_id: UUID) -> None:
         note(connection, AuditAction.TOKEN_REVOKED, current_principal(), token_id)
 
 
-@blueprint.get(
-    "/sessions", Right.MANAGE, query=Paging, answer="SessionPage", lines="Session", problems=("sign-in-off",)
-)
+@blueprint.get("/sessions", Right.MANAGE, query=Paging, answer=Page[Session], problems=("sign-in-off",))
 def list_sessions(query: dict[str, Any]) -> Response:
     """The browsers in which one is signed in.
 
@@ -197,7 +208,7 @@ def end_session(session_id: UUID) -> Response:
     return sessions.take_cookie(response) if session_id == current_principal().secret_id else response
 
 
-@blueprint.get("/accounts", Right.READ, query=Paging, answer="AccountPage", lines="Account")
+@blueprint.get("/accounts", Right.READ, query=Paging, answer=Page[Account])
 def list_accounts(query: dict[str, Any]) -> Response:
     """The people of this installation.
 
@@ -212,7 +223,7 @@ def list_accounts(query: dict[str, Any]) -> Response:
     "/accounts/<uuid:account_id>",
     Right.MANAGE,
     body=schemas.AccountChanges,
-    answer="Account",
+    answer=Account,
     problems=("already-so", "last-owner", "unknown-player"),
     max_body=SMALL_BODY,
 )
@@ -252,7 +263,7 @@ def end_sessions_of_account(account_id: UUID) -> None:
 @blueprint.post(
     "/accounts/<uuid:account_id>/sign-in-links",
     Right.MANAGE,
-    answer="NewlyMadeSignInLink",
+    answer=NewlyMadeSignInLink,
     status=201,
     idempotent=True,
     problems=("sign-in-off",),
@@ -277,8 +288,7 @@ def create_sign_in_link(account_id: UUID, idempotently: IdempotentWrite) -> Resp
     "/accounts/<uuid:account_id>/sign-in-links",
     Right.MANAGE,
     query=Paging,
-    answer="SignInLinkPage",
-    lines="SignInLink",
+    answer=Page[SignInLink],
     problems=("sign-in-off",),
 )
 def list_sign_in_links(query: dict[str, Any], account_id: UUID) -> Response:
@@ -310,7 +320,7 @@ def revoke_sign_in_link(account_id: UUID, link_id: UUID) -> None:
         note(connection, AuditAction.SIGN_IN_LINK_REVOKED, current_principal(), account_id)
 
 
-@blueprint.get("/invitations", Right.ADMINISTER, query=Paging, answer="InvitationPage", lines="Invitation")
+@blueprint.get("/invitations", Right.ADMINISTER, query=Paging, answer=Page[Invitation])
 def list_invitations(query: dict[str, Any]) -> Response:
     """The invitations that can still be accepted.
 
@@ -325,7 +335,7 @@ def list_invitations(query: dict[str, Any]) -> Response:
     "/invitations",
     Right.ADMINISTER,
     body=schemas.NewInvitation,
-    answer="NewlyMadeInvitation",
+    answer=NewlyMadeInvitation,
     status=201,
     idempotent=True,
     problems=("already-so", "sign-in-off", "unknown-player"),
@@ -360,7 +370,7 @@ def revoke_invitation(invitation_id: UUID) -> None:
         note(connection, AuditAction.INVITATION_REVOKED, current_principal(), invitation_id)
 
 
-@blueprint.get("/matches/<uuid:match_id>/rights", Right.READ, answer="Rights")
+@blueprint.get("/matches/<uuid:match_id>/rights", Right.READ, answer=Rights)
 def get_rights(match_id: UUID) -> Response:
     """What one may do with a match.
 
@@ -368,10 +378,11 @@ def get_rights(match_id: UUID) -> Response:
     """
     with services().database.statements() as connection:
         _require_match(connection, match_id)
-    return answer({"rights": rights_held()})
+    document: Rights = {"rights": rights_held()}
+    return answer(document)
 
 
-@blueprint.get("/matches/<uuid:match_id>/links", Right.MANAGE, query=Paging, answer="MatchLinkPage", lines="MatchLink")
+@blueprint.get("/matches/<uuid:match_id>/links", Right.MANAGE, query=Paging, answer=Page[MatchLink])
 def list_links(query: dict[str, Any], match_id: UUID) -> Response:
     """The links of a match.
 
@@ -387,7 +398,7 @@ def list_links(query: dict[str, Any], match_id: UUID) -> Response:
     "/matches/<uuid:match_id>/links",
     Right.MANAGE,
     body=schemas.NewLink,
-    answer="NewlyMadeMatchLink",
+    answer=NewlyMadeMatchLink,
     status=201,
     idempotent=True,
     problems=("too-many-links",),
@@ -435,7 +446,7 @@ def revoke_link(match_id: UUID, link_id: UUID) -> None:
     services().notifier.notify(match_id)
 
 
-@blueprint.get("/audit", Right.ADMINISTER, query=schemas.AuditQuery, answer="AuditPage", lines="AuditEntry")
+@blueprint.get("/audit", Right.ADMINISTER, query=schemas.AuditQuery, answer=Page[AuditEntry])
 def list_audit(query: dict[str, Any]) -> Response:
     """Who signed in, and who gave or took which right, newest first.
 

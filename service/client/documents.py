@@ -315,13 +315,13 @@ class IllegalJudgement(TypedDict):
 class Invitation(TypedDict):
     """A link that makes an account, which was not opened yet."""
 
+    created_at: str
+    expires_at: str | None
+    created_by: str | None
     id: str
     name: str
     role: Role
     player_id: str | None
-    created_by: str | None
-    created_at: str
-    expires_at: str | None
 
 
 class LegalJudgement(TypedDict):
@@ -398,13 +398,13 @@ class Match(TypedDict):
 class MatchLink(TypedDict):
     """A link by which people without an account read or record a match."""
 
+    created_at: str
+    expires_at: str | None
+    created_by: str | None
     id: str
     allows: Allows
     label: str | None
     """A name to tell it from others."""
-    created_by: str | None
-    created_at: str
-    expires_at: str | None
 
 
 class MatchPlayer(TypedDict):
@@ -470,13 +470,13 @@ class Me(TypedDict):
 class NewlyMadeInvitation(TypedDict):
     """An invitation with its secret, which is shown this once."""
 
+    created_at: str
+    expires_at: str | None
+    created_by: str | None
     id: str
     name: str
     role: Role
     player_id: str | None
-    created_by: str | None
-    created_at: str
-    expires_at: str | None
     secret: str
     url: str
     """The page at which the link is opened."""
@@ -485,23 +485,23 @@ class NewlyMadeInvitation(TypedDict):
 class NewlyMadeMatchLink(TypedDict):
     """The link of a match with its secret, which is shown this once."""
 
+    created_at: str
+    expires_at: str | None
+    created_by: str | None
     id: str
     allows: Allows
     label: str | None
     """A name to tell it from others."""
-    created_by: str | None
-    created_at: str
-    expires_at: str | None
     secret: str
 
 
 class NewlyMadeSignInLink(TypedDict):
     """A link to sign in with its secret, which is shown this once."""
 
-    id: str
-    created_by: str | None
     created_at: str
     expires_at: str | None
+    created_by: str | None
+    id: str
     secret: str
     url: str
     """The page at which the link is opened."""
@@ -510,15 +510,15 @@ class NewlyMadeSignInLink(TypedDict):
 class NewlyMadeToken(TypedDict):
     """A token with its secret, which is shown this once."""
 
+    created_at: str
+    expires_at: str | None
+    used_at: str | None
     id: str
     label: str
     """A name to tell it from others."""
     scopes: list[Scope]
-    used_at: str | None
     parent_id: str | None
     """The token that it was made with, and with which it ends."""
-    created_at: str
-    expires_at: str | None
     secret: str
 
 
@@ -678,37 +678,37 @@ class SeatTime(TypedDict):
 class Session(TypedDict):
     """A browser in which somebody is signed in."""
 
+    created_at: str
+    expires_at: str | None
+    used_at: str | None
     id: str
     label: str | None
     """The family of the browser, such as `Firefox · Android`."""
     current: bool
     """Whether it is the session that asks."""
-    used_at: str | None
-    created_at: str
-    expires_at: str | None
 
 
 class SignInLink(TypedDict):
     """A link to sign in on another device, which was not opened yet."""
 
-    id: str
-    created_by: str | None
     created_at: str
     expires_at: str | None
+    created_by: str | None
+    id: str
 
 
 class Token(TypedDict):
     """The token of a program, without its secret."""
 
+    created_at: str
+    expires_at: str | None
+    used_at: str | None
     id: str
     label: str
     """A name to tell it from others."""
     scopes: list[Scope]
-    used_at: str | None
     parent_id: str | None
     """The token that it was made with, and with which it ends."""
-    created_at: str
-    expires_at: str | None
 
 
 class Verdict(TypedDict):

@@ -13,7 +13,7 @@ from service.db.pool import Connection
 
 
 @dataclass(frozen=True, slots=True)
-class AuditEntry:
+class Entry:
     """An entry, with ids only."""
 
     entry_id: UUID
@@ -31,12 +31,12 @@ SELECT %(entry_id)s, %(act)s, now(), %(account_id)s, %(secret_id)s, %(subject_id
 """
 
 
-def insert(connection: Connection, entry: AuditEntry) -> None:
+def insert(connection: Connection, entry: Entry) -> None:
     """Add an entry."""
     connection.execute(_INSERT, _values(entry))
 
 
-def insert_rarely(connection: Connection, entry: AuditEntry) -> None:
+def insert_rarely(connection: Connection, entry: Entry) -> None:
     """Insert an entry unless there is one of the same act and subject from the last minute."""
     connection.execute(
         f"""
@@ -82,7 +82,7 @@ def names(connection: Connection, ids: Collection[UUID]) -> dict[UUID, str]:
     return {row["id"]: row["name"] for row in rows}
 
 
-def _values(entry: AuditEntry) -> Mapping[str, Any]:
+def _values(entry: Entry) -> Mapping[str, Any]:
     return {
         "entry_id": entry.entry_id,
         "act": entry.act,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import product
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 
 class Figures(IntEnum):
@@ -35,7 +35,8 @@ class Rulings(IntEnum):
     EXCLUDE = 3
 
 
-RULINGS_SETTINGS: Final = ("results", "include", "exclude")
+RulingsSetting: TypeAlias = Literal["results", "include", "exclude"]
+RULINGS_SETTINGS: Final = get_args(RulingsSetting)
 """The values of `rulings_in_statistics` in the order of `Rulings` behind `NONE`; the first is the default."""
 
 

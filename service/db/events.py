@@ -30,6 +30,10 @@ class Recorded(NamedTuple):
     reason: str | None
 
 
+UNREAD: Final = Recorded("", None)
+"""In the place of what is not shown."""
+
+
 class Head(NamedTuple):
     """The read model of a match after its last event."""
 

@@ -93,7 +93,7 @@ class Present(NamedTuple):
     """How a player is rated today."""
 
     player_id: UUID
-    name: str | None
+    name: str
     matches: int
     mu: float
     sigma: float

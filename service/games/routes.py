@@ -1,21 +1,22 @@
 """Routes of games and of their editions, built-in ones and those of users."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypedDict
 from uuid import UUID
 
 from flask import Response
 from marshmallow import Schema, fields
 
 from domain.catalogue import GAMES
-from domain.game import AnyGame
+from domain.game import AnyGame, JsonObject, Kind
 from service.auth.authentication import current_principal, viewer
 from service.context import services
 from service.db import editions
 from service.db.pool import Connection
 from service.errors import UnknownEdition
 from service.games.making import MAX_EDITIONS, amend_edition, require_room_for_edition
-from service.games.reading import edition_document, readable_edition
+from service.games.reading import Edition, edition_document, readable_edition
 from service.http.errors import not_found
 from service.http.fields import MAX_NAME, Json, Paging, QueryLanguage, Text
 from service.http.idempotency import Fresh, IdempotentWrite
@@ -23,10 +24,60 @@ from service.http.locale import request_language
 from service.http.pagination import answer_items, answer_page, read_position, write_position
 from service.http.responses import answer, lines, wants_lines
 from service.http.routing import Blueprint
-from service.identity import as_text
+from service.http.shapes import Count, GameId, Page, Seat, Time
+from service.identity import text_of
 from service.permissions import Right
 
 blueprint = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Games and their editions.")
+
+
+class Game(TypedDict):
+    """A game, with its seats and editions."""
+
+    id: GameId
+    title: str
+    seats: Sequence[Seat]
+    min_players: Count
+    max_players: Count
+    editions: list[str]
+    default_edition: str
+    """The edition of matches that name none."""
+    rules_version: Count
+    """The version of the rules that the service plays by."""
+
+
+class Refusal(TypedDict):
+    """A reason for which the rules refuse a move: its kind, and the section of the rules."""
+
+    kind: Kind
+    """A table ruling can record a move that breaks only rules of kind `rule`."""
+    rule: str
+    """The section of the written rules."""
+
+
+class GameDetails(Game):
+    """A game with the JSON Schemas of its set-up, moves and state, and with its refusals."""
+
+    tie_breaks: Sequence[str]
+    """What decides between equal points, in this order."""
+    schemas: Mapping[str, JsonObject]
+    """JSON Schemas of its set-up, moves and state."""
+    definitions: Mapping[str, str]
+    """Each feature of statistics, `lead_changes` and `opening` in one sentence."""
+    refusals: dict[str, Refusal]
+    """Every code that an illegal move can carry."""
+
+
+class EditionSummary(TypedDict):
+    """An edition in a list, without its values."""
+
+    id: str
+    title: str
+    based_on: str | None
+    """The edition that it was made from, if a user made it."""
+    own: bool
+    """Whether it is offered to the reader for new matches."""
+    created_at: Time | None
 
 
 class GameQuery(Schema):
@@ -43,7 +94,7 @@ class NewEdition(Schema):
     changes = Json("EditionChanges", required=True)
 
 
-@blueprint.get("", Right.VISIT, query=Paging, answer="GamePage", lines="Game")
+@blueprint.get("", Right.VISIT, query=Paging, answer=Page[Game])
 def list_games(query: dict[str, Any]) -> Response:
     """All games.
 
@@ -54,7 +105,7 @@ def list_games(query: dict[str, Any]) -> Response:
     return answer_items(items, query)
 
 
-@blueprint.get("/<game_id>", Right.VISIT, query=GameQuery, answer="GameDetails")
+@blueprint.get("/<game_id>", Right.VISIT, query=GameQuery, answer=GameDetails)
 def get_game(query: dict[str, Any], game_id: str) -> Response:
     """One game, with the JSON Schemas of its set-up, moves and state.
 
@@ -65,12 +116,17 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     game = services().game(game_id)
     with services().database.transaction() as connection:
         document = _document(connection, game)
-    refusals = {code: {"kind": str(why.kind), "rule": why.rule} for code, why in game.reasons.items()}
-    details = {"tie_breaks": game.tie_breaks, "schemas": game.schemas, "refusals": refusals}
-    return answer({**document, **details, "definitions": game.statistics.definitions(request_language())})
+    details: GameDetails = {
+        **document,
+        "tie_breaks": game.tie_breaks,
+        "schemas": game.schemas,
+        "refusals": {code: {"kind": why.kind, "rule": why.rule} for code, why in game.reasons.items()},
+        "definitions": game.statistics.definitions(request_language()),
+    }
+    return answer(details)
 
 
-@blueprint.get("/<game_id>/editions", Right.VISIT, query=Paging, answer="EditionPage", lines="EditionSummary")
+@blueprint.get("/<game_id>/editions", Right.VISIT, query=Paging, answer=Page[EditionSummary])
 def list_editions(query: dict[str, Any], game_id: str) -> Response:
     """The editions of a game that the reader may read.
 
@@ -90,7 +146,7 @@ def list_editions(query: dict[str, Any], game_id: str) -> Response:
     return answer_page(items, limit, lambda: write_position(first + limit))
 
 
-@blueprint.get("/<game_id>/editions/<edition_id>", Right.VISIT, answer="Edition")
+@blueprint.get("/<game_id>/editions/<edition_id>", Right.VISIT, answer=Edition)
 def get_edition(game_id: str, edition_id: str) -> Response:
     """An edition: every value with its source.
 
@@ -111,7 +167,7 @@ def get_edition(game_id: str, edition_id: str) -> Response:
     "/<game_id>/editions",
     Right.RECORD,
     body=NewEdition,
-    answer="Edition",
+    answer=Edition,
     status=201,
     location="/api/v1/games/{game}/editions/{edition}",
     idempotent=True,
@@ -140,12 +196,11 @@ def create_edition(body: dict[str, Any], game_id: str, idempotently: IdempotentW
 
 def _summary(
     edition_id: str, title: str, based_on: str | None = None, own: bool = False, created_at: datetime | None = None
-) -> dict[str, Any]:
-    made = None if created_at is None else as_text(created_at)
-    return {"id": edition_id, "title": title, "based_on": based_on, "own": own, "created_at": made}
+) -> EditionSummary:
+    return {"id": edition_id, "title": title, "based_on": based_on, "own": own, "created_at": text_of(created_at)}
 
 
-def _document(connection: Connection, game: AnyGame) -> dict[str, Any]:
+def _document(connection: Connection, game: AnyGame) -> Game:
     return {
         "id": game.id,
         "title": game.title,

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict
 
 import orjson
 from flask import Flask, Request, Response, request
 from werkzeug.exceptions import ClientDisconnected, HTTPException
 
 from domain.forms import FieldError, Malformed
-from domain.game import AnyGame, Kind, Reason, Refusal
+from domain.game import AnyGame, JsonObject, Kind, Reason, Refusal
 from domain.match import (
     CorrectionConflict,
     HistoryError,
@@ -23,10 +23,12 @@ from domain.match import (
     OutOfRange,
     RulingNotNeeded,
     Verdict,
+    VerdictStatus,
 )
 from service.db.pool import DatabaseAway, StatementTookTooLong, TransactionTookTooLong
 from service.errors import TooManyStreams, UnknownEdition, UnknownGame
 from service.http.locale import request_language
+from service.http.shapes import Component, Ply
 
 TITLES = {
     "bad-request": (400, "The request cannot be read"),
@@ -157,9 +159,18 @@ def read_refusal(game: AnyGame, stored: Mapping[str, Any]) -> Refusal:
     return refusal
 
 
-def verdict_document(verdict: Verdict) -> dict[str, Any]:
-    """A verdict as JSON."""
-    document: dict[str, Any] = {"old_ply": verdict.old_ply, "ply": verdict.ply, "status": str(verdict.status)}
+class VerdictDocument(TypedDict):
+    """What became of a later move after a correction."""
+
+    old_ply: Ply
+    ply: Ply
+    status: VerdictStatus
+    """`not_reached` after a move that was refused."""
+    problem: NotRequired[Annotated[JsonObject, Component("IllegalMoveProblem")]]
+
+
+def verdict_document(verdict: Verdict) -> VerdictDocument:
+    document: VerdictDocument = {"old_ply": verdict.old_ply, "ply": verdict.ply, "status": verdict.status}
     if verdict.refusal is not None:
         document["problem"] = illegal_move(verdict.refusal, verdict.ply).document()
     return document

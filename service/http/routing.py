@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, wraps
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar, cast, get_args, get_origin
 
 import flask
 from flask import Flask, Response
@@ -18,6 +18,7 @@ from service.http.parsing import read_arguments
 from service.http.preconditions import IfMatch, read_precondition
 from service.http.request import MAX_BODY, SMALL_BODY
 from service.http.responses import CSV, HTML, NDJSON, tag_by_digest
+from service.http.shapes import Page
 from service.permissions import Right
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -59,11 +60,11 @@ class Route:
     """Bytes of a body at most; a route without one reads no more than an empty object."""
     query: type[Schema] | None = None
     status: int = 200
-    answer: str | None = None
-    """The component of the API document that describes the response."""
+    answer: Any = None
+    """The shape of the response."""
     media_type: str = "application/json"
-    lines: str | None = None
-    """The component of a line, if the response is available as NDJSON too."""
+    lines: Any = None
+    """The shape of a line, if the response is available as NDJSON too, as pages are."""
     csv: bool = False
     """Whether the response is available as CSV too."""
     page: bool = False
@@ -184,6 +185,8 @@ class Blueprint(flask.Blueprint):
             route = Route(rule=self.prefix + rule, method=method, right=right, name=name, about=about, **declared)
             if route.body is None:
                 route = replace(route, max_body=SMALL_BODY)
+            if get_origin(route.answer) is Page:
+                route = replace(route, lines=get_args(route.answer)[0])
             taken = inspect.signature(view).parameters.keys()
             if taken != route.parameters:
                 raise MisdeclaredRoute(

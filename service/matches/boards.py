@@ -7,7 +7,7 @@ from domain.match import Timeline
 from service.context import services
 from service.drawing import SMALL_PICTURES
 from service.matches.commands import load
-from service.matches.documents import match_document
+from service.matches.documents import MatchSummary, match_members
 from service.matches.rules_change import presented
 from service.small_boards import SmallBoard
 
@@ -21,10 +21,10 @@ class BoardReader:
     def __init__(self) -> None:
         self._left = MAX_FOLDED
 
-    def document(self, row: Mapping[str, Any]) -> dict[str, Any]:
+    def document(self, row: Mapping[str, Any]) -> MatchSummary:
         """A match with its board and score, None where the list has read too many events already."""
         board = self._read(row)
-        return {**match_document(row), "board": board and board.drawing, "score": board and board.score}
+        return {**match_members(row), "board": board and board.drawing, "score": board and board.score}
 
     def _read(self, row: Mapping[str, Any]) -> SmallBoard | None:
         key = row["match_id"], row["version"]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from enum import Enum
-from typing import Any
+from typing import Annotated, Any, TypedDict
 from uuid import UUID
 
 import orjson
@@ -17,6 +17,7 @@ from service.db.anchors import Deviation, Head
 from service.db.events import Reason
 from service.db.pool import Connection
 from service.errors import UnknownGame
+from service.http.shapes import Count, Keywords, Seq
 from service.matches.rules_change import find_conflict, head_of, is_settled
 from service.stats.facts import keep_facts
 
@@ -26,6 +27,27 @@ MAX_FINDINGS = 100
 """The maximum number of findings in a response."""
 ANOTHER = "it is not the one that was anchored"
 GONE = "it is missing, as is all of the match, which was anchored"
+
+
+class Fault(TypedDict):
+    """An event that fails verification."""
+
+    seq: Seq
+    detail: str
+    """What is wrong."""
+
+
+class Verification(TypedDict):
+    """Whether the log of a match is whole."""
+
+    valid: bool
+    """Whether nothing is wrong."""
+    events: Count
+    """How many events were looked at."""
+    first_broken: Seq | None
+    detail: str | None
+    """What is wrong with the first broken event."""
+    findings: Annotated[list[Fault], Keywords(maxItems=MAX_FINDINGS)]
 
 
 class Outcome(Enum):

@@ -1,12 +1,12 @@
 """The log for people: what each event added and removed, and who recorded it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple, TypedDict
 from uuid import UUID
 
 from flask import Response
 
-from domain.match import Event, EventKind, Outline, Playback, Recorded, Timeline, describe, differences
+from domain.match import Action, Event, EventKind, Outline, Playback, Recorded, Status, Timeline, describe, differences
 from service.auth.authentication import current_principal
 from service.context import services
 from service.db import accounts, players
@@ -17,7 +17,9 @@ from service.http.locale import request_language
 from service.http.pagination import answer_page, read_position, write_position
 from service.http.responses import lines, wants_lines
 from service.http.routing import Blueprint
+from service.http.shapes import Actor, Count, Keywords, Move, Page, Ply, Seat, Seq, Time, Version
 from service.matches.commands import load
+from service.matches.documents import KindOfEvent, RecordedRuling
 from service.matches.queries import require_match
 from service.permissions import Right
 
@@ -33,6 +35,66 @@ BATCH: Final = 100
 blueprint = Blueprint("log", __name__, url_prefix="/api/v1/matches/<uuid:match_id>/log", description="Logs to read.")
 
 
+class LoggedMove(TypedDict):
+    """A move that an event added to the match or took from it."""
+
+    ply: Ply
+    seq: Seq
+    seat: Seat
+    move: Move
+    ruling: RecordedRuling | None
+    text: str | None
+    """Null if the rules have changed and no longer know such a move."""
+
+
+class LoggedPlayer(TypedDict):
+    """Who sits at a seat since an event."""
+
+    seat: Seat
+    name: str | None
+
+
+class PrintedChange(TypedDict):
+    """A value that is another one in the edition since an event."""
+
+    pointer: str
+    """A JSON pointer to the member."""
+    before: Any
+    after: Any
+
+
+class LogLine(TypedDict):
+    """What an event of the log did: the moves that came and went with it, and who recorded it."""
+
+    seq: Seq
+    kind: KindOfEvent
+    """What happened."""
+    recorded_at: Time
+    actor: Actor
+    by: str | None
+    """What members of the installation call whoever recorded it."""
+    action: Action | None
+    """What a correction of a move did."""
+    ply: Annotated[Ply, Keywords(description="The number of effective moves since then.")]
+    status: Status | None
+    """Where the match stood; null where too many moves had to be played to find out."""
+    came: list[LoggedMove]
+    """The moves that stand since then, or the first of them."""
+    came_count: Count
+    """How many moves stand since then."""
+    gone: list[LoggedMove]
+    """The moves that no longer stand, or the first of them."""
+    gone_count: Count
+    """How many moves no longer stand."""
+    players: list[LoggedPlayer] | None
+    """Who sits where since then, if that was recorded."""
+    version: Annotated[Version | None, Keywords(description="The version that was restored, if one was.")]
+    printed: list[PrintedChange] | None
+    """The values that are others in the edition since then, or the first 10 of them, if it is another edition."""
+    printed_count: Count
+    """How many values are others in the edition since then."""
+
+
 class LogQuery(Paging):
     """Filters of the log lines, and their language."""
 
@@ -40,7 +102,7 @@ class LogQuery(Paging):
     lang = QueryLanguage()
 
 
-@blueprint.get("", Right.READ, query=LogQuery, answer="LogLinePage", lines="LogLine")
+@blueprint.get("", Right.READ, query=LogQuery, answer=Page[LogLine])
 def list_log(query: dict[str, Any], match_id: UUID) -> Response:
     """What each event of the log did, in sentences.
 
@@ -59,7 +121,7 @@ def list_log(query: dict[str, Any], match_id: UUID) -> Response:
             entries = describer.describe(connection, match_id, event_log.read(connection, match_id, first, last))
             return answer_page(entries, query["limit"], lambda: write_position(first + query["limit"]))
 
-    def documents() -> Iterator[dict[str, Any]]:
+    def documents() -> Iterator[LogLine]:
         for begin in range(first, row["version"], BATCH):
             with services().database.transaction() as connection:
                 events = event_log.read(connection, match_id, begin, min(begin + BATCH, row["version"]))
@@ -101,7 +163,7 @@ class EventDescriber:
         self._playable = MAX_PLAYED
         self._listable = MAX_LISTED
 
-    def describe(self, connection: Connection, match_id: UUID, events: Sequence[Event]) -> list[dict[str, Any]]:
+    def describe(self, connection: Connection, match_id: UUID, events: Sequence[Event]) -> list[LogLine]:
         """Lines of the log."""
         changes = [self._changes(event) for event in events]
         ruled = [
@@ -135,11 +197,11 @@ class EventDescriber:
         self._listable -= max(0, len(listed) - 1)
         return listed
 
-    def _line(self, change: Effect, reasons: Mapping[int, str], names: Mapping[str, str]) -> dict[str, Any]:
+    def _line(self, change: Effect, reasons: Mapping[int, str], names: Mapping[str, str]) -> LogLine:
         event, after = change.event, change.after
         gone = [self._move(listed, reasons) for listed in change.gone]
         came = [self._move(listed, reasons) for listed in change.came]
-        seats = [{"seat": seat, "name": names.get(player)} for seat, player in after.players]
+        seats: list[LoggedPlayer] = [{"seat": seat, "name": names.get(player)} for seat, player in after.players]
         return {
             "seq": event.seq,
             "kind": event.kind,
@@ -148,7 +210,7 @@ class EventDescriber:
             "by": None if event.actor is None else names.get(event.actor),
             "action": event.payload.get("action"),
             "ply": after.line.ply,
-            "status": str(self._playback.status(after)) if self._may_play(after, after.line.ply) else None,
+            "status": self._playback.status(after) if self._may_play(after, after.line.ply) else None,
             "came": came,
             "came_count": change.came_count,
             "gone": gone,
@@ -159,9 +221,9 @@ class EventDescriber:
             "printed_count": len(change.printed or ()),
         }
 
-    def _move(self, listed: Listed, reasons: Mapping[int, str]) -> dict[str, Any]:
+    def _move(self, listed: Listed, reasons: Mapping[int, str]) -> LoggedMove:
         outline, ply, move = listed
-        assert move.entry is not None
+        assert move.entry is not None and move.entry.seat is not None
         text = None
         if self._may_play(outline, ply):
             text = describe(self._timeline, self._playback.play(outline, ply), self._language)
@@ -185,7 +247,7 @@ class EventDescriber:
 _SEATING = frozenset({EventKind.MATCH_CREATED, EventKind.PLAYERS_ASSIGNED})
 
 
-def _values(printed: Sequence[tuple[str, Any, Any]] | None) -> list[dict[str, Any]] | None:
+def _values(printed: Sequence[tuple[str, Any, Any]] | None) -> list[PrintedChange] | None:
     if printed is None:
         return None
     return [{"pointer": at, "before": old, "after": new} for at, old, new in printed[:MAX_VALUES]]

@@ -1,13 +1,14 @@
 """Routes: record, check and list moves, and change what was recorded."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
 from uuid import UUID
 
 from flask import Response
 
 from domain import match as history
 from domain.forms import FieldError, Malformed
+from domain.game import JsonObject
 from domain.match import Action, Entry, Frame, HistoryError, OutOfRange, Timeline
 from service.context import services
 from service.db.pool import Connection
@@ -18,13 +19,18 @@ from service.http.preconditions import IfMatch, require_version
 from service.http.request import SMALL_BODY
 from service.http.responses import answer, answer_digested
 from service.http.routing import Blueprint
+from service.http.shapes import Component, Move, Ply, Seat, State
 from service.matches import schemas
 from service.matches.commands import Ruling, load, new_ruling, require_room, write
 from service.matches.documents import (
+    Correction,
+    FrameDocument,
+    Position,
+    Reached,
     frame_document,
     legal_moves,
     legal_moves_after,
-    position_document,
+    reached_document,
     state_document,
 )
 from service.matches.outcomes import keep_outcome, read_outcome
@@ -41,6 +47,36 @@ from service.matches.times import read_times
 from service.permissions import Right
 from service.timelines import Recorded
 
+
+class LegalJudgement(TypedDict):
+    """The moves would be recorded."""
+
+    legal: Literal[True]
+    text: str | None
+    state: State | None
+    legal_moves: NotRequired[list[Move]]
+    """Moves as they can be posted."""
+
+
+class IllegalJudgement(TypedDict):
+    """The moves would not be recorded."""
+
+    legal: Literal[False]
+    problem: Annotated[JsonObject, Component("MoveProblem")]
+
+
+Judgement: TypeAlias = Annotated[LegalJudgement | IllegalJudgement, Component("Judgement")]
+
+
+class LegalMoves(TypedDict):
+    """What the seat to move may do; each of them is accepted if posted."""
+
+    ply: Ply
+    to_move: Seat | None
+    moves: list[Move]
+    """Moves as they can be posted."""
+
+
 blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/matches/<uuid:match_id>", description="Moves of a match.")
 
 
@@ -49,7 +85,7 @@ blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/matches/<uuid:match
     Right.RECORD,
     body=schemas.Moves,
     query=schemas.MovesQuery,
-    answer="Position",
+    answer=Position,
     status=201,
     if_match=IfMatch.VERSION,
     idempotent=True,
@@ -99,7 +135,7 @@ def record_moves(
     body=schemas.Moves,
     query=schemas.CheckQuery,
     is_body_lazy=True,
-    answer="Judgement",
+    answer=Judgement,
     problems=("out-of-range", "rules-conflict"),
 )
 def check_moves(body: Callable[[], dict[str, Any]], query: dict[str, Any], match_id: UUID) -> Response:
@@ -114,13 +150,13 @@ def check_moves(body: Callable[[], dict[str, Any]], query: dict[str, Any], match
         try:
             head = _tried(timeline, _entered(entered), query.get("ply"))
         except HistoryError as error:
-            return answer({"legal": False, "problem": of_history(error, in_batch="moves" in entered).document()})
+            return _answer_illegal(of_history(error, in_batch="moves" in entered))
     except Problem as problem:
         if problem.slug not in {"malformed", "malformed-move", "match-full", "match-too-long"}:
             raise
-        return answer({"legal": False, "problem": problem.document()})
+        return _answer_illegal(problem)
     text = history.describe(timeline, head, request_language())
-    document: dict[str, Any] = {"legal": True, "text": text, "state": state_document(timeline, head)}
+    document: LegalJudgement = {"legal": True, "text": text, "state": state_document(timeline, head)}
     if query.get("include"):
         document["legal_moves"] = legal_moves_after(timeline, head)
     return answer(document)
@@ -130,7 +166,7 @@ def check_moves(body: Callable[[], dict[str, Any]], query: dict[str, Any], match
     "/legal-moves",
     Right.READ,
     query=schemas.PlyQuery,
-    answer="LegalMoves",
+    answer=LegalMoves,
     etag=True,
     problems=("out-of-range", "rules-conflict"),
 )
@@ -143,13 +179,14 @@ def list_legal_moves(query: dict[str, Any], match_id: UUID) -> Response:
     if "ply" in query and not timeline.is_result_only:
         frame = timeline.frame(query["ply"])
         to_move, moves = frame.state.to_move, legal_moves_after(timeline, frame)
-        return answer_digested({"ply": frame.ply, "to_move": to_move, "moves": moves}, timeline.version)
-    to_move = None if timeline.abandoned else timeline.to_move
-    document = {"ply": timeline.ply, "to_move": to_move, "moves": legal_moves(timeline)}
+        document: LegalMoves = {"ply": frame.ply, "to_move": to_move, "moves": moves}
+    else:
+        to_move = None if timeline.abandoned else timeline.to_move
+        document = {"ply": timeline.ply, "to_move": to_move, "moves": legal_moves(timeline)}
     return answer_digested(document, timeline.version)
 
 
-@blueprint.get("/state", Right.READ, query=schemas.Language, answer="Frame", etag=True)
+@blueprint.get("/state", Right.READ, query=schemas.Language, answer=FrameDocument, etag=True)
 def get_state(query: dict[str, Any], match_id: UUID) -> Response:
     """The frame after the last move.
 
@@ -165,7 +202,7 @@ def get_state(query: dict[str, Any], match_id: UUID) -> Response:
     "/undo",
     Right.RECORD,
     body=schemas.Undo,
-    answer="Position",
+    answer=Position,
     status=201,
     if_match=IfMatch.VERSION,
     idempotent=True,
@@ -184,7 +221,7 @@ def undo(body: dict[str, Any], match_id: UUID, expected: int | None, idempotentl
     "/restore",
     Right.RECORD,
     body=schemas.Restoring,
-    answer="Position",
+    answer=Position,
     status=201,
     if_match=IfMatch.VERSION,
     idempotent=True,
@@ -203,7 +240,7 @@ def restore(body: dict[str, Any], match_id: UUID, expected: int | None, idempote
     "/corrections",
     Right.RECORD,
     body=schemas.Correction,
-    answer="Correction",
+    answer=Correction,
     status=201,
     if_match=IfMatch.VERSION,
     idempotent=True,
@@ -276,10 +313,16 @@ def _act(
     return _answer_position(timeline_at(match_id, act_idempotently(match_id, act, expected, idempotently)), {})
 
 
+def _answer_illegal(problem: Problem) -> Response:
+    document: IllegalJudgement = {"legal": False, "problem": problem.document()}
+    return answer(document)
+
+
 def _answer_position(timeline: Timeline, query: Mapping[str, Any]) -> Response:
-    document = position_document(timeline)
+    document: Reached = reached_document(timeline)
     if query.get("include"):
-        document["legal_moves"] = legal_moves(timeline)
+        with_moves: Position = {**document, "legal_moves": legal_moves(timeline)}
+        document = with_moves
     return answer(document, {"ETag": f'"{timeline.version}"'})
 
 
@@ -367,5 +410,5 @@ def _correct(
     return history.insert(timeline, ply, _entry(timeline, entered), on_conflict)
 
 
-def _correction_document(timeline: Timeline, kept: Mapping[str, Any]) -> dict[str, Any]:
-    return {**position_document(timeline), **read_outcome(timeline.game, kept)}
+def _correction_document(timeline: Timeline, kept: Mapping[str, Any]) -> Correction:
+    return {**reached_document(timeline), **read_outcome(timeline.game, kept)}

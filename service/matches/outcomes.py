@@ -4,12 +4,22 @@ Verdicts repeat themselves: the first plies fit, one does not, and the rest was 
 numbers; for a match of 2,000 plies that is 0.1 kB instead of 82.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict, cast
 
 from domain.game import AnyGame
 from domain.match import Correction, Verdict, VerdictStatus
-from service.http.errors import read_refusal, stored_refusal, verdict_document
+from service.http.errors import VerdictDocument, read_refusal, stored_refusal, verdict_document
+from service.http.shapes import Count
+
+
+class CorrectionOutcome(TypedDict):
+    """What became of later moves."""
+
+    verdicts: Sequence[VerdictDocument]
+    """One for each later move."""
+    dropped: Count
+    """How many moves were cut off."""
 
 
 def keep_outcome(correction: Correction) -> dict[str, Any]:
@@ -26,13 +36,13 @@ def keep_outcome(correction: Correction) -> dict[str, Any]:
     return {"judged": judged, "dropped": correction.dropped}
 
 
-def read_outcome(game: AnyGame, stored: Mapping[str, Any]) -> dict[str, Any]:
+def read_outcome(game: AnyGame, stored: Mapping[str, Any]) -> CorrectionOutcome:
     """The verdicts and the number of dropped plies, from the compact form."""
     if "verdicts" in stored:  # stored in full by an earlier release; such keys expire after 30 days
         return {"verdicts": stored["verdicts"], "dropped": stored["dropped"]}
     judged = stored["judged"]
     old_ply, ply, refused = judged["old_ply"], judged["ply"], judged["refused"]
-    verdicts: list[Mapping[str, Any]] = [
+    verdicts: list[VerdictDocument] = [
         verdict_document(Verdict(old_ply + number, ply + number, VerdictStatus.OK))
         for number in range(judged["fitting"])
     ]
@@ -45,7 +55,7 @@ def read_outcome(game: AnyGame, stored: Mapping[str, Any]) -> dict[str, Any]:
     return {"verdicts": verdicts, "dropped": stored["dropped"]}
 
 
-def _refused(game: AnyGame, stored: Mapping[str, Any], old_ply: int, ply: int) -> Mapping[str, Any]:
+def _refused(game: AnyGame, stored: Mapping[str, Any], old_ply: int, ply: int) -> VerdictDocument:
     if "problem" in stored:  # stored as a document by an earlier release, for as long
-        return stored
+        return cast(VerdictDocument, stored)
     return verdict_document(Verdict(old_ply, ply, VerdictStatus.REFUSED, read_refusal(game, stored)))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from itertools import chain
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 from uuid import UUID
 
 from flask import Response
@@ -20,7 +20,8 @@ from service.db import events as event_log
 from service.db import matches
 from service.db.matches import Details, Filters
 from service.db.pool import Connection
-from service.games.reading import edition_document, readable_edition
+from service.games.reading import Edition, edition_document, readable_edition
+from service.http import shapes
 from service.http.errors import malformed, not_found
 from service.http.fields import Paging
 from service.http.idempotency import Fresh, IdempotentWrite
@@ -30,12 +31,22 @@ from service.http.preconditions import IfMatch, Precondition, etag, require_tag
 from service.http.request import SMALL_BODY
 from service.http.responses import answer, answer_tagged, lines, wants_lines
 from service.http.routing import Blueprint
-from service.identity import as_text, new_id, now
+from service.http.shapes import Page
+from service.identity import new_id, now
 from service.matches import commands, schemas
 from service.matches.boards import BoardReader
 from service.matches.commands import begin, load, lock, write
-from service.matches.documents import event_document, match_document
-from service.matches.integrity import MAX_FINDINGS, verify_match
+from service.matches.documents import (
+    DetailsDocument,
+    EventDocument,
+    Match,
+    MatchSummary,
+    details_document,
+    event_document,
+    match_document,
+    match_members,
+)
+from service.matches.integrity import MAX_FINDINGS, Verification, verify_match
 from service.matches.queries import (
     answer_match,
     answer_stored,
@@ -53,6 +64,16 @@ MAX_AHEAD = timedelta(days=1)
 MAX_AT_ONCE: Final = 100
 """Matches whose visibility one request changes; the aggregates of statistics follow each of them."""
 
+
+class ChangedMatches(TypedDict):
+    """How many matches a request changed, and how many are left for the next one."""
+
+    changed: shapes.Count
+    """How many matches have another visibility now."""
+    left: shapes.Count
+    """For how many more the request is to be sent again."""
+
+
 blueprint = Blueprint("matches", __name__, url_prefix="/api/v1/matches", description="Matches and their logs.")
 
 
@@ -60,7 +81,7 @@ blueprint = Blueprint("matches", __name__, url_prefix="/api/v1/matches", descrip
     "",
     Right.RECORD,
     body=schemas.NewMatch,
-    answer="Match",
+    answer=Match,
     status=201,
     location="/api/v1/matches/{id}",
     etag=True,
@@ -98,7 +119,7 @@ def create_match(body: dict[str, Any], idempotently: IdempotentWrite) -> Respons
     return answer_stored(outcome.stored)
 
 
-@blueprint.get("", Right.VISIT, query=schemas.MatchQuery, answer="MatchPage", lines="MatchSummary")
+@blueprint.get("", Right.VISIT, query=schemas.MatchQuery, answer=Page[MatchSummary])
 def list_matches(query: dict[str, Any]) -> Response:
     """Matches, newest first.
 
@@ -112,12 +133,12 @@ def list_matches(query: dict[str, Any]) -> Response:
     column = {"played_at": "played_at", "activity": "changed_at"}[query["sort"]]
     after = read_cursor(query.get("cursor"), as_time=True)
     listing = matches.listing(_filters(query), query["sort"], after, viewer(), only_mine="mine" in query)
-    document = BoardReader().document if "include" in query else match_document
+    document = BoardReader().document if "include" in query else match_members
     return answer_list(listing, query["limit"], document, lambda row: (row[column], row["match_id"]))
 
 
 @blueprint.patch(
-    "", Right.MANAGE, body=schemas.Exposure, query=schemas.Selection, answer="ChangedMatches", max_body=SMALL_BODY
+    "", Right.MANAGE, body=schemas.Exposure, query=schemas.Selection, answer=ChangedMatches, max_body=SMALL_BODY
 )
 def change_visibilities(body: dict[str, Any], query: dict[str, Any]) -> Response:
     """Change who sees many matches at once.
@@ -134,10 +155,11 @@ def change_visibilities(body: dict[str, Any], query: dict[str, Any]) -> Response
         with database.transaction() as connection:
             _keep_changed(connection, match_id, None, lambda details: replace(details, visibility=visibility))
         services().notifier.notify(match_id)
-    return answer({"changed": len(chosen), "left": number - len(chosen)})
+    document: ChangedMatches = {"changed": len(chosen), "left": number - len(chosen)}
+    return answer(document)
 
 
-@blueprint.get("/<uuid:match_id>", Right.READ, answer="Match", etag=True)
+@blueprint.get("/<uuid:match_id>", Right.READ, answer=Match, etag=True)
 def get_match(match_id: UUID) -> Response:
     """A match with its set-up.
 
@@ -152,7 +174,7 @@ def get_match(match_id: UUID) -> Response:
 
 
 @blueprint.get(
-    "/<uuid:match_id>/edition", Right.READ, query=schemas.VersionQuery, answer="Edition", problems=("out-of-range",)
+    "/<uuid:match_id>/edition", Right.READ, query=schemas.VersionQuery, answer=Edition, problems=("out-of-range",)
 )
 def get_match_edition(query: dict[str, Any], match_id: UUID) -> Response:
     """The edition that a match is played with now, or was at a version.
@@ -169,7 +191,7 @@ def get_match_edition(query: dict[str, Any], match_id: UUID) -> Response:
     return answer(edition_document(edition))
 
 
-@blueprint.patch("/<uuid:match_id>", Right.EDIT, body=schemas.Details, answer="Match", if_match=IfMatch.DETAILS)
+@blueprint.patch("/<uuid:match_id>", Right.EDIT, body=schemas.Details, answer=Match, if_match=IfMatch.DETAILS)
 def change_details(body: dict[str, Any], match_id: UUID, expected: Precondition | None) -> Response:
     """Change date, venue, tags, visibility or where rulings count; never the log.
 
@@ -182,7 +204,7 @@ def change_details(body: dict[str, Any], match_id: UUID, expected: Precondition 
     return _change_details(match_id, expected, lambda details: _details(body, details))
 
 
-@blueprint.post("/<uuid:match_id>/withdraw", Right.MANAGE, answer="Match", if_match=IfMatch.DETAILS, idempotent=True)
+@blueprint.post("/<uuid:match_id>/withdraw", Right.MANAGE, answer=Match, if_match=IfMatch.DETAILS, idempotent=True)
 def withdraw(match_id: UUID, expected: Precondition | None, idempotently: IdempotentWrite) -> Response:
     """Hide a match that was entered by mistake.
 
@@ -198,7 +220,7 @@ def withdraw(match_id: UUID, expected: Precondition | None, idempotently: Idempo
     return answer_stored(outcome.stored)
 
 
-@blueprint.delete("/<uuid:match_id>/withdraw", Right.MANAGE, answer="Match", if_match=IfMatch.DETAILS)
+@blueprint.delete("/<uuid:match_id>/withdraw", Right.MANAGE, answer=Match, if_match=IfMatch.DETAILS)
 def take_back_withdrawal(match_id: UUID, expected: Precondition | None) -> Response:
     """Show a hidden match again.
 
@@ -207,7 +229,7 @@ def take_back_withdrawal(match_id: UUID, expected: Precondition | None) -> Respo
     return _change_details(match_id, expected, lambda details: replace(details, withdrawn=False))
 
 
-@blueprint.get("/<uuid:match_id>/details", Right.READ, query=Paging, answer="DetailsPage", lines="Details")
+@blueprint.get("/<uuid:match_id>/details", Right.READ, query=Paging, answer=Page[DetailsDocument])
 def get_details_history(query: dict[str, Any], match_id: UUID) -> Response:
     """All details that the match ever had.
 
@@ -219,14 +241,14 @@ def get_details_history(query: dict[str, Any], match_id: UUID) -> Response:
         rows = matches.details_history(connection, match_id)
     if not has(Right.RECORD) and not has(Right.MANAGE):
         rows = rows[-1:]
-    return answer_items([_details_document(row) for row in rows], query)
+    return answer_items([details_document(row) for row in rows], query)
 
 
 @blueprint.put(
     "/<uuid:match_id>/players",
     Right.RECORD,
     body=schemas.People,
-    answer="Match",
+    answer=Match,
     if_match=IfMatch.VERSION,
     problems=("ambiguous-name", "match-full", "no-change", "rules-conflict", "unknown-player"),
 )
@@ -250,7 +272,7 @@ def assign_players(body: dict[str, Any], match_id: UUID, expected: int | None) -
 @blueprint.post(
     "/<uuid:match_id>/abandon",
     Right.EDIT,
-    answer="Match",
+    answer=Match,
     if_match=IfMatch.VERSION,
     idempotent=True,
     problems=("match-abandoned", "match-finished", "match-full", "rules-conflict"),
@@ -266,7 +288,7 @@ def abandon(match_id: UUID, expected: int | None, idempotently: IdempotentWrite)
 @blueprint.post(
     "/<uuid:match_id>/reopen",
     Right.EDIT,
-    answer="Match",
+    answer=Match,
     if_match=IfMatch.VERSION,
     idempotent=True,
     problems=("match-full", "match-not-abandoned", "rules-conflict"),
@@ -282,7 +304,7 @@ def reopen(match_id: UUID, expected: int | None, idempotently: IdempotentWrite) 
 @blueprint.post(
     "/<uuid:match_id>/rules-conflict/accept",
     Right.MANAGE,
-    answer="Match",
+    answer=Match,
     if_match=IfMatch.VERSION,
     idempotent=True,
     problems=("already-so", "match-full"),
@@ -296,7 +318,7 @@ def accept_rules(match_id: UUID, expected: int | None, idempotently: IdempotentW
     return _write_once(match_id, lambda connection: commands.accept_rules(connection, match_id, expected), idempotently)
 
 
-@blueprint.get("/<uuid:match_id>/events", Right.READ, query=Paging, answer="EventPage", lines="Event")
+@blueprint.get("/<uuid:match_id>/events", Right.READ, query=Paging, answer=Page[EventDocument])
 def list_events(query: dict[str, Any], match_id: UUID) -> Response:
     """Everything that was ever recorded, in order.
 
@@ -314,7 +336,7 @@ def list_events(query: dict[str, Any], match_id: UUID) -> Response:
     return lines(lambda: map(event_document, chain.from_iterable(pages)))
 
 
-@blueprint.get("/<uuid:match_id>/verify", Right.READ, answer="Verification")
+@blueprint.get("/<uuid:match_id>/verify", Right.READ, answer=Verification)
 def verify(match_id: UUID) -> Response:
     """Check the hash chain, the edition, the reasons of rulings and the last position.
 
@@ -324,7 +346,7 @@ def verify(match_id: UUID) -> Response:
     with services().database.snapshot() as connection:
         row = require_match(connection, match_id)
         faults = verify_match(services(), connection, row)
-    document: dict[str, Any] = {
+    document: Verification = {
         "valid": not faults,
         "events": row["version"],
         "first_broken": faults[0].seq if faults else None,
@@ -410,7 +432,3 @@ def _write_once(match_id: UUID, write_act: Callable[[Connection], Recorded], ide
     if isinstance(outcome, Fresh):
         services().publish(match_id, outcome.value)
     return answer_stored(outcome.stored)
-
-
-def _details_document(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {**row, "played_at": as_text(row["played_at"]), "changed_at": as_text(row["changed_at"])}

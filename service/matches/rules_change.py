@@ -6,15 +6,17 @@ log is trusted; otherwise its moves are judged again whenever it is read, and th
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, TypedDict, cast
 
 import orjson
 
 from domain.catalogue import GAMES
-from domain.game import AnyGame, Result, dump_result
+from domain.game import AnyGame, JsonObject, dump_result
+from domain.game import Result as GameResult
 from domain.match import Player, Rejudged, Timeline, rejudge
 from service.db.events import Head, Seated
 from service.http.errors import Problem, illegal_move, read_refusal, stored_refusal
+from service.http.shapes import Component, Count, Keywords, Ply, Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +67,23 @@ def presented(row: Mapping[str, Any], timeline: Timeline) -> tuple[Mapping[str, 
     return row, rejudged.timeline
 
 
-def conflict_document(game_id: str, stored: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+class RulesConflict(TypedDict):
+    """How the match is another one since the rules were changed, until accepted or corrected.
+
+    In lists the reason is told in English.
+    """
+
+    rules_version: Count
+    ply: Annotated[Ply, Keywords(description="The first ply that no longer fits, or the last one if all fit.")]
+    problem: Annotated[JsonObject, Component("IllegalMoveProblem")] | None
+    result: Result | None
+    """The result by these rules, if all moves fit."""
+
+
+def conflict_document(game_id: str, stored: Mapping[str, Any] | None) -> RulesConflict | None:
     """A conflict as it is stored, as JSON of the API."""
     if stored is None or "problem" in stored:  # stored as a document before 2026-12, until it is judged again
-        return stored
+        return cast(RulesConflict | None, stored)
     refusal, problem = stored["refusal"], None
     if refusal is not None:
         problem = illegal_move(read_refusal(GAMES[game_id], refusal), stored["ply"]).document()
@@ -134,10 +149,10 @@ def seats_of(timeline: Timeline) -> tuple[Seated, ...]:
     return _seated(timeline.players, _result(timeline))
 
 
-def _seated(players: tuple[Player, ...], result: Result | None) -> tuple[Seated, ...]:
+def _seated(players: tuple[Player, ...], result: GameResult | None) -> tuple[Seated, ...]:
     ranked = {} if result is None else {ranked.seat: (ranked.place, ranked.points) for ranked in result.ranking}
     return tuple(Seated(seat, player, *ranked.get(seat, ())) for seat, player in players)
 
 
-def _result(timeline: Timeline) -> Result | None:
+def _result(timeline: Timeline) -> GameResult | None:
     return None if timeline.abandoned else timeline.result

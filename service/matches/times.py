@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias, TypedDict
 from uuid import UUID
 
 from flask import Response
@@ -13,10 +13,12 @@ from domain.match import EventKind, Frame
 from service.context import services
 from service.db import entered
 from service.db.entered import Stamped, Timed
+from service.http import shapes
 from service.http.errors import malformed
 from service.http.responses import answer_digested
 from service.http.routing import Blueprint
-from service.identity import as_text, now
+from service.http.shapes import Count, Keywords, Ply, Time, Version
+from service.identity import now, text_of
 from service.matches.queries import present
 from service.permissions import Right
 
@@ -34,6 +36,49 @@ BETWEEN: Final = frozenset(
 )
 """Events between two moves that leave the time between them one of thinking."""
 
+Seconds: TypeAlias = Annotated[float, Keywords(minimum=0)]
+
+
+class LongestMove(TypedDict):
+    """The move over which a seat thought longest."""
+
+    ply: Ply
+    seconds: Seconds
+    """How long it took."""
+
+
+class SeatTime(TypedDict):
+    """How long a seat thought over those of its moves of which that is known."""
+
+    seat: shapes.Seat
+    moves: Count
+    """How many moves of the seat stand."""
+    timed: Count
+    """Of how many moves it is known how long they took."""
+    seconds: Seconds | None
+    """How long these took together."""
+    longest: LongestMove | None
+
+
+class PlyTime(TypedDict):
+    """When a move was entered, and how long it took; null where that is not known."""
+
+    ply: Ply
+    seat: shapes.Seat
+    at: Time | None
+    """When the move was entered, null where that is not known."""
+    seconds: Seconds | None
+    """How long it took since the move before."""
+
+
+class MatchTimes(TypedDict):
+    """When the moves of a match were entered, and how long each seat thought."""
+
+    version: Version
+    seats: list[SeatTime]
+    plies: list[PlyTime]
+
+
 blueprint = Blueprint(
     "times", __name__, url_prefix="/api/v1/matches/<uuid:match_id>", description="How long players thought."
 )
@@ -48,7 +93,7 @@ class Taken(NamedTuple):
     seconds: float | None
 
 
-@blueprint.get("/times", Right.READ, answer="MatchTimes", etag=True)
+@blueprint.get("/times", Right.READ, answer=MatchTimes, etag=True)
 def get_times(match_id: UUID) -> Response:
     """When the moves were entered, and how long each seat thought.
 
@@ -60,12 +105,11 @@ def get_times(match_id: UUID) -> Response:
         row, timeline = present(connection, match_id)
         stamps = entered.stamps(connection, match_id, row["version"])
     taken = thought(timeline.frames(), stamps, row["played_at"])
-    document = {
+    document: MatchTimes = {
         "version": row["version"],
         "seats": [_of_seat(seat, taken) for seat in timeline.seats],
         "plies": [
-            {"ply": one.ply, "seat": one.seat, "at": one.at and as_text(one.at), "seconds": one.seconds}
-            for one in taken
+            {"ply": move.ply, "seat": move.seat, "at": text_of(move.at), "seconds": move.seconds} for move in taken
         ],
     }
     return answer_digested(document, row["version"])
@@ -131,7 +175,7 @@ def _seconds(span: timedelta) -> float | None:
     return round(span.total_seconds(), 1) if timedelta() <= span <= PAUSE else None
 
 
-def _of_seat(seat: Seat, taken: Iterable[Taken]) -> dict[str, Any]:
+def _of_seat(seat: Seat, taken: Iterable[Taken]) -> SeatTime:
     own = [one for one in taken if one.seat == seat]
     known = [(one.seconds, one.ply) for one in own if one.seconds is not None]
     longest = max(known, default=None)

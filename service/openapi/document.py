@@ -13,11 +13,12 @@ from service.auth.sessions import COOKIE, SECURE_COOKIE
 from service.http.request import KEY
 from service.http.responses import CSV, HTML, NDJSON
 from service.http.routing import PATH_PARAMETER, Blueprint, Route
-from service.openapi import problems, schemas, statistics
+from service.openapi import problems, schemas
 from service.openapi.descriptions import describe, describe_members
 from service.openapi.examples import OPERATIONS
 from service.openapi.problems import header
 from service.openapi.requests import Converter, Plugin
+from service.openapi.shapes import Shapes, component_of
 from service.openapi.sharing import name_objects, ref, share_known, share_parameters, share_parts, typed
 from service.permissions import Right
 from service.stats.columns import FIGURES, TABLES
@@ -219,7 +220,10 @@ def build(app: Flask) -> JsonObject:
         "paths": shared_paths,
     }
     bodies = spec.components.to_dict()["schemas"]
-    own = {**bodies, **schemas.SCHEMAS, **statistics.SCHEMAS, **problems.SCHEMAS}
+    shapes = Shapes()
+    for answered in (shape for route in routes for shape in (route.answer, route.lines) if shape is not None):
+        shapes.refer(answered)
+    own = {**bodies, **schemas.SCHEMAS, **shapes.schemas, **problems.SCHEMAS}
     own = {name: describe_members(describe(name, schema)) for name, schema in typed(plain(own)).items()}
     described = share_known({**own, **typed(plain(schemas.of_games()))}, schemas.SHARED)
     described = name_objects(share_parts(described, "", schemas.MIN_PLACES))
@@ -245,9 +249,10 @@ def _examples(routes: Iterable[Route], converter: Converter) -> dict[str, list[J
             component = _name_of(converter.schema_of(route.body))
             shown = found.setdefault(component, [])
             shown += [example["value"] for example in recorded.get("requests", {}).values()]
-        if route.answer is not None and route.answer not in _SHOWN_ELSEWHERE:
+        answered = "" if route.answer is None else component_of(route.answer)
+        if answered and answered not in _SHOWN_ELSEWHERE:
             for examples in recorded.get("responses", {}).values():
-                answers[route.answer] += [example["value"] for example in examples.values()]
+                answers[answered] += [example["value"] for example in examples.values()]
     requests = {component: values[:MAX_REQUESTS] for component, values in found.items()}
     return requests | {component: [min(values, key=_size)] for component, values in answers.items() if values}
 
@@ -426,9 +431,10 @@ def _content(route: Route) -> JsonObject:
     if route.answer is None:
         schema = {"description": "Server-sent events."} if route.media_type == EVENT_STREAM else {"type": "string"}
         return {"content": {route.media_type: {"schema": schema}}}
-    content: JsonObject = {"schema": ref(route.answer)}
+    component = component_of(route.answer)
+    content: JsonObject = {"schema": ref(component)}
     if route.csv:
-        columns = TABLES.get(route.answer, FIGURES)
+        columns = TABLES.get(component, FIGURES)
         description = f"A header and a row for each {'item' if columns is not FIGURES else 'figure'}, always whole. "
         description += f"Columns: {', '.join(f'`{column}`' for column in columns)}."
         table = {"schema": {"type": "string", "description": description}}
@@ -437,7 +443,7 @@ def _content(route: Route) -> JsonObject:
         return {"content": {route.media_type: content, HTML: {"schema": {"type": "string"}}}}
     if route.lines is None:
         return {"content": {route.media_type: content}}
-    lines = {"schema": {"type": "string", "description": f"One {route.lines} on each line."}}
+    lines = {"schema": {"type": "string", "description": f"One {component_of(route.lines)} on each line."}}
     return {"content": {route.media_type: content, NDJSON: lines}}
 
 

@@ -6,12 +6,15 @@ from typing import Final
 
 from domain.catalogue import GAMES
 from domain.game import JsonObject
+from service.http import shapes
 from service.http.errors import MAX_ERRORS, TITLES
 from service.openapi.examples import PROBLEMS
 from service.openapi.help import HELP
-from service.openapi.schemas import ID, PLY, SEAT, VERSION, members
+from service.openapi.schemas import members
+from service.openapi.shapes import Shapes
 from service.openapi.sharing import camel, ref
 
+ID, PLY, SEAT, VERSION = map(Shapes().schema, (shapes.Id, shapes.Ply, shapes.Seat, shapes.Version))
 PROBLEM_JSON = "application/problem+json"
 
 _ERRORS: JsonObject = {

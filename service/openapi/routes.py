@@ -3,13 +3,15 @@
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final, Literal, TypeAlias, TypedDict
 
 import orjson
 from flask import Response, current_app, request
 
+from domain.game import JsonObject
 from service.http.responses import answer
 from service.http.routing import Blueprint
+from service.http.shapes import Component, Keywords
 from service.openapi.page import write_page
 from service.permissions import Right
 from service.version import version
@@ -20,20 +22,42 @@ DOCUMENT: Final = Path(__file__).parent / "openapi.json"
 STYLE = Path(__file__).parent / "reference.css"
 POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+Document: TypeAlias = Annotated[JsonObject, Component("Document")]
+Address: TypeAlias = Annotated[str, Keywords(format="uri-reference")]
+
+
+class IndexLinks(TypedDict):
+    """Addresses to begin with."""
+
+    document: Address
+    reference: Address
+    games: Address
+
+
+class Index(TypedDict):
+    """Addresses to begin with: this document, the page that shows it, and the games."""
+
+    name: Literal["Carnet"]
+    version: str
+    """The version of the service."""
+    links: IndexLinks
+
+
 blueprint = Blueprint("document", __name__, url_prefix=API, description="This document.")
 
 
-@blueprint.get("", Right.FREE, answer="Index", etag=True, stored=False)
+@blueprint.get("", Right.FREE, answer=Index, etag=True, stored=False)
 def get_index() -> Response:
     """Get the addresses to begin with.
 
     They lead to this document, to its page and to the games; `version` is that of the service.
     """
-    links = {"document": f"{API}/openapi.json", "reference": f"{API}/docs", "games": f"{API}/games"}
-    return answer({"name": "Carnet", "version": version(), "links": links})
+    links: IndexLinks = {"document": f"{API}/openapi.json", "reference": f"{API}/docs", "games": f"{API}/games"}
+    document: Index = {"name": "Carnet", "version": version(), "links": links}
+    return answer(document)
 
 
-@blueprint.get("/openapi.json", Right.FREE, answer="Document", etag=True, stored=False)
+@blueprint.get("/openapi.json", Right.FREE, answer=Document, etag=True, stored=False)
 def get_document() -> Response:
     """Get the API document.
 

@@ -1,7 +1,7 @@
 """People: renaming them, merging two entries of one person and taking that back."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypedDict
 from uuid import UUID
 
 from flask import Response
@@ -12,6 +12,7 @@ from service.auth.authentication import current_principal, refuse, viewer_of_pla
 from service.context import services
 from service.db import accounts, facts, matches, players, statistics
 from service.db.pool import Connection
+from service.http import shapes
 from service.http.errors import Problem, not_found
 from service.http.fields import Id, Name, Paging
 from service.http.idempotency import Fresh, IdempotentWrite, Replayed
@@ -19,11 +20,31 @@ from service.http.pagination import answer_items, answer_list, read_cursor
 from service.http.request import SMALL_BODY
 from service.http.responses import answer
 from service.http.routing import Blueprint
-from service.identity import as_text
+from service.http.shapes import Page
+from service.identity import as_text, text_of
 from service.permissions import Right
 from service.players.people import may_anonymise, may_merge, may_merge_into, may_rename, require_met
 
 blueprint = Blueprint("players", __name__, url_prefix="/api/v1/players", description="People who play.")
+
+
+class Player(TypedDict):
+    """Somebody who plays."""
+
+    id: shapes.Id
+    name: str
+    revision: shapes.Count
+    created_at: shapes.Time
+
+
+class PlayerChange(TypedDict):
+    """What a player was called and merged into at one time."""
+
+    revision: shapes.Count
+    name: str
+    merged_into: shapes.Id | None
+    actor: shapes.Actor
+    changed_at: shapes.Time
 
 
 class Renaming(Schema):
@@ -44,7 +65,7 @@ class PlayerQuery(Paging):
     name = Name()
 
 
-@blueprint.get("", Right.READ, query=PlayerQuery, answer="PlayerPage", lines="Player")
+@blueprint.get("", Right.READ, query=PlayerQuery, answer=Page[Player])
 def list_players(query: dict[str, Any]) -> Response:
     """The players whom one has added or shared a match with, by name.
 
@@ -54,7 +75,7 @@ def list_players(query: dict[str, Any]) -> Response:
     return answer_list(listing, query["limit"], _document, lambda row: (row["folded"], row["player_id"]))
 
 
-@blueprint.get("/<uuid:player_id>", Right.VISIT, answer="Player")
+@blueprint.get("/<uuid:player_id>", Right.VISIT, answer=Player)
 def get_player(player_id: UUID) -> Response:
     """A player.
 
@@ -65,7 +86,7 @@ def get_player(player_id: UUID) -> Response:
         return answer(_document(require_met(connection, player_id)))
 
 
-@blueprint.patch("/<uuid:player_id>", Right.RECORD, body=Renaming, answer="Player", max_body=SMALL_BODY)
+@blueprint.patch("/<uuid:player_id>", Right.RECORD, body=Renaming, answer=Player, max_body=SMALL_BODY)
 def rename_player(body: dict[str, Any], player_id: UUID) -> Response:
     """Give a player another name, in all matches.
 
@@ -84,7 +105,7 @@ def rename_player(body: dict[str, Any], player_id: UUID) -> Response:
     return answer(document)
 
 
-@blueprint.post("/<uuid:player_id>/anonymise", Right.RECORD, answer="Player", idempotent=True, problems=("already-so",))
+@blueprint.post("/<uuid:player_id>/anonymise", Right.RECORD, answer=Player, idempotent=True, problems=("already-so",))
 def anonymise_player(player_id: UUID, idempotently: IdempotentWrite) -> Response:
     """Take the names of a player away for good.
 
@@ -111,7 +132,7 @@ def anonymise_player(player_id: UUID, idempotently: IdempotentWrite) -> Response
     "/<uuid:player_id>/merge",
     Right.RECORD,
     body=Merge,
-    answer="Player",
+    answer=Player,
     idempotent=True,
     problems=("already-so", "players-met", "unknown-player"),
     max_body=SMALL_BODY,
@@ -156,7 +177,7 @@ def merge_player(body: dict[str, Any], player_id: UUID, idempotently: Idempotent
     return _answer_renewed(idempotently(act))
 
 
-@blueprint.delete("/<uuid:player_id>/merge", Right.RECORD, answer="Player", problems=("already-so",))
+@blueprint.delete("/<uuid:player_id>/merge", Right.RECORD, answer=Player, problems=("already-so",))
 def unmerge_player(player_id: UUID) -> Response:
     """Take a merge back.
 
@@ -187,7 +208,7 @@ def unmerge_player(player_id: UUID) -> Response:
     return answer(document)
 
 
-@blueprint.get("/<uuid:player_id>/history", Right.READ, query=Paging, answer="PlayerChangePage", lines="PlayerChange")
+@blueprint.get("/<uuid:player_id>/history", Right.READ, query=Paging, answer=Page[PlayerChange])
 def get_player_history(query: dict[str, Any], player_id: UUID) -> Response:
     """All that this entry was called and merged into.
 
@@ -196,7 +217,7 @@ def get_player_history(query: dict[str, Any], player_id: UUID) -> Response:
     with services().database.transaction() as connection:
         _require(connection, player_id)
         rows = players.history(connection, player_id)
-    return answer_items([{**row, "changed_at": as_text(row["changed_at"])} for row in rows], query)
+    return answer_items([_change_document(row) for row in rows], query)
 
 
 def _require(connection: Connection, player_id: UUID) -> Mapping[str, Any]:
@@ -225,7 +246,17 @@ def _tell(renewed: Iterable[UUID]) -> None:
         services().notifier.notify(match_id)
 
 
-def _document(row: Mapping[str, Any]) -> dict[str, Any]:
+def _change_document(row: Mapping[str, Any]) -> PlayerChange:
+    return {
+        "revision": row["revision"],
+        "name": row["name"],
+        "merged_into": text_of(row["merged_into"]),
+        "actor": row["actor"],
+        "changed_at": as_text(row["changed_at"]),
+    }
+
+
+def _document(row: Mapping[str, Any]) -> Player:
     return {
         "id": str(row["player_id"]),
         "name": row["name"],

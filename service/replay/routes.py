@@ -1,8 +1,8 @@
 """Replay: frames, pictures and explained scores of every ply."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias, TypedDict, cast
 from uuid import UUID
 
 from flask import Response, request
@@ -21,7 +21,8 @@ from service.http.locale import request_language
 from service.http.pagination import LAST_POSITION
 from service.http.responses import REVALIDATED, answer_digested, answer_tagged, encoded, lines, wants_lines
 from service.http.routing import Blueprint
-from service.matches.documents import frame_document, frames_between, match_document
+from service.http.shapes import Partial, Ply
+from service.matches.documents import FrameDocument, Match, frame_document, frames_between, match_document
 from service.matches.queries import present, recorded_of, timeline_at
 from service.permissions import Right
 from service.replay.pictures import draw_frame
@@ -43,6 +44,47 @@ blueprint = Blueprint(
 )
 
 
+FramePart: TypeAlias = Annotated[
+    FrameDocument, Partial("FramePart", "A frame with all members, or those that `fields` names.")
+]
+
+
+class Replay(TypedDict):
+    """A match with its frames."""
+
+    match: Match
+    frames: list[FramePart]
+
+
+class ScoreItem(TypedDict):
+    """Points of a seat, with the pieces, spaces and sources that give them."""
+
+    category: str
+    """What the points are for, in a word of the game."""
+    points: int
+    pieces: Sequence[str]
+    """The pieces that give them."""
+    cells: Sequence[str]
+    """The spaces that give them."""
+    sources: Sequence[str]
+    """The spaces of the lamps, or the keys, that give the points."""
+    text: str
+
+
+class SeatScore(TypedDict):
+    """Where the points of a seat come from."""
+
+    total: int
+    items: list[ScoreItem]
+
+
+class Score(TypedDict):
+    """Where each point of each seat comes from."""
+
+    ply: Ply
+    seats: dict[str, SeatScore]
+
+
 class FrameQuery(Schema):
     """The version and language of a frame."""
 
@@ -58,7 +100,7 @@ class ReplayQuery(FrameQuery):
     last = QueryInteger(data_key="to")
 
 
-@blueprint.get("", Right.READ, query=ReplayQuery, answer="Replay", lines="FramePart", etag=True)
+@blueprint.get("", Right.READ, query=ReplayQuery, answer=Replay, lines=FramePart, etag=True)
 def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
     """All frames of a match, or some of them.
 
@@ -75,7 +117,7 @@ def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
         timeline = _timeline(query, match_id)
     language = request_language()
 
-    def frames() -> Iterator[dict[str, Any]]:
+    def frames() -> Iterator[FramePart]:
         following = frames_between(timeline, first, last)
         while some := list(islice(following, BATCH)):
             recorded = _recorded(match_id, some) if wanted & {"recorded_at", "ruling"} else {}
@@ -83,15 +125,15 @@ def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
                 document = frame_document(timeline, frame, language, recorded, with_state="state" in wanted)
                 if "version" not in query:
                     document["annotations"] = notes.of_ply(frame.ply) if notes else []
-                yield {name: value for name, value in document.items() if name in wanted}
+                yield cast(FramePart, {name: value for name, value in document.items() if name in wanted})
 
     if wants_lines():
         return lines(frames)
-    document = {"match": match_document(row, timeline), "frames": list(frames())}
+    document: Replay = {"match": match_document(row, timeline), "frames": list(frames())}
     return answer_digested(document, row["version"])
 
 
-@blueprint.get("/<int:ply>", Right.READ, query=FrameQuery, answer="Frame", etag=True)
+@blueprint.get("/<int:ply>", Right.READ, query=FrameQuery, answer=FrameDocument, etag=True)
 def get_frame(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
     """One frame.
 
@@ -128,7 +170,7 @@ def get_picture(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
     return Response(picture, headers=headers, content_type="image/svg+xml; charset=utf-8")
 
 
-@blueprint.get("/<int:ply>/score", Right.READ, query=FrameQuery, answer="Score", etag=True)
+@blueprint.get("/<int:ply>/score", Right.READ, query=FrameQuery, answer=Score, etag=True)
 def get_score(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
     """Where each point comes from.
 
@@ -138,7 +180,7 @@ def get_score(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
     if timeline.is_result_only:
         raise not_found("explanation, since only the result is known")
     explained = timeline.game.telling.explain(frame.state, language)
-    document = {
+    document: Score = {
         "ply": ply,
         "seats": {
             seat: {

@@ -11,11 +11,11 @@ matches of the two (docs/decisions/0014-intervals.md).
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from math import lgamma, sqrt
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from service.db.statistics import Begun
-from service.stats.intervals import MIN_MATCHES, Interval, bonferroni, deviations, difference
+from service.stats.intervals import MIN_MATCHES, Difference, Interval, bonferroni, deviations, difference
 
 _SPREADS: Final = tuple(2.0**power for power in range(-1, 11))
 """The `s` that are tried, from very unequal pairs to equal ones."""
@@ -46,7 +46,7 @@ class _Pair(NamedTuple):
         return self.ahead_beginning / 2 + self.followed - self.ahead_following / 2
 
 
-def advantages(begun: Iterable[Begun]) -> dict[int, dict[str, Any]]:
+def advantages(begun: Iterable[Begun]) -> dict[int, Difference]:
     """By number of players, how much more often than in one half of matches who begins finishes before an equal."""
     by_players: defaultdict[int, list[Begun]] = defaultdict(list)
     for row in begun:
@@ -71,7 +71,7 @@ def _pairs(begun: Iterable[Begun]) -> Iterable[_Pair]:
     return (_Pair(*counts) for counts in totals.values())
 
 
-def _advantage(players: int, matches: int, pairs: Mapping[_Pair, int], level: float) -> dict[str, Any]:
+def _advantage(players: int, matches: int, pairs: Mapping[_Pair, int], level: float) -> Difference:
     """One step of Newton's method towards the most likely effect, on the scale of shares.
 
     The score of the likelihood is what beginners did less what is expected of the pair, given all of its matches.

@@ -10,20 +10,72 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from math import fsum, log
 from operator import attrgetter
-from typing import Any, Final
+from typing import Annotated, Final, TypedDict
 
 from service.db.ratings import Forecasts
+from service.http.shapes import Count, GameId, Keywords, Share, Time
 from service.stats import intervals
-from service.stats.intervals import Sample
+from service.stats.intervals import Difference, Rate, Sample
 from service.stats.plackett_luce import Strength
 from service.stats.rating_points import WIDEST_SIGMA
 
-FIFTHS: Final = 5
 _PARTS: Final = 10**6
 """Samples are of whole numbers, so losses are counted in millionths."""
+
+
+FIFTHS: Final = 5
 MAX_A_MONTH: Final = 200
 """Matches of a game and month that are predicted, the first ones played. More would tell hardly more, and predicting
 all of a hundred thousand made rating them a quarter slower."""
+
+_Ends = TypedDict(
+    "_Ends",
+    {
+        "from": Annotated[Share, Keywords(description="The least chance of a favourite, to a percent.")],
+        "to": Annotated[Share, Keywords(description="The largest.")],
+    },
+)
+
+
+class Fifth(_Ends):
+    """Matches in which the favourite had about the same chance."""
+
+    predicted: Share
+    """The mean chance of the favourites."""
+    won: Rate
+    """How often the favourites won."""
+
+
+class Predictions(TypedDict):
+    """What ratings predicted."""
+
+    matches: Annotated[
+        Count,
+        Keywords(description=f"Those in which nobody's rating was provisional, at most {MAX_A_MONTH} a month."),
+    ]
+    log_loss: float | None
+    """The mean of -ln of the chance that ratings had given the winner."""
+    log_loss_of_chance: float | None
+    """The same if all players of a match had the same chance: ln 2 for two."""
+    difference: Difference
+    """Of the two in each match; `lower` says that ratings predict better than chance."""
+    fifths: Annotated[
+        list[Fifth],
+        Keywords(
+            maxItems=FIFTHS,
+            description="The matches by the chance of the favourite, in parts of about the same number.",
+        ),
+    ]
+
+
+class GameCalibration(Predictions):
+    """What ratings predicted of the matches of a game, and how these ended."""
+
+    game: GameId
+    as_of: Time | None
+    """When the ratings were computed."""
+    pending: Count
+    """How many changes of matches they do not know of yet."""
 
 
 class MonthOfForecasts:
@@ -61,7 +113,7 @@ class MonthOfForecasts:
             yield Forecasts(scope, month, players, percent, int(matches), *sums)
 
 
-def described(rows: Sequence[Forecasts]) -> dict[str, Any]:
+def described(rows: Sequence[Forecasts]) -> Predictions:
     """Forecasts in the order of the favourite's chance as they are answered."""
     matches = sum(row.matches for row in rows)
     if not matches:
@@ -98,7 +150,7 @@ def _fifths(rows: Sequence[Forecasts], matches: int) -> list[list[Forecasts]]:
     return [fifth for fifth in fifths if fifth]
 
 
-def _fifth(rows: Sequence[Forecasts]) -> dict[str, Any]:
+def _fifth(rows: Sequence[Forecasts]) -> Fifth:
     matches = sum(row.matches for row in rows)
     return {
         "from": rows[0].percent / 100,

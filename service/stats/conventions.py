@@ -1,7 +1,24 @@
 """Conventions of statistics: one sentence for each term of the answers, in every language."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Annotated, Final, TypeAlias
+
+from domain.game import FeatureKind
+from service.http.shapes import Keywords
+
+About: TypeAlias = Annotated[str, Keywords(description="What it is, in one sentence.")]
+KindOfFeature: TypeAlias = Annotated[
+    FeatureKind,
+    Keywords(
+        description="Whether it is done or not, or a seat has it that has more than the others of the match on average."
+    ),
+]
+PartOfScore: TypeAlias = Annotated[
+    bool,
+    Keywords(
+        description="Whether it is points, or gives some by itself, and so goes with winning whatever else it does."
+    ),
+]
 
 _ENGLISH: Final = {
     "match": "The unit of all statistics: each match counts once, and intervals say how much so many matches tell.",

@@ -7,10 +7,10 @@ no estimated variance (docs/decisions/0014-intervals.md).
 
 from collections.abc import Callable, Sequence
 from math import exp, expm1, log, log1p, sqrt
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from service.stats.codes import WHOLE
-from service.stats.intervals import Interval, deviations, wilson
+from service.stats.intervals import Interval, Rate, deviations, wilson
 
 _MAX_STEPS: Final = 60
 """Of a search for a root, which takes about six."""
@@ -40,12 +40,12 @@ class Contrast:
         self.number = self._holding.number
 
     @property
-    def holding(self) -> dict[str, Any]:
+    def holding(self) -> Rate:
         """The mean win of holders, as a rate is answered."""
         return self._holding.rate()
 
     @property
-    def others(self) -> dict[str, Any]:
+    def others(self) -> Rate:
         """The mean win of those who are no holders, as a rate is answered."""
         return self._others.rate()
 
@@ -77,7 +77,7 @@ class _Side:
         self._most = sum(number * (WHOLE // seats) for number, seats, _ in matches)
         self._squares = sum(number * (WHOLE // seats) ** 2 for number, seats, _ in matches)
 
-    def rate(self) -> dict[str, Any]:
+    def rate(self) -> Rate:
         """The mean win of a seat, with Wilson's interval.
 
         A side has one whole win at most, so the mean of its seats is at most one by their number; and matches that

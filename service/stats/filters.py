@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypedDict, cast, get_args
 
 from marshmallow import fields, validate
 
@@ -14,8 +14,10 @@ from service.db.categories import REASONS
 from service.db.pool import Connection
 from service.db.principals import IN_POPULATION
 from service.db.statistics import Scope
+from service.http import shapes
 from service.http.errors import malformed, not_found
 from service.http.fields import FilterValues, Id, Period, QueryInteger, QueryText
+from service.http.shapes import Count, GameId, Keywords, Time
 from service.identity import as_text
 from service.permissions import Population, population_for
 from service.stats.codes import unpack_population
@@ -23,6 +25,8 @@ from service.stats.codes import unpack_population
 MIN_PLAYERS: Final = min(game.players[0] for game in GAMES.values())
 MAX_PLAYERS: Final = max(game.players[-1] for game in GAMES.values())
 VARIANTS: Final = sorted({variant for game in GAMES.values() for variant in game.statistics.VARIANTS})
+Recorded: TypeAlias = Literal["moves", "result"]
+Rulings: TypeAlias = Literal["include", "exclude"]
 
 
 class Filters(Period):
@@ -40,10 +44,82 @@ class Filters(Period):
     tag = FilterValues(QueryText())
     venue = QueryText()
     player_count = FilterValues(QueryInteger(validate=validate.Range(MIN_PLAYERS, MAX_PLAYERS)))
-    recorded = fields.String(validate=validate.OneOf(["moves", "result"]))
-    rulings = fields.String(validate=validate.OneOf(["include", "exclude"]))
+    recorded = fields.String(validate=validate.OneOf(get_args(Recorded)))
+    rulings = fields.String(validate=validate.OneOf(get_args(Rulings)))
     population = fields.String(validate=validate.OneOf(list(IN_POPULATION)))
     mine = fields.String(validate=validate.OneOf(["1"]))
+
+
+class PopulationOutcomeOnly(TypedDict, total=False):
+    """Those of them that do not count in points, length, features and openings, by reason."""
+
+    ruling: Count
+    """Those with a table ruling."""
+    corrected_edition: Count
+    """Those of an edition with a corrected value."""
+
+
+class PopulationExcluded(TypedDict, total=False):
+    """The matches that do not count, by reason.
+
+    Of unfinished ones the latest 1,000 of each game and visibility are looked at.
+    """
+
+    in_progress: Count
+    """Those that have not ended."""
+    abandoned: Count
+    withdrawn: Count
+    """Those that were entered by mistake and hidden."""
+    ruling: Count
+    """Those with a table ruling."""
+    custom_edition: Count
+    """Those of an edition that a user made."""
+    rules_conflict: Count
+    """Those that no longer fit the rules."""
+
+
+class PopulationDocument(TypedDict):
+    """How many matches count, and how many do not, by the first reason that applies."""
+
+    name: Annotated[str, Keywords(enum=[*IN_POPULATION, "mine"])]
+    """Whether the matches of the club count beside the public ones."""
+    included: Count
+    """The matches that count in wins, places and ratings."""
+    outcome_only: PopulationOutcomeOnly
+    excluded: PopulationExcluded
+
+
+StatisticsFilters = TypedDict(
+    "StatisticsFilters",
+    {
+        "game": GameId | None,
+        "edition": str | None,
+        "variant": str | None,
+        "player": list[shapes.Id],
+        "from": Time | None,
+        "to": Annotated[Time | None, Keywords(description="The first moment that no longer counts.")],
+        "tag": list[str],
+        "venue": str | None,
+        "player_count": list[Annotated[int, Keywords(minimum=MIN_PLAYERS, maximum=MAX_PLAYERS)]],
+        "recorded": Recorded | None,
+        "rulings": Rulings | None,
+    },
+)
+StatisticsFilters.__doc__ = "The filters that the figures were asked for with."
+
+
+class Counted(TypedDict):
+    """The matches that figures count."""
+
+    filters: StatisticsFilters
+    population: PopulationDocument
+
+
+class Envelope(Counted):
+    """The matches that figures count, and when they did."""
+
+    as_of: Time
+    """When this held."""
 
 
 def scope_of(connection: Connection, query: Mapping[str, Any], game_id: str | None = None) -> Scope:
@@ -82,27 +158,32 @@ def _population(wanted: str | None) -> str:
     return wanted or str(widest)
 
 
-def envelope(
-    connection: Connection, scope: Scope, query: Mapping[str, Any], answer: Mapping[str, Any]
-) -> dict[str, Any]:
-    """An answer with what it is about, as of when, and how many matches count or do not."""
+def envelope(connection: Connection, scope: Scope, query: Mapping[str, Any]) -> Envelope:
+    """What an answer is about, as of when, and how many matches count or do not."""
+    return {"as_of": as_text(statistics.now(connection)), **counted(connection, scope, query)}
+
+
+def counted(connection: Connection, scope: Scope, query: Mapping[str, Any]) -> Counted:
+    """What an answer is about, and how many matches count or do not."""
     population = unpack_population(statistics.population(connection, scope), scope.selection)
     unfinished = statistics.unfinished(connection, scope)
     excluded = {reason: unfinished.get(reason, 0) + population.excluded.get(reason, 0) for reason in REASONS}
     return {
-        "as_of": as_text(statistics.now(connection)),
         "filters": _filters(scope, query),
         "population": {
             "name": "mine" if scope.population is None else scope.population,
             "included": population.included,
-            "outcome_only": {reason: number for reason, number in population.outcome_only.items() if number},
-            "excluded": {reason: number for reason, number in excluded.items() if number},
+            "outcome_only": cast(PopulationOutcomeOnly, _counts(population.outcome_only)),
+            "excluded": cast(PopulationExcluded, _counts(excluded)),
         },
-        **answer,
     }
 
 
-def _filters(scope: Scope, query: Mapping[str, Any]) -> dict[str, Any]:
+def _counts(numbers: Mapping[str, int]) -> dict[str, int]:
+    return {reason: number for reason, number in numbers.items() if number}
+
+
+def _filters(scope: Scope, query: Mapping[str, Any]) -> StatisticsFilters:
     return {
         "game": scope.game,
         "edition": scope.edition,
@@ -113,8 +194,8 @@ def _filters(scope: Scope, query: Mapping[str, Any]) -> dict[str, Any]:
         "tag": list(scope.tags),
         "venue": scope.venue,
         "player_count": list(scope.player_counts),
-        "recorded": scope.recorded,
-        "rulings": scope.rulings,
+        "recorded": cast(Recorded | None, scope.recorded),
+        "rulings": cast(Rulings | None, scope.rulings),
     }
 
 

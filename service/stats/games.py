@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
-from typing import Any, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias, TypedDict
 
 import orjson
 
@@ -13,14 +13,21 @@ from service.db import statistics
 from service.db.categories import Figures
 from service.db.pool import Connection
 from service.db.statistics import Counted, Node, Scope
+from service.http.shapes import Count, GameId, Keywords, Move, Seat, Share
 from service.stats.beginning import advantages
 from service.stats.codes import OUTCOMES, WHOLE, Measure, Outcome, unpack_outcome, unpack_result
+from service.stats.conventions import About, KindOfFeature, PartOfScore
 from service.stats.differences import Contrast, Group
+from service.stats.filters import Envelope
 from service.stats.intervals import (
     LEVEL,
     MIN_MATCHES,
+    Difference,
     Interval,
+    Mean,
+    Rate,
     Sample,
+    Spread,
     bonferroni,
     difference,
     mean,
@@ -30,12 +37,157 @@ from service.stats.intervals import (
     student,
 )
 
+NodeId: TypeAlias = Annotated[str, Keywords(pattern="^[0-9a-f]{16}$", description="Names the node in `under`.")]
+
+
+class Endings(TypedDict):
+    """How matches end."""
+
+    plies: Spread
+    points: Spread
+    """Of every seat; the interval of the mean counts matches, not seats."""
+    winning_points: Spread
+    margin: Spread
+    """Of the best seat over the second one."""
+    lead_changes: Spread
+    draws: Rate
+
+
+class FirstMover(TypedDict):
+    """What it means to begin."""
+
+    win_rate: Rate
+    """As it was. The loser of the last match begins, so weaker players do."""
+    points_ahead: Mean
+    """The same in points."""
+    within_pairs: Difference
+    """Whether it helps to begin: by how much more often than in one half of matches who begins finishes before an
+    equal, by what the same two players do whoever begins. Of the latest 2,000 matches."""
+
+
+class SeatFigures(TypedDict):
+    """How a seat fares."""
+
+    seat: Seat
+    win_rate: Rate
+    difference: Difference
+    """Of the win rate from that of the other seats; told together are seats and numbers of players."""
+
+
+class Advantages(TypedDict):
+    """How who begins and each seat fare."""
+
+    matches: Count
+    expected_rate: Share
+    """The win rate of anybody by chance."""
+    first_mover: FirstMover
+    seats: list[SeatFigures]
+
+
+class GameAmongPlayers(Endings, Advantages):
+    """The figures of matches of one number of players."""
+
+    players: Count
+
+
+class GameFigures(Endings):
+    """Length, points, advantage of the first player and of each seat, lead changes and draws."""
+
+    by_players: list[GameAmongPlayers]
+
+
+class GameStatistics(Envelope, GameFigures):
+    """The figures of one game by numbers of players."""
+
+    game: GameId
+
+
+_With = TypedDict(
+    "_With", {"with": Annotated[Rate, Keywords(description="Where not all have it, the win rate of those who do.")]}
+)
+
+
+class FeatureCounts(_With):
+    """How often seats have a feature, and how they fare with it and without it."""
+
+    feature: str
+    """The name of the feature."""
+    kind: KindOfFeature
+    frequency: Rate
+    """In how many of the matches in which it can be had it is."""
+    seats: Count
+    """How many seats had it."""
+    without: Rate
+    """In the same matches, that of those who do not."""
+    difference: Difference
+    mean_points: float | None
+    """What it gives who has it."""
+    mean_amount: float | None
+    """How much of it a seat has."""
+    part_of_score: PartOfScore
+    varies: bool
+    """Whether in any match some seats have it and others do not."""
+
+
+class FeatureFigures(FeatureCounts):
+    """How often seats have a feature, and how they fare with it and without it."""
+
+    about: About
+
+
+class FeatureStatistics(Envelope):
+    """The figures of all features of a game."""
+
+    items: list[FeatureFigures]
+
+
+class OpeningNode(TypedDict):
+    """A node in the tree of first moves: how often it was reached, and how it ended."""
+
+    node: NodeId
+    mover: Count
+    """1 for whoever began, then in turn order."""
+    move: Move
+    n: Count
+    """On how many it rests."""
+    frequency: Rate
+    """Among the matches of the node above."""
+    win_rate: Rate
+    """Of the mover."""
+    depth: Count
+    """How many moves the answer goes down from the node."""
+    children: "list[OpeningNode] | None"
+    """Null where the answer ends."""
+    pooled: Count | None
+    """The matches of this node that none of the children tells of."""
+
+
+class OpeningTree(TypedDict):
+    """The tree of first moves from one node on."""
+
+    node: NodeId | None
+    n: Count
+    """On how many it rests."""
+    depth: Count
+    """How many moves the answer goes down from the node."""
+    children: list[OpeningNode]
+    pooled: Count
+    """The matches whose next move fewer than five matches share."""
+
+
+class OpeningStatistics(Envelope, OpeningTree):
+    """The tree of first moves of a game from one node on."""
+
+    game: GameId
+    next: str | None
+
+
 MAX_BEGUN: Final = 2_000
 """The latest matches that tell whether it helps to begin: to 2 percentage points, in a bounded time."""
 NOTHING: Final = difference(0, None, None)
 
 
-def game(connection: Connection, scope: Scope) -> dict[str, Any]:
+def game(connection: Connection, scope: Scope) -> GameFigures:
     """Length, points, advantage of the first player and of each seat, lead changes and draws."""
     assert scope.game is not None
     counted = statistics.counts(connection, scope, "results")
@@ -67,7 +219,7 @@ Measured: TypeAlias = Mapping[int, Mapping[int, int]]
 """How often each value of each measure occurs."""
 
 
-def _measures(measured: Measured, by_players: Mapping[int, Measured]) -> dict[str, Any]:
+def _measures(measured: Measured, by_players: Mapping[int, Measured]) -> Endings:
     """How matches of any numbers of players end, given those of each number too."""
     draws = measured.get(Measure.DRAW, {})
     interval = _of_mean_points(by_players)
@@ -123,9 +275,9 @@ def _advantages(
     players: int,
     measured: Measured,
     seats: Sequence[str],
-    within_pairs: Mapping[str, Any],
+    within_pairs: Difference,
     level: float,
-) -> dict[str, Any]:
+) -> Advantages:
     """The wins of the player who begins and of each seat, beside the share that all would have by chance."""
     first = measured.get(Measure.FIRST_WINS, {})
     leads = sample(measured.get(Measure.FIRST_LEAD, {}).items())
@@ -155,17 +307,17 @@ def _compared_seats(by_players: Mapping[int, Measured], seats: Sequence[str]) ->
     return sum(1 if len(seats) == 2 else len(some) for some in known)
 
 
-def _beside_others(players: int, shares: Mapping[int, int], level: float) -> dict[str, Any]:
+def _beside_others(players: int, shares: Mapping[int, int], level: float) -> Difference:
     """How much more of a win one seat has than the others of its matches."""
     sat = Contrast([Group(players, 1, sum(shares.values()), sum(value * number for value, number in shares.items()))])
     return difference(sat.number, sat.difference, sat.interval(level))
 
 
-def _win_rate(shares: Mapping[int, int]) -> dict[str, Any]:
+def _win_rate(shares: Mapping[int, int]) -> Rate:
     return rate(sum(value * number for value, number in shares.items()) / WHOLE, sum(shares.values()))
 
 
-def features(connection: Connection, scope: Scope, language: str) -> list[dict[str, Any]]:
+def features(connection: Connection, scope: Scope, language: str) -> list[FeatureFigures]:
     """Of every feature how often it is had, and how those who have it fare beside those who do not."""
     assert scope.game is not None
     definitions = GAMES[scope.game].statistics.definitions(language)
@@ -173,7 +325,7 @@ def features(connection: Connection, scope: Scope, language: str) -> list[dict[s
     return [{**row, "about": definitions[row["feature"]]} for row in rows]
 
 
-def features_of(game_id: str, counts: Iterable[Counted]) -> list[dict[str, Any]]:
+def features_of(game_id: str, counts: Iterable[Counted]) -> list[FeatureCounts]:
     """The same of outcomes that were counted."""
     occurrences: dict[int, list[tuple[Outcome, Counted]]] = defaultdict(list)
     for counted in counts:
@@ -188,11 +340,13 @@ def features_of(game_id: str, counts: Iterable[Counted]) -> list[dict[str, Any]]
     level = bonferroni(sum(possible is not None and possible.number >= MIN_MATCHES for possible in contrasts.values()))
     named = list(game.statistics.FEATURE_KINDS.items())
     return [
-        {
-            **_feature(*named[number], occurrences[number], contrast, level),
-            "part_of_score": named[number][0] in game.statistics.PART_OF_SCORE,
-            "varies": contrast is not None,
-        }
+        _feature(
+            *named[number],
+            named[number][0] in game.statistics.PART_OF_SCORE,
+            occurrences[number],
+            contrast,
+            level,
+        )
         for number, contrast in contrasts.items()
     ]
 
@@ -211,10 +365,11 @@ def _contrast(occurrences: Iterable[tuple[Outcome, Counted]]) -> Contrast | None
 def _feature(
     name: str,
     kind: FeatureKind,
+    part_of_score: bool,
     occurrences: Iterable[tuple[Outcome, Counted]],
     contrast: Contrast | None,
     level: float,
-) -> dict[str, Any]:
+) -> FeatureCounts:
     """One feature. Seats of one match are compared with each other: those that have it with those that have not."""
     available, had, holders, seats, total = 0, 0, 0, 0, 0
     for outcome, counted in occurrences:
@@ -226,29 +381,27 @@ def _feature(
     is_deed = kind is FeatureKind.DEED
     return {
         "feature": name,
-        "kind": str(kind),
+        "kind": kind,
         "frequency": rate(had, available),
         "seats": holders,
-        **_compared(contrast, level),
+        "with": rate(0, 0) if contrast is None else contrast.holding,
+        "without": rate(0, 0) if contrast is None else contrast.others,
+        "difference": NOTHING if contrast is None else _difference(contrast, level),
         "mean_points": total / holders if is_deed and holders else None,
         "mean_amount": total / seats if not is_deed and seats else None,
+        "part_of_score": part_of_score,
+        "varies": contrast is not None,
     }
 
 
-def _compared(contrast: Contrast | None, level: float) -> dict[str, Any]:
-    if contrast is None:
-        return {"with": rate(0, 0), "without": rate(0, 0), "difference": difference(0, None, None)}
+def _difference(contrast: Contrast, level: float) -> Difference:
     interval = contrast.interval(level) if contrast.number >= MIN_MATCHES else None
-    return {
-        "with": contrast.holding,
-        "without": contrast.others,
-        "difference": difference(contrast.number, contrast.difference, interval),
-    }
+    return difference(contrast.number, contrast.difference, interval)
 
 
 def openings(
     connection: Connection, scope: Scope, under: int, depth: int, first: int, limit: int | None
-) -> tuple[dict[str, Any], bool]:
+) -> tuple[OpeningTree, bool]:
     """The tree of first moves below a node, with what each mover won, and whether more moves follow on the node.
 
     Of the moves that follow on the node so many are shown from a position on, of those further down the most frequent.
@@ -266,7 +419,7 @@ def openings(
         children[node.parent].append(node)
     frequent = children.get(under, [])
     end = None if limit is None else first + limit
-    tree = {
+    tree: OpeningTree = {
         "node": None if not under else f"{under:016x}",
         "n": number,
         "depth": above,
@@ -278,13 +431,14 @@ def openings(
 
 def _child(
     node: Node, number: int, children: Mapping[int, Sequence[Node]], deepest: int, limit: int | None
-) -> dict[str, Any]:
+) -> OpeningNode:
     """A node among so many matches, with the most frequent moves that follow on it."""
     shown = children.get(node.node, ())[:limit]
-    is_last = node.depth == deepest
+    is_last, step = node.depth == deepest, orjson.loads(node.step)
     return {
         "node": f"{node.node:016x}",
-        **orjson.loads(node.step),
+        "mover": step["mover"],
+        "move": step["move"],
         "n": node.number,
         "frequency": rate(node.number, number),
         "win_rate": rate(node.wins / WHOLE, node.number),

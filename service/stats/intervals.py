@@ -4,7 +4,9 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from math import sqrt
 from statistics import NormalDist
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple, TypeAlias, TypedDict
+
+from service.http.shapes import Count, Keywords, Share
 
 LEVEL = 0.95
 Z: Final = NormalDist().inv_cdf((1 + LEVEL) / 2)
@@ -18,6 +20,66 @@ class Interval(NamedTuple):
 
     low: float
     high: float
+
+
+Ends: TypeAlias = Annotated[list[float], Keywords(minItems=2, maxItems=2, description="Lower and upper end, at 95 %.")]
+
+
+class Rate(TypedDict):
+    """A rate with its count and interval."""
+
+    n: Count
+    """On how many it rests."""
+    rate: Share | None
+    interval: Ends | None
+    """Wilson's interval at 95 %."""
+
+
+class Mean(TypedDict):
+    """A mean with its interval; null where there is nothing to take it of."""
+
+    n: Count
+    """On how many it rests."""
+    mean: float | None
+    """The arithmetic mean."""
+    interval: Ends | None
+    """Student's interval at 95 %, from 20 on."""
+
+
+class HistogramBar(TypedDict):
+    """How often a value occurs."""
+
+    value: int
+    n: Count
+    """On how many it rests."""
+
+
+class Spread(TypedDict):
+    """A mean with its interval, quantiles and histogram."""
+
+    n: Count
+    """On how many it rests."""
+    mean: float | None
+    """The arithmetic mean."""
+    interval: Ends | None
+    """Of the mean, at 95 %."""
+    quantiles: dict[str, float | None]
+    """By their part of the whole, such as `0.5` for the median."""
+    histogram: list[HistogramBar]
+    """How often each value occurs."""
+
+
+class Difference(TypedDict):
+    """A difference between two groups with its interval, and whether it is more than chance."""
+
+    n: Count
+    """The matches that tell something of it."""
+    difference: float | None
+    """The first less the second."""
+    interval: Ends | None
+    """At 95 % for all differences told together."""
+    verdict: Literal["higher", "lower", "no_clear_difference", "too_few_to_say"]
+    """What follows from the interval."""
 
 
 class Sample(NamedTuple):
@@ -100,14 +162,14 @@ def student(level: float, freedom: int) -> float:
     return sum((term / freedom**power for power, term in enumerate(terms)), 0.0)
 
 
-def rate(successes: float, number: int) -> dict[str, Any]:
+def rate(successes: float, number: int) -> Rate:
     """A rate as it is answered: with its count and interval, both empty without any."""
     if not number:
         return {"n": 0, "rate": None, "interval": None}
     return {"n": number, "rate": successes / number, "interval": list(wilson(successes, number))}
 
 
-def mean(values: Sample, parts: int = 1) -> dict[str, Any]:
+def mean(values: Sample, parts: int = 1) -> Mean:
     """A mean as it is answered, of values counted in so many parts; with too few values without an interval."""
     if not values.number:
         return {"n": 0, "mean": None, "interval": None}
@@ -116,12 +178,16 @@ def mean(values: Sample, parts: int = 1) -> dict[str, Any]:
     return {"n": values.number, "mean": values.mean / parts, "interval": ends}
 
 
-def difference(number: int, value: float | None, interval: Interval | None) -> dict[str, Any]:
+def difference(number: int, value: float | None, interval: Interval | None) -> Difference:
     """A difference as it is answered; below a sample of `MIN_MATCHES` it is too few to say."""
     if number < MIN_MATCHES or value is None or interval is None:
         return {"n": number, "difference": value, "interval": None, "verdict": "too_few_to_say"}
-    verdict = "higher" if interval.low > 0 else "lower" if interval.high < 0 else "no_clear_difference"
-    return {"n": number, "difference": value, "interval": list(interval), "verdict": verdict}
+    return {
+        "n": number,
+        "difference": value,
+        "interval": list(interval),
+        "verdict": "higher" if interval.low > 0 else "lower" if interval.high < 0 else "no_clear_difference",
+    }
 
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -144,8 +210,8 @@ def quantile(histogram: Mapping[int, int], share: float) -> int | float | None:
     return lower
 
 
-def spread(histogram: Mapping[int, int]) -> dict[str, Any]:
+def spread(histogram: Mapping[int, int]) -> Spread:
     """A histogram of integers as it is answered: with its mean and quantiles."""
-    bars = [{"value": value, "n": times} for value, times in sorted(histogram.items()) if times]
+    bars: list[HistogramBar] = [{"value": value, "n": times} for value, times in sorted(histogram.items()) if times]
     quantiles = {f"{share:g}": quantile(histogram, share) for share in QUANTILES}
     return {**mean(sample(histogram.items())), "quantiles": quantiles, "histogram": bars}

@@ -4,19 +4,25 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, groupby
 from operator import itemgetter
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypedDict, cast
 from uuid import UUID
 
 from domain.catalogue import GAMES
-from domain.game import FeatureKind
 from service.db import statistics
 from service.db.pool import Connection
 from service.db.statistics import PLAYER_ORDERS, Alike, Met, Page, Scope, Totals
+from service.http.shapes import Count, GameId, Id, Keywords, Seat, Share, Time
 from service.identity import as_text
 from service.stats.codes import WHOLE
+from service.stats.conventions import About, KindOfFeature, PartOfScore
+from service.stats.filters import Envelope
 from service.stats.intervals import (
     LEVEL,
     MIN_MATCHES,
+    Difference,
+    Mean,
+    Rate,
+    Spread,
     bonferroni,
     deviations,
     mean,
@@ -27,6 +33,246 @@ from service.stats.intervals import (
     wilson,
 )
 from service.stats.records import Record, beyond_chance, record_of, total
+
+Outcome: TypeAlias = Literal["won", "shared", "lost"]
+StandingOut: TypeAlias = Annotated[
+    Difference,
+    Keywords(description="By how much more the win rate is above chance than in all other matches of the player."),
+]
+PointsOfOneGame: TypeAlias = Annotated[Mean | None, Keywords(description="Null unless one game is asked for.")]
+
+
+class NamedPlayer(TypedDict):
+    """A player by id and name."""
+
+    id: Id
+    name: str
+
+
+class Summary(TypedDict):
+    """How some matches of a player ended."""
+
+    matches: Count
+    wins: float
+    """A shared win is a part of one."""
+    win_rate: Rate
+    expected_wins: float
+    """What chance alone would give: one by the number of players a match."""
+    wins_above_expectation: float
+    """Wins less those that chance alone would give."""
+
+
+class PlayerTotals(Summary):
+    """A player in a list of figures."""
+
+    player: NamedPlayer
+    mean_points: float | None
+    median_points: float | None
+    mean_margin: float | None
+    """Points beyond the best of the others."""
+    form: list[Outcome]
+    """The latest matches, the last one first."""
+
+
+class PlayerStatisticsPage(Envelope):
+    """A page of a list of `PlayerStatistics`."""
+
+    items: list[PlayerTotals]
+    next: str | None
+
+
+class Opponent(TypedDict):
+    """Matches with another player, and how often one finished ahead of them."""
+
+    player: NamedPlayer
+    matches: Count
+    ahead: Rate
+
+
+class CurrentStreak(TypedDict):
+    """The latest matches that ended alike."""
+
+    outcome: Outcome
+    """A shared win is `shared`."""
+    length: Count
+
+
+class Streaks(TypedDict):
+    """Matches in a row that ended alike."""
+
+    current: CurrentStreak | None
+    longest_winning: Count
+    longest_losing: Count
+
+
+class InGame(Summary):
+    """The player in one game."""
+
+    game: GameId
+    points: Mean
+    difference: StandingOut
+
+
+class AtSeat(Summary):
+    """The player at one seat."""
+
+    seat: Seat
+    points: PointsOfOneGame
+    difference: StandingOut
+
+
+class AsMover(Summary):
+    """The player by whether they began."""
+
+    mover: Literal["first", "later", "unknown"]
+    """Whether the player began."""
+    points: PointsOfOneGame
+
+
+class AmongPlayers(Summary):
+    """The player by the number of players."""
+
+    players: Count
+    points: PointsOfOneGame
+    difference: StandingOut
+
+
+_With = TypedDict("_With", {"with": Rate})
+
+
+class PlayerFeature(_With):
+    """How often the player has a feature, and how they fare with it and without it."""
+
+    feature: str
+    """The name of the feature."""
+    about: About
+    kind: KindOfFeature
+    frequency: Rate
+    without: Rate
+    with_expected: Share | None
+    """The win rate by chance with it."""
+    without_expected: Share | None
+    """The same without it."""
+    difference: Difference
+    """By how much more the win rate with it is above chance than without."""
+    part_of_score: PartOfScore
+
+
+class PlayedMatch(TypedDict):
+    """A match of the player."""
+
+    match_id: Id
+    game: GameId
+    played_at: Time
+    players: Count
+    seat: Seat
+    place: Count
+    points: int
+    outcome: Outcome
+    """A shared win is `shared`."""
+
+
+class PlayerFigures(Summary):
+    """All that is known of how one player plays."""
+
+    points: Spread | None
+    margin: Mean | None
+    form: list[Outcome]
+    """How the latest matches ended, the last one first."""
+    streaks: Streaks
+    by_game: list[InGame]
+    by_seat: list[AtSeat]
+    by_mover: list[AsMover]
+    by_players: list[AmongPlayers]
+    opponents: list[Opponent]
+    nemesis: Opponent | None
+    """Met five times at least, and surely finished behind of more often than ahead: the interval, at 95 % for all
+    opponents together, is below one half."""
+    favourite_opponent: Opponent | None
+    """The same, but surely finished ahead of more often."""
+    features: list[PlayerFeature] | None
+    latest: list[PlayedMatch]
+
+
+class PlayerStatistics(Envelope, PlayerFigures):
+    """The figures of one player."""
+
+    player: NamedPlayer
+
+
+class FinalStanding(TypedDict):
+    """How a seat ended."""
+
+    seat: Seat
+    place: Count
+    points: int
+
+
+class Meetings(TypedDict):
+    """How two players fared against each other."""
+
+    matches: Count
+    a_ahead: Rate
+    level: Rate
+    b_ahead: Rate
+    a_wins: Rate
+    b_wins: Rate
+    expected_rate: Share | None
+    """The win rate of anybody in these matches by chance."""
+
+
+class PartOfMeetings(Meetings):
+    """The two in some of their matches."""
+
+    score_difference: Mean
+
+
+class MeetingsInGame(PartOfMeetings):
+    """The two in one game."""
+
+    game: GameId
+
+
+class MeetingsByMover(PartOfMeetings):
+    """The two by who began."""
+
+    first: Literal["a", "b", "neither", "unknown"]
+    """Who began: unknown where only the result was recorded."""
+
+
+class MeetingsAmongPlayers(PartOfMeetings):
+    """The two by the number of players."""
+
+    players: Count
+
+
+class Meeting(TypedDict):
+    """A match of the two."""
+
+    match_id: Id
+    game: GameId
+    played_at: Time
+    a: FinalStanding
+    b: FinalStanding
+
+
+class PairFigures(Meetings):
+    """How two players fared in the matches in which both sat."""
+
+    score_difference: Mean | None
+    """Points of a less those of b, where one game is asked for."""
+    by_game: list[MeetingsInGame]
+    by_mover: list[MeetingsByMover]
+    by_players: list[MeetingsAmongPlayers]
+    latest: list[Meeting]
+
+
+class HeadToHead(Envelope, PairFigures):
+    """The figures of two players in the matches in which both sat."""
+
+    a: NamedPlayer
+    b: NamedPlayer
+
 
 FORM: Final = 10
 """The latest matches that tell in what form a player is."""
@@ -41,7 +287,7 @@ _COMPARED: Final = ("game", "seat", "players")
 """What the matches of a player are compared by. Beginning is not: where the loser begins, it goes with who is met."""
 
 
-def table(connection: Connection, scope: Scope, sort: str, first: int, end: int | None) -> list[dict[str, Any]]:
+def table(connection: Connection, scope: Scope, sort: str, first: int, end: int | None) -> list[PlayerTotals]:
     """The players in an order, from one position up to another or to the last one."""
     page = Page(sort, first, None if end is None else end - first, deviations(LEVEL))
     rows = statistics.player_totals(connection, scope, FORM, page)
@@ -64,7 +310,7 @@ def _completed(connection: Connection, scope: Scope, rows: Sequence[Totals]) -> 
 SORTS: Final = tuple(PLAYER_ORDERS)
 
 
-def _totals(row: Totals, *, has_points: bool) -> dict[str, Any]:
+def _totals(row: Totals, *, has_points: bool) -> PlayerTotals:
     return {
         "player": {"id": str(row.player_id), "name": row.name},
         "matches": row.number,
@@ -79,32 +325,34 @@ def _totals(row: Totals, *, has_points: bool) -> dict[str, Any]:
     }
 
 
-def player(connection: Connection, scope: Scope, ids: Sequence[UUID], language: str) -> dict[str, Any]:
+def player(connection: Connection, scope: Scope, ids: Sequence[UUID], language: str) -> PlayerFigures:
     """All that is known of how one player plays."""
     parts = statistics.played(connection, scope, ids)
     in_play = [part for part in parts if part.in_play]
     met = statistics.opponents(connection, scope, ids)
     outcomes = _outcomes(parts)
+    nemesis, favourite = _extremes(met)
     return {
         **_summary(record_of(parts)),
         "points": None if scope.game is None else spread(_points(parts)),
         "margin": None if scope.game is None else mean(sample(_histogram(part.margins for part in in_play).items())),
         "form": outcomes[: -FORM - 1 : -1],
         "streaks": _streaks(outcomes),
-        **{
-            f"by_{name}": _split(parts, name, has_points=name == "game" or scope.game is not None)
-            for name in ("game", "seat", "mover", "players")
-        },
+        "by_game": cast(list[InGame], _split(parts, "game", has_points=True)),
+        "by_seat": cast(list[AtSeat], _split(parts, "seat", has_points=scope.game is not None)),
+        "by_mover": cast(list[AsMover], _split(parts, "mover", has_points=scope.game is not None)),
+        "by_players": cast(list[AmongPlayers], _split(parts, "players", has_points=scope.game is not None)),
         "opponents": [
             _opponent(opponent) for opponent in sorted(met, key=lambda opponent: -opponent.number)[:MAX_LISTED]
         ],
-        **_extremes(met),
+        "nemesis": nemesis,
+        "favourite_opponent": favourite,
         "features": None if scope.game is None else _features(scope.game, in_play, language),
         "latest": [_match(row) for row in statistics.latest(connection, scope, ids, MAX_LISTED)],
     }
 
 
-def _summary(some: Record) -> dict[str, Any]:
+def _summary(some: Record) -> Summary:
     return {
         "matches": some.number,
         "wins": some.wins / WHOLE,
@@ -132,7 +380,7 @@ def _split(parts: Sequence[Alike], name: str, *, has_points: bool) -> list[dict[
     ]
 
 
-def _differences(split: Mapping[Any, Record]) -> dict[Any, dict[str, Any]]:
+def _differences(split: Mapping[Any, Record]) -> dict[Any, Difference]:
     """For each part by how much more its win rate is above chance than that of all others."""
     everything = total(split.values())
     others = {value: everything.less(some) for value, some in split.items()}
@@ -145,9 +393,9 @@ def _points(parts: Iterable[Alike]) -> Counter[int]:
     return _histogram(part.points for part in parts if part.in_play)
 
 
-def _outcomes(parts: Sequence[Alike]) -> list[str]:
+def _outcomes(parts: Sequence[Alike]) -> list[Outcome]:
     """How the matches ended, the first one first."""
-    outcomes = [""] * sum(len(part.order) for part in parts)
+    outcomes: list[Outcome] = ["lost"] * sum(len(part.order) for part in parts)
     for part in parts:
         outcome = _outcome(part.wins)
         for number in part.order:
@@ -155,22 +403,21 @@ def _outcomes(parts: Sequence[Alike]) -> list[str]:
     return outcomes
 
 
-def _streaks(outcomes: Sequence[str]) -> dict[str, Any]:
+def _streaks(outcomes: Sequence[Outcome]) -> Streaks:
     """The present streak and the longest ones; a shared win ends streaks of both kinds."""
     runs = [(outcome, len(list(run))) for outcome, run in groupby(outcomes)]
-    longest = {
-        f"longest_{name}": max((length for outcome, length in runs if outcome == kind), default=0)
-        for name, kind in (("winning", "won"), ("losing", "lost"))
+    return {
+        "current": {"outcome": runs[-1][0], "length": runs[-1][1]} if runs else None,
+        "longest_winning": max((length for outcome, length in runs if outcome == "won"), default=0),
+        "longest_losing": max((length for outcome, length in runs if outcome == "lost"), default=0),
     }
-    current = {"outcome": runs[-1][0], "length": runs[-1][1]} if runs else None
-    return {"current": current, **longest}
 
 
-def _outcome(wins: int) -> str:
+def _outcome(wins: int) -> Outcome:
     return "won" if wins == WHOLE else "shared" if wins else "lost"
 
 
-def _opponent(met: Met) -> dict[str, Any]:
+def _opponent(met: Met) -> Opponent:
     """How a player fared against another; half of a match in which they were level."""
     return {
         "player": {"id": met.player_id, "name": met.name},
@@ -179,7 +426,7 @@ def _opponent(met: Met) -> dict[str, Any]:
     }
 
 
-def _extremes(met: Iterable[Met]) -> dict[str, Any]:
+def _extremes(met: Iterable[Met]) -> tuple[Opponent | None, Opponent | None]:
     """The opponents against whom a player surely fares worst and best, by intervals that hold for all together."""
     often = [opponent for opponent in met if opponent.number >= MIN_MEETINGS]
     level = bonferroni(len(often))
@@ -188,13 +435,10 @@ def _extremes(met: Iterable[Met]) -> dict[str, Any]:
     better = [(opponent, interval.low) for opponent, interval in known if interval.low > HALF]
     worst = min(worse, key=itemgetter(1), default=None)
     best = max(better, key=itemgetter(1), default=None)
-    return {
-        "nemesis": None if worst is None else _opponent(worst[0]),
-        "favourite_opponent": None if best is None else _opponent(best[0]),
-    }
+    return None if worst is None else _opponent(worst[0]), None if best is None else _opponent(best[0])
 
 
-def _features(game_id: str, parts: Sequence[Alike], language: str) -> list[dict[str, Any]]:
+def _features(game_id: str, parts: Sequence[Alike], language: str) -> list[PlayerFeature]:
     """How often a player had each feature, and how they fared with it and without it."""
     game = GAMES[game_id]
     kinds, definitions = game.statistics.FEATURE_KINDS, game.statistics.definitions(language)
@@ -204,7 +448,14 @@ def _features(game_id: str, parts: Sequence[Alike], language: str) -> list[dict[
     level = bonferroni(sum(number >= MIN_MATCHES for number in fewer))
     return [
         {
-            **_feature(name, kind, record, possible.less(record), level),
+            "feature": name,
+            "kind": kind,
+            "frequency": rate(record.number, possible.number),
+            "with": record.rate,
+            "without": (other := possible.less(record)).rate,
+            "with_expected": record.expected_rate,
+            "without_expected": other.expected_rate,
+            "difference": beyond_chance(record, other, level),
             "part_of_score": name in game.statistics.PART_OF_SCORE,
             "about": definitions[name],
         }
@@ -233,33 +484,20 @@ def _occurrences(parts: Iterable[tuple[int, int, bytes]], kinds: int) -> list[Re
     ]
 
 
-def _feature(name: str, kind: FeatureKind, record: Record, other: Record, level: float) -> dict[str, Any]:
-    return {
-        "feature": name,
-        "kind": str(kind),
-        "frequency": rate(record.number, record.number + other.number),
-        "with": record.rate,
-        "without": other.rate,
-        "with_expected": record.expected_rate,
-        "without_expected": other.expected_rate,
-        "difference": beyond_chance(record, other, level),
-    }
-
-
-def head_to_head(connection: Connection, scope: Scope, ids: Sequence[UUID], others: Sequence[UUID]) -> dict[str, Any]:
+def head_to_head(connection: Connection, scope: Scope, ids: Sequence[UUID], others: Sequence[UUID]) -> PairFigures:
     """How two players fared in the matches in which both sat."""
     rows = statistics.meetings(connection, scope, ids, others)
     return {
         **_meeting(rows),
         "score_difference": None if scope.game is None else _score_difference(rows),
-        "by_game": _crosstable(rows, "game", lambda row: row["game"]),
-        "by_mover": _crosstable(rows, "first", _first_of_both),
-        "by_players": _crosstable(rows, "players", lambda row: row["players"]),
+        "by_game": cast(list[MeetingsInGame], _crosstable(rows, "game", lambda row: row["game"])),
+        "by_mover": cast(list[MeetingsByMover], _crosstable(rows, "first", _first_of_both)),
+        "by_players": cast(list[MeetingsAmongPlayers], _crosstable(rows, "players", lambda row: row["players"])),
         "latest": [_meeting_document(row) for row in rows[: -MAX_LISTED - 1 : -1]],
     }
 
 
-def _score_difference(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _score_difference(rows: Sequence[Mapping[str, Any]]) -> Mean:
     return mean(sample((row["a_points"] - row["b_points"], 1) for row in rows if row["in_play"]))
 
 
@@ -269,7 +507,7 @@ def _first_of_both(row: Mapping[str, Any]) -> str:
     return "a" if row["a_mover"] == "first" else "b" if row["b_mover"] == "first" else "neither"
 
 
-def _meeting(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _meeting(rows: Sequence[Mapping[str, Any]]) -> Meetings:
     ahead = sum(row["a_place"] < row["b_place"] for row in rows)
     level = sum(row["a_place"] == row["b_place"] for row in rows)
     return {
@@ -295,7 +533,7 @@ def _crosstable(
     ]
 
 
-def _meeting_document(row: Mapping[str, Any]) -> dict[str, Any]:
+def _meeting_document(row: Mapping[str, Any]) -> Meeting:
     return {
         "match_id": str(row["match_id"]),
         "game": row["game"],
@@ -305,7 +543,7 @@ def _meeting_document(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _match(row: Mapping[str, Any]) -> dict[str, Any]:
+def _match(row: Mapping[str, Any]) -> PlayedMatch:
     return {
         "match_id": str(row["match_id"]),
         "game": row["game"],

@@ -4,7 +4,7 @@ It is a linear map of the model's own numbers; nothing is computed or ordered by
 """
 
 from math import log, sqrt
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from service.stats.intervals import Z
 from service.stats.plackett_luce import BETA, UNKNOWN
@@ -19,7 +19,21 @@ WIDEST_SIGMA: Final = PROVISIONAL_ABOVE / (Z * POINTS_PER_UNIT)
 """The same for the standard deviation in units of the model."""
 
 
-def points_of(mu: float, sigma: float) -> dict[str, Any]:
+class RatingPoints(TypedDict):
+    """The same on the scale known from chess.
+
+    A newcomer has 1500, and 400 points are odds of 10 : 1 between two players.
+    """
+
+    rating: float
+    plus_minus: float
+    """Half the width of the interval at 95 %."""
+    low: float
+    """The lower end, by which players are ordered."""
+    high: float
+
+
+def points_of(mu: float, sigma: float) -> RatingPoints:
     """A rating in points, with the interval that holds the strength at 95 %."""
     rating = NEWCOMER + (mu - UNKNOWN[0]) * POINTS_PER_UNIT
     plus_minus = Z * sigma * POINTS_PER_UNIT

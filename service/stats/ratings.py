@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, date
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, Final
+from typing import Annotated, Final, TypedDict
 from uuid import UUID
 
 from domain.catalogue import GAMES
@@ -23,12 +23,91 @@ from service.db.ratings import (
     as_line,
 )
 from service.db.statistics import Scope
-from service.identity import as_text
+from service.http.shapes import Count, Id, Keywords, Time
+from service.identity import text_of
 from service.stats import plackett_luce
-from service.stats.calibration import MonthOfForecasts, described
-from service.stats.intervals import Z
+from service.stats.calibration import GameCalibration, MonthOfForecasts, described
+from service.stats.filters import Counted, Envelope
+from service.stats.intervals import Ends, Z
 from service.stats.plackett_luce import UNKNOWN, Strength, after_absence
-from service.stats.rating_points import is_provisional, points_of
+from service.stats.players import NamedPlayer
+from service.stats.rating_points import PROVISIONAL_ABOVE, RatingPoints, is_provisional, points_of
+
+
+class Rating(TypedDict):
+    """Where a strength lies in all likelihood."""
+
+    rating: float
+    """The strength in the units of the model, where a newcomer has 25."""
+    sigma: float
+    """Its standard deviation."""
+    interval: Ends
+    points: RatingPoints
+    provisional: Annotated[bool, Keywords(description=f"Whether `plus_minus` is above {PROVISIONAL_ABOVE:g} points.")]
+
+
+class PresentRating(Rating):
+    """A rating with the number of matches that it rests on."""
+
+    matches: Count
+
+
+class PlayerRating(PresentRating):
+    """A player with their place and rating."""
+
+    place: Count
+    player: NamedPlayer
+
+
+class PastRating(Rating):
+    """The rating after one match."""
+
+    match_id: Id
+    played_at: Time
+
+
+class RatingState(TypedDict):
+    """Which ratings these are, and how up to date."""
+
+    as_of: Time | None
+    """When the ratings were computed; null before that was ever done."""
+    scope: Annotated[
+        str,
+        Keywords(
+            enum=[*GAMES, ALL_GAMES],
+            description="`all` says how somebody does whatever is played; it compares nobody's skill in a game.",
+        ),
+    ]
+    pending: Count
+    """How many changes of matches they do not know of yet."""
+
+
+class RatingPage(Counted, RatingState):
+    """A page of a list of `Rating`."""
+
+    items: list[PlayerRating]
+    next: str | None
+
+
+class RatedPlayer(RatingState):
+    """How a player is rated now, and was after each of their matches."""
+
+    present: PresentRating | None
+    """The rating now, less certain by the months since the last match."""
+    items: list[PastRating]
+
+
+class RatingHistory(Counted, RatedPlayer):
+    """The rating of a player after each match."""
+
+    player: NamedPlayer
+
+
+class RatingCalibration(Envelope):
+    """What ratings predicted of the matches of each game."""
+
+    items: list[GameCalibration]
+
 
 MAX_WAIT_FOR_LOCKS: Final = "10s"
 """How long somebody may hold the matches before ratings are left for later."""
@@ -142,9 +221,7 @@ def months_without(last: date, month: date) -> int:
     return max(0, 12 * (month.year - last.year) + month.month - last.month - 1)
 
 
-def listed(
-    connection: Connection, scope: Scope, first: int, end: int | None
-) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+def listed(connection: Connection, scope: Scope, first: int, end: int | None) -> tuple[list[PlayerRating], RatingState]:
     """The players of the matches asked about by their rating, the certainly best first, and how up to date that is.
 
     From one position up to another or to the last one.
@@ -164,7 +241,7 @@ def listed(
     ], state
 
 
-def history(connection: Connection, scope: Scope, player_id: UUID) -> dict[str, Any]:
+def history(connection: Connection, scope: Scope, player_id: UUID) -> RatedPlayer:
     """How a player is rated now, and was after each of their matches."""
     population, state = _state(connection, scope)
     rows = ratings.present(connection, population, state["scope"], _absence(connection), Z, [player_id])
@@ -180,9 +257,9 @@ def history(connection: Connection, scope: Scope, player_id: UUID) -> dict[str, 
     }
 
 
-def calibration(connection: Connection, scope: Scope) -> list[dict[str, Any]]:
+def calibration(connection: Connection, scope: Scope) -> list[GameCalibration]:
     """For a game or for each, what ratings predicted of its matches beside how they ended."""
-    items = []
+    items: list[GameCalibration] = []
     for game in GAMES if scope.game is None else [scope.game]:
         population, state = _state(connection, replace(scope, game=game))
         rows = ratings.forecasts(connection, population, game)
@@ -196,7 +273,7 @@ def _absence(connection: Connection) -> Absence:
     return Absence(today, plackett_luce.ABSENCE_SQUARED, UNKNOWN[1])
 
 
-def _state(connection: Connection, scope: Scope) -> tuple[str, dict[str, Any]]:
+def _state(connection: Connection, scope: Scope) -> tuple[str, RatingState]:
     """The population whose ratings are returned, and their date."""
     of = scope.game or ALL_GAMES
     population = scope.population or "club"
@@ -205,10 +282,10 @@ def _state(connection: Connection, scope: Scope) -> tuple[str, dict[str, Any]]:
     if as_of is None:
         population = "public"
         as_of = ratings.last_run(connection, population, of)
-    return population, {"scope": of, "as_of": None if as_of is None else as_text(as_of), "pending": pending}
+    return population, {"scope": of, "as_of": text_of(as_of), "pending": pending}
 
 
-def _rating(mu: float, sigma: float) -> Mapping[str, Any]:
+def _rating(mu: float, sigma: float) -> Rating:
     """A rating as it is answered: where the strength lies in all likelihood."""
     return {
         "rating": mu,

@@ -1,11 +1,11 @@
 """The results of one player compared with those by chance alone."""
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from service.db.statistics import Alike
 from service.stats.codes import WHOLE
-from service.stats.intervals import Interval, between, difference, rate
+from service.stats.intervals import Difference, Interval, Rate, between, difference, rate
 
 
 class Record(NamedTuple):
@@ -20,7 +20,7 @@ class Record(NamedTuple):
         return Record(*(mine - others for mine, others in zip(self, other, strict=True)))
 
     @property
-    def rate(self) -> dict[str, Any]:
+    def rate(self) -> Rate:
         """The win rate as it is answered."""
         return rate(self.wins / WHOLE, self.number)
 
@@ -41,7 +41,7 @@ def record_of(parts: Iterable[Alike]) -> Record:
     return total(Record(number, number * wins, number * by_chance) for number, wins, by_chance in counted)
 
 
-def beyond_chance(some: Record, others: Record, level: float) -> dict[str, Any]:
+def beyond_chance(some: Record, others: Record, level: float) -> Difference:
     """By how much more the win rate of some matches is above chance than that of others.
 
     What chance gives in each is known, so the interval is that of the difference of the win rates, moved by it.

@@ -1,6 +1,8 @@
 """Statistics: who wins and why, each figure with how much is known of it."""
 
-from typing import Any
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, TypedDict
 from uuid import UUID
 
 from flask import Response
@@ -22,12 +24,29 @@ from service.http.routing import Blueprint
 from service.permissions import Right
 from service.players.people import require_met
 from service.stats import games, players, ratings
-from service.stats.conventions import CONVENTIONS
+from service.stats.conventions import CONVENTIONS, About
 from service.stats.facts import MAX_OPENING_DEPTH, ROOT
-from service.stats.filters import Filters, envelope, scope_of
+from service.stats.filters import Filters, counted, envelope, scope_of
+from service.stats.games import FeatureStatistics, GameStatistics, OpeningStatistics
+from service.stats.players import HeadToHead, NamedPlayer, PlayerStatistics, PlayerStatisticsPage
+from service.stats.ratings import RatingCalibration, RatingHistory, RatingPage
 from service.stats.tables import answer_openings, answer_statistics, answer_statistics_page, wants_table
 
 blueprint = Blueprint("stats", __name__, url_prefix="/api/v1/stats", description="Who wins, and why.")
+
+
+class Convention(TypedDict):
+    """A term with what it means."""
+
+    term: str
+    """The name of a member of statistics."""
+    about: About
+
+
+class Conventions(TypedDict):
+    """The terms of statistics, each with what it means."""
+
+    items: list[Convention]
 
 
 class ConventionsQuery(Schema):
@@ -74,7 +93,7 @@ class OpeningsQuery(Filters, Paging):
 
 
 @blueprint.get(
-    "/players", Right.VISIT, query=PlayersQuery, answer="PlayerStatisticsPage", csv=True, problems=("sign-in-needed",)
+    "/players", Right.VISIT, query=PlayersQuery, answer=PlayerStatisticsPage, csv=True, problems=("sign-in-needed",)
 )
 def list_player_statistics(query: dict[str, Any]) -> Response:
     """All players: matches, wins, and wins beyond what chance would give.
@@ -83,20 +102,19 @@ def list_player_statistics(query: dict[str, Any]) -> Response:
     is the whole list, whatever `limit` and `cursor` are.
     """
     first, limit = read_position(query.get("cursor")), query["limit"]
-    with statistics.read_only_snapshot(services().database) as connection:
-        _require_account(query)
+    with _snapshot(query) as connection:
         scope = scope_of(connection, query)
         bounds = (0, None) if wants_table() else (first, first + limit + 1)
         items = players.table(connection, scope, query["sort"], *bounds)
-        document = envelope(connection, scope, query, {"items": items})
-        return answer_statistics_page(document, "PlayerStatisticsPage", first, limit)
+        document: PlayerStatisticsPage = {**envelope(connection, scope, query), "items": items, "next": None}
+        return answer_statistics_page(document, PlayerStatisticsPage, first, limit)
 
 
 @blueprint.get(
     "/players/<uuid:player_id>",
     Right.VISIT,
     query=LanguageFilters,
-    answer="PlayerStatistics",
+    answer=PlayerStatistics,
     csv=True,
     problems=("sign-in-needed",),
 )
@@ -107,19 +125,19 @@ def get_player_statistics(query: dict[str, Any], player_id: UUID) -> Response:
     by the number of players a match, with and without them. Those met as first player are others than those met as a
     later one, since the loser begins; so the two are not compared.
     """
-    with statistics.read_only_snapshot(services().database) as connection:
-        _require_account(query)
+    with _snapshot(query) as connection:
         named, ids = _player(connection, player_id)
         scope = scope_of(connection, query)
         figures = players.player(connection, scope, ids, request_language())
-        return answer_statistics(envelope(connection, scope, query, {"player": named, **figures}), "PlayerStatistics")
+        document: PlayerStatistics = {**envelope(connection, scope, query), "player": named, **figures}
+        return answer_statistics(document, PlayerStatistics)
 
 
 @blueprint.get(
     "/players/<uuid:player_id>/ratings",
     Right.VISIT,
     query=Filters,
-    answer="RatingHistory",
+    answer=RatingHistory,
     csv=True,
     problems=("sign-in-needed",),
 )
@@ -128,16 +146,16 @@ def get_rating_history(query: dict[str, Any], player_id: UUID) -> Response:
 
     `from` and `to` choose the stretch; a rating itself rests on all matches before.
     """
-    with statistics.read_only_snapshot(services().database) as connection:
-        _require_account(query)
+    with _snapshot(query) as connection:
         named, _ = _player(connection, player_id)
         scope = scope_of(connection, query)
         history = ratings.history(connection, scope, UUID(named["id"]))
-        return answer_statistics(envelope(connection, scope, query, {"player": named, **history}), "RatingHistory")
+        document: RatingHistory = {**counted(connection, scope, query), "player": named, **history}
+        return answer_statistics(document, RatingHistory)
 
 
 @blueprint.get(
-    "/head-to-head", Right.VISIT, query=Pair, answer="HeadToHead", csv=True, problems=("not-found", "sign-in-needed")
+    "/head-to-head", Right.VISIT, query=Pair, answer=HeadToHead, csv=True, problems=("not-found", "sign-in-needed")
 )
 def get_head_to_head(query: dict[str, Any]) -> Response:
     """Two players in the matches in which both sat.
@@ -145,36 +163,36 @@ def get_head_to_head(query: dict[str, Any]) -> Response:
     Who was placed before the other how often, and by how many points where one game is asked for. Wins stand beside
     what chance would give, since others won too where there were more players.
     """
-    with statistics.read_only_snapshot(services().database) as connection:
-        _require_account(query)
+    with _snapshot(query) as connection:
         (a, ids), (b, others) = _player(connection, query["a"]), _player(connection, query["b"])
         if a["id"] == b["id"]:
             raise malformed([FieldError("/b", "must be another player than a")])
         scope = scope_of(connection, query)
         figures = players.head_to_head(connection, scope, ids, others)
-        return answer_statistics(envelope(connection, scope, query, {"a": a, "b": b, **figures}), "HeadToHead")
+        document: HeadToHead = {**envelope(connection, scope, query), "a": a, "b": b, **figures}
+        return answer_statistics(document, HeadToHead)
 
 
 @blueprint.get(
-    "/games/<game_id>", Right.VISIT, query=Filters, answer="GameStatistics", csv=True, problems=("sign-in-needed",)
+    "/games/<game_id>", Right.VISIT, query=Filters, answer=GameStatistics, csv=True, problems=("sign-in-needed",)
 )
 def get_game_statistics(query: dict[str, Any], game_id: str) -> Response:
     """One game: length, points, lead changes, draws, and the advantage of whoever begins.
 
     Variants are kept apart; without `variant` it is the plain game.
     """
-    with statistics.read_only_snapshot(services().database) as connection:
-        _require_account(query)
+    with _snapshot(query) as connection:
         scope = scope_of(connection, query, game_id)
         figures = games.game(connection, scope)
-        return answer_statistics(envelope(connection, scope, query, {"game": game_id, **figures}), "GameStatistics")
+        document: GameStatistics = {**envelope(connection, scope, query), "game": game_id, **figures}
+        return answer_statistics(document, GameStatistics)
 
 
 @blueprint.get(
     "/games/<game_id>/features",
     Right.VISIT,
     query=LanguageFilters,
-    answer="FeatureStatistics",
+    answer=FeatureStatistics,
     csv=True,
     problems=("sign-in-needed",),
 )
@@ -184,18 +202,18 @@ def list_feature_statistics(query: dict[str, Any], game_id: str) -> Response:
     Seats are compared within a match only, in matches in which some have the feature and others do not. The intervals
     of the differences hold for all features together (Bonferroni).
     """
-    with statistics.read_only_snapshot(services().database) as connection:
-        _require_account(query)
+    with _snapshot(query) as connection:
         scope = scope_of(connection, query, game_id)
         items = games.features(connection, scope, request_language())
-        return answer_statistics(envelope(connection, scope, query, {"items": items}), "FeatureStatistics")
+        document: FeatureStatistics = {**envelope(connection, scope, query), "items": items}
+        return answer_statistics(document, FeatureStatistics)
 
 
 @blueprint.get(
     "/games/<game_id>/openings",
     Right.VISIT,
     query=OpeningsQuery,
-    answer="OpeningStatistics",
+    answer=OpeningStatistics,
     csv=True,
     problems=("sign-in-needed",),
 )
@@ -208,16 +226,20 @@ def get_opening_statistics(query: dict[str, Any], game_id: str) -> Response:
     """
     first, limit = read_position(query.get("cursor")), query["limit"]
     under = int(query["under"], 16) if "under" in query else ROOT
-    with statistics.read_only_snapshot(services().database) as connection:
-        _require_account(query)
+    with _snapshot(query) as connection:
         scope = scope_of(connection, query, game_id)
         bounds = (0, None) if wants_table() else (first, limit)
         openings, has_more = games.openings(connection, scope, under, query["depth"], *bounds)
-        document = envelope(connection, scope, query, {"game": game_id, **openings})
+        document: OpeningStatistics = {
+            **envelope(connection, scope, query),
+            "game": game_id,
+            **openings,
+            "next": None,
+        }
         return answer_openings(document, write_position(first + limit) if has_more else None)
 
 
-@blueprint.get("/conventions", Right.FREE, query=ConventionsQuery, answer="Conventions")
+@blueprint.get("/conventions", Right.FREE, query=ConventionsQuery, answer=Conventions)
 def list_conventions(query: dict[str, Any]) -> Response:
     """What the terms of statistics mean, in one sentence each.
 
@@ -225,12 +247,12 @@ def list_conventions(query: dict[str, Any]) -> Response:
     and openings are there.
     """
     del query  # the language is that of the request
-    return answer(
-        {"items": [{"term": term, "about": about} for term, about in CONVENTIONS[request_language()].items()]}
-    )
+    terms = CONVENTIONS[request_language()]
+    document: Conventions = {"items": [{"term": term, "about": about} for term, about in terms.items()]}
+    return answer(document)
 
 
-@blueprint.get("/ratings", Right.VISIT, query=RatingsQuery, answer="RatingPage", csv=True, problems=("sign-in-needed",))
+@blueprint.get("/ratings", Right.VISIT, query=RatingsQuery, answer=RatingPage, csv=True, problems=("sign-in-needed",))
 def list_ratings(query: dict[str, Any]) -> Response:
     """All players by their rating in one game or over all, the certainly best first.
 
@@ -238,20 +260,19 @@ def list_ratings(query: dict[str, Any]) -> Response:
     whatever `limit` and `cursor` are.
     """
     first, limit = read_position(query.get("cursor")), query["limit"]
-    with statistics.read_only_snapshot(services().database) as connection:
-        _require_account(query)
+    with _snapshot(query) as connection:
         scope = scope_of(connection, query)
         bounds = (0, None) if wants_table() else (first, first + limit + 1)
         items, state = ratings.listed(connection, scope, *bounds)
-        document = envelope(connection, scope, query, {**state, "items": items})
-        return answer_statistics_page(document, "RatingPage", first, limit)
+        document: RatingPage = {**counted(connection, scope, query), **state, "items": items, "next": None}
+        return answer_statistics_page(document, RatingPage, first, limit)
 
 
 @blueprint.get(
     "/ratings/calibration",
     Right.VISIT,
     query=CalibrationQuery,
-    answer="RatingCalibration",
+    answer=RatingCalibration,
     csv=True,
     problems=("sign-in-needed",),
 )
@@ -264,16 +285,23 @@ def get_rating_calibration(query: dict[str, Any]) -> Response:
     with statistics.read_only_snapshot(services().database) as connection:
         scope = scope_of(connection, query)
         items = ratings.calibration(connection, scope)
-        return answer_statistics(envelope(connection, scope, query, {"items": items}), "RatingCalibration")
+        document: RatingCalibration = {**envelope(connection, scope, query), "items": items}
+        return answer_statistics(document, RatingCalibration)
 
 
-def _require_account(query: dict[str, Any]) -> None:
-    """Refuse a reader of whom nothing is known their own matches; without sign-in all matches are one's own."""
-    if "mine" in query and current_principal().account_id is None and not current_principal().is_local:
-        refuse()
+@contextmanager
+def _snapshot(query: Mapping[str, Any]) -> Iterator[Connection]:
+    """The database as it is now; those of whom nothing is known are refused their own matches.
+
+    Without sign-in all matches are one's own.
+    """
+    with statistics.read_only_snapshot(services().database) as connection:
+        if "mine" in query and current_principal().account_id is None and not current_principal().is_local:
+            refuse()
+        yield connection
 
 
-def _player(connection: Connection, player_id: UUID) -> tuple[dict[str, str], list[UUID]]:
+def _player(connection: Connection, player_id: UUID) -> tuple[NamedPlayer, list[UUID]]:
     """A player whom the principal knows or finds in matches, and all their ids."""
     row = require_met(connection, player_id)
     return {"id": str(row["player_id"]), "name": row["name"]}, statistics.ids_of(connection, [row["player_id"]])[0]

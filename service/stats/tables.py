@@ -12,6 +12,7 @@ from service.http.pagination import next_link, write_position
 from service.http.responses import CSV, answer
 from service.http.vary import note_varies
 from service.stats.columns import FIGURES, TABLES
+from service.stats.games import OpeningStatistics
 
 ENDS: Final = ("low", "high")
 """The columns of an interval."""
@@ -23,32 +24,32 @@ def wants_table() -> bool:
     return request.accept_mimetypes.best_match(["application/json", CSV]) == CSV
 
 
-def answer_statistics(document: Mapping[str, Any], component: str) -> Response:
-    """An answer of a component of the API document, in the form that the client asks for."""
+def answer_statistics(document: Mapping[str, Any], shape: type) -> Response:
+    """An answer of a shape, in the form that the client asks for."""
     if not wants_table():
         return answer(document)
     if "items" in document:
         rows = [dict(_flat(item)) for item in document["items"]]
-    elif component == "OpeningStatistics":
+    elif shape is OpeningStatistics:
         rows = [dict(_flat(node)) for node in _nodes(document)]
     else:
         figures = {name: member for name, member in document.items() if name not in {"filters", "as_of"}}
         rows = [dict(zip(FIGURES, figure, strict=True)) for figure in _flat(figures)]
-    return _table(TABLES.get(component, FIGURES), rows, document)
+    return _table(TABLES.get(shape.__name__, FIGURES), rows, document)
 
 
-def answer_statistics_page(document: Mapping[str, Any], component: str, first: int, limit: int) -> Response:
+def answer_statistics_page(document: Mapping[str, Any], shape: type, first: int, limit: int) -> Response:
     """A page of a list that begins at a position and of which the item behind the page is at hand, or all as CSV."""
     items = document["items"]
     if wants_table():
-        return answer_statistics(document, component)
+        return answer_statistics(document, shape)
     return _page({**document, "items": items[:limit]}, write_position(first + limit) if len(items) > limit else None)
 
 
 def answer_openings(document: Mapping[str, Any], following: str | None) -> Response:
     """A page of the tree of openings with where the next one begins, or all as CSV."""
     if wants_table():
-        return answer_statistics(document, "OpeningStatistics")
+        return answer_statistics(document, OpeningStatistics)
     return _page(document, following)
 
 

@@ -14,7 +14,7 @@ from service.db.pool import Database
 from service.http import middleware, ratelimit
 from service.http.ratelimit import SECONDS_PER_REQUEST, TokenBuckets, network_of
 from service.matches import routes
-from service.matches.documents import match_document
+from service.matches.documents import match_members
 from tests.service.auth.conftest import SIGN_IN
 from tests.service.auth.people import Person, first_owner, invited
 from tests.service.conftest import CONFIG
@@ -185,9 +185,9 @@ def slow(monkeypatch: pytest.MonkeyPatch, clock: Clock, requests: int) -> None:
 
     def dawdle(*given: Any) -> Any:
         clock.now += requests * SECONDS_PER_REQUEST
-        return match_document(*given)
+        return match_members(*given)
 
-    monkeypatch.setattr(routes, "match_document", dawdle)
+    monkeypatch.setattr(routes, "match_members", dawdle)
 
 
 MATCH = {

@@ -1906,6 +1906,18 @@ export interface components {
             candidates: components["schemas"]["Id"][];
             errors: components["schemas"]["Errors"];
         };
+        /** @description The player by the number of players. */
+        AmongPlayers: {
+            matches: number;
+            wins: components["schemas"]["Wins"];
+            win_rate: components["schemas"]["Rate"];
+            expected_wins: components["schemas"]["ExpectedWins"];
+            wins_above_expectation: components["schemas"]["WinsAboveExpectation"];
+            players: number;
+            points: components["schemas"]["Points"];
+            /** @description By how much more the win rate is above chance than in all other matches of the player. */
+            difference: components["schemas"]["Difference"];
+        };
         /**
          * @description A signed digest over the last events of all logs.
          * @example {
@@ -2025,7 +2037,7 @@ export interface components {
             marks: components["schemas"]["Marks"];
             line: components["schemas"]["Line"];
             /** @description Why the line no longer fits. */
-            line_problem: (components["schemas"]["IllegalMoveProblem"] | components["schemas"]["MalformedMoveProblem"]) | null;
+            line_problem: components["schemas"]["IllegalMoveProblem"] | components["schemas"]["MalformedMoveProblem"] | null;
             author: components["schemas"]["Actor"];
             /** @description What members of the installation call its author. */
             by: string | null;
@@ -2102,11 +2114,37 @@ export interface components {
         };
         /** @description The notes on a move. */
         Annotations: components["schemas"]["Annotation"][];
+        /** @description The player by whether they began. */
+        AsMover: {
+            matches: number;
+            wins: components["schemas"]["Wins"];
+            win_rate: components["schemas"]["Rate"];
+            expected_wins: components["schemas"]["ExpectedWins"];
+            wins_above_expectation: components["schemas"]["WinsAboveExpectation"];
+            /**
+             * @description Whether the player began.
+             * @enum {string}
+             */
+            mover: "first" | "later" | "unknown";
+            points: components["schemas"]["Points"];
+        };
         /**
          * Format: date-time
          * @description When this held.
          */
         AsOf: string;
+        /** @description The player at one seat. */
+        AtSeat: {
+            matches: number;
+            wins: components["schemas"]["Wins"];
+            win_rate: components["schemas"]["Rate"];
+            expected_wins: components["schemas"]["ExpectedWins"];
+            wins_above_expectation: components["schemas"]["WinsAboveExpectation"];
+            seat: components["schemas"]["Seat"];
+            points: components["schemas"]["Points"];
+            /** @description By how much more the win rate is above chance than in all other matches of the player. */
+            difference: components["schemas"]["Difference"];
+        };
         /**
          * @description Who signed in, or gave or took a right.
          * @example {
@@ -2141,8 +2179,8 @@ export interface components {
             /** @description Such as roles, scopes and visibilities before and after. */
             details: Record<string, never>;
         };
-        /** @description A page of a list of `Audit`. */
-        AuditPage: {
+        /** @description A page of a list of `AuditEntry`. */
+        AuditEntryPage: {
             items: components["schemas"]["AuditEntry"][];
             next: components["schemas"]["Next"];
         };
@@ -2468,6 +2506,12 @@ export interface components {
         CiteLumiereTile: "B1" | "B2" | "B3" | "B4" | "B5" | "B6" | "B7" | "B8" | "O1" | "O2" | "O3" | "O4" | "O5" | "O6" | "O7" | "O8";
         /** @description Action tokens that are left for postcards. */
         CiteLumiereTokens: number;
+        /** @description A term with what it means. */
+        Convention: {
+            /** @description The name of a member of statistics. */
+            term: string;
+            about: components["schemas"]["About"];
+        };
         /**
          * @description The terms of statistics, each with what it means.
          * @example {
@@ -2484,13 +2528,7 @@ export interface components {
          *     }
          */
         Conventions: {
-            items: components["schemas"]["ConventionsItemsEntry"][];
-        };
-        /** @description A term with what it means. */
-        ConventionsItemsEntry: {
-            /** @description The name of a member of statistics. */
-            term: string;
-            about: components["schemas"]["About"];
+            items: components["schemas"]["Convention"][];
         };
         /**
          * @description A match after a correction, with what became of its later moves.
@@ -2579,6 +2617,15 @@ export interface components {
         };
         /** @description The account that made it, null for the service itself. */
         CreatedBy: components["schemas"]["Id"] | null;
+        /** @description The latest matches that ended alike. */
+        CurrentStreak: {
+            /**
+             * @description A shared win is `shared`.
+             * @enum {string}
+             */
+            outcome: "won" | "shared" | "lost";
+            length: number;
+        };
         /** @description One sentence that a player understands. */
         Detail: string;
         /**
@@ -2777,11 +2824,6 @@ export interface components {
         EditionGroup: {
             [key: string]: components["schemas"]["EditionValue"] | components["schemas"]["EditionGroup"];
         };
-        /** @description A page of a list of `Edition`. */
-        EditionPage: {
-            items: components["schemas"]["EditionSummary"][];
-            next: components["schemas"]["Next"];
-        };
         /**
          * @description An edition in a list, without its values.
          * @example {
@@ -2801,6 +2843,11 @@ export interface components {
             own: boolean;
             /** Format: date-time */
             created_at: string | null;
+        };
+        /** @description A page of a list of `EditionSummary`. */
+        EditionSummaryPage: {
+            items: components["schemas"]["EditionSummary"][];
+            next: components["schemas"]["Next"];
         };
         /** @description A value of an edition, and where it comes from. */
         EditionValue: {
@@ -2897,9 +2944,10 @@ export interface components {
         };
         /** @description How often seats have a feature, and how they fare with it and without it. */
         FeatureFigures: {
+            /** @description Where not all have it, the win rate of those who do. */
+            with: components["schemas"]["Rate"];
             /** @description The name of the feature. */
             feature: string;
-            about: components["schemas"]["About"];
             /**
              * @description Whether it is done or not, or a seat has it that has more than the others of the match on average.
              * @enum {string}
@@ -2909,8 +2957,6 @@ export interface components {
             frequency: components["schemas"]["Rate"];
             /** @description How many seats had it. */
             seats: number;
-            /** @description Where not all have it, the win rate of those who do. */
-            with: components["schemas"]["Rate"];
             /** @description In the same matches, that of those who do not. */
             without: components["schemas"]["Rate"];
             difference: components["schemas"]["Difference"];
@@ -2922,6 +2968,7 @@ export interface components {
             part_of_score: boolean;
             /** @description Whether in any match some seats have it and others do not. */
             varies: boolean;
+            about: components["schemas"]["About"];
         };
         /**
          * @description The figures of all features of a game.
@@ -2993,9 +3040,9 @@ export interface components {
          *     }
          */
         FeatureStatistics: {
-            as_of: components["schemas"]["AsOf"];
             filters: components["schemas"]["StatisticsFilters"];
             population: components["schemas"]["Population"];
+            as_of: components["schemas"]["AsOf"];
             items: components["schemas"]["FeatureFigures"][];
         };
         /** @description What is wrong with a member of the request. */
@@ -3008,11 +3055,31 @@ export interface components {
             /** @description What is wrong. */
             detail: string;
         };
+        /** @description Matches in which the favourite had about the same chance. */
+        Fifth: {
+            /** @description The least chance of a favourite, to a percent. */
+            from: number;
+            /** @description The largest. */
+            to: number;
+            /** @description The mean chance of the favourites. */
+            predicted: number;
+            /** @description How often the favourites won. */
+            won: components["schemas"]["Rate"];
+        };
         /** @description How a seat ended. */
         FinalStanding: {
             seat: components["schemas"]["Seat"];
             place: number;
             points: number;
+        };
+        /** @description What it means to begin. */
+        FirstMover: {
+            /** @description As it was. The loser of the last match begins, so weaker players do. */
+            win_rate: components["schemas"]["Rate"];
+            /** @description The same in points. */
+            points_ahead: components["schemas"]["Mean"];
+            /** @description Whether it helps to begin: by how much more often than in one half of matches who begins finishes before an equal, by what the same two players do whoever begins. Of the latest 2,000 matches. */
+            within_pairs: components["schemas"]["Difference"];
         };
         /**
          * @description A match after one ply: the move, a sentence for it, and the state.
@@ -3036,8 +3103,7 @@ export interface components {
              * @description When its event was recorded.
              */
             recorded_at: string;
-            /** @enum {string|null} */
-            seat: "blue" | "green" | "orange" | "red" | "yellow" | null;
+            seat: components["schemas"]["Seat"] | null;
             move: components["schemas"]["Move"] | null;
             ruling: components["schemas"]["RecordedRuling"] | null;
             /** @description One sentence for the move. */
@@ -3054,8 +3120,7 @@ export interface components {
              * @description When its event was recorded.
              */
             recorded_at?: string;
-            /** @enum {string|null} */
-            seat?: "blue" | "green" | "orange" | "red" | "yellow" | null;
+            seat?: components["schemas"]["Seat"] | null;
             move?: components["schemas"]["Move"] | null;
             ruling?: components["schemas"]["RecordedRuling"] | null;
             /** @description One sentence for the move. */
@@ -3093,16 +3158,25 @@ export interface components {
             default_edition: string;
             rules_version: components["schemas"]["RulesVersion"];
         };
+        /** @description The figures of matches of one number of players. */
+        GameAmongPlayers: {
+            plies: components["schemas"]["Spread"];
+            /** @description Of every seat; the interval of the mean counts matches, not seats. */
+            points: components["schemas"]["Spread"];
+            winning_points: components["schemas"]["Spread"];
+            /** @description Of the best seat over the second one. */
+            margin: components["schemas"]["Spread"];
+            lead_changes: components["schemas"]["Spread"];
+            draws: components["schemas"]["Rate"];
+            matches: number;
+            /** @description The win rate of anybody by chance. */
+            expected_rate: number;
+            first_mover: components["schemas"]["FirstMover"];
+            seats: components["schemas"]["SeatFigures"][];
+            players: number;
+        };
         /** @description What ratings predicted of the matches of a game, and how these ended. */
         GameCalibration: {
-            /** @enum {string} */
-            game: "cite-lumiere" | "paris";
-            /**
-             * Format: date-time
-             * @description When the ratings were computed.
-             */
-            as_of: string | null;
-            pending: components["schemas"]["Pending"];
             /** @description Those in which nobody's rating was provisional, at most 200 a month. */
             matches: number;
             /** @description The mean of -ln of the chance that ratings had given the winner. */
@@ -3112,18 +3186,15 @@ export interface components {
             /** @description Of the two in each match; `lower` says that ratings predict better than chance. */
             difference: components["schemas"]["Difference"];
             /** @description The matches by the chance of the favourite, in parts of about the same number. */
-            fifths: components["schemas"]["GameCalibrationFifthsEntry"][];
-        };
-        /** @description Matches in which the favourite had about the same chance. */
-        GameCalibrationFifthsEntry: {
-            /** @description The least chance of a favourite, to a percent. */
-            from: number;
-            /** @description The largest. */
-            to: number;
-            /** @description The mean chance of the favourites. */
-            predicted: number;
-            /** @description How often the favourites won. */
-            won: components["schemas"]["Rate"];
+            fifths: components["schemas"]["Fifth"][];
+            /** @enum {string} */
+            game: "cite-lumiere" | "paris";
+            /**
+             * Format: date-time
+             * @description When the ratings were computed.
+             */
+            as_of: string | null;
+            pending: components["schemas"]["Pending"];
         };
         /**
          * @description A game with the JSON Schemas of its set-up, moves and state, and with its refusals.
@@ -3337,53 +3408,20 @@ export interface components {
          *     }
          */
         GameStatistics: {
-            as_of: components["schemas"]["AsOf"];
             filters: components["schemas"]["StatisticsFilters"];
             population: components["schemas"]["Population"];
+            as_of: components["schemas"]["AsOf"];
+            plies: components["schemas"]["Spread"];
+            /** @description Of every seat; the interval of the mean counts matches, not seats. */
+            points: components["schemas"]["Spread"];
+            winning_points: components["schemas"]["Spread"];
+            /** @description Of the best seat over the second one. */
+            margin: components["schemas"]["Spread"];
+            lead_changes: components["schemas"]["Spread"];
+            draws: components["schemas"]["Rate"];
+            by_players: components["schemas"]["GameAmongPlayers"][];
             /** @enum {string} */
             game: "cite-lumiere" | "paris";
-            plies: components["schemas"]["Spread"];
-            /** @description Of every seat; the interval of the mean counts matches, not seats. */
-            points: components["schemas"]["Spread"];
-            winning_points: components["schemas"]["Spread"];
-            /** @description Of the best seat over the second one. */
-            margin: components["schemas"]["Spread"];
-            lead_changes: components["schemas"]["Spread"];
-            draws: components["schemas"]["Rate"];
-            by_players: components["schemas"]["GameStatisticsByPlayersEntry"][];
-        };
-        /** @description The figures of matches of one number of players. */
-        GameStatisticsByPlayersEntry: {
-            players: number;
-            plies: components["schemas"]["Spread"];
-            /** @description Of every seat; the interval of the mean counts matches, not seats. */
-            points: components["schemas"]["Spread"];
-            winning_points: components["schemas"]["Spread"];
-            /** @description Of the best seat over the second one. */
-            margin: components["schemas"]["Spread"];
-            lead_changes: components["schemas"]["Spread"];
-            draws: components["schemas"]["Rate"];
-            matches: number;
-            /** @description The win rate of anybody by chance. */
-            expected_rate: number;
-            first_mover: components["schemas"]["GameStatisticsByPlayersEntryFirstMover"];
-            seats: components["schemas"]["GameStatisticsByPlayersEntrySeatsEntry"][];
-        };
-        /** @description What it means to begin. */
-        GameStatisticsByPlayersEntryFirstMover: {
-            /** @description As it was. The loser of the last match begins, so weaker players do. */
-            win_rate: components["schemas"]["Rate"];
-            /** @description The same in points. */
-            points_ahead: components["schemas"]["Mean"];
-            /** @description Whether it helps to begin: by how much more often than in one half of matches who begins finishes before an equal, by what the same two players do whoever begins. Of the latest 2,000 matches. */
-            within_pairs: components["schemas"]["Difference"];
-        };
-        /** @description How a seat fares. */
-        GameStatisticsByPlayersEntrySeatsEntry: {
-            seat: components["schemas"]["Seat"];
-            win_rate: components["schemas"]["Rate"];
-            /** @description Of the win rate from that of the other seats; told together are seats and numbers of players. */
-            difference: components["schemas"]["Difference"];
         };
         /**
          * @description A judgement of the move by a sign, as on chess.
@@ -3460,11 +3498,9 @@ export interface components {
          *     }
          */
         HeadToHead: {
-            as_of: components["schemas"]["AsOf"];
             filters: components["schemas"]["StatisticsFilters"];
             population: components["schemas"]["Population"];
-            a: components["schemas"]["NamedPlayer"];
-            b: components["schemas"]["NamedPlayer"];
+            as_of: components["schemas"]["AsOf"];
             matches: number;
             a_ahead: components["schemas"]["Rate"];
             level: components["schemas"]["Rate"];
@@ -3474,61 +3510,12 @@ export interface components {
             expected_rate: components["schemas"]["ExpectedRate"];
             /** @description Points of a less those of b, where one game is asked for. */
             score_difference: components["schemas"]["Mean"] | null;
-            by_game: components["schemas"]["HeadToHeadByGameEntry"][];
-            by_mover: components["schemas"]["HeadToHeadByMoverEntry"][];
-            by_players: components["schemas"]["HeadToHeadByPlayersEntry"][];
-            latest: components["schemas"]["HeadToHeadLatestEntry"][];
-        };
-        /** @description The two in one game. */
-        HeadToHeadByGameEntry: {
-            /** @enum {string} */
-            game: "cite-lumiere" | "paris";
-            matches: number;
-            a_ahead: components["schemas"]["Rate"];
-            level: components["schemas"]["Rate"];
-            b_ahead: components["schemas"]["Rate"];
-            a_wins: components["schemas"]["Rate"];
-            b_wins: components["schemas"]["Rate"];
-            expected_rate: components["schemas"]["ExpectedRate"];
-            score_difference: components["schemas"]["Mean"];
-        };
-        /** @description The two by who began. */
-        HeadToHeadByMoverEntry: {
-            /**
-             * @description Who began: unknown where only the result was recorded.
-             * @enum {string}
-             */
-            first: "a" | "b" | "neither" | "unknown";
-            matches: number;
-            a_ahead: components["schemas"]["Rate"];
-            level: components["schemas"]["Rate"];
-            b_ahead: components["schemas"]["Rate"];
-            a_wins: components["schemas"]["Rate"];
-            b_wins: components["schemas"]["Rate"];
-            expected_rate: components["schemas"]["ExpectedRate"];
-            score_difference: components["schemas"]["Mean"];
-        };
-        /** @description The two by the number of players. */
-        HeadToHeadByPlayersEntry: {
-            players: number;
-            matches: number;
-            a_ahead: components["schemas"]["Rate"];
-            level: components["schemas"]["Rate"];
-            b_ahead: components["schemas"]["Rate"];
-            a_wins: components["schemas"]["Rate"];
-            b_wins: components["schemas"]["Rate"];
-            expected_rate: components["schemas"]["ExpectedRate"];
-            score_difference: components["schemas"]["Mean"];
-        };
-        /** @description A match of the two. */
-        HeadToHeadLatestEntry: {
-            match_id: components["schemas"]["Id"];
-            /** @enum {string} */
-            game: "cite-lumiere" | "paris";
-            /** Format: date-time */
-            played_at: string;
-            a: components["schemas"]["FinalStanding"];
-            b: components["schemas"]["FinalStanding"];
+            by_game: components["schemas"]["MeetingsInGame"][];
+            by_mover: components["schemas"]["MeetingsByMover"][];
+            by_players: components["schemas"]["MeetingsAmongPlayers"][];
+            latest: components["schemas"]["Meeting"][];
+            a: components["schemas"]["NamedPlayer"];
+            b: components["schemas"]["NamedPlayer"];
         };
         /**
          * @description That the process responds.
@@ -3549,6 +3536,11 @@ export interface components {
         HiddenAnnotations: {
             /** @description How many annotations were hidden. */
             hidden: number;
+        };
+        /** @description How often a value occurs. */
+        HistogramBar: {
+            value: number;
+            n: components["schemas"]["N"];
         };
         /**
          * Format: uuid
@@ -3600,6 +3592,19 @@ export interface components {
             /** @description Which move of the batch it is. */
             index?: number;
         };
+        /** @description The player in one game. */
+        InGame: {
+            matches: number;
+            wins: components["schemas"]["Wins"];
+            win_rate: components["schemas"]["Rate"];
+            expected_wins: components["schemas"]["ExpectedWins"];
+            wins_above_expectation: components["schemas"]["WinsAboveExpectation"];
+            /** @enum {string} */
+            game: "cite-lumiere" | "paris";
+            points: components["schemas"]["Mean"];
+            /** @description By how much more the win rate is above chance than in all other matches of the player. */
+            difference: components["schemas"]["Difference"];
+        };
         /**
          * @description Addresses to begin with: this document, the page that shows it, and the games.
          * @example {
@@ -3632,15 +3637,15 @@ export interface components {
         Interval: number[];
         /** @description A link that makes an account, which was not opened yet. */
         Invitation: {
-            id: components["schemas"]["Id"];
-            name: string;
-            role: components["schemas"]["Role"];
-            player_id: components["schemas"]["Id"] | null;
-            created_by: components["schemas"]["CreatedBy"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             expires_at: string | null;
+            created_by: components["schemas"]["CreatedBy"];
+            id: components["schemas"]["Id"];
+            name: string;
+            role: components["schemas"]["Role"];
+            player_id: components["schemas"]["Id"] | null;
         };
         /** @description A page of a list of `Invitation`. */
         InvitationPage: {
@@ -3944,24 +3949,19 @@ export interface components {
         };
         /** @description A link by which people without an account read or record a match. */
         MatchLink: {
-            id: components["schemas"]["Id"];
-            allows: components["schemas"]["Allows"];
-            /** @description A name to tell it from others. */
-            label: string | null;
-            created_by: components["schemas"]["CreatedBy"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             expires_at: string | null;
+            created_by: components["schemas"]["CreatedBy"];
+            id: components["schemas"]["Id"];
+            allows: components["schemas"]["Allows"];
+            /** @description A name to tell it from others. */
+            label: string | null;
         };
         /** @description A page of a list of `MatchLink`. */
         MatchLinkPage: {
             items: components["schemas"]["MatchLink"][];
-            next: components["schemas"]["Next"];
-        };
-        /** @description A page of a list of `Match`. */
-        MatchPage: {
-            items: components["schemas"]["MatchSummary"][];
             next: components["schemas"]["Next"];
         };
         /** @description Who sits at a seat. */
@@ -4005,6 +4005,11 @@ export interface components {
             score?: {
                 [key: string]: number;
             } | null;
+        };
+        /** @description A page of a list of `MatchSummary`. */
+        MatchSummaryPage: {
+            items: components["schemas"]["MatchSummary"][];
+            next: components["schemas"]["Next"];
         };
         /**
          * @description When the moves of a match were entered, and how long each seat thought.
@@ -4083,6 +4088,57 @@ export interface components {
             mean: number | null;
             /** @description Student's interval at 95 %, from 20 on. */
             interval: number[] | null;
+        };
+        /** @description A match of the two. */
+        Meeting: {
+            match_id: components["schemas"]["Id"];
+            /** @enum {string} */
+            game: "cite-lumiere" | "paris";
+            /** Format: date-time */
+            played_at: string;
+            a: components["schemas"]["FinalStanding"];
+            b: components["schemas"]["FinalStanding"];
+        };
+        /** @description The two by the number of players. */
+        MeetingsAmongPlayers: {
+            matches: number;
+            a_ahead: components["schemas"]["Rate"];
+            level: components["schemas"]["Rate"];
+            b_ahead: components["schemas"]["Rate"];
+            a_wins: components["schemas"]["Rate"];
+            b_wins: components["schemas"]["Rate"];
+            expected_rate: components["schemas"]["ExpectedRate"];
+            score_difference: components["schemas"]["Mean"];
+            players: number;
+        };
+        /** @description The two by who began. */
+        MeetingsByMover: {
+            matches: number;
+            a_ahead: components["schemas"]["Rate"];
+            level: components["schemas"]["Rate"];
+            b_ahead: components["schemas"]["Rate"];
+            a_wins: components["schemas"]["Rate"];
+            b_wins: components["schemas"]["Rate"];
+            expected_rate: components["schemas"]["ExpectedRate"];
+            score_difference: components["schemas"]["Mean"];
+            /**
+             * @description Who began: unknown where only the result was recorded.
+             * @enum {string}
+             */
+            first: "a" | "b" | "neither" | "unknown";
+        };
+        /** @description The two in one game. */
+        MeetingsInGame: {
+            matches: number;
+            a_ahead: components["schemas"]["Rate"];
+            level: components["schemas"]["Rate"];
+            b_ahead: components["schemas"]["Rate"];
+            a_wins: components["schemas"]["Rate"];
+            b_wins: components["schemas"]["Rate"];
+            expected_rate: components["schemas"]["ExpectedRate"];
+            score_difference: components["schemas"]["Mean"];
+            /** @enum {string} */
+            game: "cite-lumiere" | "paris";
         };
         /** @description The move of the match's game. */
         Move: components["schemas"]["CiteLumiereMove"] | components["schemas"]["ParisMove"];
@@ -4412,15 +4468,15 @@ export interface components {
          *     }
          */
         NewlyMadeInvitation: {
-            id: components["schemas"]["Id"];
-            name: string;
-            role: components["schemas"]["Role"];
-            player_id: components["schemas"]["Id"] | null;
-            created_by: components["schemas"]["CreatedBy"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             expires_at: string | null;
+            created_by: components["schemas"]["CreatedBy"];
+            id: components["schemas"]["Id"];
+            name: string;
+            role: components["schemas"]["Role"];
+            player_id: components["schemas"]["Id"] | null;
             secret: components["schemas"]["Secret"];
             /**
              * Format: uri
@@ -4441,15 +4497,15 @@ export interface components {
          *     }
          */
         NewlyMadeMatchLink: {
-            id: components["schemas"]["Id"];
-            allows: components["schemas"]["Allows"];
-            /** @description A name to tell it from others. */
-            label: string | null;
-            created_by: components["schemas"]["CreatedBy"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             expires_at: string | null;
+            created_by: components["schemas"]["CreatedBy"];
+            id: components["schemas"]["Id"];
+            allows: components["schemas"]["Allows"];
+            /** @description A name to tell it from others. */
+            label: string | null;
             secret: components["schemas"]["Secret"];
         };
         /**
@@ -4464,12 +4520,12 @@ export interface components {
          *     }
          */
         NewlyMadeSignInLink: {
-            id: components["schemas"]["Id"];
-            created_by: components["schemas"]["CreatedBy"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             expires_at: string | null;
+            created_by: components["schemas"]["CreatedBy"];
+            id: components["schemas"]["Id"];
             secret: components["schemas"]["Secret"];
             /**
              * Format: uri
@@ -4496,17 +4552,17 @@ export interface components {
          *     }
          */
         NewlyMadeToken: {
-            id: components["schemas"]["Id"];
-            /** @description A name to tell it from others. */
-            label: string;
-            scopes: components["schemas"]["Scopes"];
-            used_at: components["schemas"]["UsedAt"];
-            /** @description The token that it was made with, and with which it ends. */
-            parent_id: components["schemas"]["Id"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             expires_at: string | null;
+            used_at: components["schemas"]["UsedAt"];
+            id: components["schemas"]["Id"];
+            /** @description A name to tell it from others. */
+            label: string;
+            scopes: components["schemas"]["Scopes"];
+            /** @description The token that it was made with, and with which it ends. */
+            parent_id: components["schemas"]["Id"] | null;
             secret: components["schemas"]["Secret"];
         };
         /** @description The cursor of the next page, null on the last one. */
@@ -4594,11 +4650,9 @@ export interface components {
          *     }
          */
         OpeningStatistics: {
-            as_of: components["schemas"]["AsOf"];
             filters: components["schemas"]["StatisticsFilters"];
             population: components["schemas"]["Population"];
-            /** @enum {string} */
-            game: "cite-lumiere" | "paris";
+            as_of: components["schemas"]["AsOf"];
             /** @description Names the node in `under`. */
             node: string | null;
             n: components["schemas"]["N"];
@@ -4607,6 +4661,8 @@ export interface components {
             children: components["schemas"]["OpeningNode"][];
             /** @description The matches whose next move fewer than five matches share. */
             pooled: number;
+            /** @enum {string} */
+            game: "cite-lumiere" | "paris";
             next: string | null;
         };
         /** @description Matches with another player, and how often one finished ahead of them. */
@@ -5027,8 +5083,37 @@ export interface components {
          * @enum {string|null}
          */
         ParisVariant: null | "free_placement";
+        /** @description The rating after one match. */
+        PastRating: {
+            rating: components["schemas"]["Rating"];
+            /** @description Its standard deviation. */
+            sigma: number;
+            interval: components["schemas"]["Interval"];
+            points: components["schemas"]["RatingPoints"];
+            provisional: components["schemas"]["Provisional"];
+            match_id: components["schemas"]["Id"];
+            /** Format: date-time */
+            played_at: string;
+        };
         /** @description How many changes of matches they do not know of yet. */
         Pending: number;
+        /** @description A match of the player. */
+        PlayedMatch: {
+            match_id: components["schemas"]["Id"];
+            /** @enum {string} */
+            game: "cite-lumiere" | "paris";
+            /** Format: date-time */
+            played_at: string;
+            players: number;
+            seat: components["schemas"]["Seat"];
+            place: number;
+            points: number;
+            /**
+             * @description A shared win is `shared`.
+             * @enum {string}
+             */
+            outcome: "won" | "shared" | "lost";
+        };
         /**
          * @description Somebody who plays.
          * @example {
@@ -5079,6 +5164,28 @@ export interface components {
             items: components["schemas"]["PlayerChange"][];
             next: components["schemas"]["Next"];
         };
+        /** @description How often the player has a feature, and how they fare with it and without it. */
+        PlayerFeature: {
+            with: components["schemas"]["Rate"];
+            /** @description The name of the feature. */
+            feature: string;
+            about: components["schemas"]["About"];
+            /**
+             * @description Whether it is done or not, or a seat has it that has more than the others of the match on average.
+             * @enum {string}
+             */
+            kind: "deed" | "amount";
+            frequency: components["schemas"]["Rate"];
+            without: components["schemas"]["Rate"];
+            /** @description The win rate by chance with it. */
+            with_expected: number | null;
+            /** @description The same without it. */
+            without_expected: number | null;
+            /** @description By how much more the win rate with it is above chance than without. */
+            difference: components["schemas"]["Difference"];
+            /** @description Whether it is points, or gives some by itself, and so goes with winning whatever else it does. */
+            part_of_score: boolean;
+        };
         /**
          * @description The player that this one really is.
          * @example {
@@ -5104,15 +5211,15 @@ export interface components {
         };
         /** @description A player with their place and rating. */
         PlayerRating: {
-            place: number;
-            player: components["schemas"]["NamedPlayer"];
-            matches: number;
             rating: components["schemas"]["Rating"];
             /** @description Its standard deviation. */
             sigma: number;
             interval: components["schemas"]["Interval"];
             points: components["schemas"]["RatingPoints"];
             provisional: components["schemas"]["Provisional"];
+            matches: number;
+            place: number;
+            player: components["schemas"]["NamedPlayer"];
         };
         /**
          * @description The figures of one player.
@@ -5328,10 +5435,9 @@ export interface components {
          *     }
          */
         PlayerStatistics: {
-            as_of: components["schemas"]["AsOf"];
             filters: components["schemas"]["StatisticsFilters"];
             population: components["schemas"]["Population"];
-            player: components["schemas"]["NamedPlayer"];
+            as_of: components["schemas"]["AsOf"];
             matches: number;
             wins: components["schemas"]["Wins"];
             win_rate: components["schemas"]["Rate"];
@@ -5341,108 +5447,19 @@ export interface components {
             margin: components["schemas"]["Mean"] | null;
             /** @description How the latest matches ended, the last one first. */
             form: ("won" | "shared" | "lost")[];
-            streaks: components["schemas"]["PlayerStatisticsStreaks"];
-            by_game: components["schemas"]["PlayerStatisticsByGameEntry"][];
-            by_seat: components["schemas"]["PlayerStatisticsBySeatEntry"][];
-            by_mover: components["schemas"]["PlayerStatisticsByMoverEntry"][];
-            by_players: components["schemas"]["PlayerStatisticsByPlayersEntry"][];
+            streaks: components["schemas"]["Streaks"];
+            by_game: components["schemas"]["InGame"][];
+            by_seat: components["schemas"]["AtSeat"][];
+            by_mover: components["schemas"]["AsMover"][];
+            by_players: components["schemas"]["AmongPlayers"][];
             opponents: components["schemas"]["Opponent"][];
             /** @description Met five times at least, and surely finished behind of more often than ahead: the interval, at 95 % for all opponents together, is below one half. */
             nemesis: components["schemas"]["Opponent"] | null;
             /** @description The same, but surely finished ahead of more often. */
             favourite_opponent: components["schemas"]["Opponent"] | null;
-            features: components["schemas"]["PlayerStatisticsFeaturesEntry"][] | null;
-            latest: components["schemas"]["PlayerStatisticsLatestEntry"][];
-        };
-        /** @description The player in one game. */
-        PlayerStatisticsByGameEntry: {
-            /** @enum {string} */
-            game: "cite-lumiere" | "paris";
-            matches: number;
-            wins: components["schemas"]["Wins"];
-            win_rate: components["schemas"]["Rate"];
-            expected_wins: components["schemas"]["ExpectedWins"];
-            wins_above_expectation: components["schemas"]["WinsAboveExpectation"];
-            points: components["schemas"]["Mean"];
-            /** @description By how much more the win rate is above chance than in all other matches of the player. */
-            difference: components["schemas"]["Difference"];
-        };
-        /** @description The player by whether they began. */
-        PlayerStatisticsByMoverEntry: {
-            /**
-             * @description Whether the player began.
-             * @enum {string}
-             */
-            mover: "first" | "later" | "unknown";
-            matches: number;
-            wins: components["schemas"]["Wins"];
-            win_rate: components["schemas"]["Rate"];
-            expected_wins: components["schemas"]["ExpectedWins"];
-            wins_above_expectation: components["schemas"]["WinsAboveExpectation"];
-            points: components["schemas"]["Points"];
-        };
-        /** @description The player by the number of players. */
-        PlayerStatisticsByPlayersEntry: {
-            players: number;
-            matches: number;
-            wins: components["schemas"]["Wins"];
-            win_rate: components["schemas"]["Rate"];
-            expected_wins: components["schemas"]["ExpectedWins"];
-            wins_above_expectation: components["schemas"]["WinsAboveExpectation"];
-            points: components["schemas"]["Points"];
-            /** @description By how much more the win rate is above chance than in all other matches of the player. */
-            difference: components["schemas"]["Difference"];
-        };
-        /** @description The player at one seat. */
-        PlayerStatisticsBySeatEntry: {
-            seat: components["schemas"]["Seat"];
-            matches: number;
-            wins: components["schemas"]["Wins"];
-            win_rate: components["schemas"]["Rate"];
-            expected_wins: components["schemas"]["ExpectedWins"];
-            wins_above_expectation: components["schemas"]["WinsAboveExpectation"];
-            points: components["schemas"]["Points"];
-            /** @description By how much more the win rate is above chance than in all other matches of the player. */
-            difference: components["schemas"]["Difference"];
-        };
-        /** @description How often the player has a feature, and how they fare with it and without it. */
-        PlayerStatisticsFeaturesEntry: {
-            /** @description The name of the feature. */
-            feature: string;
-            about: components["schemas"]["About"];
-            /**
-             * @description Whether it is done or not, or a seat has it that has more than the others of the match on average.
-             * @enum {string}
-             */
-            kind: "deed" | "amount";
-            frequency: components["schemas"]["Rate"];
-            with: components["schemas"]["Rate"];
-            without: components["schemas"]["Rate"];
-            /** @description The win rate by chance with it. */
-            with_expected: number | null;
-            /** @description The same without it. */
-            without_expected: number | null;
-            /** @description By how much more the win rate with it is above chance than without. */
-            difference: components["schemas"]["Difference"];
-            /** @description Whether it is points, or gives some by itself, and so goes with winning whatever else it does. */
-            part_of_score: boolean;
-        };
-        /** @description A match of the player. */
-        PlayerStatisticsLatestEntry: {
-            match_id: components["schemas"]["Id"];
-            /** @enum {string} */
-            game: "cite-lumiere" | "paris";
-            /** Format: date-time */
-            played_at: string;
-            players: number;
-            seat: components["schemas"]["Seat"];
-            place: number;
-            points: number;
-            /**
-             * @description A shared win is `shared`.
-             * @enum {string}
-             */
-            outcome: "won" | "shared" | "lost";
+            features: components["schemas"]["PlayerFeature"][] | null;
+            latest: components["schemas"]["PlayedMatch"][];
+            player: components["schemas"]["NamedPlayer"];
         };
         /**
          * @description A page of a list of `PlayerStatistics`.
@@ -5500,35 +5517,20 @@ export interface components {
          *     }
          */
         PlayerStatisticsPage: {
-            as_of: components["schemas"]["AsOf"];
             filters: components["schemas"]["StatisticsFilters"];
             population: components["schemas"]["Population"];
+            as_of: components["schemas"]["AsOf"];
             items: components["schemas"]["PlayerTotals"][];
             next: string | null;
         };
-        /** @description Matches in a row that ended alike. */
-        PlayerStatisticsStreaks: {
-            current: components["schemas"]["PlayerStatisticsStreaksCurrent"] | null;
-            longest_winning: number;
-            longest_losing: number;
-        };
-        /** @description The latest matches that ended alike. */
-        PlayerStatisticsStreaksCurrent: {
-            /**
-             * @description A shared win is `shared`.
-             * @enum {string}
-             */
-            outcome: "won" | "shared" | "lost";
-            length: number;
-        };
         /** @description A player in a list of figures. */
         PlayerTotals: {
-            player: components["schemas"]["NamedPlayer"];
             matches: number;
             wins: components["schemas"]["Wins"];
             win_rate: components["schemas"]["Rate"];
             expected_wins: components["schemas"]["ExpectedWins"];
             wins_above_expectation: components["schemas"]["WinsAboveExpectation"];
+            player: components["schemas"]["NamedPlayer"];
             mean_points: number | null;
             median_points: number | null;
             /** @description Points beyond the best of the others. */
@@ -5564,12 +5566,12 @@ export interface components {
             outcome_only: components["schemas"]["PopulationOutcomeOnly"];
             excluded: components["schemas"]["PopulationExcluded"];
         };
-        /** @description The matches that do not count, by reason; of unfinished ones the latest 1,000 of each game and visibility are looked at. */
+        /** @description The matches that do not count, by reason. Of unfinished ones the latest 1,000 of each game and visibility are looked at. */
         PopulationExcluded: {
             /** @description Those that have not ended. */
             in_progress?: number;
             abandoned?: number;
-            /** @description Whether it was entered by mistake and hidden. */
+            /** @description Those that were entered by mistake and hidden. */
             withdrawn?: number;
             /** @description Those with a table ruling. */
             ruling?: number;
@@ -5730,6 +5732,16 @@ export interface components {
             result: components["schemas"]["Result"] | null;
             state: components["schemas"]["State"] | null;
             legal_moves?: components["schemas"]["Moves"];
+        };
+        /** @description A rating with the number of matches that it rests on. */
+        PresentRating: {
+            rating: components["schemas"]["Rating"];
+            /** @description Its standard deviation. */
+            sigma: number;
+            interval: components["schemas"]["Interval"];
+            points: components["schemas"]["RatingPoints"];
+            provisional: components["schemas"]["Provisional"];
+            matches: number;
         };
         /** @description A value that is another one in the edition since an event. */
         PrintedChange: {
@@ -5937,9 +5949,9 @@ export interface components {
          *     }
          */
         RatingCalibration: {
-            as_of: components["schemas"]["AsOf"];
             filters: components["schemas"]["StatisticsFilters"];
             population: components["schemas"]["Population"];
+            as_of: components["schemas"]["AsOf"];
             items: components["schemas"]["GameCalibration"][];
         };
         /**
@@ -5978,44 +5990,23 @@ export interface components {
          *     }
          */
         RatingHistory: {
+            filters: components["schemas"]["StatisticsFilters"];
+            population: components["schemas"]["Population"];
             /**
              * Format: date-time
              * @description When the ratings were computed; null before that was ever done.
              */
             as_of: string | null;
-            filters: components["schemas"]["StatisticsFilters"];
-            population: components["schemas"]["Population"];
             /**
              * @description `all` says how somebody does whatever is played; it compares nobody's skill in a game.
              * @enum {string}
              */
             scope: "cite-lumiere" | "paris" | "all";
             pending: components["schemas"]["Pending"];
+            /** @description The rating now, less certain by the months since the last match. */
+            present: components["schemas"]["PresentRating"] | null;
+            items: components["schemas"]["PastRating"][];
             player: components["schemas"]["NamedPlayer"];
-            present: components["schemas"]["RatingHistoryPresent"] | null;
-            items: components["schemas"]["RatingHistoryItemsEntry"][];
-        };
-        /** @description The rating after one match. */
-        RatingHistoryItemsEntry: {
-            match_id: components["schemas"]["Id"];
-            /** Format: date-time */
-            played_at: string;
-            rating: components["schemas"]["Rating"];
-            /** @description Its standard deviation. */
-            sigma: number;
-            interval: components["schemas"]["Interval"];
-            points: components["schemas"]["RatingPoints"];
-            provisional: components["schemas"]["Provisional"];
-        };
-        /** @description The rating now, less certain by the months since the last match. */
-        RatingHistoryPresent: {
-            matches: number;
-            rating: components["schemas"]["Rating"];
-            /** @description Its standard deviation. */
-            sigma: number;
-            interval: components["schemas"]["Interval"];
-            points: components["schemas"]["RatingPoints"];
-            provisional: components["schemas"]["Provisional"];
         };
         /**
          * @description A page of a list of `Rating`.
@@ -6049,13 +6040,13 @@ export interface components {
          *     }
          */
         RatingPage: {
+            filters: components["schemas"]["StatisticsFilters"];
+            population: components["schemas"]["Population"];
             /**
              * Format: date-time
              * @description When the ratings were computed; null before that was ever done.
              */
             as_of: string | null;
-            filters: components["schemas"]["StatisticsFilters"];
-            population: components["schemas"]["Population"];
             /**
              * @description `all` says how somebody does whatever is played; it compares nobody's skill in a game.
              * @enum {string}
@@ -6065,7 +6056,7 @@ export interface components {
             items: components["schemas"]["PlayerRating"][];
             next: string | null;
         };
-        /** @description The same on the scale known from chess: a newcomer has 1500, and 400 points are odds of 10 : 1 between two players. */
+        /** @description The same on the scale known from chess. A newcomer has 1500, and 400 points are odds of 10 : 1 between two players. */
         RatingPoints: {
             rating: number;
             /** @description Half the width of the interval at 95 %. */
@@ -6338,6 +6329,13 @@ export interface components {
          * @enum {string}
          */
         Seat: "blue" | "green" | "orange" | "red" | "yellow";
+        /** @description How a seat fares. */
+        SeatFigures: {
+            seat: components["schemas"]["Seat"];
+            win_rate: components["schemas"]["Rate"];
+            /** @description Of the win rate from that of the other seats; told together are seats and numbers of players. */
+            difference: components["schemas"]["Difference"];
+        };
         /** @description Where the points of a seat come from. */
         SeatScore: {
             total: number;
@@ -6383,16 +6381,16 @@ export interface components {
          *     }
          */
         Session: {
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            used_at: components["schemas"]["UsedAt"];
             id: components["schemas"]["Id"];
             /** @description The family of the browser, such as `Firefox · Android`. */
             label: string | null;
             /** @description Whether it is the session that asks. */
             current: boolean;
-            used_at: components["schemas"]["UsedAt"];
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at: string | null;
         };
         /** @description A page of a list of `Session`. */
         SessionPage: {
@@ -6419,12 +6417,12 @@ export interface components {
         };
         /** @description A link to sign in on another device, which was not opened yet. */
         SignInLink: {
-            id: components["schemas"]["Id"];
-            created_by: components["schemas"]["CreatedBy"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             expires_at: string | null;
+            created_by: components["schemas"]["CreatedBy"];
+            id: components["schemas"]["Id"];
         };
         /** @description A page of a list of `SignInLink`. */
         SignInLinkPage: {
@@ -6443,12 +6441,7 @@ export interface components {
                 [key: string]: number | null;
             };
             /** @description How often each value occurs. */
-            histogram: components["schemas"]["SpreadHistogramEntry"][];
-        };
-        /** @description How often a value occurs. */
-        SpreadHistogramEntry: {
-            value: number;
-            n: components["schemas"]["N"];
+            histogram: components["schemas"]["HistogramBar"][];
         };
         /**
          * @description The match has changed meanwhile. Read the match again, decide anew, and send the ETag of this answer in `If-Match`.
@@ -6474,7 +6467,8 @@ export interface components {
         State: components["schemas"]["CiteLumiereState"] | components["schemas"]["ParisState"];
         /** @description The filters that the figures were asked for with. */
         StatisticsFilters: {
-            game: ("cite-lumiere" | "paris") | null;
+            /** @enum {string|null} */
+            game: "cite-lumiere" | "paris" | null;
             edition: string | null;
             variant: string | null;
             player: components["schemas"]["Id"][];
@@ -6488,14 +6482,22 @@ export interface components {
             tag: string[];
             venue: string | null;
             player_count: number[];
-            recorded: ("moves" | "result") | null;
-            rulings: ("include" | "exclude") | null;
+            /** @enum {string|null} */
+            recorded: "moves" | "result" | null;
+            /** @enum {string|null} */
+            rulings: "include" | "exclude" | null;
         };
         /**
          * @description How far the match has come.
          * @enum {string}
          */
         Status: "in_progress" | "finished" | "abandoned";
+        /** @description Matches in a row that ended alike. */
+        Streaks: {
+            current: components["schemas"]["CurrentStreak"] | null;
+            longest_winning: number;
+            longest_losing: number;
+        };
         /** @description How equal points were decided where only the result is known. Without it they share the win. */
         Tie: {
             /**
@@ -6509,24 +6511,21 @@ export interface components {
              */
             decided_by: "francs" | "free_spaces" | "properties";
         };
-        /**
-         * @description The seat to move, null if the match has ended or only its result is known.
-         * @enum {string|null}
-         */
-        ToMove: "blue" | "green" | "orange" | "red" | "yellow" | null;
+        /** @description The seat to move, null if the match has ended or only its result is known. */
+        ToMove: components["schemas"]["Seat"] | null;
         /** @description The token of a program, without its secret. */
         Token: {
-            id: components["schemas"]["Id"];
-            /** @description A name to tell it from others. */
-            label: string;
-            scopes: components["schemas"]["Scopes"];
-            used_at: components["schemas"]["UsedAt"];
-            /** @description The token that it was made with, and with which it ends. */
-            parent_id: components["schemas"]["Id"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             expires_at: string | null;
+            used_at: components["schemas"]["UsedAt"];
+            id: components["schemas"]["Id"];
+            /** @description A name to tell it from others. */
+            label: string;
+            scopes: components["schemas"]["Scopes"];
+            /** @description The token that it was made with, and with which it ends. */
+            parent_id: components["schemas"]["Id"] | null;
         };
         /** @description A page of a list of `Token`. */
         TokenPage: {
@@ -7221,6 +7220,7 @@ export type AccountPage = components['schemas']['AccountPage'];
 export type Actor = components['schemas']['Actor'];
 export type Allows = components['schemas']['Allows'];
 export type AmbiguousNameProblem = components['schemas']['AmbiguousNameProblem'];
+export type AmongPlayers = components['schemas']['AmongPlayers'];
 export type Anchor = components['schemas']['Anchor'];
 export type AnchorPage = components['schemas']['AnchorPage'];
 export type AnchorProof = components['schemas']['AnchorProof'];
@@ -7232,9 +7232,11 @@ export type AnnotationPage = components['schemas']['AnnotationPage'];
 export type AnnotationWording = components['schemas']['AnnotationWording'];
 export type AnnotationWordingPage = components['schemas']['AnnotationWordingPage'];
 export type Annotations = components['schemas']['Annotations'];
+export type AsMover = components['schemas']['AsMover'];
 export type AsOf = components['schemas']['AsOf'];
+export type AtSeat = components['schemas']['AtSeat'];
 export type AuditEntry = components['schemas']['AuditEntry'];
-export type AuditPage = components['schemas']['AuditPage'];
+export type AuditEntryPage = components['schemas']['AuditEntryPage'];
 export type Author = components['schemas']['Author'];
 export type ChangedEdition = components['schemas']['ChangedEdition'];
 export type ChangedMatches = components['schemas']['ChangedMatches'];
@@ -7276,11 +7278,12 @@ export type CiteLumiereStateSeats = components['schemas']['CiteLumiereStateSeats
 export type CiteLumiereTake = components['schemas']['CiteLumiereTake'];
 export type CiteLumiereTile = components['schemas']['CiteLumiereTile'];
 export type CiteLumiereTokens = components['schemas']['CiteLumiereTokens'];
+export type Convention = components['schemas']['Convention'];
 export type Conventions = components['schemas']['Conventions'];
-export type ConventionsItemsEntry = components['schemas']['ConventionsItemsEntry'];
 export type Correction = components['schemas']['Correction'];
 export type CorrectionConflictProblem = components['schemas']['CorrectionConflictProblem'];
 export type CreatedBy = components['schemas']['CreatedBy'];
+export type CurrentStreak = components['schemas']['CurrentStreak'];
 export type Detail = components['schemas']['Detail'];
 export type Details = components['schemas']['Details'];
 export type DetailsPage = components['schemas']['DetailsPage'];
@@ -7289,8 +7292,8 @@ export type Document = components['schemas']['Document'];
 export type Edition = components['schemas']['Edition'];
 export type EditionChanges = components['schemas']['EditionChanges'];
 export type EditionGroup = components['schemas']['EditionGroup'];
-export type EditionPage = components['schemas']['EditionPage'];
 export type EditionSummary = components['schemas']['EditionSummary'];
+export type EditionSummaryPage = components['schemas']['EditionSummaryPage'];
 export type EditionValue = components['schemas']['EditionValue'];
 export type Errors = components['schemas']['Errors'];
 export type Event = components['schemas']['Event'];
@@ -7302,29 +7305,26 @@ export type Fault = components['schemas']['Fault'];
 export type FeatureFigures = components['schemas']['FeatureFigures'];
 export type FeatureStatistics = components['schemas']['FeatureStatistics'];
 export type FieldError = components['schemas']['FieldError'];
+export type Fifth = components['schemas']['Fifth'];
 export type FinalStanding = components['schemas']['FinalStanding'];
+export type FirstMover = components['schemas']['FirstMover'];
 export type Frame = components['schemas']['Frame'];
 export type FramePart = components['schemas']['FramePart'];
 export type Game = components['schemas']['Game'];
+export type GameAmongPlayers = components['schemas']['GameAmongPlayers'];
 export type GameCalibration = components['schemas']['GameCalibration'];
-export type GameCalibrationFifthsEntry = components['schemas']['GameCalibrationFifthsEntry'];
 export type GameDetails = components['schemas']['GameDetails'];
 export type GamePage = components['schemas']['GamePage'];
 export type GameStatistics = components['schemas']['GameStatistics'];
-export type GameStatisticsByPlayersEntry = components['schemas']['GameStatisticsByPlayersEntry'];
-export type GameStatisticsByPlayersEntryFirstMover = components['schemas']['GameStatisticsByPlayersEntryFirstMover'];
-export type GameStatisticsByPlayersEntrySeatsEntry = components['schemas']['GameStatisticsByPlayersEntrySeatsEntry'];
 export type Glyph = components['schemas']['Glyph'];
 export type HeadToHead = components['schemas']['HeadToHead'];
-export type HeadToHeadByGameEntry = components['schemas']['HeadToHeadByGameEntry'];
-export type HeadToHeadByMoverEntry = components['schemas']['HeadToHeadByMoverEntry'];
-export type HeadToHeadByPlayersEntry = components['schemas']['HeadToHeadByPlayersEntry'];
-export type HeadToHeadLatestEntry = components['schemas']['HeadToHeadLatestEntry'];
 export type Health = components['schemas']['Health'];
 export type HiddenAnnotations = components['schemas']['HiddenAnnotations'];
+export type HistogramBar = components['schemas']['HistogramBar'];
 export type Id = components['schemas']['Id'];
 export type IllegalJudgement = components['schemas']['IllegalJudgement'];
 export type IllegalMoveProblem = components['schemas']['IllegalMoveProblem'];
+export type InGame = components['schemas']['InGame'];
 export type Index = components['schemas']['Index'];
 export type IndexLinks = components['schemas']['IndexLinks'];
 export type Interval = components['schemas']['Interval'];
@@ -7347,12 +7347,16 @@ export type Marks = components['schemas']['Marks'];
 export type Match = components['schemas']['Match'];
 export type MatchLink = components['schemas']['MatchLink'];
 export type MatchLinkPage = components['schemas']['MatchLinkPage'];
-export type MatchPage = components['schemas']['MatchPage'];
 export type MatchPlayer = components['schemas']['MatchPlayer'];
 export type MatchSummary = components['schemas']['MatchSummary'];
+export type MatchSummaryPage = components['schemas']['MatchSummaryPage'];
 export type MatchTimes = components['schemas']['MatchTimes'];
 export type Me = components['schemas']['Me'];
 export type Mean = components['schemas']['Mean'];
+export type Meeting = components['schemas']['Meeting'];
+export type MeetingsAmongPlayers = components['schemas']['MeetingsAmongPlayers'];
+export type MeetingsByMover = components['schemas']['MeetingsByMover'];
+export type MeetingsInGame = components['schemas']['MeetingsInGame'];
 export type Move = components['schemas']['Move'];
 export type MoveProblem = components['schemas']['MoveProblem'];
 export type Moves = components['schemas']['Moves'];
@@ -7438,26 +7442,21 @@ export type ParisTokenLayout = components['schemas']['ParisTokenLayout'];
 export type ParisTrack = components['schemas']['ParisTrack'];
 export type ParisTurn = components['schemas']['ParisTurn'];
 export type ParisVariant = components['schemas']['ParisVariant'];
+export type PastRating = components['schemas']['PastRating'];
 export type Pending = components['schemas']['Pending'];
+export type PlayedMatch = components['schemas']['PlayedMatch'];
 export type Player = components['schemas']['Player'];
 export type PlayerById = components['schemas']['PlayerById'];
 export type PlayerByName = components['schemas']['PlayerByName'];
 export type PlayerChange = components['schemas']['PlayerChange'];
 export type PlayerChangePage = components['schemas']['PlayerChangePage'];
+export type PlayerFeature = components['schemas']['PlayerFeature'];
 export type PlayerMerge = components['schemas']['PlayerMerge'];
 export type PlayerName = components['schemas']['PlayerName'];
 export type PlayerPage = components['schemas']['PlayerPage'];
 export type PlayerRating = components['schemas']['PlayerRating'];
 export type PlayerStatistics = components['schemas']['PlayerStatistics'];
-export type PlayerStatisticsByGameEntry = components['schemas']['PlayerStatisticsByGameEntry'];
-export type PlayerStatisticsByMoverEntry = components['schemas']['PlayerStatisticsByMoverEntry'];
-export type PlayerStatisticsByPlayersEntry = components['schemas']['PlayerStatisticsByPlayersEntry'];
-export type PlayerStatisticsBySeatEntry = components['schemas']['PlayerStatisticsBySeatEntry'];
-export type PlayerStatisticsFeaturesEntry = components['schemas']['PlayerStatisticsFeaturesEntry'];
-export type PlayerStatisticsLatestEntry = components['schemas']['PlayerStatisticsLatestEntry'];
 export type PlayerStatisticsPage = components['schemas']['PlayerStatisticsPage'];
-export type PlayerStatisticsStreaks = components['schemas']['PlayerStatisticsStreaks'];
-export type PlayerStatisticsStreaksCurrent = components['schemas']['PlayerStatisticsStreaksCurrent'];
 export type PlayerTotals = components['schemas']['PlayerTotals'];
 export type Ply = components['schemas']['Ply'];
 export type PlyTime = components['schemas']['PlyTime'];
@@ -7466,6 +7465,7 @@ export type Population = components['schemas']['Population'];
 export type PopulationExcluded = components['schemas']['PopulationExcluded'];
 export type PopulationOutcomeOnly = components['schemas']['PopulationOutcomeOnly'];
 export type Position = components['schemas']['Position'];
+export type PresentRating = components['schemas']['PresentRating'];
 export type PrintedChange = components['schemas']['PrintedChange'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemType = components['schemas']['ProblemType'];
@@ -7476,8 +7476,6 @@ export type Rate = components['schemas']['Rate'];
 export type Rating = components['schemas']['Rating'];
 export type RatingCalibration = components['schemas']['RatingCalibration'];
 export type RatingHistory = components['schemas']['RatingHistory'];
-export type RatingHistoryItemsEntry = components['schemas']['RatingHistoryItemsEntry'];
-export type RatingHistoryPresent = components['schemas']['RatingHistoryPresent'];
 export type RatingPage = components['schemas']['RatingPage'];
 export type RatingPoints = components['schemas']['RatingPoints'];
 export type Readiness = components['schemas']['Readiness'];
@@ -7501,6 +7499,7 @@ export type Scopes = components['schemas']['Scopes'];
 export type Score = components['schemas']['Score'];
 export type ScoreItem = components['schemas']['ScoreItem'];
 export type Seat = components['schemas']['Seat'];
+export type SeatFigures = components['schemas']['SeatFigures'];
 export type SeatScore = components['schemas']['SeatScore'];
 export type SeatTime = components['schemas']['SeatTime'];
 export type SeatedMove = components['schemas']['SeatedMove'];
@@ -7515,11 +7514,11 @@ export type SignIn = components['schemas']['SignIn'];
 export type SignInLink = components['schemas']['SignInLink'];
 export type SignInLinkPage = components['schemas']['SignInLinkPage'];
 export type Spread = components['schemas']['Spread'];
-export type SpreadHistogramEntry = components['schemas']['SpreadHistogramEntry'];
 export type StaleVersionProblem = components['schemas']['StaleVersionProblem'];
 export type State = components['schemas']['State'];
 export type StatisticsFilters = components['schemas']['StatisticsFilters'];
 export type Status = components['schemas']['Status'];
+export type Streaks = components['schemas']['Streaks'];
 export type Tie = components['schemas']['Tie'];
 export type ToMove = components['schemas']['ToMove'];
 export type Token = components['schemas']['Token'];
@@ -7713,7 +7712,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EditionPage"];
+                    "application/json": components["schemas"]["EditionSummaryPage"];
                     "application/x-ndjson": string;
                 };
             };
@@ -7832,7 +7831,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MatchPage"];
+                    "application/json": components["schemas"]["MatchSummaryPage"];
                     "application/x-ndjson": string;
                 };
             };
@@ -10534,7 +10533,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuditPage"];
+                    "application/json": components["schemas"]["AuditEntryPage"];
                     "application/x-ndjson": string;
                 };
             };

@@ -101,6 +101,7 @@ def test_the_interval_holds_the_difference_whatever_happened(seed: int) -> None:
         low, high = found.interval(bonferroni(random.choice([1, FEATURES])))
         assert -1 <= low <= found.difference <= high <= 1
         for side in (found.holding, found.others):
+            assert side["interval"] is not None and side["rate"] is not None
             assert 0 <= side["interval"][0] <= side["rate"] <= side["interval"][1] <= 1
 
 

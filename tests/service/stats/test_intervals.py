@@ -118,7 +118,8 @@ def test_rates_are_covered_as_exactly_computed(number: int, chance: float) -> No
     random = Random(number)
     held = 0
     for _ in range(CORPORA):
-        low, high = rate(sum(random.random() < chance for _ in range(number)), number)["interval"]
-        held += low <= chance <= high
+        interval = rate(sum(random.random() < chance for _ in range(number)), number)["interval"]
+        assert interval is not None
+        held += interval[0] <= chance <= interval[1]
     exact = exact_coverage(number, chance)
     assert abs(held / CORPORA - exact) <= TOLERANCE * sqrt(exact * (1 - exact) / CORPORA)

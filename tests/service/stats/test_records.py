@@ -11,7 +11,7 @@ from domain.catalogue import GAMES
 from service.db.statistics import Alike, Met
 from service.stats import games, players
 from service.stats.codes import WHOLE, Measure
-from service.stats.intervals import LEVEL, between, bonferroni
+from service.stats.intervals import LEVEL, Difference, between, bonferroni
 from service.stats.records import Record, beyond_chance, record_of, total
 
 FEATURES = 40
@@ -37,8 +37,8 @@ def match(
     )
 
 
-def is_any_clear(differences: Sequence[dict[str, Any]]) -> bool:
-    return any(one["verdict"] in {"higher", "lower"} for one in differences)
+def is_any_clear(differences: Sequence[Difference]) -> bool:
+    return any(difference["verdict"] in {"higher", "lower"} for difference in differences)
 
 
 def wrong_rounds(said: Callable[[Random], bool]) -> float:
@@ -131,8 +131,7 @@ def met(**ahead: tuple[int, int]) -> list[Met]:
 
 
 def names(met: Sequence[Met]) -> tuple[str | None, str | None]:
-    found = players._extremes(met)
-    nemesis, favourite = found["nemesis"], found["favourite_opponent"]
+    nemesis, favourite = players._extremes(met)
     return (nemesis and nemesis["player"]["name"], favourite and favourite["player"]["name"])
 
 
