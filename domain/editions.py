@@ -100,6 +100,35 @@ def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[
     return [(pointer, mine["value"], theirs["value"]) for pointer, mine, theirs in _differing(_values(one), other)]
 
 
+def changed_values(base: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """What must be patched in one document of a game to get the values of another: pointers and patches of values.
+
+    A value that a user set to what was printed before is among them, for it has another source.
+    """
+    found: list[tuple[str, Any]] = []
+    _gather_changed(_values(base), other, "", found)
+    return found
+
+
+def _gather_changed(
+    base: Mapping[str, Any], other: Mapping[str, Any], pointer: str, found: list[tuple[str, Any]]
+) -> None:
+    for name, member in base.items():
+        here, theirs = f"{pointer}/{escape(name)}", other.get(name)
+        if "value" not in member:
+            _gather_changed(member, theirs or {}, here, found)
+        elif theirs is not None and theirs != member:
+            found.append((here, _patch(member["value"], theirs["value"])))
+
+
+def _patch(old: object, new: object) -> object:
+    """The merge patch that makes one value of another."""
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        return new
+    gone: JsonObject = {name: None for name in old if name not in new}
+    return gone | {name: _patch(old.get(name), member) for name, member in new.items() if old.get(name) != member}
+
+
 def only_replaces_assumptions(base: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether a document of a game has all values of another one, except for some that were assumed there."""
     return all(mine["source"] == "assumed" for _, mine, _ in _differing(_values(base), other))

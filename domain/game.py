@@ -22,6 +22,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, Type
 
 from domain.editions import Edition, EditionLookup, Editions
 from domain.forms import JsonObject
+from domain.shorthand import Shorthand
 
 Seat: TypeAlias = str
 
@@ -207,6 +208,15 @@ class Setups(Codec[T], Protocol[EditionT_contra, T]):
         """A set-up for these seats, drawn at random; all variants can be drawn."""
 
 
+class Notation(Protocol):
+    """The words of moves and set-ups in the match text."""
+
+    @property
+    def MOVES(self) -> Shorthand: ...  # noqa: N802
+    @property
+    def SETUP(self) -> Shorthand: ...  # noqa: N802
+
+
 class View(Protocol[StateT_contra]):
     """The JSON of a state."""
 
@@ -307,6 +317,7 @@ class Game(Generic[EditionT, SetupT, StateT, MoveT]):
     editions: Editions[EditionT]
     setup: Setups[EditionT, SetupT]
     move: Codec[MoveT]
+    notation: Notation
     view: View[StateT]
     rules: Rules[EditionT, SetupT, StateT, MoveT]
     telling: Telling[StateT, MoveT]

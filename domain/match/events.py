@@ -5,13 +5,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
-from typing import Any, ClassVar, NamedTuple, Self, TypeAlias, get_args
+from typing import Any, ClassVar, Final, NamedTuple, Self, TypeAlias, get_args
 
 from domain.canonical import canonical
 from domain.game import AnyGame, EditionLookup, JsonObject, Seat
 from domain.match.result_only import dump_setup, parse_setup
 
 PlayerId: TypeAlias = str
+
+EVENT_FORMAT: Final = 1
+"""The format of payloads that this version writes. It is no part of an event's hash."""
 
 
 class EventKind(StrEnum):
@@ -265,6 +268,8 @@ class Event(NamedTuple):
     recorded_at: str
     prev_hash: str | None
     hash: str
+    v: int = EVENT_FORMAT
+    """The format of the payload."""
 
     @property
     def payload(self) -> JsonObject:
@@ -278,10 +283,33 @@ class Written(NamedTuple):
     kind: str
     text: str
     hash: str
+    v: int = EVENT_FORMAT
 
     @property
     def payload(self) -> JsonObject:
         return _read(self.text)
+
+
+Lift: TypeAlias = Callable[[str, JsonObject], tuple[str, JsonObject]]
+"""Makes kind and payload of the next format of those of one format."""
+
+LIFTS: dict[int, Lift] = {}
+"""What lifts the payloads of each format but the present one to the next."""
+
+
+def lifted(event: Event | Written) -> Event | Written:
+    """An event in the present format, as it is folded; raise `ValueError` for a format of a later version.
+
+    The log keeps what was recorded, and its hashes are of that: only what is read of it is lifted.
+    """
+    if event.v == EVENT_FORMAT:
+        return event
+    kind, payload = event.kind, event.payload
+    for version in range(event.v, EVENT_FORMAT):
+        kind, payload = LIFTS[version](kind, payload)
+    if event.v > EVENT_FORMAT:
+        raise ValueError(f"its format {event.v} is of a later version of Carnet")
+    return Written(kind, canonical(payload), event.hash)
 
 
 def _read(text: str) -> JsonObject:
@@ -349,7 +377,7 @@ def _verify_event(event: Event, seq: int, before: Event | None) -> None:
     if event.prev_hash != (before.hash if before else None):
         raise LogBroken(seq, "it does not follow the event before it")
     try:
-        is_whole = canonical(event.payload) == event.text and _digest(*event[:-1]) == event.hash
+        is_whole = canonical(event.payload) == event.text and _digest(*event[:7]) == event.hash
     except json.JSONDecodeError as error:
         raise LogBroken(seq, f"its payload is not JSON ({error})") from None
     except ValueError as error:

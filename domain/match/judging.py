@@ -31,7 +31,7 @@ def judge(
 ) -> Frame:
     """The frame of a move that is entered now, judged in full; a ruling must be needed."""
     assert entry.seat is not None
-    ply, refusal = before.ply + 1, _objection(game, before, entry)
+    ply, refusal = before.ply + 1, objection(game, before, entry)
     if refusal is None:
         if entry.ruling is not None:
             raise RulingNotNeeded(ply, entry.seat, index)
@@ -40,7 +40,7 @@ def judge(
     return follow(game, before, entry, seq, replaced)
 
 
-def _objection(game: AnyGame, before: Frame, entry: Entry) -> Refusal | None:
+def objection(game: AnyGame, before: Frame, entry: Entry) -> Refusal | None:
     """Why the rules refuse a move after a frame, ruling or not; None if it is legal."""
     assert entry.seat is not None
     try:
@@ -64,7 +64,7 @@ def judge_later(game: AnyGame, before: Frame, later: Iterable[Frame]) -> tuple[t
             verdicts.append(Verdict(frame.ply, ply, VerdictStatus.NOT_REACHED))
             continue
         entry = Entry(frame.seat, frame.move, frame.ruling)
-        refusal = _objection(game, head, entry)
+        refusal = objection(game, head, entry)
         if refusal is None or _is_recordable(refusal, entry.ruling):
             head = follow(game, head, entry, frame.seq, frame.replaced)
             verdicts.append(Verdict(frame.ply, ply, VerdictStatus.OK))

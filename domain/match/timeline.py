@@ -7,7 +7,7 @@ Whether its moves still fit the rules, when those were changed, is for `judging.
 
 import json
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import lru_cache, partial
 from itertools import chain, islice
@@ -204,6 +204,7 @@ def fold(game: AnyGame, editions: EditionLookup, log: Iterable[Event | Written])
     if first is None:
         raise LogBroken(1, "the log is empty")
     try:
+        first = events.lifted(first)
         timeline = begin(game, events.read_created(first.payload, events.Reading(game, editions)))
     except _UNREADABLE as error:
         raise _broken(1, error) from error
@@ -212,7 +213,7 @@ def fold(game: AnyGame, editions: EditionLookup, log: Iterable[Event | Written])
 
 def resume(timeline: Timeline, editions: EditionLookup, log: Iterable[Event | Written]) -> Timeline:
     """The timeline after more events, which must be the next ones: no move is played more than twice."""
-    rest = iter(log)
+    rest = _lifted(log, timeline.version + 1)
     for event in rest:
         if event.kind != EventKind.MOVE_MADE or timeline.abandoned:
             reader = _LogReader(timeline, editions)
@@ -222,6 +223,14 @@ def resume(timeline: Timeline, editions: EditionLookup, log: Iterable[Event | Wr
             return _play(outline, past, timeline)
         timeline = _make_move(timeline, event)
     return timeline
+
+
+def _lifted(log: Iterable[Event | Written], first: int) -> Iterator[Event | Written]:
+    for seq, event in enumerate(log, start=first):
+        try:
+            yield events.lifted(event)
+        except _UNREADABLE as error:
+            raise _broken(seq, error) from error
 
 
 _UNREADABLE = (AttributeError, LookupError, TypeError, ValueError, Malformed, Refusal, HistoryError)

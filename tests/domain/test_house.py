@@ -6,7 +6,9 @@ import pytest
 
 GAMES = Path(__file__).parents[2] / "domain" / "games"
 
-COMMON = frozenset("edition setup moves state rules scoring telling view reasons __init__ texts editions".split())
+COMMON = frozenset(
+    "edition setup moves notation state rules scoring telling view reasons __init__ texts editions".split()
+)
 """What every game has: its modules, `texts` by language and the documents in `editions`."""
 OPTIONAL = frozenset({"parts", "statistics"})
 """The names of pieces and what statistics count, where there is something to name and to count."""

@@ -2,7 +2,7 @@
 
 from domain.editions import Editions
 from domain.game import Game
-from domain.games.cite_lumiere import board, moves, parts, rules, scoring, setup, statistics, telling, view
+from domain.games.cite_lumiere import board, moves, notation, parts, rules, scoring, setup, statistics, telling, view
 from domain.games.cite_lumiere.edition import load_edition
 from domain.games.cite_lumiere.reasons import REASONS
 from domain.games.cite_lumiere.texts.schemas import PARTS, TEXTS
@@ -20,6 +20,7 @@ CITE_LUMIERE = Game(
     editions=Editions(__file__, load_edition, default="devir-2019"),
     setup=setup,
     move=moves,
+    notation=notation,
     view=view,
     rules=rules,
     telling=telling,

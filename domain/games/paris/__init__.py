@@ -2,7 +2,7 @@
 
 from domain.editions import Editions
 from domain.game import Game
-from domain.games.paris import moves, parts, rules, scoring, setup, statistics, telling, view
+from domain.games.paris import moves, notation, parts, rules, scoring, setup, statistics, telling, view
 from domain.games.paris.edition import load_edition
 from domain.games.paris.reasons import REASONS
 from domain.games.paris.texts.schemas import PARTS, TEXTS
@@ -20,6 +20,7 @@ PARIS = Game(
     editions=Editions(__file__, load_edition, default="rulebook-2020"),
     setup=setup,
     move=moves,
+    notation=notation,
     view=view,
     rules=rules,
     telling=telling,

@@ -2,7 +2,7 @@
 
 from domain.editions import Editions
 from domain.game import Game
-from tests.domain.example_game import moves, parts, rules, setup, statistics, telling, view
+from tests.domain.example_game import moves, notation, parts, rules, setup, statistics, telling, view
 from tests.domain.example_game.edition import load_edition
 from tests.domain.example_game.reasons import REASONS
 
@@ -18,6 +18,7 @@ EXAMPLE_GAME = Game(
     editions=Editions(__file__, load_edition, default="standard"),
     setup=setup,
     move=moves,
+    notation=notation,
     view=view,
     rules=rules,
     telling=telling,

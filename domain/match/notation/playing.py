@@ -1,0 +1,317 @@
+"""Plays the match of a text with every check, and tells a match as text."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from domain.editions import changed_values
+from domain.forms import FieldError, JsonObject, Malformed
+from domain.game import AnyGame, EditionLookup
+from domain.match import acts, errors, events
+from domain.match.events import Draft, Entry, Player
+from domain.match.judging import judge, objection
+from domain.match.notation.records import (
+    NO_INFO,
+    Checkpoint,
+    EditionNamed,
+    MatchInfo,
+    MatchText,
+    Note,
+    Ply,
+    ResultNamed,
+    Ruling,
+    Seated,
+    TextError,
+    grouped,
+)
+from domain.match.timeline import Frame, Timeline
+
+UNKNOWN_CODE: Final = "none"
+"""The code of a ruling on a move that the present rules allow."""
+
+
+class SaltedReason(NamedTuple):
+    """The reason of the ruling of an event, with the salt of its digest."""
+
+    seq: int
+    salt: str
+    reason: str
+
+
+class PlayedNote(NamedTuple):
+    """A note with the event of its move."""
+
+    ply: int
+    seq: int
+    note: Note
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match of a text, played from its first move on as if it were entered now."""
+
+    drafts: tuple[Draft, ...]
+    timeline: Timeline
+    recorded_at: tuple[str | None, ...]
+    """For each draft the time that the text has, in the form of the text."""
+    reasons: tuple[SaltedReason, ...]
+    notes: tuple[PlayedNote, ...]
+    warnings: tuple[TextError, ...]
+    """Variations that the rules refuse; their notes are kept nevertheless."""
+
+
+def play(match: MatchText, editions: EditionLookup, player_ids: Sequence[str], salt: Callable[[], str]) -> Played:
+    """Play a match; raise `TextError` for the first line that does not hold.
+
+    `player_ids` are those of `match.seats`, `salt` draws one for the reason of each ruling. A move that is refused, a
+    ruling that is not needed or overrides another refusal, a checkpoint or result that differs: each is an error.
+    """
+    try:
+        return _play(match, edition_of(match, editions), player_ids, salt)
+    except TextError as error:
+        error.starts = match.line_of("carnet")
+        raise
+
+
+def edition_of(match: MatchText, editions: EditionLookup) -> Any:
+    """The edition of a match; raise `TextError` if it is not known and cannot be told from the text.
+
+    A known one has the digest that the text names. Another one is made of the edition on which it is based, and of the
+    values that the text says are printed otherwise: the caller may keep it.
+    """
+    named, line = match.edition, match.line_of("edition")
+    try:
+        edition = editions[named.id]
+    except LookupError:
+        edition = _amended(match, line)
+    if named.digest is not None and edition.digest != named.digest:
+        raise TextError("edition-differs", "The edition of this id has another digest.", line)
+    return edition
+
+
+def _amended(match: MatchText, line: int) -> Any:
+    named = match.edition
+    if named.based_on is None:
+        raise TextError("unknown-edition", f"The edition {named.id} is not known.", line)
+    if named.based_on not in match.game.editions:
+        detail = f"The edition {named.based_on} does not come with the game."
+        raise TextError("unknown-edition", detail, match.line_of("based-on"))
+    try:
+        return amended_edition(match.game, named)
+    except Malformed as error:
+        first = error.errors[0]
+        raise TextError("wrong-edition", f"{first.pointer}: {first.detail}.", match.line_of("printed")) from None
+
+
+def amended_edition(game: AnyGame, named: EditionNamed) -> Any:
+    """The edition that differs from a built-in one as a text says; raise `Malformed`."""
+    assert named.based_on is not None
+    changes: JsonObject = {}
+    for pointer, value in named.printed:
+        *groups, last = [part.replace("~1", "/").replace("~0", "~") for part in pointer.removeprefix("/").split("/")]
+        place = changes
+        for group in groups:
+            place = place.setdefault(group, {})
+            if not isinstance(place, dict):
+                raise Malformed([FieldError(pointer, "lies within a value")])
+        place[last] = value
+    return game.editions.amend(game.editions[named.based_on], named.id, named.title or named.id, changes)
+
+
+def _play(match: MatchText, edition: Any, player_ids: Sequence[str], salt: Callable[[], str]) -> Played:
+    players = [Player(seat, player) for (seat, _), player in zip(match.seats, player_ids, strict=True)]
+    changes = [_create(match, edition, players)]
+    reasons = [
+        SaltedReason(seq, salt(), ply.ruling.reason) for seq, ply in enumerate(match.plies, start=1) if ply.ruling
+    ]
+    digests = {reason.seq: events.reason_digest(reason.salt, reason.reason) for reason in reasons}
+    entries = [
+        ply.entry._replace(ruling=digests[seq]) if seq in digests else ply.entry
+        for seq, ply in enumerate(match.plies, start=1)
+        if ply.entry is not None
+    ]
+    if entries:
+        changes.append(_record(match, changes[0].timeline, entries))
+    timeline = changes[-1].timeline
+    frames = timeline.frames()
+    _require_checkpoints(match, timeline.game, frames)
+    _require_result(match, timeline)
+    if match.is_abandoned:
+        changes.append(_abandon(match, timeline))
+    return Played(
+        tuple(draft for change in changes for draft in change.drafts),
+        changes[-1].timeline,
+        (*(ply.recorded_at for ply in match.plies), *([None] if match.is_abandoned else [])),
+        tuple(reasons),
+        tuple(PlayedNote(number, number + 1, note) for number, ply in enumerate(match.plies) for note in ply.notes),
+        tuple(_refused_variations(match, timeline.game, frames)),
+    )
+
+
+def _create(match: MatchText, edition: Any, players: Sequence[Player]) -> acts.Change:
+    try:
+        return acts.create(match.game, edition, players, match.setup)
+    except Malformed as error:
+        first = error.errors[0]
+        part = "seat" if first.pointer.startswith("/players") else "setup"
+        raise TextError(f"wrong-{part}", f"{first.pointer}: {first.detail}.", match.line_of(part)) from None
+
+
+def _record(match: MatchText, begun: Timeline, entries: Sequence[Entry]) -> acts.Change:
+    try:
+        change = acts.record(begun, entries)
+    except errors.MatchResultOnly:
+        detail = "A match of which only the result is known has no moves."
+        raise TextError("result-only", detail, match.plies[1].line) from None
+    except (errors.MoveRefused, errors.RulingNotNeeded) as error:
+        before = acts.record(begun, entries[: error.index]).timeline if error.index else begun
+        _require_checkpoints(match, begun.game, before.frames())
+        ply = match.plies[error.ply]
+        if isinstance(error, errors.MoveRefused):
+            raise TextError("move-refused", str(error), ply.line, refusal=error.refusal) from None
+        assert ply.ruling is not None
+        raise TextError("ruling-not-needed", str(error), ply.ruling.line) from None
+    if match.rules_version == match.game.rules_version:
+        for frame in change.timeline.frames()[1:]:
+            _require_same_refusal(match, frame)
+    return change
+
+
+def _require_same_refusal(match: MatchText, frame: Frame) -> None:
+    """Require that a ruling names the refusal that it overrides."""
+    ruling = match.plies[frame.ply].ruling
+    if ruling is None:
+        return
+    assert frame.before is not None
+    refusal = objection(match.game, frame.before, Entry(frame.seat, frame.move))
+    assert refusal is not None
+    if refusal.code != ruling.code:
+        detail = f"The rules refuse this move by {refusal.code} and not by {ruling.code}."
+        raise TextError("ruling-differs", detail, ruling.line, refusal=refusal)
+
+
+def _require_checkpoints(match: MatchText, game: AnyGame, frames: Iterable[Frame]) -> None:
+    """Compare the checkpoints of all plies that were played, and name the first difference."""
+    for frame, ply in zip(frames, match.plies, strict=False):
+        for points, line in ply.checkpoints:
+            totals = game.rules.totals(frame.state)
+            for seat, noted in points.items():
+                if totals[seat] != noted:
+                    detail = f"After ply {frame.ply} {seat} has {totals[seat]} points and not {noted}."
+                    raise TextError("points-differ", detail, line)
+
+
+def _require_result(match: MatchText, timeline: Timeline) -> None:
+    noted, line = match.result, match.line_of("result")
+    if noted is None:
+        return
+    result = timeline.result
+    if result is None:
+        raise TextError("no-result", "By its moves the match is not over.", line)
+    for ranked in result.ranking:
+        if ranked.points != noted.points[ranked.seat]:
+            detail = f"By the rules {ranked.seat} has {ranked.points} points and not {noted.points[ranked.seat]}."
+            raise TextError("result-differs", detail, line)
+    if noted.decided_by not in (None, result.decided_by):
+        detail = f"By the rules it was decided by {result.decided_by} and not by {noted.decided_by}."
+        raise TextError("result-differs", detail, line)
+
+
+def _abandon(match: MatchText, timeline: Timeline) -> acts.Change:
+    try:
+        return acts.abandon(timeline)
+    except errors.MatchFinished:
+        raise TextError("finished", "By its moves the match is over.", match.line_of("abandoned")) from None
+
+
+def _refused_variations(match: MatchText, game: AnyGame, frames: Sequence[Frame]) -> Iterator[TextError]:
+    """The refusal in each line of the variations that has one; what follows there is not judged."""
+    line_of_match = {frame.ply: frame for frame in frames}
+    for ply in match.plies:
+        for note in ply.notes:
+            stack = [line_of_match]
+            for variation, continues in grouped(note.variations):
+                depth, number, entry, at = variation
+                if not continues:
+                    parent = stack[depth - 1]
+                    stack[depth:] = [{number - 1: parent[number - 1]} if number - 1 in parent else {}]
+                before = stack[depth].get(number - 1)
+                if before is None:
+                    continue
+                try:
+                    stack[depth][number] = judge(game, before, entry, None)
+                except (errors.MoveRefused, errors.MatchResultOnly) as error:
+                    refusal = error.refusal if isinstance(error, errors.MoveRefused) else None
+                    yield TextError("variation-refused", str(error), at, 1, match.line_of("carnet"), refusal)
+
+
+def transcribe(
+    timeline: Timeline,
+    names: Mapping[str, str | None],
+    info: MatchInfo = NO_INFO,
+    *,
+    reasons: Mapping[int, str] | None = None,
+    notes: Mapping[int, Sequence[Note]] | None = None,
+    recorded_at: Mapping[int, str] | None = None,
+    checkpoints: bool = False,
+) -> MatchText:
+    """A match as records of the match text.
+
+    `names` has the names of players by their ids, `reasons` and `recorded_at` stand by events, `notes` by plies.
+    Times are in the form of `domain.moments.utc`. With `checkpoints` every ply tells the points after it.
+    """
+    game, rules = timeline.game, timeline.game.rules
+    reasons, notes, recorded_at = reasons or {}, notes or {}, recorded_at or {}
+    plies = []
+    for frame in timeline.frames():
+        assert frame.seq is not None
+        entry = None if frame.before is None else Entry(frame.seat, frame.move)
+        moment = recorded_at.get(frame.seq)
+        noted = tuple(notes.get(frame.ply, ()))
+        points = (Checkpoint(dict(rules.totals(frame.state))),) if checkpoints else ()
+        ruling = None if frame.ruling is None else Ruling(_overridden(game, frame), reasons.get(frame.seq, ""))
+        plies.append(Ply(entry, 0, ruling, moment, points, noted))
+    return MatchText(
+        game,
+        edition_named(game, timeline.edition),
+        timeline.rules_version,
+        tuple(Seated(seat, names.get(player)) for seat, player in timeline.players),
+        timeline.setup,
+        tuple(plies),
+        info,
+        _noted_result(timeline),
+        timeline.abandoned,
+    )
+
+
+def _noted_result(timeline: Timeline) -> ResultNamed | None:
+    result = timeline.result
+    if result is None:
+        return None
+    points = {ranked.seat: ranked.points for ranked in result.ranking}
+    return ResultNamed(points, None if result.decided_by == "points" else result.decided_by)
+
+
+def _overridden(game: AnyGame, frame: Frame) -> str:
+    assert frame.before is not None
+    refusal = objection(game, frame.before, Entry(frame.seat, frame.move))
+    return UNKNOWN_CODE if refusal is None else refusal.code
+
+
+@lru_cache(maxsize=64)
+def edition_named(game: AnyGame, edition: Any) -> EditionNamed:
+    """The edition of a match as the text has it: one that is not built in with all that it prints otherwise.
+
+    If that does not make the same document again, the text has the id and the digest alone.
+    """
+    if edition.id in game.editions:
+        return EditionNamed(edition.id, edition.digest)
+    base = min(game.editions.values(), key=lambda base: len(changed_values(base.document, edition.document)))
+    printed = tuple(changed_values(base.document, edition.document))
+    named = EditionNamed(edition.id, edition.digest, base.id, edition.title, printed)
+    try:
+        is_whole = amended_edition(game, named).digest == edition.digest
+    except Malformed:
+        is_whole = False
+    return named if is_whole else EditionNamed(edition.id, edition.digest)
