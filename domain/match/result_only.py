@@ -26,11 +26,13 @@ class Tie:
 class ResultOnly:
     """The points of every seat, as set-up and as state.
 
-    `tie` says how equal points were decided; without it they share the win.
+    `tie` says how equal points were decided; without it they share the win. Where nobody knows who sat where, seats are
+    only labels.
     """
 
     points: tuple[tuple[Seat, int], ...]
     tie: Tie | None = None
+    seats_unknown: bool = False
     ply: ClassVar = 0
     to_move: ClassVar = None
 
@@ -82,13 +84,14 @@ def parse_setup(game: AnyGame, seats: Sequence[Seat], json: object) -> Any:
         return game.setup.parse(json)
     form = Form(json)
     form.flag("result_only")
+    seats_unknown = form.flag("seats_unknown")
     noted = form.form("points")
     points = tuple((seat, noted.integer(seat, POINTS)) for seat in seats)
     noted.close()
     leaders = tuple(seats) if form.errors else ResultOnly(points).leaders
     tie = _parse_tie(game, leaders, form.form("tie")) if form.has("tie") else None
     form.finish()
-    return ResultOnly(points, tie)
+    return ResultOnly(points, tie, seats_unknown)
 
 
 def _parse_tie(game: AnyGame, leaders: Sequence[Seat], form: Form) -> Tie:
@@ -103,5 +106,6 @@ def _parse_tie(game: AnyGame, leaders: Sequence[Seat], form: Form) -> Tie:
 def dump_setup(game: AnyGame, setup: Any) -> JsonObject:
     if isinstance(setup, ResultOnly):
         tie = {} if setup.tie is None else {"tie": {"winner": setup.tie.winner, "decided_by": setup.tie.decided_by}}
-        return {"result_only": True, "points": dict(setup.points), **tie}
+        unknown = {"seats_unknown": True} if setup.seats_unknown else {}
+        return {"result_only": True, **unknown, "points": dict(setup.points), **tie}
     return game.setup.dump(setup)

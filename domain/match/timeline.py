@@ -131,6 +131,11 @@ class Timeline(NamedTuple):
         return isinstance(self.setup, ResultOnly)
 
     @property
+    def seats_known(self) -> bool:
+        """Whether it is known who sat where; it is not where people only remember their points."""
+        return not (isinstance(self.setup, ResultOnly) and self.setup.seats_unknown)
+
+    @property
     def seats(self) -> tuple[Seat, ...]:
         return seats_of(self.players)
 

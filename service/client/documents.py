@@ -375,6 +375,8 @@ class Match(TypedDict):
     rules_version: int
     rules_conflict: RulesConflict | None
     players: list[MatchPlayer]
+    seats_known: bool
+    """False if nobody knows who sat where, so that the seats are only labels."""
     status: Status
     version: int
     revision: int
@@ -424,6 +426,8 @@ class MatchSummary(TypedDict):
     rules_version: int
     rules_conflict: RulesConflict | None
     players: list[MatchPlayer]
+    seats_known: bool
+    """False if nobody knows who sat where, so that the seats are only labels."""
     status: Status
     version: int
     revision: int

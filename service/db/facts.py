@@ -16,6 +16,9 @@ from service.db.categories import IS_RATED, REASONS, RULINGS_SETTINGS, WITHOUT_R
 from service.db.pool import Connection
 from service.db.ratings import POPULATIONS
 
+UNKNOWN_SEAT: Final = "unknown"
+"""The seat of those of whom only the result is known."""
+
 
 @dataclass(frozen=True, slots=True)
 class Opened:
@@ -490,11 +493,14 @@ def correct_sums(connection: Connection, corrections: Corrections) -> None:
             connection.execute(_REMOVE_NODES, corrected)
 
 
-def note_variant(connection: Connection, match_id: UUID, variant: str) -> None:
-    """Note the variant of a match in its row, where those that do not count are found too."""
+def note_variant(connection: Connection, match_id: UUID, variant: str, *, seats_known: bool) -> None:
+    """Note in the row of a match its variant, by which those that do not count are found, and if seats are known."""
     connection.execute(
-        "UPDATE matches SET variant = %(variant)s WHERE match_id = %(id)s AND variant IS DISTINCT FROM %(variant)s",
-        {"variant": variant, "id": match_id},
+        """
+        UPDATE matches SET variant = %(variant)s, seats_known = %(seats_known)s
+        WHERE match_id = %(id)s AND (variant, seats_known) IS DISTINCT FROM (%(variant)s, %(seats_known)s)
+        """,
+        {"variant": variant, "seats_known": seats_known, "id": match_id},
     )
 
 

@@ -58,6 +58,8 @@ class MatchMembers(TypedDict):
     rules_version: Count
     rules_conflict: RulesConflict | None
     players: list[MatchPlayer]
+    seats_known: bool
+    """False if nobody knows who sat where, so that the seats are only labels."""
     status: Status
     version: Version
     revision: Count
@@ -106,6 +108,7 @@ def match_members(row: Mapping[str, Any]) -> MatchMembers:
         "rules_version": row["rules_version"],
         "rules_conflict": conflict_document(row["game"], row["rules_conflict"]),
         "players": row["players"],
+        "seats_known": row["seats_known"],
         "status": row["status"],
         "version": row["version"],
         "revision": row["revision"],

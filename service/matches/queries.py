@@ -89,5 +89,9 @@ def to_keep(row: Mapping[str, Any], timeline: Timeline) -> Mapping[str, Any]:
 def answer_stored(stored: Mapping[str, Any]) -> Response:
     """Respond with a stored match."""
     match = stored["match"]
-    document = {**match, "rules_conflict": conflict_document(match["game"], match["rules_conflict"])}
+    document = {
+        "seats_known": True,  # not in answers that were stored before 2026-12
+        **match,
+        "rules_conflict": conflict_document(match["game"], match["rules_conflict"]),
+    }
     return answer(document, {"ETag": stored["etag"]})

@@ -1,6 +1,6 @@
 """Matches themselves: creating, listing, details, people, abandoning, and the log."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from itertools import chain
@@ -12,6 +12,7 @@ from flask import Response
 from domain import match as history
 from domain.catalogue import GAMES
 from domain.forms import FieldError, Malformed
+from domain.game import AnyGame
 from domain.match import Change, Timeline
 from service.auth.audit import AuditAction, note
 from service.auth.authentication import current_principal, has, refuse, require, viewer
@@ -91,20 +92,21 @@ blueprint = Blueprint("matches", __name__, url_prefix="/api/v1/matches", descrip
 def create_match(body: dict[str, Any], idempotently: IdempotentWrite) -> Response:
     """Begin a match.
 
-    A name that no player bears adds a player.
+    A name that no player bears adds a player. Every player has a seat, unless `setup` says that `seats_unknown`.
     """
     if body["game"] not in GAMES:
         raise malformed([FieldError("/game", f"must be one of {', '.join(GAMES)}")])
     game = services().game(body["game"])
+    entries = _with_seats(game, body)
     details = _details(body, Details(now(), None, (), withdrawn=False, visibility=Visibility.CLUB))
 
     def act(connection: Connection) -> Fresh[tuple[UUID, Recorded]]:
         edition = readable_edition(connection, game, body.get("edition", game.editions.default.id))
         try:
-            setup = history.parse_setup(game, [player["seat"] for player in body["players"]], body["setup"])
+            setup = history.parse_setup(game, [player["seat"] for player in entries], body["setup"])
         except Malformed as error:
             raise malformed(error.errors, prefix="/setup") from None
-        people = seated(connection, body["players"])
+        people = seated(connection, entries)
         change = history.create(game, edition, people, setup)
         match_id = new_id()
         seats = [(seat, UUID(player)) for seat, player in change.timeline.players]
@@ -354,6 +356,17 @@ def verify(match_id: UUID) -> Response:
         "findings": [{"seq": fault.seq, "detail": fault.detail} for fault in faults[:MAX_FINDINGS]],
     }
     return answer(document)
+
+
+def _with_seats(game: AnyGame, body: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """The players of a new match; where nobody knows who sat where, those without a seat get one in order."""
+    players: Sequence[Mapping[str, Any]] = body["players"]
+    missing = [index for index, player in enumerate(players) if "seat" not in player]
+    if not missing:
+        return players
+    if body["setup"].get("seats_unknown") is not True or len(missing) < len(players) or len(players) > len(game.seats):
+        raise malformed([FieldError(f"/players/{index}/seat", "is missing") for index in missing])
+    return [{**player, "seat": seat} for seat, player in zip(game.seats, players, strict=False)]
 
 
 def _filters(query: Mapping[str, Any]) -> Filters:

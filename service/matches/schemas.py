@@ -53,12 +53,23 @@ class Player(Schema):
             raise ValidationError("Either name or player_id.")
 
 
+class FirstPlayer(Player):
+    """A player of a new match; the seat may be missing where nobody knows who sat where."""
+
+    forms: ClassVar[Sequence[Form]] = [
+        Form("FirstPlayerByName", "A player by name, who is added if unknown.", ["name"], ["seat"]),
+        Form("FirstPlayerById", "A player by id.", ["player_id"], ["seat"]),
+    ]
+
+    seat = Seat()
+
+
 class NewMatch(Schema):
     """A new match."""
 
     game = fields.String(required=True, metadata={"enum": list(GAMES)})
     edition = fields.String()
-    players = fields.List(fields.Nested(Player), required=True, validate=validate.Length(1, 8))
+    players = fields.List(fields.Nested(FirstPlayer), required=True, validate=validate.Length(1, 8))
     setup = Json("Setup", required=True)
     played_at = Moment()
     venue = Text(MAX_NAME, allow_none=True)

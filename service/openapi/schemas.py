@@ -108,7 +108,13 @@ SCHEMAS: Mapping[str, JsonObject] = {
                     "propertyNames": Seat.shape,
                 },
             },
-            {"tie": ref("Tie")},
+            {
+                "seats_unknown": {
+                    "const": True,
+                    "description": "Nobody knows who sat where. Players without a seat get those of the game in order.",
+                },
+                "tie": ref("Tie"),
+            },
         ),
         "description": "Takes the place of a set-up where only the points of every seat are known.",
     },

@@ -12,7 +12,7 @@ from domain.game import AnyGame, FeatureKind, Result, Seat
 from domain.match import Status, Timeline, only_replaces_assumptions
 from service.db import facts
 from service.db.categories import Category, EditionKind, Rulings
-from service.db.facts import MatchFacts, Opened, SeatFacts
+from service.db.facts import UNKNOWN_SEAT, MatchFacts, Opened, SeatFacts
 from service.db.pool import Connection
 from service.stats.codes import WHOLE, Measure, Outcome, pack_outcome, pack_result
 
@@ -27,8 +27,8 @@ def keep_facts(connection: Connection, match_id: UUID, timeline: Timeline) -> No
 
 
 def keep_variant(connection: Connection, match_id: UUID, timeline: Timeline) -> None:
-    """Note the variant of a match, by which those that are not finished are found too."""
-    facts.note_variant(connection, match_id, variant_of(timeline))
+    """Note the variant of a match, by which those that are not finished are found too, and if its seats are known."""
+    facts.note_variant(connection, match_id, variant_of(timeline), seats_known=timeline.seats_known)
 
 
 def variant_of(timeline: Timeline) -> str:
@@ -97,7 +97,8 @@ def _results(timeline: Timeline, result: Result, wins: Mapping[Seat, int]) -> li
         (Measure.MARGIN, best - second),
         (Measure.DRAW, len(result.winners) > 1),
     ]
-    measured += [(Measure.SEAT_WINS + timeline.game.seats.index(seat), share) for seat, share in wins.items()]
+    if timeline.seats_known:
+        measured += [(Measure.SEAT_WINS + timeline.game.seats.index(seat), share) for seat, share in wins.items()]
     first = first_seat(timeline)
     if first is not None:
         others = sum(points.values()) - points[first]
@@ -161,7 +162,7 @@ def _seats(
     available = sorted(numbers[name] for name in had)
     return [
         SeatFacts(
-            seat=seat,
+            seat=seat if timeline.seats_known else UNKNOWN_SEAT,
             player_id=player,
             mover="unknown" if first is None else "first" if seat == first else "later",
             place=ranked[seat].place,

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from domain.catalogue import GAMES
 from service.db import statistics
+from service.db.facts import UNKNOWN_SEAT
 from service.db.pool import Connection
 from service.db.statistics import PLAYER_ORDERS, Alike, Met, Page, Scope, Totals
 from service.http.shapes import Count, GameId, Id, Keywords, Seat, Share, Time
@@ -165,7 +166,8 @@ class PlayedMatch(TypedDict):
     game: GameId
     played_at: Time
     players: Count
-    seat: Seat
+    seat: Seat | None
+    """Null where nobody knows who sat where."""
     place: Count
     points: int
     outcome: Outcome
@@ -203,7 +205,8 @@ class PlayerStatistics(Envelope, PlayerFigures):
 class FinalStanding(TypedDict):
     """How a seat ended."""
 
-    seat: Seat
+    seat: Seat | None
+    """Null where nobody knows who sat where."""
     place: Count
     points: int
 
@@ -366,7 +369,8 @@ def _split(parts: Sequence[Alike], name: str, *, has_points: bool) -> list[dict[
     """The same figures for each part of the matches."""
     groups: dict[Any, list[Alike]] = defaultdict(list)
     for part in parts:
-        groups[getattr(part, name)].append(part)
+        if part.seat != UNKNOWN_SEAT or name != "seat":
+            groups[getattr(part, name)].append(part)
     split = {value: record_of(some) for value, some in sorted(groups.items())}
     differences = _differences(split) if name in _COMPARED else {}
     return [
@@ -538,8 +542,8 @@ def _meeting_document(row: Mapping[str, Any]) -> Meeting:
         "match_id": str(row["match_id"]),
         "game": row["game"],
         "played_at": as_text(row["played_at"]),
-        "a": {"seat": row["a_seat"], "place": row["a_place"], "points": row["a_points"]},
-        "b": {"seat": row["b_seat"], "place": row["b_place"], "points": row["b_points"]},
+        "a": {"seat": _known(row["a_seat"]), "place": row["a_place"], "points": row["a_points"]},
+        "b": {"seat": _known(row["b_seat"]), "place": row["b_place"], "points": row["b_points"]},
     }
 
 
@@ -549,11 +553,15 @@ def _match(row: Mapping[str, Any]) -> PlayedMatch:
         "game": row["game"],
         "played_at": as_text(row["played_at"]),
         "players": row["players"],
-        "seat": row["seat"],
+        "seat": _known(row["seat"]),
         "place": row["place"],
         "points": row["points"],
         "outcome": _outcome(row["wins"]),
     }
+
+
+def _known(seat: str) -> str | None:
+    return None if seat == UNKNOWN_SEAT else seat
 
 
 def _histogram(some: Iterable[Iterable[int]]) -> Counter[int]:

@@ -11,7 +11,7 @@ from service.db import facts, matches, ratings
 from service.db.facts import MatchFacts
 from service.db.pool import Connection, Database, lift_limits
 from service.errors import UnknownGame
-from service.stats.facts import facts_of, variant_of
+from service.stats.facts import facts_of, keep_variant
 from service.stats.ratings import settle
 
 AT_A_TIME: Final = 2
@@ -53,7 +53,7 @@ def _read(services: Services, connection: Connection, row: Mapping[str, Any]) ->
     except (LogBroken, MoveUnplayable, UnknownGame) as broken:
         return str(broken)
     timeline = loaded.timeline.at(row["version"])
-    facts.note_variant(connection, match_id, variant_of(timeline))
+    keep_variant(connection, match_id, timeline)
     return facts_of(timeline)
 
 

@@ -132,6 +132,16 @@ def test_only_a_tie_that_the_points_have_is_decided_by_the_games_own_words(
     assert [error.pointer for error in caught.value.errors] == pointers
 
 
+def test_seats_may_be_unknown() -> None:
+    json: dict[str, Any] = {"result_only": True, "seats_unknown": True, "points": {"orange": 1, "blue": 2}}
+    setup = parse_setup(GAME, GAME.seats, json)
+    assert dump_setup(GAME, setup) == json
+    people = [Player(seat, seat) for seat in GAME.seats]
+    assert not create(GAME, GAME.editions.default, people, setup).timeline.seats_known
+    told = parse_setup(GAME, GAME.seats, {"result_only": True, "points": json["points"]})
+    assert create(GAME, GAME.editions.default, people, told).timeline.seats_known
+
+
 def test_only_seats_with_the_most_points_can_have_won_a_tie() -> None:
     json = {
         "result_only": True,
@@ -149,6 +159,7 @@ def test_only_seats_with_the_most_points_can_have_won_a_tie() -> None:
     ("json", "pointers"),
     [
         ({"result_only": False, "points": {"orange": 1, "blue": 2}}, ["/result_only"]),
+        ({"result_only": True, "seats_unknown": False, "points": {"orange": 1, "blue": 2}}, ["/seats_unknown"]),
         ({"result_only": 1, "points": {"orange": 1, "blue": 2}}, ["/result_only", "/result_only"]),
         ({"result_only": True}, ["/points", "/points/orange", "/points/blue"]),
         ({"result_only": True, "points": {"orange": 1}}, ["/points/blue"]),

@@ -34,7 +34,7 @@ MEMBERS = {
     *("id", "game", "edition", "rules_version", "rules_conflict", "players", "setup", "status", "version", "revision"),
     *("ply", "to_move"),
     *("result", "played_at", "venue", "tags", "withdrawn", "visibility", "owner_id", "created_at", "changed_at"),
-    "rulings_in_statistics",
+    *("rulings_in_statistics", "seats_known"),
 }
 
 

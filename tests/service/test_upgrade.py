@@ -92,7 +92,7 @@ def test_the_upgrade_leaves_every_log_as_it_was_recorded(upgraded_dsn: str) -> N
 def test_the_upgrade_leaves_a_match_as_it_read(service: Service, name: str) -> None:
     before = answers()["matches"][name]
     match = Match(service, before["match"]["id"])
-    assert require_contained(before["match"], match.document()) == {"rulings_in_statistics"}
+    assert require_contained(before["match"], match.document()) == {"rulings_in_statistics", "seats_known"}
     assert match.events() == before["events"]
     frames = match.frames()
     assert [{key: frame[key] for key in ("ply", "seat", "move")} for frame in frames] == before["frames"]

@@ -114,7 +114,7 @@ export interface paths {
         put?: never;
         /**
          * Begin a match.
-         * @description A name that no player bears adds a player.
+         * @description A name that no player bears adds a player. Every player has a seat, unless `setup` says that `seats_unknown`.
          */
         post: operations["create_match"];
         delete?: never;
@@ -1837,11 +1837,11 @@ export interface components {
         /**
          * @description A person who may sign in.
          * @example {
-         *       "id": "01a1f620-bceb-768a-8060-3f868e2a6bef",
+         *       "id": "01a1f62f-739f-73e4-b0ad-3d6dc200012c",
          *       "name": "Olga Maria",
          *       "role": "owner",
          *       "player_id": null,
-         *       "created_at": "2026-11-19T23:25:03.080945Z"
+         *       "created_at": "2026-11-19T23:41:07.338724Z"
          *     }
          */
         Account: {
@@ -1884,8 +1884,8 @@ export interface components {
          *       "status": 409,
          *       "detail": "Several players are called Jan; give the player_id of one.",
          *       "candidates": [
-         *         "01a1f620-b8c6-7504-9224-903f0a6c3878",
-         *         "01a1f620-baab-7558-8bfc-32b678cdba5e"
+         *         "01a1f62f-6a4c-7d9b-b92b-68c7005fed6d",
+         *         "01a1f62f-6ea4-78f3-9f17-0c2fbc11bf6f"
          *       ],
          *       "errors": [
          *         {
@@ -1924,12 +1924,12 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-19T23:25:02.482749Z",
+         *         "made_at": "2026-11-19T23:41:06.006311Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "8bb791db7ee350d9f3f32e95a93469945ec0f997b078ad03271258a54590232d"
+         *         "root": "f3cacb0a7b07fad1967a6a12eea7ce1f8cf50a6d3cf779ad5c9fd10d05551676"
          *       },
-         *       "signature": "cRQTcmzxEc+3RmRCS8UWRaqyCn8sCkTybLXetvNkHqSdtJu5K3xBDgxxn9KMxBrteXRjB4g85MvIQ5U1ReciDQ=="
+         *       "signature": "gFaXnDVLIejkxqX+G4PTxRAMekOa+tOD0OxkEG5kAp9Vs+35v682G6VumpqPnyy2aeYxmJCRuuJdMorskIk8Dg=="
          *     }
          */
         Anchor: {
@@ -1948,22 +1948,22 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-19T23:25:02.482749Z",
+         *         "made_at": "2026-11-19T23:41:06.006311Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "8bb791db7ee350d9f3f32e95a93469945ec0f997b078ad03271258a54590232d"
+         *         "root": "f3cacb0a7b07fad1967a6a12eea7ce1f8cf50a6d3cf779ad5c9fd10d05551676"
          *       },
-         *       "signature": "cRQTcmzxEc+3RmRCS8UWRaqyCn8sCkTybLXetvNkHqSdtJu5K3xBDgxxn9KMxBrteXRjB4g85MvIQ5U1ReciDQ==",
+         *       "signature": "gFaXnDVLIejkxqX+G4PTxRAMekOa+tOD0OxkEG5kAp9Vs+35v682G6VumpqPnyy2aeYxmJCRuuJdMorskIk8Dg==",
          *       "head": {
-         *         "match_id": "01a1f620-b92e-7498-a097-a091d56a1338",
+         *         "match_id": "01a1f62f-6b27-7921-ab86-8e41097e01a0",
          *         "version": 13,
-         *         "hash": "343aabee4480aec77ef741fc0ee33a1c2a89035ac972daa7a90f3d6d408e3766"
+         *         "hash": "0cf42e18b353b94ec3ad6436c8edec389c030992527a1f5a1f3ef9fdee15cbd9"
          *       },
          *       "leaf_index": 1,
          *       "tree_size": 3,
          *       "path": [
-         *         "05dd97ca0160e7ad89d87e0c4ffcf0d23abdf5529f2e715d6e8421264eb5368b",
-         *         "90f60b9d205b61e34a1d35928a4b7be604886269a18213efc21d33e62d26dd42"
+         *         "d2fb8b5003302906b84ae7bc4b07698906787c123d918d4104271e5bf2c3d994",
+         *         "d7f3f82e09cd370976866d4c38968f3b584e6791d89878687a3103c0a10d16b2"
          *       ]
          *     }
          */
@@ -2003,8 +2003,8 @@ export interface components {
         /**
          * @description A note on a recorded move, with a glyph, marked spaces and a what-if line.
          * @example {
-         *       "id": "01a1f620-bd8c-7d91-bddd-5e54e0c0983e",
-         *       "match_id": "01a1f620-b92e-7498-a097-a091d56a1338",
+         *       "id": "01a1f62f-74a8-7133-8b47-fb8b5ec41db3",
+         *       "match_id": "01a1f62f-6b27-7921-ab86-8e41097e01a0",
          *       "seq": 2,
          *       "ply": 1,
          *       "detached": false,
@@ -2014,12 +2014,12 @@ export interface components {
          *       "marks": [],
          *       "line": [],
          *       "line_problem": null,
-         *       "author": "01a1f620-bceb-768a-8060-3f868e2a6bef",
+         *       "author": "01a1f62f-739f-73e4-b0ad-3d6dc200012c",
          *       "by": "Olga Maria",
          *       "hidden": true,
          *       "revision": 3,
-         *       "created_at": "2026-11-19T23:25:03.239275Z",
-         *       "changed_at": "2026-11-19T23:25:03.278662Z"
+         *       "created_at": "2026-11-19T23:41:07.619807Z",
+         *       "changed_at": "2026-11-19T23:41:07.705458Z"
          *     }
          */
         Annotation: {
@@ -2090,7 +2090,7 @@ export interface components {
          *       "deleted": false,
          *       "hidden": false,
          *       "actor": null,
-         *       "changed_at": "2026-11-19T23:25:02.311274Z"
+         *       "changed_at": "2026-11-19T23:41:05.675443Z"
          *     }
          */
         AnnotationWording: {
@@ -2148,12 +2148,12 @@ export interface components {
         /**
          * @description Who signed in, or gave or took a right.
          * @example {
-         *       "id": "01a1f620-bd5f-7761-8b5c-6e888637bd4e",
+         *       "id": "01a1f62f-7417-7cc3-ac00-8f0fac3e7837",
          *       "act": "invitation_made",
-         *       "happened_at": "2026-11-19T23:25:03.146166Z",
-         *       "account_id": "01a1f620-bceb-768a-8060-3f868e2a6bef",
-         *       "secret_id": "01a1f620-bcff-7d31-adca-3c7c82576d63",
-         *       "subject_id": "01a1f620-bd2a-765b-8e5c-13711fab7062",
+         *       "happened_at": "2026-11-19T23:41:07.472149Z",
+         *       "account_id": "01a1f62f-739f-73e4-b0ad-3d6dc200012c",
+         *       "secret_id": "01a1f62f-73c7-72b2-9fcb-cc3dcda96785",
+         *       "subject_id": "01a1f62f-7412-7cbb-bc79-a2f4ffe01a85",
          *       "match_id": null,
          *       "details": {
          *         "role": "member"
@@ -2187,7 +2187,7 @@ export interface components {
         /**
          * @description The author of annotations: an account or the link of a match; null for those written without sign-in.
          * @example {
-         *       "author": "01a1f620-bceb-768a-8060-3f868e2a6bef"
+         *       "author": "01a1f62f-739f-73e4-b0ad-3d6dc200012c"
          *     }
          */
         Author: {
@@ -2641,7 +2641,7 @@ export interface components {
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
          *       "actor": null,
-         *       "changed_at": "2026-11-19T23:25:02.124351Z"
+         *       "changed_at": "2026-11-19T23:41:05.169669Z"
          *     }
          */
         Details: {
@@ -2685,9 +2685,9 @@ export interface components {
         /**
          * @description The components of a box, in groups; each value says where it comes from.
          * @example {
-         *       "id": "01a1f620-b897-7ca4-80a3-517e08f70139",
+         *       "id": "01a1f62f-6a29-7d6b-b4fb-5ae732ef7035",
          *       "game": "cite-lumiere",
-         *       "edition": "01a1f620-b897-7ca4-80a3-517e08f70139",
+         *       "edition": "01a1f62f-6a29-7d6b-b4fb-5ae732ef7035",
          *       "title": "Our box",
          *       "chimneys": {
          *         "value": 6,
@@ -2802,7 +2802,7 @@ export interface components {
          *         "source": "assumed",
          *         "note": "the card shows the lit spaces in a picture only"
          *       },
-         *       "digest": "fdb1290117211bcddf3a9aac0eb82701fb8f1ff9f0c7f51311869717a2c1f7f4"
+         *       "digest": "132dc25d45890cf7a7a5aaacadfd8c49d4134677b15dc7d1d84e425ba6fc1d23"
          *     }
          */
         Edition: {
@@ -2872,11 +2872,11 @@ export interface components {
          *         "game": "cite-lumiere",
          *         "players": [
          *           {
-         *             "player_id": "01a1f620-b8c5-7787-8e38-c850fc5d2824",
+         *             "player_id": "01a1f62f-6a45-79b5-8704-4716c4dff098",
          *             "seat": "blue"
          *           },
          *           {
-         *             "player_id": "01a1f620-b8c6-7504-9224-903f0a6c3878",
+         *             "player_id": "01a1f62f-6a4c-7d9b-b92b-68c7005fed6d",
          *             "seat": "orange"
          *           }
          *         ],
@@ -2896,8 +2896,8 @@ export interface components {
          *         }
          *       },
          *       "actor": null,
-         *       "recorded_at": "2026-11-19T23:25:02.385210Z",
-         *       "hash": "6ea9bde3623e7245cc11a70efbf3e27282ddc74a3b61577d5ec0343701eb6921",
+         *       "recorded_at": "2026-11-19T23:41:05.890544Z",
+         *       "hash": "ef97b84735acb790ef0bbd39f062169592b502c84f4fe23a70f6ab9bab6d1aa3",
          *       "prev_hash": null
          *     }
          */
@@ -2973,7 +2973,7 @@ export interface components {
         /**
          * @description The figures of all features of a game.
          * @example {
-         *       "as_of": "2026-11-19T23:25:02.632699Z",
+         *       "as_of": "2026-11-19T23:41:06.320660Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -3068,7 +3068,8 @@ export interface components {
         };
         /** @description How a seat ended. */
         FinalStanding: {
-            seat: components["schemas"]["Seat"];
+            /** @description Null where nobody knows who sat where. */
+            seat: components["schemas"]["Seat"] | null;
             place: number;
             points: number;
         };
@@ -3081,12 +3082,24 @@ export interface components {
             /** @description Whether it helps to begin: by how much more often than in one half of matches who begins finishes before an equal, by what the same two players do whoever begins. Of the latest 2,000 matches. */
             within_pairs: components["schemas"]["Difference"];
         };
+        /** @description A player of a new match; the seat may be missing where nobody knows who sat where. */
+        FirstPlayer: components["schemas"]["FirstPlayerByName"] | components["schemas"]["FirstPlayerById"];
+        /** @description A player by id. */
+        FirstPlayerById: {
+            player_id: components["schemas"]["Id"];
+            seat?: components["schemas"]["Seat"];
+        };
+        /** @description A player by name, who is added if unknown. */
+        FirstPlayerByName: {
+            name: components["schemas"]["Name"];
+            seat?: components["schemas"]["Seat"];
+        };
         /**
          * @description A match after one ply: the move, a sentence for it, and the state.
          * @example {
          *       "ply": 0,
          *       "seq": 2,
-         *       "recorded_at": "2026-11-19T23:25:02.064721Z",
+         *       "recorded_at": "2026-11-19T23:41:05.046920Z",
          *       "seat": null,
          *       "move": null,
          *       "ruling": null,
@@ -3313,7 +3326,7 @@ export interface components {
         /**
          * @description The figures of one game by numbers of players.
          * @example {
-         *       "as_of": "2026-11-19T23:25:02.625142Z",
+         *       "as_of": "2026-11-19T23:41:06.313539Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3431,7 +3444,7 @@ export interface components {
         /**
          * @description The figures of two players in the matches in which both sat.
          * @example {
-         *       "as_of": "2026-11-19T23:25:02.618482Z",
+         *       "as_of": "2026-11-19T23:41:06.304948Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3452,11 +3465,11 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "a": {
-         *         "id": "01a1f620-b8c5-7787-8e38-c850fc5d2824",
+         *         "id": "01a1f62f-6a45-79b5-8704-4716c4dff098",
          *         "name": "Ana Maria"
          *       },
          *       "b": {
-         *         "id": "01a1f620-b8c6-7504-9224-903f0a6c3878",
+         *         "id": "01a1f62f-6a4c-7d9b-b92b-68c7005fed6d",
          *         "name": "Jan"
          *       },
          *       "matches": 0,
@@ -3712,7 +3725,7 @@ export interface components {
          * @example {
          *       "seq": 1,
          *       "kind": "match_created",
-         *       "recorded_at": "2026-11-19T23:25:02.136111Z",
+         *       "recorded_at": "2026-11-19T23:41:05.196213Z",
          *       "actor": null,
          *       "by": null,
          *       "action": null,
@@ -3870,7 +3883,8 @@ export interface components {
         /**
          * @description A match with its set-up.
          * @example {
-         *       "id": "01a1f620-bbdc-7039-a426-52fe3d14fd79",
+         *       "seats_known": true,
+         *       "id": "01a1f62f-7027-7a8b-abd8-ad5745f637b3",
          *       "game": "cite-lumiere",
          *       "edition": "devir-2019",
          *       "rules_version": 2,
@@ -3879,12 +3893,12 @@ export interface components {
          *         {
          *           "name": "Ida",
          *           "seat": "orange",
-         *           "player_id": "01a1f620-bbdb-776d-948b-86a0c43153d1"
+         *           "player_id": "01a1f62f-7025-7b3f-baeb-b82a03b9bb78"
          *         },
          *         {
          *           "name": "Ola",
          *           "seat": "blue",
-         *           "player_id": "01a1f620-bbdc-7e0e-8efc-66a1fcabe800"
+         *           "player_id": "01a1f62f-7027-7e7e-9a67-58aeff699aa7"
          *         }
          *       ],
          *       "status": "in_progress",
@@ -3893,15 +3907,15 @@ export interface components {
          *       "ply": 2,
          *       "to_move": "orange",
          *       "result": null,
-         *       "played_at": "2026-11-19T23:25:02.807526Z",
+         *       "played_at": "2026-11-19T23:41:06.461340Z",
          *       "venue": null,
          *       "tags": [],
          *       "withdrawn": false,
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
          *       "owner_id": null,
-         *       "created_at": "2026-11-19T23:25:02.807569Z",
-         *       "changed_at": "2026-11-19T23:25:02.976652Z",
+         *       "created_at": "2026-11-19T23:41:06.461424Z",
+         *       "changed_at": "2026-11-19T23:41:06.807273Z",
          *       "setup": {
          *         "first": "orange",
          *         "postcards": [
@@ -3925,6 +3939,8 @@ export interface components {
             rules_version: components["schemas"]["RulesVersion"];
             rules_conflict: components["schemas"]["RulesConflict"] | null;
             players: components["schemas"]["MatchPlayer"][];
+            /** @description False if nobody knows who sat where, so that the seats are only labels. */
+            seats_known: boolean;
             status: components["schemas"]["Status"];
             version: components["schemas"]["Version"];
             /** @description How often details outside the log were changed. */
@@ -3979,6 +3995,8 @@ export interface components {
             rules_version: components["schemas"]["RulesVersion"];
             rules_conflict: components["schemas"]["RulesConflict"] | null;
             players: components["schemas"]["MatchPlayer"][];
+            /** @description False if nobody knows who sat where, so that the seats are only labels. */
+            seats_known: boolean;
             status: components["schemas"]["Status"];
             version: components["schemas"]["Version"];
             /** @description How often details outside the log were changed. */
@@ -4056,11 +4074,11 @@ export interface components {
          * @description The principal of the request and their rights.
          * @example {
          *       "account": {
-         *         "id": "01a1f620-bceb-768a-8060-3f868e2a6bef",
+         *         "id": "01a1f62f-739f-73e4-b0ad-3d6dc200012c",
          *         "name": "Olga",
          *         "role": "owner",
          *         "player_id": null,
-         *         "created_at": "2026-11-19T23:25:03.080945Z"
+         *         "created_at": "2026-11-19T23:41:07.338724Z"
          *       },
          *       "scopes": [
          *         "annotate",
@@ -4069,7 +4087,7 @@ export interface components {
          *         "record"
          *       ],
          *       "sign_in": true,
-         *       "csrf_token": "zbdjhy3S52uEfa5kzVRPTP3Pzw-mMkwGMqRccdQlNNk"
+         *       "csrf_token": "oFG_Ob9MDTmuOy-bHIkGMbdOUl0iowishBETUVcPt7Y"
          *     }
          */
         Me: {
@@ -4339,7 +4357,7 @@ export interface components {
             /** @enum {string} */
             game: "cite-lumiere" | "paris";
             edition?: string;
-            players: components["schemas"]["NewPlayer"][];
+            players: components["schemas"]["FirstPlayer"][];
             setup: components["schemas"]["Setup"];
             /** Format: date-time */
             played_at?: string;
@@ -4456,15 +4474,15 @@ export interface components {
         /**
          * @description An invitation with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f620-bd2a-765b-8e5c-13711fab7062",
+         *       "id": "01a1f62f-7412-7cbb-bc79-a2f4ffe01a85",
          *       "name": "Zofia",
          *       "role": "member",
          *       "player_id": null,
-         *       "created_by": "01a1f620-bceb-768a-8060-3f868e2a6bef",
-         *       "created_at": "2026-11-19T23:25:03.146166Z",
-         *       "expires_at": "2026-11-26T23:25:03.146248Z",
-         *       "secret": "carnet_k8QcGAYKT2ZQrIL1Sg3vWLUi_x7AxhjoG0_1zCLLH1M",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_k8QcGAYKT2ZQrIL1Sg3vWLUi_x7AxhjoG0_1zCLLH1M"
+         *       "created_by": "01a1f62f-739f-73e4-b0ad-3d6dc200012c",
+         *       "created_at": "2026-11-19T23:41:07.472149Z",
+         *       "expires_at": "2026-11-26T23:41:07.474064Z",
+         *       "secret": "carnet__46XT5ZroK_RJYHv7ivuzFIpaDJXcQ93iT---kq-V6A",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet__46XT5ZroK_RJYHv7ivuzFIpaDJXcQ93iT---kq-V6A"
          *     }
          */
         NewlyMadeInvitation: {
@@ -4487,13 +4505,13 @@ export interface components {
         /**
          * @description The link of a match with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f620-bd6a-7486-893e-273f91e3cba8",
+         *       "id": "01a1f62f-743c-733d-a146-70c97a6424f4",
          *       "allows": "record",
          *       "label": "second phone",
-         *       "created_by": "01a1f620-bceb-768a-8060-3f868e2a6bef",
-         *       "created_at": "2026-11-19T23:25:03.209153Z",
+         *       "created_by": "01a1f62f-739f-73e4-b0ad-3d6dc200012c",
+         *       "created_at": "2026-11-19T23:41:07.510115Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_4Go_VFCzdP9cKInYmPPKEA"
+         *       "secret": "carnet_QKAHjOUes8om9Yl0KdJBLw"
          *     }
          */
         NewlyMadeMatchLink: {
@@ -4511,12 +4529,12 @@ export interface components {
         /**
          * @description A link to sign in with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f620-bd1b-7ce9-9340-767a09935f4e",
-         *       "created_by": "01a1f620-bceb-768a-8060-3f868e2a6bef",
-         *       "created_at": "2026-11-19T23:25:03.131284Z",
-         *       "expires_at": "2026-11-19T23:40:03.131872Z",
-         *       "secret": "carnet_kuujZjJeIcF884ZjB55uH_fjqbmqbZtF2Dmaq_VRFWY",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_kuujZjJeIcF884ZjB55uH_fjqbmqbZtF2Dmaq_VRFWY"
+         *       "id": "01a1f62f-73fb-743f-8cf6-2f8ba7b3ea88",
+         *       "created_by": "01a1f62f-739f-73e4-b0ad-3d6dc200012c",
+         *       "created_at": "2026-11-19T23:41:07.449275Z",
+         *       "expires_at": "2026-11-19T23:56:07.451080Z",
+         *       "secret": "carnet_gbS5Scp2OJD5SkfRPbUhC3Muh-eu6wV8UCICJHApGSM",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_gbS5Scp2OJD5SkfRPbUhC3Muh-eu6wV8UCICJHApGSM"
          *     }
          */
         NewlyMadeSignInLink: {
@@ -4536,7 +4554,7 @@ export interface components {
         /**
          * @description A token with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f620-bcff-7d31-adca-3c7c82576d63",
+         *       "id": "01a1f62f-73c7-72b2-9fcb-cc3dcda96785",
          *       "label": "phone",
          *       "scopes": [
          *         "read",
@@ -4546,9 +4564,9 @@ export interface components {
          *       ],
          *       "used_at": null,
          *       "parent_id": null,
-         *       "created_at": "2026-11-19T23:25:03.102904Z",
+         *       "created_at": "2026-11-19T23:41:07.393781Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_7_u2HxTpWQWu6YgzqErMLgvOmm61Eq4CiWn6kwI0d7w"
+         *       "secret": "carnet_lsqpQbjZc9cOjQPa_lch0HCU0me9d8QyYEcMOcxw6pk"
          *     }
          */
         NewlyMadeToken: {
@@ -4618,7 +4636,7 @@ export interface components {
         /**
          * @description The tree of first moves of a game from one node on.
          * @example {
-         *       "as_of": "2026-11-19T23:25:02.690112Z",
+         *       "as_of": "2026-11-19T23:41:06.337401Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5105,7 +5123,8 @@ export interface components {
             /** Format: date-time */
             played_at: string;
             players: number;
-            seat: components["schemas"]["Seat"];
+            /** @description Null where nobody knows who sat where. */
+            seat: components["schemas"]["Seat"] | null;
             place: number;
             points: number;
             /**
@@ -5117,10 +5136,10 @@ export interface components {
         /**
          * @description Somebody who plays.
          * @example {
-         *       "id": "01a1f620-b8c5-7787-8e38-c850fc5d2824",
+         *       "id": "01a1f62f-6a45-79b5-8704-4716c4dff098",
          *       "name": "Ana",
          *       "revision": 0,
-         *       "created_at": "2026-11-19T23:25:02.008770Z"
+         *       "created_at": "2026-11-19T23:41:04.959053Z"
          *     }
          */
         Player: {
@@ -5147,7 +5166,7 @@ export interface components {
          *       "name": "Any",
          *       "merged_into": null,
          *       "actor": null,
-         *       "changed_at": "2026-11-19T23:25:02.506139Z"
+         *       "changed_at": "2026-11-19T23:41:06.076512Z"
          *     }
          */
         PlayerChange: {
@@ -5189,7 +5208,7 @@ export interface components {
         /**
          * @description The player that this one really is.
          * @example {
-         *       "into": "01a1f620-b8c5-7787-8e38-c850fc5d2824"
+         *       "into": "01a1f62f-6a45-79b5-8704-4716c4dff098"
          *     }
          */
         PlayerMerge: {
@@ -5224,7 +5243,7 @@ export interface components {
         /**
          * @description The figures of one player.
          * @example {
-         *       "as_of": "2026-11-19T23:25:02.585654Z",
+         *       "as_of": "2026-11-19T23:41:06.208021Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5245,7 +5264,7 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "player": {
-         *         "id": "01a1f620-b8c5-7787-8e38-c850fc5d2824",
+         *         "id": "01a1f62f-6a45-79b5-8704-4716c4dff098",
          *         "name": "Ana Maria"
          *       },
          *       "matches": 1,
@@ -5403,7 +5422,7 @@ export interface components {
          *       "opponents": [
          *         {
          *           "player": {
-         *             "id": "01a1f620-b8c6-7504-9224-903f0a6c3878",
+         *             "id": "01a1f62f-6a4c-7d9b-b92b-68c7005fed6d",
          *             "name": "Jan"
          *           },
          *           "matches": 1,
@@ -5422,7 +5441,7 @@ export interface components {
          *       "features": [],
          *       "latest": [
          *         {
-         *           "match_id": "01a1f620-b8c6-7622-b90d-a900c6eeb2b4",
+         *           "match_id": "01a1f62f-6a4d-72a1-86b1-474e16868d47",
          *           "game": "cite-lumiere",
          *           "played_at": "2019-05-04T13:00:00.000000Z",
          *           "players": 2,
@@ -5464,7 +5483,7 @@ export interface components {
         /**
          * @description A page of a list of `PlayerStatistics`.
          * @example {
-         *       "as_of": "2026-11-19T23:25:02.566433Z",
+         *       "as_of": "2026-11-19T23:41:06.184616Z",
          *       "filters": {
          *         "game": null,
          *         "edition": null,
@@ -5489,7 +5508,7 @@ export interface components {
          *       "items": [
          *         {
          *           "player": {
-         *             "id": "01a1f620-b8c5-7787-8e38-c850fc5d2824",
+         *             "id": "01a1f62f-6a45-79b5-8704-4716c4dff098",
          *             "name": "Ana Maria"
          *           },
          *           "matches": 2,
@@ -5907,7 +5926,7 @@ export interface components {
         /**
          * @description What ratings predicted of the matches of each game.
          * @example {
-         *       "as_of": "2026-11-19T23:25:02.753292Z",
+         *       "as_of": "2026-11-19T23:41:06.365799Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5957,7 +5976,6 @@ export interface components {
         /**
          * @description The rating of a player after each match.
          * @example {
-         *       "as_of": null,
          *       "filters": {
          *         "game": null,
          *         "edition": null,
@@ -5980,10 +5998,11 @@ export interface components {
          *         }
          *       },
          *       "player": {
-         *         "id": "01a1f620-b8c5-7787-8e38-c850fc5d2824",
+         *         "id": "01a1f62f-6a45-79b5-8704-4716c4dff098",
          *         "name": "Ana Maria"
          *       },
          *       "scope": "all",
+         *       "as_of": null,
          *       "pending": 4,
          *       "present": null,
          *       "items": []
@@ -6011,7 +6030,6 @@ export interface components {
         /**
          * @description A page of a list of `Rating`.
          * @example {
-         *       "as_of": null,
          *       "filters": {
          *         "game": null,
          *         "edition": null,
@@ -6034,6 +6052,7 @@ export interface components {
          *         }
          *       },
          *       "scope": "all",
+         *       "as_of": null,
          *       "pending": 4,
          *       "items": [],
          *       "next": null
@@ -6069,7 +6088,7 @@ export interface components {
          * @description That the database responds, and its last migration.
          * @example {
          *       "status": "ready",
-         *       "migration": "0023"
+         *       "migration": "0024"
          *     }
          */
         Readiness: {
@@ -6122,6 +6141,8 @@ export interface components {
             points: {
                 [key: string]: number;
             };
+            /** @description Nobody knows who sat where. Players without a seat get those of the game in order. */
+            seats_unknown?: boolean;
             tie?: components["schemas"]["Tie"];
         };
         /** @description How often it was changed. */
@@ -6372,12 +6393,12 @@ export interface components {
         /**
          * @description A browser in which somebody is signed in.
          * @example {
-         *       "id": "01a1f620-bced-7cfc-bf35-bce0a3a1ed1b",
+         *       "id": "01a1f62f-73ab-7d82-bcb8-b73a7037f4be",
          *       "label": null,
          *       "current": false,
-         *       "used_at": "2026-11-19T23:25:03.090700Z",
-         *       "created_at": "2026-11-19T23:25:03.080945Z",
-         *       "expires_at": "2027-02-17T23:25:03.085043Z"
+         *       "used_at": "2026-11-19T23:41:07.377367Z",
+         *       "created_at": "2026-11-19T23:41:07.338724Z",
+         *       "expires_at": "2027-02-17T23:41:07.371887Z"
          *     }
          */
         Session: {
@@ -6406,7 +6427,7 @@ export interface components {
         /**
          * @description The secret of a one-time link, and the name that its opener wants.
          * @example {
-         *       "link": "carnet_B7Q8xuo--16LF2IRL3YGr3WGswPi9rZQDCulrtd29oQ",
+         *       "link": "carnet_N4Eb8us8i_pJTqJZk1MlsU6_Uu4AZTBSa7c7akuHV04",
          *       "name": "Olga"
          *     }
          */
@@ -7308,6 +7329,9 @@ export type FieldError = components['schemas']['FieldError'];
 export type Fifth = components['schemas']['Fifth'];
 export type FinalStanding = components['schemas']['FinalStanding'];
 export type FirstMover = components['schemas']['FirstMover'];
+export type FirstPlayer = components['schemas']['FirstPlayer'];
+export type FirstPlayerById = components['schemas']['FirstPlayerById'];
+export type FirstPlayerByName = components['schemas']['FirstPlayerByName'];
 export type Frame = components['schemas']['Frame'];
 export type FramePart = components['schemas']['FramePart'];
 export type Game = components['schemas']['Game'];
