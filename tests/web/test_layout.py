@@ -137,7 +137,7 @@ def test_the_marks_of_a_curve_have_the_shapes_of_the_seats(paris: Match, new_con
 def test_the_names_of_districts_are_not_cut_off(paris: Match, new_context: NewContext, size: tuple[int, int]) -> None:
     page = opened(new_context, size, f"/matches/{paris.id}")
     cut = "names => names.filter((name) => name.scrollWidth > name.clientWidth + 1).map((name) => name.textContent)"
-    assert page.locator(".paris .small .name").evaluate_all(cut) == []
+    assert page.locator(".paris-name").evaluate_all(cut) == []
 
 
 @pytest.mark.parametrize("game", ["cite-lumiere", "paris"])
@@ -171,20 +171,18 @@ def test_scores_on_a_desk_show_whole_names_on_the_line_of_their_points(paris: Ma
 
 
 @pytest.mark.parametrize("size", [(1280, 900), (1920, 1080)])
-@pytest.mark.xfail(reason="The page of a match gets one board as large as the window in a change of its own.")
 def test_all_of_paris_is_in_sight_on_a_second_screen(
     paris: Match, new_context: NewContext, size: tuple[int, int]
 ) -> None:
     page = opened(new_context, size, f"/matches/{paris.id}/scoreboard")
-    assert page.locator(".paris .district:visible").count() == 6
+    assert page.locator(".paris-card:visible").count() == 6
     cut = "track => track.scrollWidth > track.clientWidth + 1"
-    assert not page.locator(".paris .track").evaluate(cut)
+    assert not page.locator(".paris-track").evaluate(cut)
 
 
-@pytest.mark.xfail(reason="The page of a match gets one board as large as the window in a change of its own.")
 def test_all_six_districts_are_in_sight_while_one_records_at_a_desk(paris: Match, new_context: NewContext) -> None:
     page = opened(new_context, (1920, 1080), f"/matches/{paris.id}")
-    assert page.locator(".paris .district:visible").count() == 6
+    assert page.locator(".paris-card:visible").count() == 6
 
 
 def enlarged(new_context: NewContext, address: str) -> Page:
@@ -255,16 +253,18 @@ NESTED = """element => {
 
 
 @pytest.mark.parametrize("size", [(320, 568), (390, 844), (768, 1024), (820, 1180), (1280, 900)])
-def test_hands_in_a_replay_stand_whole_below_their_button(
+def test_hands_in_a_replay_stand_whole_below_the_city(
     paris: Match, new_context: NewContext, size: tuple[int, int]
 ) -> None:
     page = opened(new_context, size, f"/matches/{paris.id}/replay/60")
-    hands = page.locator("#hands-shown .hand")
+    hands = page.locator(".paris-seat")
     expect(hands).to_have_count(4)
     assert not [hand for hand in hands.all() if hand.evaluate(NESTED)]
-    assert box(hands.first)["y"] >= box(page.locator("#hands"))["bottom"]
-    if size[0] < 820 and size[1] > 800:
-        assert box(page.locator("#hands"))["bottom"] <= box(page.locator("#sheet"))["y"]
+    lowest = max(box(shown)["bottom"] for shown in page.locator(":is(.paris-strip, .paris-card):visible").all())
+    assert box(hands.first)["y"] >= lowest
+    for hand in hands.all():
+        for part in hand.locator(":scope > *").all():
+            assert is_within(box(part), box(hand)), part.text_content()
 
 
 @pytest.mark.parametrize("size", [(320, 568), (360, 640), (375, 667), (820, 1180), (1280, 900), (1920, 1080)])
@@ -292,12 +292,13 @@ def test_names_of_districts_and_their_sums_are_not_broken(
     new_match: NewMatch, new_context: NewContext, size: tuple[int, int]
 ) -> None:
     page = opened(new_context, size, f"/matches/{paris_after(new_match, 240).id}")
-    for name in page.locator(".paris .small .name").all():
+    for name in page.locator(".paris-name").all():
         name.click()
-        head = page.locator(".paris .district:visible header")
-        for said in head.locator("h2, .sums b, .scoring").all():
+        card = page.locator(".paris-card:visible")
+        expect(card).to_have_count(1)
+        for said in card.locator(".paris-sums b, .paris-scoring").all():
             assert said.evaluate(LINES) == 1, said.text_content()
-            assert is_within(box(said), box(head))
+            assert is_within(box(said), box(card))
 
 
 def test_what_saves_an_edition_leaves_a_phone_to_its_values(new_context: NewContext, site: str) -> None:
@@ -379,7 +380,7 @@ def test_what_a_seat_may_do_is_tapped_while_its_hand_is_open(
 ) -> None:
     page = opened(new_context, size, f"/matches/{paris.id}")
     page.get_by_role("button", name="Show the hand of").first.tap()
-    expect(page.locator("#hand .hand")).to_be_visible()
+    expect(page.locator("#hand .paris-hand")).to_be_visible()
     assert box(page.locator("#form"))["height"] >= 40
     assert box(page.locator("#confirm"))["bottom"] <= size[1]
 

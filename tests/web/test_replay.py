@@ -369,7 +369,7 @@ def test_turns_of_several_moves_are_jumped_over_with_the_hands_of_all(new_match:
     open_match(phone, match, "/replay/0")
     check_axe(phone)
     keys = [str(frame["state"]["seats"]["red"]["keys"]) for frame in match.frames()]
-    held = phone.locator('#hands-shown [data-hand="red"] .amount').nth(1)
+    held = phone.locator('.paris-seat[data-hand="red"] .paris-amount').nth(1)
     expect(held).to_contain_text(f"{keys[0]} keys")
     phone.get_by_label("Jump by").select_option("Turn")
     phone.get_by_role("button", name="Forward").tap()

@@ -346,8 +346,8 @@ def test_openings_beyond_the_first_page_are_shown_on_request(phone: Page, servic
 
 def test_the_board_of_the_openings_keeps_its_form(phone: Page) -> None:
     open_page(phone, "/games/paris")
-    phone.locator(".paris .tab").first.tap()
-    track = phone.locator(".paris .track").bounding_box()
+    phone.locator(".paris-tab").first.tap()
+    track = phone.locator(".paris-track").bounding_box()
     assert track is not None and track["height"] > 100
 
 

@@ -185,7 +185,7 @@ def two_players(new_match: NewMatch, **members: Any) -> Match:
 
 def test_a_hand_is_hidden_until_asked_for_and_when_the_turn_passes_on(phone: Page, new_match: NewMatch) -> None:
     table = Table(phone, two_players(new_match))
-    hand = phone.locator("#hand section.hand")
+    hand = phone.locator("#hand section.paris-hand")
     expect(hand).to_have_count(0)
     phone.get_by_role("button", name="Show the hand of Ana").tap()
     expect(hand).to_contain_text("3 francs")
@@ -219,7 +219,7 @@ def test_what_can_be_done_is_known_again_after_waiting_moves_were_sent(
     phone.context.set_offline(False)
     phone.context.unroute_all()
     expect(phone.locator(".table")).to_have_attribute("data-ply", "1")
-    expect(table.board.locator("[data-place].ghost").first).to_be_attached()
+    expect(table.board.locator('[data-lit~="ghost"]').first).to_be_attached()
     expect(table.act("end_turn")).to_have_count(0)
     expect(table.confirm).to_be_disabled()
     table.record({"type": "place_key", "at": "bank:montmartre"})
@@ -229,16 +229,16 @@ def test_what_can_be_done_is_known_again_after_waiting_moves_were_sent(
 def test_a_move_draws_anew_only_what_it_changes(phone: Page, new_match: NewMatch) -> None:
     table = Table(phone, two_players(new_match))
     table.show("montmartre")
-    for drawn in phone.locator(".district").all():
+    for drawn in phone.locator(".paris-district").all():
         drawn.evaluate("element => { element.isAsBefore = true; }")
-    empty = phone.locator('[data-place="montmartre-5"] .empty').element_handle()
+    empty = phone.locator('[data-place="montmartre-5"] .paris-empty').element_handle()
     table.record({"type": "reveal", "stack": 1, "tile": "montmartre-5"})
-    assert phone.locator(".district").evaluate_all("all => all.every(element => element.isAsBefore)")
+    assert phone.locator(".paris-district").evaluate_all("all => all.every(element => element.isAsBefore)")
     assert empty is not None
     assert not empty.evaluate("element => element.isConnected")
-    expect(table.place("montmartre-5").locator(".tile")).to_have_count(1)
+    expect(table.place("montmartre-5").locator(".paris-tile")).to_have_count(1)
     table.record({"type": "place_key", "at": "bank:montmartre"})
-    expect(table.place("bank:montmartre")).to_have_class("bank last")
+    expect(table.place("bank:montmartre")).to_have_attribute("data-lit", "last")
 
 
 def test_a_landmark_comes_along_with_a_key_that_goes_elsewhere(phone: Page, new_match: NewMatch) -> None:

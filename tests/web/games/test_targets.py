@@ -25,7 +25,7 @@ TOO_SMALL = """() => [...document.querySelectorAll("button, a, input, select, su
 def small(page: Page) -> Iterator[str]:
     """What is too small on the page of a match, in every view of its board and every part of its sheet."""
     views = page.locator("#board [data-show]").all()
-    parts = page.locator("#form .acts button").all()
+    parts = page.locator("#form .paris-form-acts button").all()
     for button in [None, *views, *parts]:
         if button is not None:
             button.tap()

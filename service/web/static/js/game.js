@@ -17,17 +17,20 @@ import { files } from "./texts.js";
  * @typedef {{kind: string, cells?: string[], points?: number, [member: string]: any}} Ghost
  *
  * What a board shows besides a position. `lastMove` is outlined; `marks` are those of a note; `light` is where points come
- * from. With `isTappable` places can be tapped, which they can by default if the board has an `onTap`.
+ * from. With `isTappable` places can be tapped, which they can by default if the board has an `onTap`. `hands` are the seats
+ * whose screens are open; without it there is nothing to see of what is behind screens, as for those who watch a match that
+ * goes on. `gains` are the points that a tap on a place would give.
  * @typedef {{lastMove?: any, ghosts?: Ghost[], marks?: {cell: string, kind: string}[], isTappable?: boolean, view?: string,
- *   light?: {cells: string[], sources: string[]} | null}} Shown
+ *   light?: {cells: string[], sources: string[]} | null, hands?: string[] | null, gains?: Record<string, number>}} Shown
  *
- * A tap on a place, or on what opens a part of a board that has not all in sight.
- * @typedef {{place?: string, view?: string}} Tap
+ * A tap on a place, on what opens a part of a board that has not all in sight, or on the screen of a seat.
+ * @typedef {{place?: string, view?: string, hand?: string}} Tap
  *
  * Points and where they come from, as the API tells them.
  * @typedef {{points: number, cells: string[], sources: string[]}} ScoreItem
  *
- * A board. `celebrate` shows once what gave the points of a match that is over, the fewest first; without motion it shows
+ * A board. It is as wide as its host, and no higher than the property `--board-height` says; what moved since the last
+ * drawing moves on it, unless motion is reduced. `celebrate` shows once what gave the points of a match that is over, the fewest first; without motion it shows
  * nothing. Nothing listens any more after `dispose`.
  * @typedef {object} Board
  * @property {(state: any, shown?: Shown) => void} draw
@@ -99,7 +102,6 @@ import { files } from "./texts.js";
  * @property {(state: any, entry: Entry, edition: any) => any} predict
  *   the position after a move that waits to be sent, as far as the move itself tells
  * @property {boolean} hidesHands whether seats have something behind screens, which those who watch do not see
- * @property {(state: any, options: BoardOptions) => HTMLElement | null} drawHands what seats have behind their screens
  * @property {() => Promise<(parts: FormParts) => Form>} loadForm
  * @property {() => Promise<(host: HTMLElement, options: SetupOptions) => Setup>} loadSetup
  * @property {() => Promise<Statistics>} loadStatistics

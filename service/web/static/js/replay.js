@@ -223,8 +223,7 @@ function draw() {
   }
   if (line !== null) {
     scores.update(line.state);
-    showHands();
-    if (form === null) board.draw(line.state, { lastMove: line.lastMove });
+    if (form === null) board.draw(line.state, { lastMove: line.lastMove, hands: handsShown() });
     return;
   }
   const { state, ply, seat, move } = frames[player.ply];
@@ -232,9 +231,9 @@ function draw() {
   board.draw(state, {
     lastMove: light || seat === null ? null : { ply, seat, move },
     marks: notes.marks,
+    hands: handsShown(),
     ...(light && { light }),
   });
-  showHands();
 }
 
 /** While a match goes on, those who only watch it do not see what seats have behind their screens. */
@@ -252,14 +251,13 @@ function offerHands() {
     areHandsShown = !areHandsShown;
     localStorage.setItem(HANDS, areHandsShown ? "shown" : "hidden");
     button.setAttribute("aria-pressed", String(areHandsShown));
-    showHands();
+    draw();
   });
 }
 
-/** What seats have behind their screens stands below the move that is shown; a line that is tried has its own. */
-function showHands() {
-  const isShown = line === null && areHandsOpen() && areHandsShown;
-  replace(byId("hands-shown"), isShown && game.drawHands(frames[player.ply].state, { edition, nameOf }));
+/** The seats whose screens are open on the board. */
+function handsShown() {
+  return areHandsOpen() && areHandsShown ? match.players.map(({ seat }) => seat) : null;
 }
 
 function nameOf(seat) {

@@ -47,7 +47,8 @@ export function createBoard(host, { edition, nameOf = seatName, onTap = null }) 
   const keys = onTap ? createKeys(onTap) : null;
   let isTapped = null;
   host.classList.add("cite-board");
-  replace(host, picture, telling);
+  const table = h("div", { class: "cite-table" }, picture, telling);
+  replace(host, table);
 
   /** Spaces are buttons where they can be tapped; else the board is a picture. */
   function letTap(isTappable) {
@@ -56,7 +57,7 @@ export function createBoard(host, { edition, nameOf = seatName, onTap = null }) 
     }
     isTapped = isTappable;
     if (keys && isTappable) {
-      host.append(keys.element);
+      table.append(keys.element);
       picture.setAttribute("aria-hidden", "true");
       picture.removeAttribute("role");
     } else {

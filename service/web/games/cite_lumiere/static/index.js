@@ -15,7 +15,6 @@ export const game = {
   cellsOf,
   predict,
   hidesHands: false,
-  drawHands: () => null,
   loadForm: async () => (await import("./form.js")).createForm,
   loadSetup: async () => (await import("./setup.js")).createSetup,
   loadStatistics: () => import("./statistics.js"),

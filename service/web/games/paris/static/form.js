@@ -5,7 +5,7 @@
 
 /** @import { AnyParisMove } from "../../../types/moves.js" */
 
-import { focusedIn, h, replace, svg } from "../../js/dom.js";
+import { focusedIn, h, replace } from "../../js/dom.js";
 import { isEqual } from "../../js/equal.js";
 import { seatSign } from "../../js/seats.js";
 import { t, tn } from "../../js/texts.js";
@@ -21,6 +21,7 @@ import {
   waysTo,
 } from "./drafts.js";
 import { drawHand } from "./hands.js";
+import { eye } from "./signs.js";
 import { drawOptions, drawPanel, drawPreview } from "./panels.js";
 import {
   bare,
@@ -156,8 +157,12 @@ class Form {
 
   // Taps
 
-  /** What a tap on the board means. @param {{place?: string, view?: string}} tapped */
-  tap({ place, view }) {
+  /** What a tap on the board means. @param {import("../../js/game.js").Tap} tapped */
+  tap({ place, view, hand }) {
+    if (hand) {
+      this.#showHand(hand);
+      return;
+    }
     this.report(null);
     this.wrong = [];
     if (this.seat === null) return;
@@ -385,7 +390,8 @@ class Form {
   #drawBoard() {
     const view = this.#view;
     this.#view = null;
-    this.board.draw(this.state, { ghosts: this.#ghosts(), ...(view === null ? {} : { view }) });
+    const hands = this.hand === null ? null : [this.#shownHand].filter((seat) => seat !== null);
+    this.board.draw(this.state, { ghosts: this.#ghosts(), hands, ...(view === null ? {} : { view }) });
   }
 
   #ghosts() {
@@ -427,11 +433,11 @@ class Form {
       h(
         "div",
         { class: "paris-form", "aria-busy": this.#isLearning ? "true" : null },
-        h("p", { class: "ask", "aria-live": "polite" }, this.#prompt()),
+        h("p", { class: "paris-form-ask", "aria-live": "polite" }, this.#prompt()),
         this.draft !== null && drawPreview(this),
         this.draft !== null && drawOptions(this),
         this.panel !== null && drawPanel(this),
-        h("div", { class: "acts" }, this.#acts()),
+        h("div", { class: "paris-form-acts" }, this.#acts()),
       ),
     );
     if (focused) this.sheet.querySelector(`[data-act="${focused}"]`)?.focus({ preventScroll: true });
@@ -516,7 +522,7 @@ class Form {
       this.hand,
       h(
         "div",
-        { class: "hand-tabs", role: "group", "aria-label": t("paris.hands") },
+        { class: "paris-hand-tabs", role: "group", "aria-label": t("paris.hands") },
         Object.keys(this.state.seats).map((seat) =>
           h(
             "button",
@@ -530,7 +536,7 @@ class Form {
               }),
             },
             seatSign("paris", seat),
-            h("span", { class: "who" }, this.match.nameOf(seat)),
+            h("span", { class: "paris-who" }, this.match.nameOf(seat)),
             eye(isShown === seat),
           ),
         ),
@@ -540,15 +546,10 @@ class Form {
   }
 
   #showHand(seat) {
+    const isInSheet = this.hand.contains(document.activeElement);
     this.#shownHand = this.#shownHand === seat ? null : seat;
     this.#drawHand();
-    this.hand.querySelector(`button[data-hand="${seat}"]`).focus({ preventScroll: true });
+    this.#drawBoard();
+    if (isInSheet) this.hand.querySelector(`button[data-hand="${seat}"]`).focus({ preventScroll: true });
   }
-}
-
-function eye(isOpen) {
-  const lid = isOpen
-    ? "M3 12q9 9 18 0M6 16l-2 2M18 16l2 2M12 17v3"
-    : "M2 12q10-11 20 0-10 11-20 0zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z";
-  return svg("svg", { class: "eye", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: lid }));
 }

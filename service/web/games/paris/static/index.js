@@ -1,7 +1,6 @@
 /** Paris, as the pages know it. */
 
 import { createBoard } from "./board.js";
-import { drawHands } from "./hands.js";
 import { cellsOf, scoreParts, turnOf } from "./position.js";
 import { predict } from "./predicted.js";
 import { say } from "./words.js";
@@ -16,7 +15,6 @@ export const game = {
   cellsOf,
   predict,
   hidesHands: true,
-  drawHands,
   loadForm: async () => (await import("./form.js")).createForm,
   loadSetup: async () => (await import("./setup.js")).createSetup,
   loadStatistics: () => import("./statistics.js"),

@@ -12,7 +12,7 @@ import { nameOf } from "./words.js";
 /** The move that took shape, in words, with what it costs and brings. @param {any} form @returns {HTMLElement} */
 export function drawPreview(form) {
   const { draft, state, edition } = form;
-  const parts = (...children) => h("div", { class: "preview", "aria-live": "polite" }, children);
+  const parts = (...children) => h("div", { class: "paris-form-preview", "aria-live": "polite" }, children);
   switch (draft.type) {
     case "reveal":
       return parts(
@@ -30,7 +30,7 @@ export function drawPreview(form) {
       const district = districtOf(state, draft.at);
       return parts(
         h("b", {}, t("paris.move_place", { place: nameOf(draft.at, state) })),
-        district && h("span", { class: "gain" }, "+", amount(edition.banks[district], "coin")),
+        district && h("span", { class: "paris-form-gain" }, "+", amount(edition.banks[district], "coin")),
       );
     }
     case "move_key":
@@ -40,7 +40,8 @@ export function drawPreview(form) {
       return parts(
         h("b", {}, t("paris.move_advance", { space: draft.to })),
         tileInWords(form, number),
-        state.turn.advance_fee > 0 && h("span", { class: "price" }, "−", amount(state.turn.advance_fee, "coin")),
+        state.turn.advance_fee > 0 &&
+          h("span", { class: "paris-form-price" }, "−", amount(state.turn.advance_fee, "coin")),
       );
     }
     case "score_tile":
@@ -70,7 +71,7 @@ export function drawPreview(form) {
 
 function tileInWords({ edition, players }, tile) {
   const does = edition.bonus[tile] ?? edition.end_tiles[tile];
-  return does ? h("span", { class: "does" }, row(signsOf(does, players), 16), wordsOf(does, players)) : null;
+  return does ? h("span", { class: "paris-form-does" }, row(signsOf(does, players), 16), wordsOf(does, players)) : null;
 }
 
 /** Francs and tokens of a move of a key, what is left of them, and what it brings. */
@@ -82,7 +83,7 @@ function drawPrice({ draft, state, edition, seat }, parts) {
     h("b", {}, t("paris.move_key", { from: nameOf(draft.from, state), to: nameOf(draft.to, state) })),
     h(
       "ul",
-      { class: "costs", "aria-label": t("paris.price") },
+      { class: "paris-form-costs", "aria-label": t("paris.price") },
       costs.map(({ kind, count, tiles, left }) =>
         h(
           "li",
@@ -90,13 +91,13 @@ function drawPrice({ draft, state, edition, seat }, parts) {
           "−",
           amount(count, kind),
           tiles > 0 && h("span", { class: "quiet" }, tn("paris.by_tiles", tiles)),
-          h("span", { class: ["left-over", left < 0 && "problem"] }, t("paris.left", { n: left })),
+          h("span", { class: ["paris-form-left-over", left < 0 && "problem"] }, t("paris.left", { n: left })),
         ),
       ),
     ),
     h(
       "ul",
-      { class: "gains", "aria-label": t("paris.gains") },
+      { class: "paris-form-gains", "aria-label": t("paris.gains") },
       gains.token && h("li", {}, "+", amount(1, gains.token)),
       gains.points > 0 && h("li", {}, "+", amount(gains.points, "point")),
       gains.advance &&
@@ -127,13 +128,19 @@ function drawPrice({ draft, state, edition, seat }, parts) {
 export function drawOptions(form) {
   const { draft } = form;
   const options = { reveal: revealOptions, move_key: keyOptions, activate: pairOptions }[draft.type]?.(form) ?? [];
-  return h("div", { class: "options" }, options);
+  return h("div", { class: "paris-form-options" }, options);
 }
 
 function pick(label, isChosen, act, name) {
   return h(
     "button",
-    { type: "button", class: "pick", "aria-pressed": String(isChosen), dataset: { act: name }, onclick: act },
+    {
+      type: "button",
+      class: "paris-form-pick",
+      "aria-pressed": String(isChosen),
+      dataset: { act: name },
+      onclick: act,
+    },
     label,
   );
 }
@@ -141,7 +148,7 @@ function pick(label, isChosen, act, name) {
 function group(label, ...children) {
   return h(
     "div",
-    { class: "option", role: "group", "aria-label": label },
+    { class: "paris-form-option", role: "group", "aria-label": label },
     h("span", { class: "quiet" }, label),
     ...children,
   );
@@ -150,7 +157,7 @@ function group(label, ...children) {
 function ways(label, children) {
   return h(
     "div",
-    { class: "option ways", role: "group", "aria-label": label, tabindex: 0 },
+    { class: "paris-form-option paris-form-ways", role: "group", "aria-label": label, tabindex: 0 },
     h("span", { class: "quiet" }, label),
     children,
   );
@@ -263,7 +270,13 @@ function stepper(count, most, set, name) {
       },
       by > 0 ? "+" : "−",
     );
-  return h("span", { class: "stepper" }, step(-1, t("paris.less")), h("b", {}, count), step(1, t("paris.more")));
+  return h(
+    "span",
+    { class: "paris-form-stepper" },
+    step(-1, t("paris.less")),
+    h("b", {}, count),
+    step(1, t("paris.more")),
+  );
 }
 
 /** A landmark that the key does not enter: which, and for a key of the Arc in which district. */
@@ -275,11 +288,11 @@ function landmarkOption(form, along) {
   const set = (landmark) => form.amend({ landmark });
   return h(
     "details",
-    { class: "option", open: chosen !== undefined },
+    { class: "paris-form-option", open: chosen !== undefined },
     h("summary", { dataset: { act: "along" } }, t("paris.place_landmark")),
     h(
       "div",
-      { class: "chips" },
+      { class: "paris-form-chips" },
       along.map((value) =>
         pick(
           value,
@@ -293,7 +306,7 @@ function landmarkOption(form, along) {
       chosen !== undefined &&
       h(
         "div",
-        { class: "chips" },
+        { class: "paris-form-chips" },
         DISTRICTS.map((district) =>
           pick(
             t(`paris.district_${district}`),
@@ -346,10 +359,10 @@ function scorePanel(form) {
   const { state, edition, panel } = form;
   return h(
     "div",
-    { class: "chosen-from" },
+    { class: "paris-form-chosen-from" },
     h(
       "div",
-      { class: "chips" },
+      { class: "paris-form-chips" },
       state.scoring_tiles.available
         .toReversed()
         .map((tile) =>
@@ -364,7 +377,7 @@ function scorePanel(form) {
     panel.tile &&
       h(
         "div",
-        { class: "chips" },
+        { class: "paris-form-chips" },
         DISTRICTS.filter((district) => !(district in state.scoring_tiles.placed)).map((district) =>
           pick(
             t(`paris.district_${district}`),
@@ -383,13 +396,13 @@ function tilesPanel(form) {
   const chosen = form.draft?.type === "activate" ? form.draft.tile : panel.tile;
   return h(
     "div",
-    { class: "tiles" },
+    { class: "paris-form-tiles" },
     held.map((tile) =>
       pick(
         [
           h("b", {}, tile),
           row(signsOf(edition.bonus[tile], players), 15),
-          h("span", { class: "words" }, wordsOf(edition.bonus[tile], players)),
+          h("span", { class: "paris-form-words" }, wordsOf(edition.bonus[tile], players)),
         ],
         chosen === tile,
         () => form.activate(tile),
@@ -406,7 +419,7 @@ function takeable(form, tile) {
   if (moves.length === 0) return h("p", { class: "quiet" }, t("paris.nothing_to_take"));
   return h(
     "div",
-    { class: "chips" },
+    { class: "paris-form-chips" },
     moves.map((move) =>
       pick(
         move.take ?? t("paris.space_of_track", { space: move.to }),
@@ -423,7 +436,7 @@ function tradePanel(form) {
   const draft = form.draft?.type === "trade" ? form.draft : {};
   return h(
     "div",
-    { class: "chips" },
+    { class: "paris-form-chips" },
     trades.map((move) => {
       const kind = move.buy ?? move.sell;
       const isChosen = draft.buy === move.buy && draft.sell === move.sell && draft.tile === move.tile;
@@ -459,7 +472,7 @@ function endTilesPanel(form) {
   const { state, edition, players } = form;
   return h(
     "div",
-    { class: "tiles" },
+    { class: "paris-form-tiles" },
     state.end_tiles.map((tile) =>
       pick(
         [
@@ -478,7 +491,7 @@ function discardPanel(form) {
   const tiles = [...new Set((form.legal ?? []).filter((move) => move.discard).map(({ tile }) => tile))];
   return h(
     "div",
-    { class: "chips" },
+    { class: "paris-form-chips" },
     tiles.map((tile) =>
       pick(
         [sign(form.edition.buildings[tile].type, 20), nameOf(tile, form.state)],

@@ -79,7 +79,7 @@ class SetUp {
     };
     return h(
       "label",
-      { class: "variant" },
+      { class: "paris-setup-variant" },
       h("input", { type: "checkbox", id: `setup-${member}`, checked: this[member], onchange: change }),
       h("span", {}, label, h("small", { class: "quiet" }, hint)),
     );
@@ -104,7 +104,7 @@ class SetUp {
       ),
       h(
         "div",
-        { class: "kinds" },
+        { class: "paris-setup-kinds" },
         KINDS.filter((kind) => kind !== "gold").map((kind) =>
           h(
             "button",
@@ -126,8 +126,12 @@ class SetUp {
       DISTRICTS.map((district) =>
         h(
           "div",
-          { class: ["tokens", `is-${district}`], role: "group", "aria-label": t(`paris.district_${district}`) },
-          h("span", { class: "name" }, t(`paris.district_${district}`)),
+          {
+            class: ["paris-setup-tokens", `paris-in-${district}`],
+            role: "group",
+            "aria-label": t(`paris.district_${district}`),
+          },
+          h("span", { class: "paris-setup-name" }, t(`paris.district_${district}`)),
           VALUES.map((value) => this.#drawSpace(district, value)),
         ),
       ),
@@ -139,7 +143,7 @@ class SetUp {
     if (value === 8)
       return h(
         "span",
-        { class: "fixed" },
+        { class: "paris-setup-fixed" },
         h("small", {}, value),
         sign("gold", 22),
         h("span", { class: "unseen" }, t("paris.kind_gold")),
@@ -150,7 +154,7 @@ class SetUp {
       "button",
       { type: "button", id: `setup-${space}`, "aria-label": label, onclick: () => this.#putToken(space) },
       h("small", {}, value),
-      kind ? sign(kind, 22) : h("span", { class: "hole" }),
+      kind ? sign(kind, 22) : h("span", { class: "paris-setup-hole" }),
     );
   }
 
@@ -196,11 +200,15 @@ class SetUp {
     const lying = this.track.slice(first - 1, last);
     return h(
       "div",
-      { class: ["zone", `zone-${zone.toLowerCase()}`], role: "group", "aria-label": t("paris.setup_zone", { zone }) },
+      {
+        class: ["paris-setup-zone", `paris-zone-${zone.toLowerCase()}`],
+        role: "group",
+        "aria-label": t("paris.setup_zone", { zone }),
+      },
       h("b", {}, t("paris.setup_zone", { zone })),
       h(
         "ol",
-        { class: "lying" },
+        { class: "paris-setup-lying" },
         spaces.map((space, at) => {
           const number = lying[at];
           const label = t("paris.setup_space", { space, number: number ?? t("paris.setup_none") });
@@ -224,7 +232,7 @@ class SetUp {
       ),
       h(
         "div",
-        { class: "open" },
+        { class: "paris-setup-open" },
         spaces
           .filter((number) => !lying.includes(number))
           .map((number) =>
@@ -265,7 +273,7 @@ class SetUp {
   #tools(name, shuffle, clear) {
     return h(
       "div",
-      { class: "tools" },
+      { class: "paris-setup-tools" },
       h("button", { type: "button", id: `setup-random-${name}`, onclick: shuffle }, t("paris.setup_random")),
       h("button", { type: "button", id: `setup-clear-${name}`, onclick: clear }, t("paris.setup_clear")),
     );

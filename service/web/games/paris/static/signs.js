@@ -25,6 +25,8 @@ const RULES = {
   take_any_bonus: "1–30 tile",
 };
 
+/** Letters from which a row is drawn smaller where there is little room. */
+const LONG = 22;
 const NAMES = new Set([
   ..."cafe bakery residence restaurant hotel theatre wood marble gold resource bronze silver gilt prestige".split(" "),
   ..."coin point key pawn building tile landmark".split(" "),
@@ -49,7 +51,7 @@ export function put(name, x, y, width = 24, height = width) {
 export function sign(name, size = 20, ratio = 1) {
   const symbol = svg("use", { href: `${FILE}#paris-${name}`, width: size, height: size * ratio });
   const box = { viewBox: `0 0 ${size} ${size * ratio}`, width: size, height: size * ratio };
-  return svg("svg", { class: "sign", ...box, "aria-hidden": "true" }, symbol);
+  return svg("svg", { class: "paris-sign", ...box, "aria-hidden": "true" }, symbol);
 }
 
 /** Signs and figures side by side, for instance `5 point / 4 building`. @param {string} parts @param {number} [size] */
@@ -58,7 +60,7 @@ export function row(parts, size = 18) {
     .split(" ")
     .filter(Boolean)
     .map((part) => (NAMES.has(part) ? sign(part, size) : h("b", {}, part)));
-  return h("span", { class: "signs", "aria-hidden": "true" }, children);
+  return h("span", { class: ["paris-signs", parts.length > LONG && "paris-long"], "aria-hidden": "true" }, children);
 }
 
 /** An amount of francs or tokens with its sign. @param {number} count @param {string} kind @returns {HTMLElement} */
@@ -66,7 +68,7 @@ export function amount(count, kind) {
   const name = kind === "coin" ? tn("paris.francs", count) : tn(`paris.count_${kind}`, count);
   return h(
     "span",
-    { class: "amount" },
+    { class: "paris-amount" },
     h("b", { "aria-hidden": "true" }, count),
     sign(kind),
     h("span", { class: "unseen" }, name),
@@ -131,4 +133,12 @@ function wordsOfMember(name, value, players) {
         points: tn("paris.points", typeof value === "object" ? value[players] : value),
       });
   }
+}
+
+/** An eye that is open or shut, for what is hidden. @param {boolean} isOpen @returns {SVGElement} */
+export function eye(isOpen) {
+  const lid = isOpen
+    ? "M3 12q9 9 18 0M6 16l-2 2M18 16l2 2M12 17v3"
+    : "M2 12q10-11 20 0-10 11-20 0zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z";
+  return svg("svg", { class: "paris-eye", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: lid }));
 }
