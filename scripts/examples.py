@@ -24,6 +24,7 @@ from service.app import create_app
 from service.auth import accounts
 from service.auth.tokens import too_many_links, too_many_tokens
 from service.config import read_config
+from service.db.leader import Leader
 from service.db.pool import Database
 from service.errors import TooManyStreams
 from service.games.making import MAX_EDITIONS
@@ -154,7 +155,7 @@ def record(app: Flask) -> dict[str, Any]:
     for problem in (took_too_long(), too_many_tokens(), too_many_links()):
         tour.problems[problem.slug] = problem.document()
     try:
-        Streams("", most=0).enter(UUID(UNKNOWN), None)
+        Streams(Leader(""), most=0).enter(UUID(UNKNOWN), None)
     except TooManyStreams as error:
         problem = problem_of(error)
         tour.problems[problem.slug] = problem.document()

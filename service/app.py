@@ -53,7 +53,7 @@ def create_app(config: Config, database: Database) -> Flask:
     app = (Flask if config.is_plain else fast.Application)(__name__, static_folder=None)
     if config.is_plain:
         app.request_class = Request
-    app.extensions["carnet"] = Services(config, database, Notifier(database.dsn), Streams(database.dsn))
+    app.extensions["carnet"] = Services(config, database, Notifier(database.leader), Streams(database.leader))
     app.url_map.converters["uuid"] = OneSpelling
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False

@@ -24,6 +24,7 @@ from service.context import Services
 from service.db import audit
 from service.db.accounts import find_by_name
 from service.db.checks import DatabaseUnusable, connected, first_line, readable_migration
+from service.db.leader import to_leader
 from service.db.migrations import newest_migration
 from service.db.notifications import Notifier
 from service.db.pool import Connection, Database, DatabaseAway
@@ -293,7 +294,7 @@ def _open_services() -> Iterator[Services]:
             database = Database(dsn, has_limits=False)
             database.open()
             try:
-                services = Services(config, database, Notifier(dsn), Streams(dsn))
+                services = Services(config, database, Notifier(database.leader), Streams(database.leader))
                 try:
                     yield services
                 finally:
@@ -322,7 +323,8 @@ def _require_up_to_date(dsn: str) -> None:
 def reach(config: Config) -> Iterator[Logins]:
     """Connect to the database of the service; start the embedded one if it does not run."""
     if config.database_url is not None:
-        yield Logins(config.database_url, config.database_owner_url or config.database_url)
+        service = to_leader(config.database_url)
+        yield Logins(service, to_leader(config.database_owner_url or service))
         return
     with reached(config.data / "postgres", find_binaries(os.environ)) as logins:
         yield logins

@@ -12,14 +12,17 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from service.addresses import ANY, in_url, interface_addresses, machine_names
 
 SETTINGS = frozenset(
-    "CARNET_ANCHOR_KEY CARNET_CONTACT CARNET_DATA CARNET_HOST CARNET_LOG CARNET_METRICS CARNET_OPEN CARNET_PLAIN "
-    "CARNET_PORT CARNET_PROXIES CARNET_RATE CARNET_TZ CARNET_URL".split()
+    "CARNET_ANCHOR_KEY CARNET_CONTACT CARNET_DATA CARNET_DRAIN CARNET_FAILOVER_WAIT CARNET_HOST CARNET_LOG "
+    "CARNET_METRICS CARNET_OPEN CARNET_PLAIN CARNET_PORT CARNET_PROXIES CARNET_RATE CARNET_TZ CARNET_URL".split()
 )
 FOR_CLIENTS = frozenset({"CARNET_LINK", "CARNET_TOKEN"})
 """Variables of the README's examples, which the service does not read."""
 USUAL_RATE = 6000
 """Requests per minute: a club evening behind one address stays far below, runaway clients do not."""
 MAX_PROXIES = 9
+MAX_FAILOVER_WAIT = 30
+"""Seconds; clients and proxies rarely wait longer for an answer."""
+MAX_DRAIN = 300
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
@@ -64,6 +67,12 @@ class Config:
     """The connection of the owner of the tables to the server of `database_url`, if that is another role."""
     anchor_key: Path | None = None
     """The file of the key that signs anchors, if it is not in the data folder."""
+    database_read_url: str | None = None
+    """Servers that answer what only reads: replicas of that of `database_url`."""
+    failover_wait: int | None = None
+    """Seconds for which writes wait for a new leader; None is the usual number if there are several servers."""
+    drain: int = 0
+    """Seconds between a request to stop and the end, in which proxies find another process."""
     is_plain: bool = False
     """Whether the overrides of frameworks for speed (`service/http/fast.py`) are left out."""
 
@@ -141,11 +150,16 @@ def read_config(environ: Mapping[str, str]) -> Config:
         contact=_read_contact(environ.get("CARNET_CONTACT") or None),
         is_open=_read_switch("CARNET_OPEN", environ.get("CARNET_OPEN") or "0"),
         database_owner_url=environ.get("DATABASE_OWNER_URL") or None,
+        database_read_url=environ.get("DATABASE_READ_URL") or None,
+        failover_wait=_read_optional_number("CARNET_FAILOVER_WAIT", environ, MAX_FAILOVER_WAIT),
+        drain=_read_number("CARNET_DRAIN", environ.get("CARNET_DRAIN") or "0", MAX_DRAIN),
         anchor_key=_read_path(environ.get("CARNET_ANCHOR_KEY") or None),
         is_plain=_read_switch("CARNET_PLAIN", environ.get("CARNET_PLAIN") or "0"),
     )
     if config.database_owner_url is not None and config.database_url is None:
         raise ConfigError("DATABASE_OWNER_URL needs DATABASE_URL, by which the service connects to the same database.")
+    if config.database_read_url is not None and config.database_url is None:
+        raise ConfigError("DATABASE_READ_URL needs DATABASE_URL, whose replicas it names.")
     if config.is_open and not config.is_local:
         raise ConfigError("CARNET_OPEN=1 switches sign-in off, so CARNET_HOST must be 127.0.0.1, ::1 or localhost.")
     # Without a proxy, all clients of a local service are on this machine.
@@ -176,6 +190,11 @@ def _read_number(name: str, text: str, most: int) -> int:
     if text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= most:
         return int(text)
     raise ConfigError(f"{name} must be a number from 0 to {most}, not {text!r}.")
+
+
+def _read_optional_number(name: str, environ: Mapping[str, str], most: int) -> int | None:
+    text = environ.get(name)
+    return None if not text else _read_number(name, text, most)
 
 
 def _read_url(text: str | None) -> str | None:

@@ -133,7 +133,7 @@ def list_annotations(query: dict[str, Any], match_id: UUID) -> Response:
     """
     first, limit = read_position(query.get("cursor")), query["limit"]
     is_stream = wants_lines()
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         _, timeline = present(connection, match_id)
         bounds = (0, None) if is_stream else (first, limit + 1)
         rows = annotations.page(connection, match_id, shown_to_reader(), *bounds)
@@ -284,7 +284,7 @@ def get_annotation_history(query: dict[str, Any], annotation_id: UUID) -> Respon
 
     The first entry is from its making. Those of a deleted one are for its author and for who manages the match.
     """
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         row = annotations.find(connection, annotation_id)
         if row is None or not is_shown(row) or (row["deleted"] and not (is_author(row) or has(Right.MANAGE))):
             raise not_found("annotation")

@@ -19,6 +19,8 @@ from service.http.vary import CREDENTIALS, note_varies
 from service.permissions import Right, Standing, Visibility, may_outside, rights_on
 from service.principals import LOCAL, Principal, Role, Scope
 
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+"""Methods that change nothing (RFC 9110), so that rows of a replica will do while there is no leader."""
 CHALLENGE = 'Bearer realm="Carnet"'
 
 
@@ -66,10 +68,7 @@ def authenticate(request: Request, right: Right) -> None:
     credentials = _credentials()
     if right is not Right.EMBED:  # which reads neither
         note_varies(*CREDENTIALS)
-    with services().database.statements() as connection:
-        row = _find_principal(connection, credentials)
-        if row["account_id"] is not None and row["is_use_old"]:
-            note_use(connection, row["secret_id"])
+    row = services().database.leader.retried(lambda: _look_up(credentials, or_replica=request.method in SAFE))
     _set(request, _principal(row), _standing(row))
     if credentials.kind is Kind.SESSION and credentials.secret is not None and row["account_id"] is None:
         sessions.forget_ended()
@@ -162,6 +161,14 @@ _OPEN = Standing(Visibility.PUBLIC)
 
 def _set(request: Request, principal: Principal, standing: Standing) -> None:
     request.principal, request.standing, request.rights = principal, standing, rights_on(principal, standing)
+
+
+def _look_up(credentials: Credentials, *, or_replica: bool) -> Mapping[str, Any]:
+    with services().database.authoritative(or_replica=or_replica) as connection:
+        row = _find_principal(connection, credentials)
+        if row["account_id"] is not None and row["is_use_old"] and not connection.is_replica:
+            note_use(connection, row["secret_id"])
+        return row
 
 
 def _read_link(request: Request) -> Credentials:

@@ -185,7 +185,7 @@ def written(connection: Connection, match_id: UUID, after: int, until: int) -> l
 def pages(database: Database, match_id: UUID, after: int, until: int) -> Iterator[list[Event]]:
     """Like `read`, page by page, without holding a snapshot or locks between pages."""
     for first in range(after, until, PAGE):
-        with database.statements() as connection:
+        with database.reading() as connection:
             events = read(connection, match_id, first, min(first + PAGE, until))
         yield events
 

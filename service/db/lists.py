@@ -44,7 +44,7 @@ class Listing:
         after = self.after
         shown: set[int] = set()
         while True:
-            with database.statements() as connection:
+            with database.reading() as connection:
                 rows = self.page(connection, PAGE, after)
             for row in rows:
                 after = position(row)

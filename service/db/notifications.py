@@ -4,71 +4,43 @@ A notification can get lost, so readers also check from time to time.
 """
 
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import suppress
 from queue import Empty, SimpleQueue
-from threading import Event, Lock, Thread
 from typing import Any, TypeAlias
 from uuid import UUID
 
 import psycopg
+
+from service.db.leader import Leader
+from service.db.threads import ConnectedThread
 
 _Connection: TypeAlias = psycopg.Connection[Any]
 
 CHANNEL = "carnet"
 PAUSE = 0.05
 """Seconds after a notification of this process in which further ones are collected."""
-MIN_RETRY = 0.1
-MAX_RETRY = 5.0
 LISTEN_TIMEOUT = 0.2
 """Seconds after which a listener checks whether it is to end."""
 
 
-class _Background:
-    """A thread with a connection of its own, which it reopens after the database was not reachable.
+class _ToLeader(ConnectedThread):
+    """A thread with a connection to the leader, which is broken off when the leader is lost."""
 
-    It is started when it is first needed, which must be after the fork.
-    """
+    def __init__(self, name: str, leader: Leader) -> None:
+        super().__init__(name, leader.dsn)
+        self._leader = leader
 
-    def __init__(self, name: str, dsn: str) -> None:
-        self._name = name
-        self._dsn = dsn
-        self._lock = Lock()
-        self._thread: Thread | None = None
-        self._ended = Event()
-
-    def start(self) -> None:
-        """Start the thread, unless it was started before or is closed."""
-        with self._lock:
-            if self._thread is None and not self._ended.is_set():
-                self._thread = Thread(target=self._run, name=self._name, daemon=True)
-                self._thread.start()
-
-    def close(self) -> None:
-        """End the thread and its connection."""
-        with self._lock:
-            self._ended.set()
-        if self._thread is not None:
-            self._thread.join(MAX_RETRY)
-
-    def _run(self) -> None:
-        retry = MIN_RETRY
-        while True:
-            with suppress(psycopg.Error), closing(_connect(self._dsn)) as connection:
-                retry = MIN_RETRY
-                self._work(connection)
-            if self._ended.wait(retry):
-                return
-            retry = min(2 * retry, MAX_RETRY)
-
-    def _work(self, connection: _Connection) -> None:
-        raise NotImplementedError
+    def _connect(self) -> _Connection:
+        connection = super()._connect()
+        self._leader.add(connection)
+        return connection
 
 
-class Notifier(_Background):
+class Notifier(_ToLeader):
     """Notifies all processes of the matches that this one has changed."""
 
-    def __init__(self, dsn: str) -> None:
-        super().__init__("carnet notifications", dsn)
+    def __init__(self, leader: Leader) -> None:
+        super().__init__("carnet notifications", leader)
         self._queue: SimpleQueue[UUID | None] = SimpleQueue()
         self._unsent: set[str] = set()
 
@@ -104,14 +76,14 @@ class Notifier(_Background):
         return None not in match_ids
 
 
-class Listener(_Background):
+class Listener(_ToLeader):
     """Listens to the notifications of all processes, and passes on the id of the match.
 
     It passes on None when it has begun to listen: notifications before then are lost.
     """
 
-    def __init__(self, dsn: str, on_notification: Callable[[str | None], None]) -> None:
-        super().__init__("carnet listener", dsn)
+    def __init__(self, leader: Leader, on_notification: Callable[[str | None], None]) -> None:
+        super().__init__("carnet listener", leader)
         self._on_notification = on_notification
 
     def _work(self, connection: _Connection) -> None:
@@ -120,10 +92,3 @@ class Listener(_Background):
         while not self._ended.is_set():
             for notification in connection.notifies(timeout=LISTEN_TIMEOUT):
                 self._on_notification(notification.payload)
-
-
-def _connect(dsn: str) -> _Connection:
-    """A connection that notices within half a minute that its server is gone."""
-    return psycopg.connect(
-        dsn, autocommit=True, connect_timeout=5, keepalives_idle=15, keepalives_interval=5, keepalives_count=3
-    )

@@ -1,17 +1,18 @@
-"""The connection pool."""
+"""The connection pools: to the leader, and to replicas for what only reads."""
 
 import os
 import select
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from time import perf_counter
-from typing import Any, Final, TypeAlias
+from contextlib import ExitStack, contextmanager
+from time import monotonic, perf_counter, sleep
+from typing import Any, Final, TypeAlias, TypeVar
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import ConnectionPool
 
+from service.db.leader import NOT_WRITABLE, Leader, to_replicas
 from service.metrics import METRICS
 
 DatabaseError: TypeAlias = psycopg.Error
@@ -19,6 +20,8 @@ DatabaseError: TypeAlias = psycopg.Error
 DatabaseAway: TypeAlias = psycopg.OperationalError
 """The errors of a database that is not reachable, and of a pool without a free connection."""
 
+ReadOnlySqlTransaction: TypeAlias = psycopg.errors.ReadOnlySqlTransaction
+"""The error of a write to a server that became a standby."""
 StatementTookTooLong: TypeAlias = psycopg.errors.QueryCanceled
 """The error of a statement that PostgreSQL cancelled at its time limit."""
 TransactionTookTooLong: TypeAlias = psycopg.errors.IdleInTransactionSessionTimeout
@@ -50,12 +53,24 @@ strangers its 95th percentile is 1.5 to 1.9 times that without them on two cores
 MAX_WAITING_FOR_STATISTICS: Final = 32
 """Requests for statistics beyond these are refused at once, so that threads are left for others."""
 
+REPLICA_TRIES: Final = (0.0, 0.002, 0.004, 0.008)
+"""Seconds before each look at whether a replica has caught up. The leader answers what it does not have by then."""
+REPLICA_TIMEOUT: Final = 1.0
+"""Seconds to wait for a connection to a replica before the leader is asked."""
+REPLICA_PAUSE: Final = 5.0
+"""Seconds for which replicas are not tried again after none could be reached."""
+ANYTHING: Final = 0
+"""The position of which every replica has what was committed before it."""
+
 
 class Connection(psycopg.Connection[DictRow]):
     """A connection that remembers which statements were prepared on it by hand, and can be checked for messages."""
 
     is_plain: bool = False
     """Whether psycopg prepares and sends all of its statements."""
+    has_until: int = ANYTHING
+    """The position in the write-ahead log that its server was last seen to have applied."""
+    is_replica: bool = False
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -75,33 +90,100 @@ class PlainConnection(Connection):
     is_plain = True
 
 
-class Database:
-    """The connections of one process. A pool never crosses a fork, so each worker opens its own."""
+ConnectionT = TypeVar("ConnectionT", bound=Connection)
 
-    def __init__(self, dsn: str, size: int = 10, *, has_limits: bool = True, is_plain: bool = False) -> None:
-        """Without limits statements may take any time, as in commands and tools."""
-        self.dsn = dsn
-        made = PlainConnection if is_plain else Connection
-        self._pool = _pool(dsn, API_LIMITS if has_limits else {}, connection_class=made, min_size=1, max_size=size)
-        self._statistics_pool = _pool(
-            dsn,
-            {**STATISTICS_SETTINGS, **(STATISTICS_LIMITS if has_limits else {})},
-            connection_class=Connection,
-            min_size=0,
-            max_size=STATISTICS_CONNECTIONS,
-            max_waiting=MAX_WAITING_FOR_STATISTICS,
-            num_workers=1,
-        )
+
+class ReplicaConnection(Connection):
+    """A connection to a server that may lag behind the leader and accepts no writes."""
+
+    is_replica = True
+
+    def has(self, position: int) -> bool:
+        """Whether the server has applied the write-ahead log up to a position; a former leader has only its own."""
+        if self.has_until < position:
+            row = self.execute(
+                """
+                SELECT pg_wal_lsn_diff(
+                    CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_flush_lsn() END,
+                    '0/0'
+                )::bigint AS position
+                """
+            ).fetchone()
+            self.has_until = int(row["position"] or ANYTHING) if row is not None else ANYTHING
+        return self.has_until >= position
+
+
+class Replicas:
+    """The pools to the replicas, if there are any."""
+
+    def __init__(self, dsn: str, size: int, *, has_limits: bool) -> None:
+        self._pools = _pools(to_replicas(dsn), ReplicaConnection, size, has_limits=has_limits, timeout=REPLICA_TIMEOUT)
+        self._not_before = 0.0
 
     def open(self) -> None:
-        """Open the pool."""
-        self._pool.open()
-        self._statistics_pool.open()
+        """Open the pools."""
+        for pool in self._pools:
+            pool.open()
 
     def close(self) -> None:
         """Close all connections."""
+        for pool in self._pools:
+            pool.close()
+
+    def enter(self, stack: ExitStack, position: int, *, for_statistics: bool) -> Connection | None:
+        """A connection to a replica that has what was committed up to a position, None if there is none in time."""
+        if monotonic() < self._not_before:
+            return None
+        try:
+            connection = stack.enter_context(_borrowed(self._pools[for_statistics]))
+            for pause in REPLICA_TRIES:
+                sleep(pause)
+                if connection.has(position):
+                    return connection
+        except DatabaseAway:
+            self._not_before = monotonic() + REPLICA_PAUSE
+        stack.close()
+        return None
+
+
+class Database:
+    """The connections of one process. A pool never crosses a fork, so each worker opens its own."""
+
+    def __init__(
+        self,
+        dsn: str,
+        size: int = 10,
+        *,
+        read_dsn: str | None = None,
+        failover_wait: float | None = None,
+        has_limits: bool = True,
+        is_plain: bool = False,
+    ) -> None:
+        """Without limits statements may take any time, as in commands and tools.
+
+        What only reads is answered by the servers of `read_dsn`, as far as they have caught up with the leader.
+        """
+        self.leader = Leader(dsn, failover_wait, is_watched=True if read_dsn is not None else None)
+        made = PlainConnection if is_plain else Connection
+        pools = _pools(self.leader.dsn, made, size, has_limits=has_limits, configure=self.leader.add)
+        self._pool, self._statistics_pool = pools
+        self._replicas = None if read_dsn is None else Replicas(read_dsn, size, has_limits=has_limits)
+
+    def open(self) -> None:
+        """Open the pools."""
+        self.leader.start()
+        self._pool.open()
+        self._statistics_pool.open()
+        if self._replicas is not None:
+            self._replicas.open()
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.leader.close()
         self._statistics_pool.close()
         self._pool.close()
+        if self._replicas is not None:
+            self._replicas.close()
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
@@ -112,6 +194,7 @@ class Database:
     @contextmanager
     def statements(self) -> Iterator[Connection]:
         """A connection with autocommit, where each statement takes one trip to the server."""
+        self.leader.require()
         with _borrowed(self._pool) as connection:
             yield connection
 
@@ -123,10 +206,51 @@ class Database:
             yield connection
 
     @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection with autocommit for what only reads: to a replica that has caught up, or to the leader.
+
+        Whatever was committed before is seen. While there is no leader a replica answers with what it has.
+        """
+        with ExitStack() as stack:
+            connection = self._of_replica(stack, for_statistics=False)
+            yield connection or stack.enter_context(self.statements())
+
+    @contextmanager
     def statistics(self) -> Iterator[Connection]:
         """A connection for statistics, with one snapshot of the database."""
-        with _borrowed(self._statistics_pool) as connection, connection.transaction():
-            yield connection
+        with ExitStack() as stack:
+            connection = self._of_replica(stack, for_statistics=True)
+            if connection is None:
+                self.leader.require()
+                connection = stack.enter_context(_borrowed(self._statistics_pool))
+            with connection.transaction():
+                yield connection
+
+    @contextmanager
+    def authoritative(self, *, or_replica: bool) -> Iterator[Connection]:
+        """A connection to the leader; if there is none, to a replica where outdated rows are better than none."""
+        with ExitStack() as stack:
+            connection = None
+            if or_replica and self._replicas is not None and self.leader.is_away:
+                connection = self._replicas.enter(stack, ANYTHING, for_statistics=False)
+            yield connection or stack.enter_context(self.statements())
+
+    def _of_replica(self, stack: ExitStack, *, for_statistics: bool) -> Connection | None:
+        if self._replicas is None:
+            return None
+        position = ANYTHING if self.leader.is_away else self._position()
+        return self._replicas.enter(stack, position, for_statistics=for_statistics)
+
+    def _position(self) -> int:
+        """The end of the leader's write-ahead log, before which all is that was committed by now."""
+        try:
+            with self.statements() as connection:
+                row = connection.execute(
+                    "SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint AS position"
+                ).fetchone()
+        except NOT_WRITABLE:
+            return ANYTHING
+        return int(row["position"]) if row is not None else ANYTHING
 
     def migration(self) -> str | None:
         """The revision of the database, None if it was never migrated or not for this role."""
@@ -138,10 +262,29 @@ class Database:
         return None if row is None else str(row["version_num"])
 
 
+def _pools(
+    dsn: str, connection_class: type[ConnectionT], size: int, *, has_limits: bool, **options: Any
+) -> tuple[ConnectionPool[ConnectionT], ConnectionPool[ConnectionT]]:
+    """The pool for requests, and the one for statistics."""
+    return (
+        _pool(dsn, API_LIMITS if has_limits else {}, connection_class, min_size=1, max_size=size, **options),
+        _pool(
+            dsn,
+            {**STATISTICS_SETTINGS, **(STATISTICS_LIMITS if has_limits else {})},
+            connection_class,
+            min_size=0,
+            max_size=STATISTICS_CONNECTIONS,
+            max_waiting=MAX_WAITING_FOR_STATISTICS,
+            num_workers=1,
+            **options,
+        ),
+    )
+
+
 def _pool(
-    dsn: str, settings: Mapping[str, str], connection_class: type[Connection], **options: Any
-) -> ConnectionPool[Connection]:
-    def require_server(connection: Connection) -> None:
+    dsn: str, settings: Mapping[str, str], connection_class: type[ConnectionT], timeout: float = 5, **options: Any
+) -> ConnectionPool[ConnectionT]:
+    def require_server(connection: ConnectionT) -> None:
         """Discard a connection whose server has gone, and then all others like it.
 
         No round trip is needed: on an idle connection a server sends nothing but its shutdown.
@@ -158,7 +301,7 @@ def _pool(
         dsn,
         connection_class=connection_class,
         kwargs={"row_factory": dict_row, "autocommit": True, "options": _options(dsn, settings)},
-        timeout=5,
+        timeout=timeout,
         # Otherwise the pool doubles its waiting time with each attempt: up to minutes after an outage.
         reconnect_timeout=5,
         max_idle=30,
@@ -177,7 +320,7 @@ def _options(dsn: str, settings: Mapping[str, str]) -> str:
 
 
 @contextmanager
-def _borrowed(pool: ConnectionPool[Connection]) -> Iterator[Connection]:
+def _borrowed(pool: ConnectionPool[ConnectionT]) -> Iterator[ConnectionT]:
     began = perf_counter()
     connection = pool.getconn()  # nothing is left open that the pool would have to commit
     METRICS.pool_waits.observe(perf_counter() - began)

@@ -100,7 +100,7 @@ def list_games(query: dict[str, Any]) -> Response:
 
     `editions` has the built-in ones and the reader's own, the latest 50 of them.
     """
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         items = [_document(connection, game) for game in GAMES.values()]
     return answer_items(items, query)
 
@@ -114,7 +114,7 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     """
     del query  # the language is that of the request
     game = services().game(game_id)
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         document = _document(connection, game)
     details: GameDetails = {
         **document,
@@ -135,7 +135,7 @@ def list_editions(query: dict[str, Any], game_id: str) -> Response:
     game = services().game(game_id)
     shipped = [_summary(edition.id, edition.title) for edition in game.editions.values()]
     first, limit = (0, None) if wants_lines() else (read_position(query.get("cursor")), query["limit"])
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         last = None if limit is None else limit + 1
         rows = editions.page(connection, game.id, viewer(), max(0, first - len(shipped)), last)
     items = shipped[first:] + [
@@ -155,7 +155,7 @@ def get_edition(game_id: str, edition_id: str) -> Response:
     of such a match read it by `/matches/{match_id}/edition`.
     """
     game = services().game(game_id)
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         try:
             edition = readable_edition(connection, game, edition_id)
         except UnknownEdition:

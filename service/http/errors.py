@@ -25,7 +25,7 @@ from domain.match import (
     Verdict,
     VerdictStatus,
 )
-from service.db.pool import DatabaseAway, StatementTookTooLong, TransactionTookTooLong
+from service.db.pool import DatabaseAway, ReadOnlySqlTransaction, StatementTookTooLong, TransactionTookTooLong
 from service.errors import TooManyStreams, UnknownEdition, UnknownGame
 from service.http.locale import request_language
 from service.http.shapes import Component, Ply
@@ -267,6 +267,7 @@ def register(app: Flask) -> None:
         return problem_of(error).response()
 
     @app.errorhandler(DatabaseAway)
+    @app.errorhandler(ReadOnlySqlTransaction)
     def _away(error: Exception) -> Response:
         app.logger.warning("the database is not responding: %s", error)
         detail = "The database is not responding; nothing was stored that was not acknowledged. Try again."

@@ -49,13 +49,17 @@ class IdempotentWrite:
     ) -> Fresh[Value] | Replayed:
         """Run the write in a transaction, or find what an earlier request stored under its key.
 
-        An act with its own transactions needs none unless there is a key to store with it.
+        An act with its own transactions needs none unless there is a key to store with it. With a key a write whose
+        outcome was lost with the connection is tried again.
         """
         key = self.read_key()
         if key is None:
             database = services().database
             with database.transaction() if in_transaction else database.statements() as connection:
                 return act(connection)
+        return services().database.leader.retried(lambda: self._once(key, act))
+
+    def _once(self, key: idempotency.Key, act: Callable[[Connection], Fresh[Value]]) -> Fresh[Value] | Replayed:
         with services().database.transaction() as connection:
             idempotency.lock(connection, key)
             row = idempotency.find(connection, key)

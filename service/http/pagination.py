@@ -61,7 +61,7 @@ def answer_list(
     """Respond with a page of a list, or with all of it as a stream."""
     if wants_lines():
         return lines(lambda: map(document, listing.stream(services().database, position)))
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         rows = listing.page(connection, limit + 1)
     return answer_page([document(row) for row in rows], limit, lambda: write_cursor(*position(rows[limit - 1])))
 

@@ -7,6 +7,7 @@ from threading import Event, Lock
 from time import monotonic
 from uuid import UUID
 
+from service.db.leader import Leader
 from service.db.notifications import Listener
 from service.errors import TooManyStreams
 from service.metrics import METRICS
@@ -91,10 +92,10 @@ def _has_left(client: socket.socket | None) -> bool:
 class Streams:
     """The readers of one process, with one listener for all of them."""
 
-    def __init__(self, dsn: str, most: int = MAX_STREAMS, compare_every: float = COMPARE_EVERY) -> None:
+    def __init__(self, leader: Leader, most: int = MAX_STREAMS, compare_every: float = COMPARE_EVERY) -> None:
         self._most = most
         self._compare_every = compare_every
-        self._listener = Listener(dsn, self._wake)
+        self._listener = Listener(leader, self._wake)
         self._lock = Lock()
         self._readers: dict[Reader, None] = {}
         """In the order of their arrival."""

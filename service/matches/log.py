@@ -112,7 +112,7 @@ def list_log(query: dict[str, Any], match_id: UUID) -> Response:
     later tell more.
     """
     language = request_language()
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         row = require_match(connection, match_id)
         describer = EventDescriber(load(connection, row).timeline.at(row["version"]), language)
         first = max(read_position(query.get("cursor")), query.get("after", 0))
@@ -123,7 +123,7 @@ def list_log(query: dict[str, Any], match_id: UUID) -> Response:
 
     def documents() -> Iterator[LogLine]:
         for begin in range(first, row["version"], BATCH):
-            with services().database.transaction() as connection:
+            with services().database.reading() as connection:
                 events = event_log.read(connection, match_id, begin, min(begin + BATCH, row["version"]))
                 entries = describer.describe(connection, match_id, events)
             yield from entries

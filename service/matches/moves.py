@@ -192,7 +192,7 @@ def get_state(query: dict[str, Any], match_id: UUID) -> Response:
 
     It holds the state, the last move and a sentence for it.
     """
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         row, timeline = present(connection, match_id)
         recorded = recorded_of(connection, match_id, [timeline.head])
     return answer_digested(frame_document(timeline, timeline.head, request_language(), recorded), row["version"])
@@ -328,7 +328,7 @@ def _answer_position(timeline: Timeline, query: Mapping[str, Any]) -> Response:
 
 def _timeline_to_ask(match_id: UUID, query: Mapping[str, Any]) -> Timeline:
     """The current timeline, which must fit the current rules unless an earlier ply is asked for."""
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         row, timeline = present(connection, match_id)
     if "ply" not in query:
         require_whole(row, timeline)

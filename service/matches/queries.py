@@ -48,7 +48,7 @@ def timeline_at(match_id: UUID, version: int) -> Timeline:
     known = services().timelines.known(match_id)
     if known is not None and known.is_settled and known.timeline.version >= version:
         return known.timeline.at(version)
-    with services().database.statements() as connection:
+    with services().database.reading() as connection:
         row = require_match(connection, match_id)
         return playable(row, load(connection, row).timeline.at(version))
 
@@ -70,7 +70,7 @@ def act_idempotently(
 
 def answer_match(match_id: UUID) -> Response:
     """Respond with a match as it is now."""
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         row, timeline = present(connection, match_id)
     return answer(match_document(row, timeline), {"ETag": etag(row)})
 

@@ -167,7 +167,7 @@ def get_match(match_id: UUID) -> Response:
 
     Where it stands, who plays and its details.
     """
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         row, timeline = present(connection, match_id)
     document, tag = match_document(row, timeline), etag(row)
     if row["rules_conflict"] is not None:  # which is in the language of the request
@@ -184,7 +184,7 @@ def get_match_edition(query: dict[str, Any], match_id: UUID) -> Response:
     It changes with events `edition_changed`, and when an earlier version is restored. All who may read the match may
     read its edition.
     """
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         row = require_match(connection, match_id)
         if "version" in query:
             edition = load(connection, row).timeline.outline_at(query["version"]).edition
@@ -238,7 +238,7 @@ def get_details_history(query: dict[str, Any], match_id: UUID) -> Response:
     The first entry is from the creation of the match. Earlier details, which may be from when fewer people saw the
     match, are for who records or manages it; others read the present ones alone.
     """
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         require_match(connection, match_id)
         rows = matches.details_history(connection, match_id)
     if not has(Right.RECORD) and not has(Right.MANAGE):
@@ -327,7 +327,7 @@ def list_events(query: dict[str, Any], match_id: UUID) -> Response:
     Corrected and undone moves included. Each event holds the hash of the one before it.
     """
     database = services().database
-    with database.transaction() as connection:
+    with database.reading() as connection:
         version = require_match(connection, match_id)["version"]
         if not wants_lines():
             first, limit = read_position(query.get("cursor")), query["limit"]

@@ -82,7 +82,7 @@ def get_player(player_id: UUID) -> Response:
     Besides those whom one knows, those are found who sat in a match that one finds in lists. An id that was merged
     answers with the survivor.
     """
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         return answer(_document(require_met(connection, player_id)))
 
 
@@ -214,7 +214,7 @@ def get_player_history(query: dict[str, Any], player_id: UUID) -> Response:
 
     The first entry is from its making.
     """
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         _require(connection, player_id)
         rows = players.history(connection, player_id)
     return answer_items([_change_document(row) for row in rows], query)

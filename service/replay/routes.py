@@ -109,7 +109,7 @@ def get_replay(query: dict[str, Any], match_id: UUID) -> Response:
     wanted = _requested_fields(query.get("fields_"))
     first, last = query.get("first", 0), query.get("last", LAST_POSITION)
     notes: Notes | None = None
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         row, timeline = present(connection, match_id)
         if "annotations" in wanted and "version" not in query:
             notes = notes_of(connection, match_id, timeline, list(frames_between(timeline, first, last)))
@@ -143,7 +143,7 @@ def get_frame(query: dict[str, Any], match_id: UUID, ply: int) -> Response:
     if "version" in query:
         cached = _cached_frame(query, match_id, ply)
         return answer_tagged(cached.body, cached.tag, _caching(query))
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         _, timeline = present(connection, match_id)
         frame = _frame(timeline, ply)
         recorded = recorded_of(connection, match_id, [frame])
@@ -214,7 +214,7 @@ def _timeline(query: Mapping[str, Any], match_id: UUID) -> Timeline:
             return timeline_at(match_id, query["version"])
         except OutOfRange:
             raise not_found("version of this match") from None
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         _, timeline = present(connection, match_id)
     return timeline
 
@@ -234,7 +234,7 @@ def _cached_frame(query: Mapping[str, Any], match_id: UUID, ply: int) -> CachedF
 
 
 def _recorded(match_id: UUID, frames: Iterable[Frame]) -> Mapping[int, Recorded]:
-    with services().database.statements() as connection:
+    with services().database.reading() as connection:
         return recorded_of(connection, match_id, frames)
 
 

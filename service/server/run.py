@@ -19,6 +19,7 @@ from service.config import Config, ConfigError, Place, read_config
 from service.context import Services
 from service.db import matches
 from service.db.checks import DatabaseUnusable, first_line
+from service.db.leader import to_leader
 from service.db.pool import Connection, Database, DatabaseAway
 from service.db.roles import Logins, prepare
 from service.permissions import Visibility
@@ -90,7 +91,13 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
 
     def load(self) -> Callable[..., Any]:
         """Make the application of a worker."""
-        self._database = Database(self._dsn, size=CONNECTIONS, is_plain=self._config.is_plain)
+        self._database = Database(
+            self._dsn,
+            size=CONNECTIONS,
+            read_dsn=self._config.database_read_url,
+            failover_wait=self._config.failover_wait,
+            is_plain=self._config.is_plain,
+        )
         self._database.open()
         app: Flask = create_app(self._config, self._database)
         self._services = cast(Services, app.extensions["carnet"])
@@ -176,7 +183,8 @@ def main() -> int:
         if config.metrics is not None:
             require_free(config.metrics, "CARNET_METRICS")
         if config.database_url is not None:
-            return serve(config, config.database_url, config.database_owner_url)
+            owner = config.database_owner_url
+            return serve(config, to_leader(config.database_url), None if owner is None else to_leader(owner))
         server = Server(config.data / "postgres", find_binaries(os.environ))
         with Watch(server):
             return serve(config, *server.logins())

@@ -19,7 +19,7 @@ def show_edition(game_id: str, edition_id: str) -> Response:
     """The values of an edition with their sources, and fields to correct them."""
     if game_id not in GAMES:
         raise not_found("game")
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         try:
             edition = readable_edition(connection, GAMES[game_id], edition_id)
         except UnknownEdition:

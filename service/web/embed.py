@@ -30,7 +30,7 @@ blueprint = Pages("embed", __name__)
 @blueprint.page("/embed/matches/<uuid:match_id>", "GET", Right.EMBED)
 def show_embedded(match_id: UUID) -> Response:
     """A ply of a match, by default the last one, with links to the plies before and after."""
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         row, timeline = present(connection, match_id)
     frame = _frame(timeline, _asked_ply(timeline))
     language = request_language()
@@ -59,7 +59,7 @@ def show_embedded(match_id: UUID) -> Response:
 @blueprint.page("/embed/matches/<uuid:match_id>/<int:ply>.svg", "GET", Right.EMBED)
 def draw_embedded(match_id: UUID, ply: int) -> Response:
     """The board after a ply."""
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         _, timeline = present(connection, match_id)
     if timeline.is_result_only:
         raise not_found("picture, since only the result is known")

@@ -17,7 +17,7 @@ from service.web.texts import areas as known_areas
 
 def render_match(template: str, match_id: UUID, *, module: str, areas: Collection[str], **data: Any) -> Response:
     """Render a page of a match, whose script gets the match, its game and `data`; raise `Problem`."""
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         row = require_match(connection, match_id)
     return render(
         template,

@@ -39,7 +39,7 @@ def show_players() -> Response:
 @blueprint.page("/players/<uuid:player_id>", "GET", Right.VISIT)
 def show_player(player_id: UUID) -> Response:
     """The statistics of one player, and their name, where it may be changed."""
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         row = require_met(connection, player_id)
         may_record = has(Right.RECORD)
         is_own = may_record and may_rename(connection, row)
@@ -51,7 +51,7 @@ def show_player(player_id: UUID) -> Response:
 @blueprint.page("/players/<uuid:player_id>/against/<uuid:other_id>", "GET", Right.VISIT)
 def show_head_to_head(player_id: UUID, other_id: UUID) -> Response:
     """Two players in the matches in which both sat."""
-    with services().database.transaction() as connection:
+    with services().database.reading() as connection:
         rows = require_met(connection, player_id), require_met(connection, other_id)
     if rows[0]["player_id"] == rows[1]["player_id"]:
         raise not_found("player")

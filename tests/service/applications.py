@@ -20,7 +20,7 @@ def application_on(database: Database, config: Config) -> Flask:
     app = copy(_built(config))
     app.extensions = {
         **app.extensions,
-        "carnet": Services(config, database, Notifier(database.dsn), Streams(database.dsn)),
+        "carnet": Services(config, database, Notifier(database.leader), Streams(database.leader)),
     }
     app.wsgi_app = Middleware(partial(Flask.wsgi_app, app))  # type: ignore[method-assign]
     app._got_first_request = True  # so that Flask refuses whatever would change the routes of the others

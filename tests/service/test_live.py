@@ -14,6 +14,7 @@ import psycopg
 import pytest
 from flask import Flask
 
+from service.db.leader import Leader
 from service.db.notifications import Notifier
 from service.errors import TooManyStreams
 from service.identity import new_id
@@ -34,7 +35,9 @@ def put(app: Flask, streams: Streams, notifier: Notifier | None = None) -> None:
     """Let an application have other streams, and perhaps other notices."""
     services = app.extensions["carnet"]
     services.close()
-    app.extensions["carnet"] = replace(services, streams=streams, notifier=notifier or Notifier(services.database.dsn))
+    app.extensions["carnet"] = replace(
+        services, streams=streams, notifier=notifier or Notifier(services.database.leader)
+    )
 
 
 @pytest.fixture
@@ -190,7 +193,7 @@ def test_an_id_that_is_no_version_is_refused(match: Match, version: str) -> None
 
 
 def test_an_unknown_match_cannot_be_followed(app: Flask, match: Match) -> None:
-    put(app, Streams(NOWHERE, most=1))
+    put(app, Streams(Leader(NOWHERE), most=1))
     for _ in range(2):
         problem(match.service.get(f"/matches/{UNKNOWN_ID}/stream"), 404, "not-found")
     assert match.get("/stream").status_code == 200
@@ -200,7 +203,7 @@ def test_an_unknown_match_cannot_be_followed(app: Flask, match: Match) -> None:
 
 
 def test_a_lost_notification_delays_and_never_loses(app: Flask, match: Match) -> None:
-    put(app, Streams(NOWHERE, compare_every=0.1), Notifier(NOWHERE))
+    put(app, Streams(Leader(NOWHERE), compare_every=0.1), Notifier(Leader(NOWHERE)))
     with followed(app) as port, Reader(port, match.id).settle() as reader:
         match.record(OPENING[0])
         assert reader.event() == changed(2, 1, 1, "move_made")
@@ -211,7 +214,7 @@ def test_a_lost_notification_delays_and_never_loses(app: Flask, match: Match) ->
 
 
 def test_a_comment_comes_while_nothing_happens(app: Flask, match: Match) -> None:
-    put(app, Streams(NOWHERE, compare_every=0.02))
+    put(app, Streams(Leader(NOWHERE), compare_every=0.02))
     with followed(app) as port, Reader(port, match.id).settle() as reader:
         assert [reader.block() for _ in range(5)] == [[":"]] * 5
 
@@ -249,7 +252,7 @@ def test_a_stream_outlives_the_database(server: Server, port: int, match: Match)
 
 
 def test_there_are_only_so_many_places_and_who_leaves_gives_his_back(app: Flask, match: Match) -> None:
-    put(app, Streams(app.extensions["carnet"].database.dsn, most=2))
+    put(app, Streams(app.extensions["carnet"].database.leader, most=2))
     with followed(app) as port, Reader(port, match.id).settle() as first, Reader(port, match.id).settle() as second:
         refused = match.get("/stream")
         problem(refused, 503, "too-many-streams")
@@ -262,7 +265,7 @@ def test_there_are_only_so_many_places_and_who_leaves_gives_his_back(app: Flask,
 
 def test_readers_without_an_account_leave_places_to_accounts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subscribers, "MAX_ANONYMOUS", 4)
-    with closing(Streams(NOWHERE, most=6)) as streams:
+    with closing(Streams(Leader(NOWHERE), most=6)) as streams:
         for number in range(4):
             streams.enter(new_id(), None, Holder(f"10.0.0.{number}", is_account=False))
         with pytest.raises(TooManyStreams, match="try again"):
@@ -275,7 +278,7 @@ def test_readers_without_an_account_leave_places_to_accounts(monkeypatch: pytest
 
 @pytest.mark.parametrize("is_account", [False, True])
 def test_who_has_most_places_gives_one_to_who_has_none(is_account: bool) -> None:
-    with closing(Streams(NOWHERE, most=5)) as streams:
+    with closing(Streams(Leader(NOWHERE), most=5)) as streams:
         greedy, modest = (Holder(name, is_account) for name in ("greedy", "modest"))
         readers = [streams.enter(new_id(), None, greedy) for _ in range(4)]
         streams.enter(new_id(), None, modest)
@@ -292,7 +295,7 @@ def test_who_has_most_places_gives_one_to_who_has_none(is_account: bool) -> None
     ("holder", "most"), [(Holder("10.0.0.1", is_account=False), 30), (Holder("account", is_account=True), 20)]
 )
 def test_one_address_and_one_account_have_so_many_places(holder: Holder, most: int) -> None:
-    with closing(Streams(NOWHERE)) as streams:
+    with closing(Streams(Leader(NOWHERE))) as streams:
         readers = [streams.enter(new_id(), None, holder) for _ in range(most)]
         with pytest.raises(TooManyStreams, match=f"{most} streams"):
             streams.enter(new_id(), None, holder)
@@ -301,7 +304,7 @@ def test_one_address_and_one_account_have_so_many_places(holder: Holder, most: i
 
 
 def test_a_question_for_the_headers_takes_no_place(app: Flask, match: Match) -> None:
-    put(app, Streams(NOWHERE, most=1))
+    put(app, Streams(Leader(NOWHERE), most=1))
     for _ in range(3):
         with match.service.send("HEAD", f"{match.path}/stream") as response:
             assert response.status_code == 200
@@ -374,7 +377,7 @@ def test_many_writes_make_few_notifications_and_the_last_is_sent_before_the_end(
     matches = [new_id() for _ in range(3)]
     with psycopg.connect(dsn, autocommit=True) as listening:
         listening.execute("LISTEN carnet")
-        notifier = Notifier(dsn)
+        notifier = Notifier(Leader(dsn))
         for match_id in matches * 500:
             notifier.notify(match_id)
         last = new_id()
@@ -391,7 +394,7 @@ def test_many_writes_make_few_notifications_and_the_last_is_sent_before_the_end(
 
 
 def test_what_could_not_be_sent_is_sent_again(dsn: str) -> None:
-    notifier = Notifier(dsn)
+    notifier = Notifier(Leader(dsn))
     with closing(notifier), psycopg.connect(dsn, autocommit=True) as listening:
         listening.execute("LISTEN carnet")
         for match_id in (new_id(), new_id(), new_id()):
@@ -402,7 +405,7 @@ def test_what_could_not_be_sent_is_sent_again(dsn: str) -> None:
 
 def test_what_was_closed_does_not_begin_again(dsn: str) -> None:
     before = set(enumerate_threads())
-    notifier, streams = Notifier(dsn), Streams(dsn)
+    notifier, streams = Notifier(Leader(dsn)), Streams(Leader(dsn))
     notifier.close()
     streams.close()
     notifier.notify(new_id())

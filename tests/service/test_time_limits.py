@@ -49,7 +49,7 @@ def require_given_up(answer: TestResponse) -> Any:
 def test_a_request_that_waits_too_long_is_refused_and_its_connection_serves_others(
     database: Database, service: Service, match: Match
 ) -> None:
-    with held(database.dsn, "SELECT * FROM matches FOR UPDATE"):
+    with held(database.leader.dsn, "SELECT * FROM matches FOR UPDATE"):
         for _ in range(5):  # more than there are connections
             require_given_up(match.post("/moves", entry(OPENING[0])))
             require_given_up(service.patch(match.path, {"venue": "club night"}))
@@ -61,7 +61,7 @@ def test_a_request_that_waits_too_long_is_refused_and_its_connection_serves_othe
 def test_statistics_that_take_too_long_keep_no_recorder_waiting(
     database: Database, service: Service, match: Match
 ) -> None:
-    with held(database.dsn, "LOCK TABLE tallies"), ThreadPoolExecutor(4 * STATISTICS_CONNECTIONS) as pool:
+    with held(database.leader.dsn, "LOCK TABLE tallies"), ThreadPoolExecutor(4 * STATISTICS_CONNECTIONS) as pool:
         asked = [pool.submit(service.get, STATISTICS) for _ in range(4 * STATISTICS_CONNECTIONS)]
         began = time.monotonic()
         for number, line in enumerate(OPENING, start=2):
@@ -76,7 +76,7 @@ def test_statistics_that_take_too_long_keep_no_recorder_waiting(
 def test_more_requests_for_statistics_than_may_wait_are_refused_at_once(
     database: Database, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with ThreadPoolExecutor(8) as pool, held(database.dsn, "LOCK TABLE tallies"):
+    with ThreadPoolExecutor(8) as pool, held(database.leader.dsn, "LOCK TABLE tallies"):
         monkeypatch.setattr(database._statistics_pool, "max_waiting", 2)
         answers = [asked.result() for asked in [pool.submit(service.get, STATISTICS) for _ in range(8)]]
     slugs = {answer.json["type"].rpartition("/")[2] for answer in answers if answer.json is not None}

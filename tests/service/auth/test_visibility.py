@@ -9,6 +9,7 @@ import pytest
 from psycopg.sql import SQL, Identifier
 
 from service.db.annotations import Written
+from service.db.leader import Leader
 from service.live.subscribers import Streams
 from tests.service.auth.people import Person, invited, new_match
 from tests.service.following import Reader, followed
@@ -326,7 +327,7 @@ def test_a_follower_is_told_when_a_match_becomes_private(ana: Person) -> None:
 
 def test_a_follower_whose_token_is_revoked_is_let_go_before_long(ana: Person, dsn: str) -> None:
     match, token = ana.begin(), ana.token("read")
-    streams = Streams(dsn, compare_every=0.05)
+    streams = Streams(Leader(dsn), compare_every=0.05)
     ana.app.extensions["carnet"] = replace(ana.app.extensions["carnet"], streams=streams)
     by_token = {"Authorization": f"Bearer {token['secret']}"}
     with followed(ana.app) as port, Reader(port, match["id"], asked_with=by_token) as reader:

@@ -1,0 +1,195 @@
+"""The leader: the server of the database that accepts writes, when there are several.
+
+PostgreSQL's client library finds it by `target_session_attrs=read-write`. What it does not do is to notice that the
+server at the other end of an open connection has stopped responding: a stopped process or a lost network sends nothing,
+and a request would wait for as long as the system keeps the connection. So one thread asks the leader every second, and
+if the answer stays away all connections to it are broken off; whatever waited on them fails at once and can be tried
+again with the next leader.
+"""
+
+import os
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from select import POLLIN, poll
+from threading import Event, Lock, Semaphore
+from time import monotonic
+from typing import Any, Final, TypeVar
+from weakref import WeakSet
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from service.db.threads import ConnectedThread
+
+CHECK_EVERY: Final = 1.0
+ANSWER_WITHIN: Final = 5.0
+"""Seconds after which a leader that does not answer is given up. A checkpoint or a slow disk takes less."""
+CONNECT_WITHIN: Final = 3
+"""Seconds for each of several servers, so that one that does not answer does not hide the others."""
+RETRY_EVERY: Final = 0.2
+MAX_WAITING: Final = 32
+"""Requests of a process that wait for a leader; threads must be left for readers. Further ones are refused at once."""
+USUAL_WAIT: Final = 10.0
+"""Seconds that writes wait for a leader if there are several servers and nothing else is configured."""
+
+Value = TypeVar("Value")
+
+
+class LeaderAway(psycopg.OperationalError):
+    """No server accepts writes at the moment."""
+
+
+NOT_WRITABLE: Final = (psycopg.OperationalError, psycopg.errors.ReadOnlySqlTransaction)
+"""The errors of statements that another server may accept: the connection is lost, or its server became a standby."""
+
+
+def has_several_servers(dsn: str) -> bool:
+    """Whether a connection string names more than one server."""
+    parameters = conninfo_to_dict(dsn)
+    return any("," in str(parameters.get(name) or "") for name in ("host", "hostaddr"))
+
+
+def to_leader(dsn: str) -> str:
+    """A connection string that leads to the server that accepts writes, if several are named."""
+    if not has_several_servers(dsn):
+        return dsn
+    return _with_defaults(dsn, target_session_attrs="read-write", connect_timeout=CONNECT_WITHIN)
+
+
+def to_replicas(dsn: str) -> str:
+    """A connection string that leads to any of the servers, each time to another one."""
+    if not has_several_servers(dsn):
+        return dsn
+    return _with_defaults(dsn, load_balance_hosts="random", connect_timeout=CONNECT_WITHIN)
+
+
+def _with_defaults(dsn: str, **defaults: str | int) -> str:
+    given = conninfo_to_dict(dsn)
+    return make_conninfo(dsn, **{name: value for name, value in defaults.items() if name not in given})
+
+
+class Leader:
+    """The leader as one process knows it, and the connections to it."""
+
+    def __init__(self, dsn: str, wait: float | None = None, *, is_watched: bool | None = None) -> None:
+        """It is watched if there are several servers; `wait` is how long writes wait for one, in seconds."""
+        self.dsn = to_leader(dsn)
+        self._is_watched = has_several_servers(dsn) if is_watched is None else is_watched
+        self._wait = (USUAL_WAIT if self._is_watched else 0.0) if wait is None else wait
+        self._connections: WeakSet[psycopg.Connection[Any]] = WeakSet()
+        self._lock = Lock()
+        self._is_there = Event()
+        self._is_there.set()
+        self._waiting = Semaphore(MAX_WAITING)
+        self._watch = _Watch(self) if self._is_watched else None
+
+    def start(self) -> None:
+        """Begin to watch, if there are several servers; this must be after the fork."""
+        if self._watch is not None:
+            self._watch.start()
+
+    def close(self) -> None:
+        """End the watch."""
+        if self._watch is not None:
+            self._watch.close()
+
+    def add(self, connection: psycopg.Connection[Any]) -> None:
+        """Note a connection to be broken off when its server is lost."""
+        if self._is_watched:
+            with self._lock:
+                self._connections.add(connection)
+
+    @property
+    def is_away(self) -> bool:
+        """Whether no server is known that accepts writes."""
+        return not self._is_there.is_set()
+
+    def require(self) -> None:
+        """Raise `LeaderAway` at once instead of waiting for a connection."""
+        if self.is_away:
+            raise LeaderAway("no server of the database accepts writes at the moment")
+
+    def retried(self, work: Callable[[], Value]) -> Value:
+        """Do some work that may be done again, until a leader is there or the time to wait is over."""
+        try:
+            return work()
+        except NOT_WRITABLE:
+            if self._wait <= 0 or not self._waiting.acquire(blocking=False):
+                raise
+        try:
+            return self._retry(work, monotonic() + self._wait)
+        finally:
+            self._waiting.release()
+
+    def _retry(self, work: Callable[[], Value], latest: float) -> Value:
+        while True:
+            # The watch may notice the loss later than the request that failed.
+            Event().wait(min(RETRY_EVERY, max(0.0, latest - monotonic())))
+            self._is_there.wait(max(0.0, latest - monotonic()))
+            try:
+                return work()
+            except NOT_WRITABLE:
+                if monotonic() >= latest:
+                    raise
+
+    def found(self) -> None:
+        """Note that there is a leader."""
+        self._is_there.set()
+
+    def lost(self) -> None:
+        """Note that there is none, and break off the connections to it."""
+        self._is_there.clear()
+        with self._lock:
+            connections = list(self._connections)
+        for connection in connections:
+            _break_off(connection)
+
+
+class _Watch(ConnectedThread):
+    """Asks the leader regularly whether it still accepts writes."""
+
+    def __init__(self, leader: Leader) -> None:
+        super().__init__("carnet leader", leader.dsn)
+        self._leader = leader
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        try:
+            return super()._connect()
+        except psycopg.Error:
+            self._leader.lost()
+            raise
+
+    def _work(self, connection: psycopg.Connection[Any]) -> None:
+        while accepts_writes(connection, ANSWER_WITHIN):
+            self._leader.found()
+            if self._ended.wait(CHECK_EVERY):
+                return
+        self._leader.lost()
+
+
+def accepts_writes(connection: psycopg.Connection[Any], within: float) -> bool:
+    """Whether the server of a connection answers in time that it is no standby."""
+    latest = monotonic() + within
+    pgconn = connection.pgconn
+    readable = poll()
+    readable.register(pgconn.socket, POLLIN)
+    try:
+        pgconn.send_query(b"SELECT pg_is_in_recovery()")
+        pgconn.flush()
+        while pgconn.is_busy():
+            if not readable.poll(max(0.0, latest - monotonic()) * 1000):
+                return False
+            pgconn.consume_input()
+        answers = iter(pgconn.get_result, None)
+        return [answer.get_value(0, 0) for answer in answers] == [b"f"]
+    except psycopg.Error:
+        return False
+
+
+def _break_off(connection: psycopg.Connection[Any]) -> None:
+    """Shut the socket of a connection down, which ends every wait on it in other threads."""
+    with suppress(psycopg.Error, OSError):
+        if not connection.closed:
+            with socket.socket(fileno=os.dup(connection.pgconn.socket)) as shared:
+                shared.shutdown(socket.SHUT_RDWR)
