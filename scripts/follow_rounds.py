@@ -235,7 +235,7 @@ def run(matches: int, followers: int, seconds: float, every: float, seed: str = 
             for number in range(matches)
         ]
         following = [Follower(service.url, recorders[number % matches], followed, over) for number in range(followers)]
-        loop = Thread(target=asyncio.run, args=(_follow(following, followed, over),))
+        loop = Thread(target=asyncio.run, args=(follow_all(following, followed, over),))
         loop.start()
         try:
             with ThreadPoolExecutor(matches) as threads:
@@ -271,7 +271,7 @@ def _wait(service: Service, seconds: float, recording: Sequence[Future[None]]) -
     return memory
 
 
-async def _follow(following: Sequence[Follower], followed: Followed, over: Event) -> None:
+async def follow_all(following: Sequence[Follower], followed: Followed, over: Event) -> None:
     """Let all follow, and when it is over wait until they know all."""
     tasks = [asyncio.create_task(follower.follow()) for follower in following]
     while not over.is_set():

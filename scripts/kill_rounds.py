@@ -86,8 +86,16 @@ class Service:
     """`python -m service` with a data folder of its own."""
 
     def __init__(
-        self, folder: Path, port: int, *, is_open: bool = True, host: str = "127.0.0.1", tree: Path = ROOT
+        self,
+        folder: Path,
+        port: int,
+        *,
+        is_open: bool = True,
+        host: str = "127.0.0.1",
+        tree: Path = ROOT,
+        settings: Mapping[str, str] | None = None,
     ) -> None:
+        self._settings = settings or {}
         self._is_open = is_open
         self._host = host
         self._tree = tree
@@ -190,6 +198,7 @@ class Service:
             "CARNET_HOST": self._host,
             "CARNET_OPEN": str(int(self._is_open)),
             "CARNET_PORT": str(self._port),
+            **self._settings,
         }
 
     def _children(self) -> list[int]:
