@@ -1,7 +1,7 @@
 """Failover rounds: clients record, follow and read while the leader of a Patroni cluster is lost again and again.
 
-In each round the leader is killed, a member of etcd is killed, or the leader's whole machine is stopped as if its network
-were cut, and brought back. No acknowledged move may be lost or doubled.
+In each round the leader is killed, a member of etcd is killed, or the leader's whole machine is stopped as if its
+network were cut, and brought back. No acknowledged move may be lost or doubled.
 """
 
 import argparse

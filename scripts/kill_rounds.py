@@ -158,6 +158,15 @@ class Service:
         else:
             self.wait()
 
+    def kill_service(self) -> None:
+        """Kill all of its own processes without warning, and start it again; its database goes on."""
+        assert self._process is not None
+        for pid in (self._process.pid, *self._children()):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self._process.wait()
+        self.start()
+
     def restart(self) -> None:
         """Tell it to stop, and start it again."""
         assert self._process is not None

@@ -4,7 +4,6 @@ The settings are those of `deploy/patroni/patroni.yml`, with addresses, folders 
 """
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -19,6 +18,7 @@ import psycopg
 import requests
 import yaml
 
+from scripts.debian import provide
 from scripts.kill_rounds import PROCESSES, Failed
 from scripts.ports import reserved_port
 from service.server.postgres.binaries import find_binaries
@@ -26,7 +26,6 @@ from service.server.postgres.processes import running_on, without_root
 
 ROOT = Path(__file__).parent.parent
 SETTINGS: Final = ROOT / "deploy" / "patroni" / "patroni.yml"
-ETCD_PACKAGES: Final = ("etcd-server",)
 NODES: Final = 3
 COMES_UP_WITHIN: Final = 120.0
 PAUSE: Final = 0.1
@@ -113,7 +112,7 @@ class Node:
         self.etcd = Member(
             f"etcd of {self.name}",
             [
-                _program("etcd"),
+                provide("etcd", "etcd-server"),
                 *("--name", self.name, "--data-dir", str(folder / "etcd")),
                 *("--listen-client-urls", client, "--advertise-client-urls", client),
                 *("--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer),
@@ -239,16 +238,3 @@ class Cluster:
             and all(node.is_replica for node in others)
             and any(node.is_synchronous for node in others)
         )
-
-
-def _program(name: str) -> str:
-    """A program of Debian, which is installed if need be and allowed."""
-    path = shutil.which(name)
-    if path is None and os.geteuid() == 0 and shutil.which("apt-get"):
-        quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        for words in (["update", "-qq"], ["install", "-qq", "-y", "--no-install-recommends", *ETCD_PACKAGES]):
-            subprocess.run(["apt-get", *words], env=quiet, stdout=sys.stderr, check=False)  # noqa: S603, S607
-        path = shutil.which(name)
-    if path is None:
-        raise Failed(f"There is no {name}; install it (Debian: apt install {' '.join(ETCD_PACKAGES)}).")
-    return path

@@ -14,7 +14,6 @@ from service.auth import routes as auth
 from service.auth.hooks import before_request
 from service.config import Config
 from service.context import Services
-from service.db.notifications import Notifier
 from service.db.pool import Database
 from service.games import routes as games
 from service.http import errors, fast
@@ -23,7 +22,6 @@ from service.http.middleware import Middleware
 from service.http.request import Request
 from service.http.routing import OneSpelling
 from service.http.vary import add_vary
-from service.live.subscribers import Streams
 from service.matches import log, moves, stream, times
 from service.matches import routes as matches
 from service.openapi import problem_types
@@ -53,7 +51,7 @@ def create_app(config: Config, database: Database) -> Flask:
     app = (Flask if config.is_plain else fast.Application)(__name__, static_folder=None)
     if config.is_plain:
         app.request_class = Request
-    app.extensions["carnet"] = Services(config, database, Notifier(database.leader), Streams(database.leader))
+    app.extensions["carnet"] = Services.on(config, database)
     app.url_map.converters["uuid"] = OneSpelling
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False

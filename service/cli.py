@@ -26,12 +26,10 @@ from service.db.accounts import find_by_name
 from service.db.checks import DatabaseUnusable, connected, first_line, readable_migration
 from service.db.leader import to_leader
 from service.db.migrations import newest_migration
-from service.db.notifications import Notifier
 from service.db.pool import Connection, Database, DatabaseAway
 from service.db.roles import Logins
 from service.http.errors import Problem
 from service.identity import is_id, now
-from service.live.subscribers import Streams
 from service.matches import integrity
 from service.matches.integrity import Finding, Outcome
 from service.names import tidy_name
@@ -294,7 +292,7 @@ def _open_services() -> Iterator[Services]:
             database = Database(dsn, has_limits=False)
             database.open()
             try:
-                services = Services(config, database, Notifier(database.leader), Streams(database.leader))
+                services = Services.on(config, database)
                 try:
                     yield services
                 finally:

@@ -1,7 +1,8 @@
 """The services of one process: database, caches of timelines and frames, games and their editions."""
 
 from dataclasses import dataclass, field
-from typing import Final, cast
+from threading import Event
+from typing import Final, Self, cast
 from uuid import UUID
 
 from flask import current_app
@@ -11,7 +12,7 @@ from domain.game import AnyGame, Edition, EditionLookup
 from service.cache import Cache
 from service.config import Config
 from service.db import editions
-from service.db.notifications import Notifier
+from service.db.notifications import Notifier, SpendingExchange
 from service.db.pool import Connection, Database
 from service.errors import UnknownEdition, UnknownGame
 from service.frames import Frames
@@ -32,13 +33,22 @@ class Services:
     database: Database
     notifier: Notifier
     streams: Streams
+    spending: SpendingExchange
     timelines: Timelines = field(default_factory=Timelines)
     frames: Frames = field(default_factory=Frames)
     small_boards: SmallBoards = field(default_factory=SmallBoards)
     verdicts: Verdicts = field(default_factory=Verdicts)
+    is_draining: Event = field(default_factory=Event)
+    """Set while the process waits for proxies to find another one, before it stops."""
     custom_editions: Cache[tuple[str, str], Edition] = field(
         default_factory=lambda: Cache(MAX_BYTES_OF_EDITIONS, lambda _: BYTES_PER_EDITION)
     )
+
+    @classmethod
+    def on(cls, config: Config, database: Database) -> Self:
+        """The services of a process on a database."""
+        leader = database.leader
+        return cls(config, database, Notifier(leader), Streams(leader), SpendingExchange(leader))
 
     def publish(self, match_id: UUID, recorded: Recorded) -> None:
         """Publish a committed change to all readers of a match."""
@@ -48,6 +58,7 @@ class Services:
     def close(self) -> None:
         """End all streams and threads; the database is closed by its opener."""
         self.streams.close()
+        self.spending.close()
         self.notifier.close()
 
     def game(self, game_id: str) -> AnyGame:

@@ -48,8 +48,11 @@ def healthz() -> Response:
 def readyz() -> Response:
     """Check that the database responds and is up to date.
 
-    Answers with the migration that the database is at.
+    Answers with the migration that the database is at. A process that is about to stop is not ready, so that proxies
+    send requests to another one.
     """
+    if services().is_draining.is_set():
+        return Problem("stopping", "This process is about to stop.", {"Retry-After": "2"}).response()
     try:
         migration = services().database.migration()
     except DatabaseError:

@@ -6,9 +6,11 @@ A notification can get lost, so readers also check from time to time.
 from collections.abc import Callable
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from typing import Any, TypeAlias
-from uuid import UUID
+from time import monotonic
+from typing import Any, NamedTuple, TypeAlias
+from uuid import UUID, uuid4
 
+import orjson
 import psycopg
 
 from service.db.leader import Leader
@@ -19,6 +21,10 @@ _Connection: TypeAlias = psycopg.Connection[Any]
 CHANNEL = "carnet"
 PAUSE = 0.05
 """Seconds after a notification of this process in which further ones are collected."""
+SPENDING_CHANNEL = "carnet_spending"
+EXCHANGE_EVERY = 1.0
+TOLD_AT_ONCE = 50
+"""Clients in one notification, of which PostgreSQL takes 8,000 bytes."""
 LISTEN_TIMEOUT = 0.2
 """Seconds after which a listener checks whether it is to end."""
 
@@ -92,3 +98,53 @@ class Listener(_ToLeader):
         while not self._ended.is_set():
             for notification in connection.notifies(timeout=LISTEN_TIMEOUT):
                 self._on_notification(notification.payload)
+
+
+class Spending(NamedTuple):
+    """Requests of the rate limit that a client took in one process."""
+
+    kind: str
+    client: str
+    spent: float
+
+
+class SpendingExchange(_ToLeader):
+    """Tells the other processes on a database what clients took from the rate limit here, and hears of theirs.
+
+    It is about what was spent within seconds, so nothing is repeated that gets lost.
+    """
+
+    def __init__(self, leader: Leader) -> None:
+        super().__init__("carnet spending", leader)
+        self._name = uuid4().hex
+        self._collect: Callable[[], list[Spending]] = list
+        self._on_spending: Callable[[Spending], None] = lambda _: None
+
+    def serve(self, collect: Callable[[], list[Spending]], on_spending: Callable[[Spending], None]) -> None:
+        """Begin, if it has not, with what returns the spending of this process and what is told of another one's."""
+        self._collect, self._on_spending = collect, on_spending
+        if self._thread is None:
+            self.start()
+
+    def _work(self, connection: _Connection) -> None:
+        connection.execute("SET synchronous_commit TO off")
+        connection.execute(f"LISTEN {SPENDING_CHANNEL}")
+        due = monotonic()
+        while not self._ended.is_set():
+            for notification in connection.notifies(timeout=LISTEN_TIMEOUT):
+                self._hear(notification.payload)
+            if monotonic() >= due:
+                due = monotonic() + EXCHANGE_EVERY
+                self._tell(connection)
+
+    def _tell(self, connection: _Connection) -> None:
+        spendings = self._collect()
+        for first in range(0, len(spendings), TOLD_AT_ONCE):
+            payload = orjson.dumps([self._name, spendings[first : first + TOLD_AT_ONCE]]).decode()
+            connection.execute("SELECT pg_notify(%s, %s)", (SPENDING_CHANNEL, payload))
+
+    def _hear(self, payload: str) -> None:
+        name, spendings = orjson.loads(payload)
+        if name != self._name:
+            for spending in spendings:
+                self._on_spending(Spending(*spending))

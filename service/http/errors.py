@@ -72,6 +72,7 @@ TITLES = {
     "internal": (500, "Something went wrong on our side"),
     "database-away": (503, "The database is not responding"),
     "took-too-long": (503, "This took too long"),
+    "stopping": (503, "The service is stopping"),
     "too-many-streams": (503, "Too many live streams"),
 }
 

@@ -10,6 +10,8 @@ from time import monotonic
 
 from service.cache import Cache
 from service.config import Config
+from service.context import services
+from service.db.notifications import Spending
 from service.http.errors import Problem
 from service.http.request import Request
 
@@ -20,6 +22,8 @@ SECONDS_PER_REQUEST = 0.01
 """Processing time of a response that one request of the limit pays for; n times as long counts as n requests."""
 STRANGERS_SHARE = 0.5
 """The share of the rate limit for an address without an account."""
+TOLD_SHARE = 0.01
+"""The share of a bucket that other processes are told of, no less at once, so that idle clients cost nothing."""
 HOME_NETWORK = 64
 """One IPv6 address means control of all addresses that share this many bits with it."""
 
@@ -32,6 +36,7 @@ class TokenBuckets:
         self._clock = clock
         self._lock = Lock()
         self._buckets: Cache[str, _Bucket] = Cache(MAX_BUCKETS)
+        self._untold: dict[str, float] = {}
 
     def take(self, client: str) -> float:
         """Take one request from the bucket of a client; return 0, or the seconds until there is one again."""
@@ -42,6 +47,7 @@ class TokenBuckets:
             if bucket.left < 1:
                 return (1 - bucket.left) * MINUTE / self._most
             bucket.left -= 1
+            self._untold[client] = self._untold.get(client, 0.0) + 1
         return 0.0
 
     def charge(self, client: str, seconds: float) -> None:
@@ -49,9 +55,29 @@ class TokenBuckets:
 
         Its debt never exceeds its size, so that nobody is refused for much longer than a minute.
         """
+        spent = seconds / SECONDS_PER_REQUEST
         with self._lock:
-            bucket = self._filled(client)
-            bucket.left = max(bucket.left - seconds / SECONDS_PER_REQUEST, -self._most)
+            self._spend(client, spent)
+            self._untold[client] = self._untold.get(client, 0.0) + spent
+
+    def collect(self) -> list[tuple[str, float]]:
+        """What clients spent here since they were last collected, if it is worth telling."""
+        with self._lock:
+            worth = [(client, spent) for client, spent in self._untold.items() if spent >= TOLD_SHARE * self._most]
+            for client, _ in worth:
+                del self._untold[client]
+            if len(self._untold) > MAX_BUCKETS:
+                self._untold.clear()
+        return worth
+
+    def spend_elsewhere(self, client: str, spent: float) -> None:
+        """Take what a client spent in another process out of its bucket here."""
+        with self._lock:
+            self._spend(client, spent)
+
+    def _spend(self, client: str, spent: float) -> None:
+        bucket = self._filled(client)
+        bucket.left = max(bucket.left - spent, -self._most)
 
     def _filled(self, client: str) -> "_Bucket":
         """A client's bucket, with what has run into it by now."""
@@ -74,15 +100,18 @@ class _Bucket:
 
 
 class RateLimit:
-    """The rate limit of one process: by account, and by address for clients without one.
+    """The rate limit of all processes on one database: by account, and by address for clients without one.
 
     A link of a match may be in many hands, and a client may have many links, so their holders are limited by address.
+    Each process counts for itself and tells the others every second; a client may therefore take as much as it can
+    within a second from each of them.
     """
 
     def __init__(self, config: Config) -> None:
         self._applies = bool(config.rate)
         self._by_account = TokenBuckets(config.rate)
         self._by_address = TokenBuckets(config.rate if config.is_open else ceil(config.rate * STRANGERS_SHARE))
+        self._buckets = {"account": self._by_account, "address": self._by_address}
 
     def enforce(self, request: Request) -> None:
         """Count a request against the limit of its client, which also pays for the response; raise `Problem`."""
@@ -96,6 +125,17 @@ class RateLimit:
             detail = "Too many requests, or too expensive ones; wait a moment."
             raise Problem("too-many-requests", detail, {"Retry-After": str(ceil(seconds))})
         request.charge = partial(rates.charge, client)
+        services().spending.serve(self._collect, self._spend_elsewhere)
+
+    def _collect(self) -> list[Spending]:
+        """What all clients spent here, by kind of bucket."""
+        return [
+            Spending(kind, client, spent) for kind, rates in self._buckets.items() for client, spent in rates.collect()
+        ]
+
+    def _spend_elsewhere(self, spending: Spending) -> None:
+        if spending.kind in self._buckets:
+            self._buckets[spending.kind].spend_elsewhere(spending.client, spending.spent)
 
 
 def network_of(address: str | None) -> str:

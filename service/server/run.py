@@ -71,7 +71,7 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
             "worker_class": Worker,
             "reuse_port": True,
             "keepalive": 75,
-            "graceful_timeout": STOPS_WITHIN,
+            "graceful_timeout": STOPS_WITHIN + self._config.drain,
             "limit_request_line": MAX_REQUEST_LINE,
             "limit_request_fields": MAX_HEADERS,
             # The application knows the trusted proxies; gunicorn must not trust any headers.
@@ -115,6 +115,16 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
     def limits_addresses(self) -> bool:
         """Whether an address identifies a client: not behind proxies, and not without a rate limit."""
         return self._config.rate > 0 and not self._config.proxies
+
+    @property
+    def drains_for(self) -> int:
+        """Seconds between a request to stop and the end."""
+        return self._config.drain
+
+    def begin_to_drain(self) -> None:
+        """Tell proxies to send requests to another process."""
+        if self._services is not None:
+            self._services.is_draining.set()
 
     def end_streams(self) -> None:
         """End the live streams of a worker."""

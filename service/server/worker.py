@@ -92,6 +92,7 @@ class Worker(base.Worker):  # type: ignore[misc]
         """Calls that threads hand to the loop."""
         self._waker, self._woken = -1, -1
         self._is_accepting = False
+        self._stops_at = inf
 
     # The loop
 
@@ -119,6 +120,8 @@ class Worker(base.Worker):  # type: ignore[misc]
         while self.alive:
             self._accept_if_possible()
             self._handle_events(1.0)
+            if monotonic() >= self._stops_at:
+                self._stop()
             if monotonic() >= next_sweep:
                 next_sweep = monotonic() + 1.0
                 self.notify()
@@ -345,7 +348,7 @@ class Worker(base.Worker):  # type: ignore[misc]
         )
         environ["wsgi.multithread"] = True
         environ["gunicorn.socket"] = connection.sock
-        if not self.alive or not connection.is_whole:
+        if not self.alive or self._is_draining or not connection.is_whole:
             reply.force_close()
         return self._send(reply, self.wsgi(environ, reply.start_response), connection)
 
@@ -449,14 +452,25 @@ class Worker(base.Worker):  # type: ignore[misc]
     # The end
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin to shut down, at SIGTERM from the arbiter."""
-        if self.alive:
-            self.alive = False
-            self._defer(self._end_streams, None)
+        """Begin to shut down, at SIGTERM from the arbiter; proxies get time to find another process."""
+        if self.alive and self.app.drains_for and not self._is_draining:
+            self._stops_at = monotonic() + self.app.drains_for
+            self.app.begin_to_drain()
+        elif self.alive:
+            self._stop()
 
     def handle_quit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin to shut down, at Ctrl-C."""
-        self.handle_exit(sig, frame)
+        """Shut down at once, at Ctrl-C."""
+        if self.alive:
+            self._stop()
+
+    def _stop(self) -> None:
+        self.alive = False
+        self._defer(self._end_streams, None)
+
+    @property
+    def _is_draining(self) -> bool:
+        return self._stops_at < inf
 
     def _end_streams(self, _: None) -> None:
         self.app.end_streams()

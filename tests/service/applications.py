@@ -8,10 +8,8 @@ from flask import Flask
 from service.app import create_app
 from service.config import Config
 from service.context import Services
-from service.db.notifications import Notifier
 from service.db.pool import Database
 from service.http.middleware import Middleware
-from service.live.subscribers import Streams
 
 
 def application_on(database: Database, config: Config) -> Flask:
@@ -20,7 +18,7 @@ def application_on(database: Database, config: Config) -> Flask:
     app = copy(_built(config))
     app.extensions = {
         **app.extensions,
-        "carnet": Services(config, database, Notifier(database.leader), Streams(database.leader)),
+        "carnet": Services.on(config, database),
     }
     app.wsgi_app = Middleware(partial(Flask.wsgi_app, app))  # type: ignore[method-assign]
     app._got_first_request = True  # so that Flask refuses whatever would change the routes of the others

@@ -1,0 +1,29 @@
+"""Programs of Debian that only long tests need, installed when they are missing and this user may."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+
+class MissingProgram(Exception):
+    """A program that is not there and cannot be installed; the message says what to do."""
+
+
+def provide(program: str, package: str) -> str:
+    """The path of a program, installed now if need be; raise `MissingProgram`."""
+    # Debian keeps servers where the search path of an ordinary user does not lead.
+    path = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin"])
+    found = shutil.which(program, path=path)
+    if found is None and os.geteuid() == 0 and shutil.which("apt-get"):
+        _install(package)
+        found = shutil.which(program, path=path)
+    if found is None:
+        raise MissingProgram(f"There is no {program}; install it (Debian: apt install {package}).")
+    return found
+
+
+def _install(package: str) -> None:
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "RUNLEVEL": "1"}  # nothing is started at once
+    for words in (["update", "-qq"], ["install", "-qq", "-y", "--no-install-recommends", package]):
+        subprocess.run(["apt-get", *words], env=quiet, stdout=sys.stderr, check=False)  # noqa: S603, S607
