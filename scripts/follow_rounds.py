@@ -149,8 +149,8 @@ class Follower:
         reader, writer = await asyncio.open_connection(self._place.hostname, self._place.port)
         try:
             known = f"Last-Event-ID: {self._version}\r\n" if self._version else ""
-            asked = f"GET /api/v1{match.path}/stream HTTP/1.1\r\nHost: {self._place.netloc}\r\nConnection: close\r\n{known}\r\n"
-            writer.write(asked.encode())
+            host = f"Host: {self._place.netloc}\r\nConnection: close\r\n"  # a proxy would keep it open otherwise
+            writer.write(f"GET /api/v1{match.path}/stream HTTP/1.1\r\n{host}{known}\r\n".encode())
             status = int((await self._line(reader)).split()[1])
             if status == requests.codes.unavailable:
                 self._followed.refused += 1

@@ -121,10 +121,8 @@ class SpendingExchange(_ToLeader):
         self._on_spending: Callable[[Spending], None] = lambda _: None
 
     def serve(self, collect: Callable[[], list[Spending]], on_spending: Callable[[Spending], None]) -> None:
-        """Begin, if it has not, with what returns the spending of this process and what is told of another one's."""
+        """Set what returns the spending of this process, and what is called for each of another one."""
         self._collect, self._on_spending = collect, on_spending
-        if self._thread is None:
-            self.start()
 
     def _work(self, connection: _Connection) -> None:
         connection.execute("SET synchronous_commit TO off")

@@ -101,6 +101,8 @@ class Gunicorn(BaseApplication):  # type: ignore[misc]
         self._database.open()
         app: Flask = create_app(self._config, self._database)
         self._services = cast(Services, app.extensions["carnet"])
+        if self._config.rate:
+            self._services.spending.start()
         self._background = [maintenance(self._database), rating(self._database)]
         for periodic in self._background:
             periodic.start()

@@ -1,15 +1,19 @@
 """Rate limits: a bucket for each account and each address, from which an answer takes what it cost."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.app import create_app
+from service.context import Services
+from service.db import notifications
 from service.db.pool import Database
 from service.http import middleware, ratelimit
 from service.http.ratelimit import SECONDS_PER_REQUEST, TokenBuckets, network_of
@@ -19,6 +23,8 @@ from tests.service.auth.conftest import SIGN_IN
 from tests.service.auth.people import Person, first_owner, invited
 from tests.service.conftest import CONFIG
 from tests.service.harness import NDJSON, ok, problem
+from tests.service.tampering import as_service
+from tests.service.workers import wait_until
 
 
 class Clock:
@@ -244,3 +250,28 @@ def test_an_account_has_no_more_live_tokens_than_fifty(ana: Person, database: Da
     assert ana.delete(f"/matches/{match_id}/links/{links[0]}").status_code == 204
     ok(ana.post(f"/matches/{match_id}/links", {"allows": "record"}), 201)
     app.extensions["carnet"].close()
+
+
+def test_what_a_client_takes_in_one_process_is_missing_in_the_others(dsn: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notifications, "EXCHANGE_EVERY", 0.02)
+    monkeypatch.setattr(notifications, "LISTEN_TIMEOUT", 0.02)
+    with ExitStack() as stack:
+        first, second = (stack.enter_context(_process(dsn)) for _ in range(2))
+        assert second.get("/healthz").status_code == 200
+        assert [first.get("/healthz").status_code for _ in range(60)].count(200) == 60
+        wait_until(lambda: second.get("/healthz").status_code == 429)
+
+
+@contextmanager
+def _process(dsn: str) -> Iterator[FlaskClient]:
+    """A client of a process of its own, which exchanges with others what clients spend."""
+    database = Database(as_service(dsn))
+    database.open()
+    app = create_app(replace(CONFIG, rate=60), database)
+    services: Services = app.extensions["carnet"]
+    services.spending.start()
+    try:
+        yield app.test_client()
+    finally:
+        services.close()
+        database.close()

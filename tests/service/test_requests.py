@@ -253,6 +253,14 @@ def test_every_answer_bears_the_id_of_its_request(service: Service) -> None:
         assert service.get("/games", {"X-Request-ID": bad}).headers["X-Request-ID"] not in {bad, "abc-1"}
 
 
+def test_a_process_that_is_about_to_stop_is_not_ready_and_answers_all_else(app: Flask) -> None:
+    client = app.test_client()
+    app.extensions["carnet"].is_draining.set()
+    assert problem(client.get("/readyz"), 503, "stopping")
+    ok(client.get("/healthz"))
+    ok(client.get("/api/v1/matches"))
+
+
 def test_the_process_and_the_database_have_health_of_their_own(service: Service, database: Database) -> None:
     assert service.client.get("/healthz").json == {"status": "ok"}
     assert ok(service.client.get("/readyz"))["status"] == "ready"
