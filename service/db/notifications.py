@@ -136,7 +136,7 @@ class SpendingExchange(_ToLeader):
                 self._tell(connection)
 
     def _tell(self, connection: _Connection) -> None:
-        spendings = self._collect()
+        spendings = [tuple(spending) for spending in self._collect()]
         for first in range(0, len(spendings), TOLD_AT_ONCE):
             payload = orjson.dumps([self._name, spendings[first : first + TOLD_AT_ONCE]]).decode()
             connection.execute("SELECT pg_notify(%s, %s)", (SPENDING_CHANNEL, payload))
