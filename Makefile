@@ -70,11 +70,13 @@ format: .venv/stamp node_modules/stamp ## bring Python, scripts and styles into 
 	@$(NODE) prettier $(PRETTIER) --write
 
 .PHONY: soak
-soak: .venv/stamp ## thousands of random matches, kill -9 in twenty rounds, a club evening, attacks, the tests marked soak, the service without speed-ups
+soak: .venv/fleet-stamp ## random matches, kill -9 in twenty rounds, a club evening, attacks, rolling restarts, failovers, the tests marked soak
 	@$(RUN) -m scripts.soak
 	@$(RUN) -m scripts.kill_rounds
 	@$(RUN) -m scripts.follow_rounds
 	@$(RUN) -m scripts.attack_rounds
+	@$(RUN) -m scripts.restart_rounds
+	@$(RUN) -m scripts.failover_rounds
 	@$(RUN) -m pytest -n 2 -m soak
 	@CARNET_PLAIN=1 $(RUN) -m pytest -n 2 --dist worksteal tests/service
 
@@ -90,7 +92,7 @@ openapi: .venv/stamp node_modules/stamp ## write openapi.yaml anew from the rout
 
 .PHONY: lock
 lock: .venv/stamp ## write requirements/*.txt anew from requirements/*.in
-	@for name in run dev bench; do \
+	@for name in run dev bench fleet; do \
 		$(RUN) -m uv pip compile --quiet --upgrade --generate-hashes --universal --python-version 3.11 --no-header \
 			requirements/$$name.in --output-file requirements/$$name.txt || exit 1; done
 
@@ -100,6 +102,10 @@ lock: .venv/stamp ## write requirements/*.txt anew from requirements/*.in
 	@touch $@
 
 .venv/stamp: requirements/dev.txt .venv/run-stamp
+	@$(PYTHON) -m scripts.environment --more .venv $<
+	@touch $@
+
+.venv/fleet-stamp: requirements/fleet.txt .venv/stamp
 	@$(PYTHON) -m scripts.environment --more .venv $<
 	@touch $@
 
