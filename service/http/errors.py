@@ -135,6 +135,11 @@ def took_too_long() -> Problem:
     return Problem("took-too-long", detail, {"Retry-After": "5"})
 
 
+def stopping() -> Problem:
+    """The problem of a process that is about to stop."""
+    return Problem("stopping", "This process is about to stop.", {"Retry-After": "2"})
+
+
 def illegal_move(refusal: Refusal, ply: int) -> Problem:
     """The problem of a recorded move that is not legal at its ply."""
     return _refused(refusal, ply=ply)

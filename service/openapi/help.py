@@ -47,6 +47,7 @@ HELP: Final[Mapping[str, str]] = {
     "internal": "Report it with the `X-Request-ID` of the answer. Nothing was changed.",
     "database-away": "Repeat the request after `Retry-After` seconds, a POST with the same `Idempotency-Key`.",
     "took-too-long": "Ask for less, for example a shorter time, or repeat the request later.",
+    "stopping": "Send requests to another process, or come back after `Retry-After` seconds.",
     "too-many-streams": "Close streams that are no longer needed, or come back after `Retry-After` seconds.",
 }
 """By the last part of the `type`."""
