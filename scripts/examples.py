@@ -28,7 +28,7 @@ from service.db.leader import Leader
 from service.db.pool import Database
 from service.errors import TooManyStreams
 from service.games.making import MAX_EDITIONS
-from service.http.errors import Problem, problem_of, took_too_long
+from service.http.errors import Problem, problem_of, stopping, took_too_long
 from service.live.subscribers import Streams
 from service.matches.commands import MAX_EVENTS
 from service.matches.integrity import rejudge_all
@@ -152,7 +152,7 @@ def record(app: Flask) -> dict[str, Any]:
     boxes = f"You have {MAX_EDITIONS} editions already, which is the maximum."
     tour.problems["too-many-editions"] = Problem("too-many-editions", boxes).document()
     tour.problems["match-too-long"] = Problem("match-too-long", f"A match has at most {MAX_PLIES} moves.").document()
-    for problem in (took_too_long(), too_many_tokens(), too_many_links()):
+    for problem in (stopping(), took_too_long(), too_many_tokens(), too_many_links()):
         tour.problems[problem.slug] = problem.document()
     try:
         Streams(Leader(""), most=0).enter(UUID(UNKNOWN), None)

@@ -8,7 +8,7 @@ from flask import Response
 from service.context import services
 from service.db.migrations import newest_migration
 from service.db.pool import DatabaseError
-from service.http.errors import Problem, not_found
+from service.http.errors import Problem, not_found, stopping
 from service.http.responses import answer
 from service.http.routing import Blueprint
 from service.identity import now
@@ -44,7 +44,7 @@ def healthz() -> Response:
     return answer(document)
 
 
-@blueprint.get("/readyz", Right.FREE, answer=Readiness)
+@blueprint.get("/readyz", Right.FREE, answer=Readiness, problems=("stopping",))
 def readyz() -> Response:
     """Check that the database responds and is up to date.
 
@@ -52,7 +52,7 @@ def readyz() -> Response:
     send requests to another one.
     """
     if services().is_draining.is_set():
-        return Problem("stopping", "This process is about to stop.", {"Retry-After": "2"}).response()
+        return stopping().response()
     try:
         migration = services().database.migration()
     except DatabaseError:

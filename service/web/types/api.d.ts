@@ -1797,7 +1797,7 @@ export interface paths {
         };
         /**
          * Check that the database responds and is up to date.
-         * @description Answers with the migration that the database is at.
+         * @description Answers with the migration that the database is at. A process that is about to stop is not ready, so that proxies send requests to another one.
          */
         get: operations["readyz"];
         put?: never;
@@ -5791,6 +5791,7 @@ export interface components {
          *     - `players-met` (409): These players met in a match. Check the ids: both sat in one match, so they are two people.
          *     - `sign-in-needed` (401): Sign-in needed. Send a token as `Authorization: Bearer`, or sign in.
          *     - `sign-in-off` (409): Sign-in is switched off. Start the service without `CARNET_OPEN=1` to use accounts and tokens.
+         *     - `stopping` (503): The service is stopping. Send requests to another process, or come back after `Retry-After` seconds.
          *     - `too-large` (413): The request is too large. Send less in one request, for example fewer moves in a batch.
          *     - `too-many-annotations` (409): The match has too many annotations. Delete or shorten annotations of this match first.
          *     - `too-many-editions` (409): There are too many editions. Use one of the editions that are there.
@@ -5874,7 +5875,7 @@ export interface components {
              * @description What went wrong; the address of its description.
              * @enum {string}
              */
-            type: "/problems/already-so" | "/problems/bad-request" | "/problems/cross-site" | "/problems/database-away" | "/problems/key-reused" | "/problems/last-owner" | "/problems/match-abandoned" | "/problems/match-finished" | "/problems/match-full" | "/problems/match-not-abandoned" | "/problems/match-result-only" | "/problems/match-too-long" | "/problems/no-change" | "/problems/not-allowed" | "/problems/not-found" | "/problems/out-of-range" | "/problems/players-met" | "/problems/sign-in-needed" | "/problems/sign-in-off" | "/problems/too-large" | "/problems/too-many-annotations" | "/problems/too-many-editions" | "/problems/too-many-links" | "/problems/too-many-requests" | "/problems/too-many-streams" | "/problems/too-many-tokens" | "/problems/took-too-long" | "/problems/unknown-edition" | "/problems/unsupported-media-type" | "/problems/wrong-token";
+            type: "/problems/already-so" | "/problems/bad-request" | "/problems/cross-site" | "/problems/database-away" | "/problems/key-reused" | "/problems/last-owner" | "/problems/match-abandoned" | "/problems/match-finished" | "/problems/match-full" | "/problems/match-not-abandoned" | "/problems/match-result-only" | "/problems/match-too-long" | "/problems/no-change" | "/problems/not-allowed" | "/problems/not-found" | "/problems/out-of-range" | "/problems/players-met" | "/problems/sign-in-needed" | "/problems/sign-in-off" | "/problems/stopping" | "/problems/too-large" | "/problems/too-many-annotations" | "/problems/too-many-editions" | "/problems/too-many-links" | "/problems/too-many-requests" | "/problems/too-many-streams" | "/problems/too-many-tokens" | "/problems/took-too-long" | "/problems/unknown-edition" | "/problems/unsupported-media-type" | "/problems/wrong-token";
             /** @description What went wrong, always the same for a type. */
             title: string;
             /**
@@ -7026,6 +7027,16 @@ export interface components {
                 "application/problem+json": components["schemas"]["StaleVersionProblem"];
             };
         };
+        /** @description 503 `stopping`. */
+        Stopping: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description 409 `too-many-annotations`. */
         TooManyAnnotations: {
             headers: {
@@ -7600,6 +7611,7 @@ export type ResponseRulesConflict = components['responses']['RulesConflict'];
 export type ResponseSignInOff = components['responses']['SignInOff'];
 export type ResponseSignInOffOrTooManyTokens = components['responses']['SignInOffOrTooManyTokens'];
 export type ResponseStaleVersion = components['responses']['StaleVersion'];
+export type ResponseStopping = components['responses']['Stopping'];
 export type ResponseTooManyAnnotations = components['responses']['TooManyAnnotations'];
 export type ResponseTooManyEditions = components['responses']['TooManyEditions'];
 export type ResponseTooManyLinks = components['responses']['TooManyLinks'];
@@ -10740,6 +10752,7 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
+            503: components["responses"]["Stopping"];
             "4XX": components["responses"]["ReadFree"];
         };
     };
