@@ -63,7 +63,18 @@ def answer_list(
         return lines(lambda: map(document, listing.stream(services().database, position)))
     with services().database.reading() as connection:
         rows = listing.page(connection, limit + 1)
-    return answer_page([document(row) for row in rows], limit, lambda: write_cursor(*position(rows[limit - 1])))
+    return _answer_page(page_document(rows, limit, document, position))
+
+
+def page_document(
+    rows: Sequence[Mapping[str, Any]],
+    limit: int,
+    document: Callable[[Mapping[str, Any]], Mapping[str, Any]],
+    position: Callable[[Mapping[str, Any]], tuple[Any, UUID]],
+) -> dict[str, Any]:
+    """A page of a list, of which one row more than its limit was read."""
+    following = write_cursor(*position(rows[limit - 1])) if len(rows) > limit else None
+    return {"items": [document(row) for row in rows[:limit]], "next": following}
 
 
 def answer_items(items: Sequence[Any], query: Mapping[str, Any]) -> Response:
@@ -76,10 +87,13 @@ def answer_items(items: Sequence[Any], query: Mapping[str, Any]) -> Response:
 
 def answer_page(items: Sequence[Any], limit: int, cursor: Callable[[], str]) -> Response:
     """Respond with a page of rows, with the cursor of the next page if there is one."""
-    following = cursor() if len(items) > limit else None
-    response = answer_digested({"items": items[:limit], "next": following})
-    if following is not None:
-        response.headers["Link"] = next_link(following)
+    return _answer_page({"items": items[:limit], "next": cursor() if len(items) > limit else None})
+
+
+def _answer_page(document: Mapping[str, Any]) -> Response:
+    response = answer_digested(document)
+    if document["next"] is not None:
+        response.headers["Link"] = next_link(document["next"])
     return response
 
 

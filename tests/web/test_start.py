@@ -2,8 +2,13 @@
 
 from typing import Any
 
+import orjson
+import pytest
+from flask import Flask
 from playwright.sync_api import Page, expect
 
+from service.web.samples import SAMPLES
+from service.web.texts import LANGUAGES
 from tests.service.conftest import NewMatch
 from tests.service.harness import OPENING, Service, ok
 from tests.web.checks import check_axe, wait_until_shown
@@ -28,8 +33,41 @@ def test_without_matches_it_says_what_this_is(phone: Page) -> None:
     phone.goto("/")
     expect(phone.get_by_text("Carnet keeps the matches you play")).to_be_visible()
     expect(phone.get_by_role("link", name="New match")).to_be_visible()
-    expect(phone.get_by_text("Search")).to_be_hidden()
+    expect(phone.get_by_text("Filters")).to_have_count(0)
+    text = phone.locator("#sample-text")
+    expect(text).to_contain_text("45 of 45")
+    assert phone.locator("#sample-text").evaluate("(part) => part.getBoundingClientRect().bottom") < 844 - 57
     check_axe(phone)
+
+
+def test_the_sample_match_is_stepped_through_and_watched(desk: Page) -> None:
+    desk.goto("/")
+    wait_until_shown(desk)
+    text, drawn = desk.locator("#sample-text"), desk.locator("#sample-board")
+    last = drawn.inner_html()
+    desk.get_by_role("button", name="Previous move").click()
+    expect(text).to_contain_text("44 of 45 · Zofia")
+    for _ in range(20):
+        desk.get_by_role("button", name="Previous move").click()
+    expect(text).to_contain_text("24 of 45 · ")
+    assert drawn.inner_html() != last
+    for _ in range(21):
+        desk.get_by_role("button", name="Next move").click()
+    expect(desk.locator("#sample-score strong")).to_have_text(["48", "46"])
+    desk.get_by_role("button", name="See a match").click()
+    expect(text).to_contain_text("1 of 45 · Jan")
+    desk.get_by_role("button", name="Pause").click()
+    expect(desk.get_by_role("button", name="Play the match")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_sample_match_is_legal_and_told_in_every_language(app: Flask, language: str) -> None:
+    for game in SAMPLES:
+        frames = orjson.loads(app.test_client().get(f"/samples/{game}.{language}.json").data)["frames"]
+        assert [frame["text"] is None for frame in frames] == [True] + [False] * (len(frames) - 1)
+        assert len({frame["board"] for frame in frames}) > len(frames) / 2
+    for unknown in (f"chess.{language}", f"{SAMPLES[0]}.xx"):
+        assert app.test_client().get(f"/samples/{unknown}.json").status_code == 404
 
 
 def test_what_is_going_on_comes_first_and_says_whose_move_it_is(
@@ -47,6 +85,8 @@ def test_what_is_going_on_comes_first_and_says_whose_move_it_is(
         expect(row).to_contain_text(text)
     expect(row.locator(".moves")).to_contain_text("Jan")
     expect(row.locator(".moves")).to_contain_text("to move")
+    expect(row.locator(".row-board svg")).to_be_visible()
+    expect(row.locator(".points")).to_have_count(2)
     expect(before.locator(".won")).to_contain_text("Jan")
     expect(before.locator(".won")).to_contain_text("10")
     check_axe(phone)
@@ -57,6 +97,7 @@ def test_more_matches_are_a_tap_away(service: Service, phone: Page) -> None:
     phone.goto("/")
     rows = phone.locator(".row")
     expect(rows).to_have_count(20)
+    assert all(height < 70 for height in rows.evaluate_all("(rows) => rows.map((row) => row.offsetHeight)"))
     phone.get_by_role("button", name="Show more").press("Enter")
     expect(rows).to_have_count(25)
     expect(phone.get_by_role("button", name="Show more")).to_have_count(0)
@@ -71,7 +112,7 @@ def test_a_search_stands_in_the_address_and_can_be_cleared(service: Service, des
     desk.goto("/")
     wait_until_shown(desk)
     rows = desk.locator(".row")
-    desk.get_by_text("Search").click()
+    desk.get_by_text("Filters").click()
     desk.get_by_label("Tag").fill("league")
     desk.get_by_label("From").fill("2026-01-02")
     desk.get_by_label("To", exact=True).fill("2026-01-04")
@@ -82,14 +123,29 @@ def test_a_search_stands_in_the_address_and_can_be_cleared(service: Service, des
 
     desk.get_by_role("link", name="Clear").click()
     expect(rows).to_have_count(9)
-    desk.get_by_text("Search").click()
-    desk.get_by_label("Player").select_option(label="Ida")
+    desk.get_by_text("Filters").click()
+    desk.locator("select[name=player]").select_option(label="Ida")
     desk.get_by_role("button", name="Show", exact=True).click()
     expect(rows).to_have_count(1)
-    expect(desk.get_by_label("Player").locator("option:checked")).to_have_text("Ida")
+    expect(desk.locator("select[name=player]").locator("option:checked")).to_have_text("Ida")
 
     desk.goto("/?venue=Library&status=abandoned")
     expect(desk.get_by_text("No match fits these filters.")).to_be_visible()
+
+
+def test_a_player_is_found_by_typing(service: Service, desk: Page) -> None:
+    note_results(service, 1)
+    note_results(service, 1, players=[{"seat": "orange", "name": "Ida"}, {"seat": "blue", "name": "Jan"}])
+    desk.goto("/")
+    wait_until_shown(desk)
+    field, found = desk.get_by_label("Find a player"), desk.locator("#found")
+    field.type("xy")
+    expect(found).to_contain_text("Nobody here")
+    field.fill("id")
+    expect(found.get_by_role("link")).to_have_text(["Ida"])
+    field.press("Enter")
+    expect(desk.locator(".row")).to_have_count(1)
+    expect(desk.locator(".row")).to_contain_text("Ida")
 
 
 def test_a_filter_that_is_none_is_explained_and_not_hidden(desk: Page, watched: Watched) -> None:

@@ -462,7 +462,12 @@ def test_a_network_that_comes_back_does_not_call_off_where_one_goes(
     watched.expect("registration blocked")
     match, phone = new_match(), new_context(PHONE, service_workers="block").new_page()
     open_match(phone, match)
-    phone.route("**/api/v1/matches?*", lambda route: route.abort())
+
+    def as_kept(route: Route) -> None:
+        response = route.fetch()
+        route.fulfill(response=response, body=response.text().replace("<html ", "<html data-kept "))
+
+    phone.route(lambda url: urlsplit(url).path == "/", as_kept)
     phone.goto("/")
     expect(phone.get_by_role("heading", name="On this device")).to_be_visible()
     phone.evaluate("addEventListener('beforeunload', () => setTimeout(() => dispatchEvent(new Event('online'))))")

@@ -78,7 +78,7 @@ def test_what_was_read_does_not_stay_on_a_device_after_signing_out(
     page.goto("/account")
     wait_until_shown(page)
     page.get_by_role("button", name="Sign out").tap()
-    expect(page.get_by_role("heading", name="Matches")).to_be_visible()
+    expect(page.get_by_role("heading", name="The games you play")).to_be_visible()
     expect(other_tab.get_by_text("Xaver")).to_have_count(0)
     page.go_back()
     page.go_back()

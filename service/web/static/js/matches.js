@@ -1,20 +1,38 @@
-/** Matches as they stand in lists: a row says who played what, how it ended, when and where. */
+/** Matches as they stand in lists: those in progress with a small board, results in two lines. */
 
 import { h } from "./dom.js";
-import { day } from "./format.js";
+import { day, minus } from "./format.js";
 import { seatName, seatSign } from "./seats.js";
+import { smallBoard } from "./small_board.js";
 import { t } from "./texts.js";
-
-/** The points of a seat, or null as long as there is no result. @param {any} match @param {string} seat @returns {number | null} */
-export function pointsOf(match, seat) {
-  return match.result?.ranking.find((ranked) => ranked.seat === seat)?.points ?? null;
-}
 
 /**
  * A match as a row of a list, which leads to it.
  * @param {any} match @param {Record<string, string>} games the titles of the games @returns {HTMLElement}
  */
 export function matchRow(match, games) {
+  return match.status === "in_progress" ? rowInProgress(match, games) : rowOver(match, games);
+}
+
+function rowInProgress(match, games) {
+  return h(
+    "li",
+    { class: ["row", "in_progress"] },
+    h(
+      "a",
+      { class: "row-link", href: `/matches/${match.id}` },
+      match.board && h("span", { class: "row-board" }, smallBoard(match.board)),
+      h(
+        "span",
+        { class: "row-players" },
+        match.players.map((player) => playerLine(match, player)),
+      ),
+      h("span", { class: "row-about quiet" }, about(match, games)),
+    ),
+  );
+}
+
+function rowOver(match, games) {
   return h(
     "li",
     { class: ["row", match.status] },
@@ -23,24 +41,23 @@ export function matchRow(match, games) {
       { class: "row-link", href: `/matches/${match.id}` },
       h(
         "span",
-        { class: "row-players" },
-        match.players.map((player) => playerLine(match, player)),
+        { class: "row-result" },
+        byPlace(match).map((player) => playerLine(match, player)),
       ),
-      h(
-        "span",
-        { class: "row-about" },
-        h("span", { class: "row-game" }, games[match.game] ?? match.game),
-        h("span", { class: "quiet" }, [day(match.played_at), match.venue].filter(Boolean).join(" · ")),
-        h("span", { class: "quiet" }, standing(match)),
-        match.tags.length > 0 &&
-          h(
-            "span",
-            { class: "tags" },
-            match.tags.map((tag) => h("span", { class: "tag" }, tag)),
-          ),
-      ),
+      h("span", { class: "row-about quiet" }, about(match, games)),
     ),
   );
+}
+
+/** The players of a match that is over, the winner first. */
+function byPlace({ players, result }) {
+  const place = ({ seat }) => result?.ranking.find((ranked) => ranked.seat === seat)?.place ?? 0;
+  return players.toSorted((one, other) => place(one) - place(other));
+}
+
+function about(match, games) {
+  const game = games[match.game] ?? match.game;
+  return [standing(match), game, day(match.played_at), match.venue, ...match.tags].filter(Boolean).join(" · ");
 }
 
 function playerLine(match, player) {
@@ -50,12 +67,22 @@ function playerLine(match, player) {
   return h(
     "span",
     { class: ["player", won && "won", moves && "moves"] },
-    seatSign(match.game, player.seat),
-    h("span", { class: "player-name" }, player.name, h("span", { class: "unseen" }, ` (${seatName(player.seat)})`)),
+    match.seats_known && seatSign(match.game, player.seat),
+    h(
+      "span",
+      { class: "player-name" },
+      player.name,
+      match.seats_known && h("span", { class: "unseen" }, ` (${seatName(player.seat)})`),
+    ),
     moves && h("span", { class: "turn" }, t("matches.to_move")),
     points !== null &&
-      h("span", { class: "points" }, String(points), won && h("span", { class: "unseen" }, ` ${t("matches.won")}`)),
+      h("span", { class: "points" }, minus(points), won && h("span", { class: "unseen" }, ` ${t("matches.won")}`)),
   );
+}
+
+/** The points of a seat: of the result, else of the last position if the list has them. */
+function pointsOf(match, seat) {
+  return match.result?.ranking.find((ranked) => ranked.seat === seat)?.points ?? match.score?.[seat] ?? null;
 }
 
 function standing(match) {

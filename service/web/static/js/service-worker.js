@@ -50,10 +50,16 @@ async function fromNetwork(request) {
   } catch (failure) {
     const known = await caches.match(request, { ignoreVary: true });
     if (known === undefined) throw failure;
-    return known;
+    return marked(known);
   }
   await keepPage(request, response).catch(() => {});
   return response;
+}
+
+/** A page that was kept, which says of itself that it is not as the service has it now. */
+async function marked(known) {
+  const page = await known.text();
+  return new Response(page.replace("<html ", "<html data-kept "), known);
 }
 
 async function keepPage(request, response) {

@@ -1,17 +1,21 @@
-/** The start page: what is going on, what was played last, and what fits the filters in the address. */
+/** The start page: what is in progress, what was played last, and what fits the filters in the address. */
 
-import { Offline, ask, attempt } from "./api.js";
+import { ask } from "./api.js";
 import { byId, find, h, reloadOnceOnline, replace, settled } from "./dom.js";
 import { leaveOutEmpty, offerPlayers, spanned } from "./filters.js";
+import { findPlayers } from "./finding.js";
 import { stayAvailable } from "./installing.js";
 import { matchRow } from "./matches.js";
 import { allSeen } from "./outbox.js";
+import { withErrors } from "./problem_line.js";
+import { createSample } from "./sample.js";
 import { page, t } from "./texts.js";
 
 const AT_ONCE = 20;
-const GOING_ON = 5;
 const asked = new URLSearchParams(page.asked);
-const isFiltered = [...asked].length > 0;
+const isFiltered = page.lists === null;
+/** Whether the page is a copy that the device has kept, since there is no network. */
+const isKept = "kept" in document.documentElement.dataset;
 const lists = byId("matches");
 const seen = { venue: new Set(), tag: new Set() };
 
@@ -19,92 +23,86 @@ function query(more) {
   return `/matches?${new URLSearchParams([...spanned(asked), ...Object.entries(more)])}`;
 }
 
-/** Show what there is; without network the matches that this device has seen. */
 async function showMatches() {
-  try {
-    await showAll();
-  } catch (error) {
-    if (!(error instanceof Offline) || isFiltered) throw error;
+  if (isKept) {
     showSeen(await allSeen());
     reloadOnceOnline();
-  }
+  } else if (isFiltered) await showFound();
+  else showLists(page.lists);
 }
 
-function showSeen(seen) {
-  const matches = seen
+/** The matches that this device has seen. */
+function showSeen(matches) {
+  const documents = matches
     .map(({ document: match }) => match)
     .sort((one, other) => (one.played_at < other.played_at ? 1 : -1));
-  byId("search").hidden = true;
+  for (const part of document.querySelectorAll(".find, #search, .intro")) part.setAttribute("hidden", "");
   replace(
     lists,
-    h("p", { role: "status" }, t(matches.length > 0 ? "start.offline" : "shared.offline")),
-    matches.length > 0 && section(t("start.on_device"), h("ul", { class: "rows" }, matches.map(row))),
+    h("p", { role: "status" }, t(documents.length > 0 ? "start.offline" : "shared.offline")),
+    documents.length > 0 && section(t("start.on_device"), rows(documents)),
   );
 }
 
-async function showAll() {
-  const goingOn = asked.has("status")
-    ? null
-    : (await ask(query({ status: "in_progress", sort: "activity", limit: GOING_ON }))).data;
-  const before = {
-    title: t(isFiltered ? "start.all" : "start.before"),
-    cursor: null,
-    list: h("ul", { class: "rows" }),
-  };
-  const hasMore = await fill(before, !asked.has("status"));
-  const hasNone = !goingOn?.items.length && !before.list.childElementCount && !hasMore;
-  byId("empty").hidden = !hasNone || isFiltered;
-  byId("search").hidden = hasNone && !isFiltered;
+function showLists({ going_on: goingOn, has_more: hasMore, before }) {
   replace(
     lists,
-    goingOn?.items.length > 0 &&
+    goingOn.length > 0 &&
       section(
         t("start.going_on"),
-        h("ul", { class: "rows" }, goingOn.items.map(row)),
-        goingOn.next !== null &&
-          h(
-            "a",
-            { class: "button", href: `/?${new URLSearchParams([...asked, ["status", "in_progress"]])}` },
-            t("start.all_going_on"),
-          ),
+        rows(goingOn, "live"),
+        hasMore && h("a", { class: "button", href: "/?status=in_progress" }, t("start.all_going_on")),
       ),
-    before.list.childElementCount > 0 && section(before.title, before.list, hasMore && moreButton(before)),
-    hasNone && isFiltered && h("p", { role: "status" }, t("start.nothing")),
+    section(t("start.before"), listOf(before, true)),
+  );
+  if (lists.lastElementChild?.querySelector(".row") === null) lists.lastElementChild.remove();
+  suggest();
+}
+
+async function showFound() {
+  const first = (await ask(query({ limit: AT_ONCE, include: "board" }))).data;
+  replace(
+    lists,
+    first.items.length > 0
+      ? section(t("start.all"), listOf(first, false))
+      : h("p", { role: "status" }, t("start.nothing")),
   );
   suggest();
 }
 
-/** Add to a list what follows in it; those going on stand in a list of their own. */
-async function fill(target, leavesOutGoingOn) {
-  let added = 0;
-  do {
-    const { data } = await ask(query({ limit: AT_ONCE, ...(target.cursor && { cursor: target.cursor }) }));
-    const shown = data.items.filter((match) => !leavesOutGoingOn || match.status !== "in_progress");
-    target.list.append(...shown.map(row));
-    added += shown.length;
-    target.cursor = data.next;
-  } while (added === 0 && target.cursor !== null);
-  return target.cursor !== null;
-}
+/** A list with a button that adds what follows, while there is more; those in progress stand in a list of their own. */
+function listOf({ items, next }, leavesOutGoingOn) {
+  const fitting = (matches) => matches.filter((match) => !leavesOutGoingOn || match.status !== "in_progress");
+  const list = rows(fitting(items));
+  let cursor = next;
+  const button = h("button", { onclick: () => withErrors(more), hidden: cursor === null }, t("start.more"));
 
-function moreButton(target) {
-  const button = h("button", { onclick: () => guarded(more) }, t("start.more"));
-  const more = async () => {
-    const next = target.list.childElementCount;
+  async function more() {
+    const before = list.childElementCount;
     button.disabled = true;
     try {
-      if (!(await fill(target, !asked.has("status")))) button.remove();
+      do {
+        const { data } = await ask(query({ limit: AT_ONCE, cursor, ...(!leavesOutGoingOn && { include: "board" }) }));
+        list.append(...fitting(data.items).map(row));
+        cursor = data.next;
+      } while (list.childElementCount === before && cursor !== null);
     } finally {
       button.disabled = false;
     }
-    target.list.children[next]?.querySelector("a").focus();
+    button.hidden = cursor === null;
+    list.children[before]?.querySelector("a")?.focus();
     suggest();
-  };
-  return button;
+  }
+
+  return [list, button];
 }
 
 function section(title, ...content) {
-  return h("section", {}, h("h2", {}, title), content);
+  return h("section", { class: "matches" }, h("h2", {}, title), content);
+}
+
+function rows(matches, kind) {
+  return h("ul", { class: ["rows", kind] }, matches.map(row));
 }
 
 function row(match) {
@@ -114,23 +112,36 @@ function row(match) {
 }
 
 function suggest() {
-  for (const [name, words] of Object.entries(seen))
-    replace(
-      byId(`${name}s`),
-      [...words].sort().map((word) => h("option", { value: word })),
-    );
+  for (const [name, words] of Object.entries(seen)) {
+    const list = document.getElementById(`${name}s`);
+    if (list !== null)
+      replace(
+        list,
+        [...words].sort().map((word) => h("option", { value: word })),
+      );
+  }
 }
 
-async function guarded(act) {
-  const line = byId("problem");
-  replace(line);
-  await attempt(act, ({ detail, title }) => replace(line, detail ?? title));
+/** The players are fetched once somebody looks at the filters. */
+function prepareSearch(search) {
+  leaveOutEmpty(find(search, "form", HTMLFormElement));
+  const player = find(search, 'select[name="player"]', HTMLSelectElement);
+  const offer = () => withErrors(() => offerPlayers(player, asked.get("player")));
+  if (isFiltered) return offer();
+  search.addEventListener("toggle", offer, { once: true });
+  return undefined;
 }
 
-leaveOutEmpty(find(document, "#search form", HTMLFormElement));
-await Promise.all([
-  guarded(showMatches),
-  guarded(() => offerPlayers(find(document, 'select[name="player"]', HTMLSelectElement), asked.get("player"))),
-]);
+const search = document.getElementById("search");
+await Promise.all([withErrors(showMatches), search && !isKept && prepareSearch(search)]);
+const field = document.getElementById("find");
+if (field instanceof HTMLInputElement) findPlayers(field, byId("found"));
+if (page.sample !== null && !isKept) {
+  const sample = createSample(page.sample);
+  byId("see").addEventListener("click", () => {
+    byId("sample").scrollIntoView({ block: "nearest" });
+    sample.play();
+  });
+}
 settled();
 if (!isFiltered) find(document, "main").dataset.kept = String(await stayAvailable());
