@@ -160,13 +160,15 @@ def _population(wanted: str | None) -> str:
 
 def envelope(connection: Connection, filters: MatchFilters, query: Mapping[str, Any]) -> Envelope:
     """What an answer is about, as of when, and how many matches count or do not."""
-    return {"as_of": as_text(statistics.now(connection)), **counted(connection, filters, query)}
+    now = statistics.now(connection)
+    numbers = counted(connection, filters, query)
+    return {"as_of": as_text(next(now)), **numbers}
 
 
 def counted(connection: Connection, filters: MatchFilters, query: Mapping[str, Any]) -> Counted:
     """What an answer is about, and how many matches count or do not."""
-    population = unpack_population(statistics.population(connection, filters), filters.selection)
-    unfinished = statistics.unfinished(connection, filters)
+    finished, others = statistics.population(connection, filters), statistics.unfinished(connection, filters)
+    population, unfinished = unpack_population(dict(finished), filters.selection), dict(others)
     excluded = {reason: unfinished.get(reason, 0) + population.excluded.get(reason, 0) for reason in REASONS}
     return {
         "filters": _filters(filters, query),

@@ -330,9 +330,10 @@ def _totals(row: Totals, *, has_points: bool) -> PlayerTotals:
 
 def player(connection: Connection, filters: MatchFilters, ids: Sequence[UUID], language: str) -> PlayerFigures:
     """All that is known of how one player plays."""
-    parts = statistics.played(connection, filters, ids)
+    played, opponents = statistics.played(connection, filters, ids), statistics.opponents(connection, filters, ids)
+    latest = statistics.latest(connection, filters, ids, MAX_LISTED)
+    parts, met = list(played), list(opponents)
     in_play = [part for part in parts if part.in_play]
-    met = statistics.opponents(connection, filters, ids)
     outcomes = _outcomes(parts)
     nemesis, favourite = _extremes(met)
     return {
@@ -351,7 +352,7 @@ def player(connection: Connection, filters: MatchFilters, ids: Sequence[UUID], l
         "nemesis": nemesis,
         "favourite_opponent": favourite,
         "features": None if filters.game is None else _features(filters.game, in_play, language),
-        "latest": [_match(row) for row in statistics.latest(connection, filters, ids, MAX_LISTED)],
+        "latest": [_match(row) for row in latest],
     }
 
 

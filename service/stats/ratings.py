@@ -271,7 +271,7 @@ def calibration(connection: Connection, filters: MatchFilters) -> list[GameCalib
 
 def _absence(connection: Connection) -> Absence:
     """How ratings of players who have not played lately become less certain until today."""
-    today = statistics.now(connection).astimezone(UTC).date()
+    today = next(statistics.now(connection)).astimezone(UTC).date()
     return Absence(today, plackett_luce.ABSENCE_SQUARED, UNKNOWN[1])
 
 

@@ -1,6 +1,6 @@
 """Pairs of players: opponents, head to head, and who began."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -29,8 +29,8 @@ class Begun(NamedTuple):
     number: int
 
 
-def opponents(connection: Connection, filters: MatchFilters, ids: Sequence[UUID]) -> list[Met]:
-    """The opponents of a player, with the results against each."""
+def opponents(connection: Connection, filters: MatchFilters, ids: Sequence[UUID]) -> Iterable[Met]:
+    """The opponents of a player, with the results against each; fetched when they are iterated over."""
     filters = filters.of_one(ids)
     cursor = connection.cursor(row_factory=args_row(Met))
     cursor.execute(
@@ -47,7 +47,7 @@ def opponents(connection: Connection, filters: MatchFilters, ids: Sequence[UUID]
         """,
         {**filters.values, "ids": list(ids)},
     )
-    return cursor.fetchall()
+    return cursor
 
 
 def meetings(

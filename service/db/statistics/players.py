@@ -1,6 +1,6 @@
 """Players: what their matches add up to, and the matches of one of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -178,8 +178,8 @@ class Alike(NamedTuple):
     """Those that the player could have had."""
 
 
-def played(connection: Connection, filters: MatchFilters, ids: Sequence[UUID]) -> list[Alike]:
-    """All matches of a player, those that went alike together."""
+def played(connection: Connection, filters: MatchFilters, ids: Sequence[UUID]) -> Iterable[Alike]:
+    """All matches of a player, those that went alike together; fetched when they are iterated over."""
     filters = filters.of_one(ids)
     has_game = filters.game is not None
     nothing = "ARRAY[]::integer[], ''::bytea, ''::bytea"
@@ -197,19 +197,19 @@ def played(connection: Connection, filters: MatchFilters, ids: Sequence[UUID]) -
         """,
         {**filters.values, "ids": list(ids)},
     )
-    return cursor.fetchall()
+    return cursor
 
 
-def latest(connection: Connection, filters: MatchFilters, ids: Sequence[UUID], number: int) -> list[Mapping[str, Any]]:
-    """The latest matches of a player, the last one first."""
+def latest(
+    connection: Connection, filters: MatchFilters, ids: Sequence[UUID], number: int
+) -> Iterable[Mapping[str, Any]]:
+    """The latest matches of a player, the last one first; fetched when they are iterated over."""
     filters = filters.of_one(ids)
-    return list(
-        connection.execute(
-            f"""
-            SELECT match_id, game, played_at, players, seat, place, points, wins FROM seat_facts m
-            WHERE {of_player("ids", ids)} AND {filters.of_seats()}
-            ORDER BY played_at DESC, match_id DESC LIMIT %(number)s
-            """,
-            {**filters.values, "ids": list(ids), "number": number},
-        )
+    return connection.execute(
+        f"""
+        SELECT match_id, game, played_at, players, seat, place, points, wins FROM seat_facts m
+        WHERE {of_player("ids", ids)} AND {filters.of_seats()}
+        ORDER BY played_at DESC, match_id DESC LIMIT %(number)s
+        """,
+        {**filters.values, "ids": list(ids), "number": number},
     )

@@ -1,7 +1,6 @@
 """How many matches there are, and as of when: finished ones, unfinished ones, those that do not count."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from uuid import UUID
@@ -17,16 +16,16 @@ def read_only_snapshot(database: Database) -> AbstractContextManager[Connection]
     return database.statistics()
 
 
-def now(connection: Connection) -> datetime:
-    """As of when the database answers."""
-    row = connection.execute("SELECT now() AS now").fetchone()
-    assert row is not None
-    moment: datetime = row["now"]
-    return moment
+def now(connection: Connection) -> Iterator[datetime]:
+    """As of when the database answers; fetched when it is iterated over, as the numbers below."""
+    cursor = connection.execute("SELECT now() AS now")
+    return (row["now"] for row in cursor)
 
 
 def ids_of(connection: Connection, player_ids: Sequence[UUID]) -> list[list[UUID]]:
     """For each player all the ids under which they played in matches."""
+    if not player_ids:
+        return []
     rows = connection.execute(
         """
         SELECT asked.player_id, array_agg(p.player_id ORDER BY p.player_id) AS ids
@@ -44,19 +43,19 @@ def has_sums(connection: Connection, tags: Sequence[str]) -> bool:
     return len(tags) == 1 and count_tags(connection, tags).get(tags[0], 0) >= MIN_MATCHES_OF_SUMMED_TAG
 
 
-def unfinished(connection: Connection, filters: MatchFilters) -> dict[str, int]:
+def unfinished(connection: Connection, filters: MatchFilters) -> Iterator[tuple[str, int]]:
     """How many of the latest matches are not finished, by their status."""
-    rows = connection.execute(
+    cursor = connection.execute(
         f"""
         SELECT m.status, count(*) AS number FROM {filters.latest_unfinished()} WHERE {filters.of_unfinished()}
         GROUP BY m.status
         """,
         filters.values,
     )
-    return {row["status"]: row["number"] for row in rows}
+    return ((row["status"], row["number"]) for row in cursor)
 
 
-def population(connection: Connection, filters: MatchFilters) -> Counter[tuple[int, int]]:
+def population(connection: Connection, filters: MatchFilters) -> Iterator[tuple[tuple[int, int], int]]:
     """How many finished matches there are, by the code of why they never count and by category."""
     filters = filters.of(Figures.ANY)
     if filters.is_summed:
@@ -72,8 +71,6 @@ def population(connection: Connection, filters: MatchFilters) -> Counter[tuple[i
             FROM match_facts m CROSS JOIN LATERAL ({POPULATION_CODES}) AS coded
             WHERE {filters.of_left_out()} GROUP BY code, m.category
         """
-    counts: Counter[tuple[int, int]] = Counter()
     summed = f"SELECT code, category, sum(number)::integer AS number FROM ({query}) AS parts GROUP BY code, category"
-    for row in connection.execute(summed, filters.values):
-        counts[row["code"], row["category"]] += row["number"]
-    return counts
+    cursor = connection.execute(summed, filters.values)
+    return (((row["code"], row["category"]), row["number"]) for row in cursor)
