@@ -14,7 +14,7 @@ part is a module of pure functions over immutable values; a protocol says which 
 'orange'
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
@@ -106,6 +106,24 @@ class ScoreItem:
     cells: tuple[str, ...]
     sources: tuple[str, ...]
     sentence: str
+
+
+class GainItem(NamedTuple):
+    """One part of what a move would change in the points of its seat: a category of `ScoreItem`, in a few words."""
+
+    category: str
+    points: int
+    text: str
+
+
+class Gain(NamedTuple):
+    """What a move would give the seat that makes it: the sum of its items, which may be negative."""
+
+    points: int
+    items: tuple[GainItem, ...]
+
+
+NO_GAIN = Gain(0, ())
 
 
 class FeatureKind(StrEnum):
@@ -235,6 +253,9 @@ class Telling(Protocol[StateT_contra, MoveT_contra]):
 
     def explain(self, state: StateT_contra, language: str = "en") -> Mapping[Seat, tuple[ScoreItem, ...]]:
         """Where each point comes from."""
+
+    def gains(self, state: StateT_contra, moves: Iterable[MoveT_contra], language: str = "en") -> Iterator[Gain]:
+        """What each of these legal moves would give the seat to move: how its total would differ after the move."""
 
     def stored_refusal(self, code: str, values: JsonObject) -> Refusal:
         """A refusal of its code and values; raise `KeyError` if the game has no such reason."""

@@ -17,6 +17,11 @@ class Count(NamedTuple):
     noun: str
 
 
+def signed(points: int) -> str:
+    """Points with their sign, as they are printed."""
+    return f"+{points}" if points >= 0 else f"−{-points}"  # noqa: RUF001
+
+
 class Sentences:
     def __init__(self, languages: Mapping[str, Texts]) -> None:
         self._languages = languages

@@ -252,9 +252,10 @@ class Client:
         answer = self._service.post(_of(match_id, "moves/check"), {"moves": list(moves)}, query=_including(legal_moves))
         return cast(Checked, answer)
 
-    def legal_moves(self, match_id: str) -> LegalMoves:
-        """The legal moves of the seat to move."""
-        return cast(LegalMoves, self._service.get(_of(match_id, "legal-moves")))
+    def legal_moves(self, match_id: str, *, ply: int | None = None, points: bool = False) -> LegalMoves:
+        """The legal moves of the seat to move, by default after the last ply. `points` asks what each would give."""
+        query = {"ply": ply, "include": "points" if points else None}
+        return cast(LegalMoves, self._service.get(_of(match_id, "legal-moves"), query))
 
     def undo(self, match_id: str, to_ply: int, *, if_match: int | None = None) -> Position:
         """Take back the last moves."""

@@ -261,6 +261,24 @@ class FramePart(TypedDict):
     annotations: NotRequired[list[Annotation]]
 
 
+class Gain(TypedDict):
+    """What a move would give the seat that makes it."""
+
+    points: int
+    """How its total would differ."""
+    items: list[GainItem]
+
+
+class GainItem(TypedDict):
+    """A part of what a move would change in the points of its seat."""
+
+    category: str
+    """As in the score of the game; `points` is what is given at once."""
+    points: int
+    text: str
+    """A few words in the language of the request."""
+
+
 class Game(TypedDict):
     """A game, with its seats and editions."""
 
@@ -340,6 +358,8 @@ class LegalMoves(TypedDict):
     ply: int
     to_move: str | None
     moves: list[Move]
+    points: NotRequired[list[Gain]]
+    """What each of the moves would give the seat that makes it, in the order of `moves`."""
 
 
 class LineMove(TypedDict):

@@ -5,6 +5,7 @@ from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict
 
 import orjson
 
+from domain.game import GainItem as Item
 from domain.match import Event, EventKind, Frame, Status, Timeline, describe, dump_setup
 from service.db.categories import RulingsSetting
 from service.db.events import UNREAD, Recorded
@@ -204,6 +205,35 @@ def legal_moves(timeline: Timeline) -> list[Move]:
 def legal_moves_after(timeline: Timeline, frame: Frame) -> list[Move]:
     """The legal moves in the state of a frame, which may belong to a what-if line."""
     return [timeline.game.move.dump(move) for move in timeline.game.rules.legal_moves(frame.state)]
+
+
+class GainItem(TypedDict):
+    """A part of what a move would change in the points of its seat."""
+
+    category: str
+    """As in the score of the game; `points` is what is given at once."""
+    points: int
+    text: str
+    """A few words in the language of the request."""
+
+
+class Gain(TypedDict):
+    """What a move would give the seat that makes it."""
+
+    points: int
+    """How its total would differ."""
+    items: list[GainItem]
+
+
+def gains_after(timeline: Timeline, frame: Frame, language: str) -> list[Gain]:
+    """What each of `legal_moves_after` would give the seat to move."""
+    game = timeline.game
+    gains = game.telling.gains(frame.state, game.rules.legal_moves(frame.state), language)
+    return [{"points": gain.points, "items": [_gain_item(item) for item in gain.items]} for gain in gains]
+
+
+def _gain_item(item: Item) -> GainItem:
+    return {"category": item.category, "points": item.points, "text": item.text}
 
 
 class RecordedRuling(TypedDict):

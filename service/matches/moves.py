@@ -10,6 +10,7 @@ from domain import match as history
 from domain.forms import FieldError, Malformed
 from domain.game import JsonObject
 from domain.match import Action, Entry, Frame, HistoryError, OutOfRange, Timeline
+from service.auth.authentication import require
 from service.context import services
 from service.db.pool import Connection
 from service.http.errors import Problem, malformed, of_history
@@ -25,9 +26,11 @@ from service.matches.commands import Ruling, load, new_ruling, require_room, wri
 from service.matches.documents import (
     Correction,
     FrameDocument,
+    Gain,
     Position,
     Reached,
     frame_document,
+    gains_after,
     legal_moves,
     legal_moves_after,
     reached_document,
@@ -75,6 +78,8 @@ class LegalMoves(TypedDict):
     to_move: Seat | None
     moves: list[Move]
     """Moves as they can be posted."""
+    points: NotRequired[list[Gain]]
+    """What each of the moves would give the seat that makes it, in the order of `moves`."""
 
 
 blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/matches/<uuid:match_id>", description="Moves of a match.")
@@ -165,7 +170,7 @@ def check_moves(body: Callable[[], dict[str, Any]], query: dict[str, Any], match
 @blueprint.get(
     "/legal-moves",
     Right.READ,
-    query=schemas.PlyQuery,
+    query=schemas.LegalMovesQuery,
     answer=LegalMoves,
     etag=True,
     problems=("out-of-range", "rules-conflict"),
@@ -173,16 +178,21 @@ def check_moves(body: Callable[[], dict[str, Any]], query: dict[str, Any], match
 def list_legal_moves(query: dict[str, Any], match_id: UUID) -> Response:
     """What the seat to move may do.
 
-    Each of them is accepted if posted. With `ply` it is what could have been done after that ply.
+    Each of them is accepted if posted. With `ply` it is what could have been done after that ply. With `include=points`
+    the response says what each move would give the seat that makes it, for those who may record the match.
     """
+    if query.get("include"):
+        require(Right.RECORD)
     timeline = _timeline_to_ask(match_id, query)
     if "ply" in query and not timeline.is_result_only:
         frame = timeline.frame(query["ply"])
         to_move, moves = frame.state.to_move, legal_moves_after(timeline, frame)
-        document: LegalMoves = {"ply": frame.ply, "to_move": to_move, "moves": moves}
     else:
-        to_move = None if timeline.abandoned else timeline.to_move
-        document = {"ply": timeline.ply, "to_move": to_move, "moves": legal_moves(timeline)}
+        frame = timeline.head
+        to_move, moves = None if timeline.abandoned else timeline.to_move, legal_moves(timeline)
+    document: LegalMoves = {"ply": frame.ply, "to_move": to_move, "moves": moves}
+    if query.get("include"):
+        document["points"] = gains_after(timeline, frame, request_language()) if moves else []
     return answer_digested(document, timeline.version)
 
 

@@ -258,6 +258,12 @@ class PlyQuery(Schema):
     ply = QueryInteger()
 
 
+class LegalMovesQuery(Language, PlyQuery):
+    """The ply of a request, optional parts of the response, and its language."""
+
+    include = fields.String(validate=validate.OneOf(["points"]))
+
+
 class VersionQuery(Schema):
     """The version of a request, by default the last one."""
 

@@ -101,6 +101,21 @@ def test_legal_moves_come_with_the_answer_when_asked_for(match: Match) -> None:
         assert pointers(refused) == ["/include"]
 
 
+def test_points_of_legal_moves_come_in_words_of_the_request(match: Match) -> None:
+    plain = ok(match.get("/legal-moves"))
+    told = ok(match.get("/legal-moves?include=points&lang=cs"))
+    assert {name: told[name] for name in plain} == plain
+    gains = dict(zip(map(str, told["moves"]), told["points"], strict=True))
+    lost = {"points": -3, "items": [{"category": "unbuilt", "points": -3, "text": "nepostavené \N{MINUS SIGN}3"}]}
+    assert gains[str(entry("orange take L4")["move"])] == lost
+    assert gains[str(told["moves"][0])] == {"points": 0, "items": []}
+    match.record(*OPENING)
+    assert ok(match.get("/legal-moves?ply=0&include=points&lang=cs"))["points"] == told["points"]
+    ok(match.post("/abandon"))
+    assert ok(match.get("/legal-moves?include=points"))["points"] == []
+    assert pointers(problem(match.get("/legal-moves?include=legal_moves"), 422, "malformed")) == ["/include"]
+
+
 def test_a_match_ends_with_its_last_move_and_takes_no_more(match: Match) -> None:
     moves = finished_match()
     position = ok(match.post("/moves", {"moves": moves}), 201)

@@ -86,10 +86,10 @@ def test_the_files_are_what_the_routes_say() -> None:
 
 
 def test_the_file_is_of_a_size_that_people_and_tools_can_read() -> None:
-    """280 kB were for 95 operations; it may grow with their number."""
+    """285 kB are for 96 operations; it may grow with their number."""
     paths = orjson.loads(SERVED.read_bytes())["paths"]
     operations = sum(method != "parameters" for path in paths.values() for method in path)
-    assert openapi.DOCUMENT.stat().st_size <= 2_950 * operations
+    assert openapi.DOCUMENT.stat().st_size <= 2_970 * operations
 
 
 def test_the_examples_are_what_the_service_answers(app: Flask) -> None:

@@ -65,6 +65,10 @@ class SeatScore(NamedTuple):
         return self.lit + self.group + self.unbuilt + self.postcards
 
 
+def seat_score(state: State, seat: Seat) -> SeatScore:
+    return _seat_score(state, seat, _lamps(state))
+
+
 def score(state: State) -> dict[Seat, SeatScore]:
     lamps = _lamps(state)
     return {seat: _seat_score(state, seat, lamps) for seat in parts.SEATS}

@@ -1,9 +1,9 @@
 """What La Cité de la Lumière says: a sentence for each move and for each reason for points."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import partial
 
-from domain.game import ScoreItem, Seat
+from domain.game import NO_GAIN, Gain, GainItem, ScoreItem, Seat
 from domain.games.cite_lumiere import parts
 from domain.games.cite_lumiere.board import NAMES, Spaces, names
 from domain.games.cite_lumiere.moves import AddAnnex, Build, Levitate, Move, Pass, Pave, Place, PlaceStatue, Take
@@ -11,12 +11,13 @@ from domain.games.cite_lumiere.parts import words
 from domain.games.cite_lumiere.placing import rights_used
 from domain.games.cite_lumiere.postcards import annexed
 from domain.games.cite_lumiere.reasons import stored_refusal
-from domain.games.cite_lumiere.scoring import SeatScore, score
+from domain.games.cite_lumiere.rules import apply
+from domain.games.cite_lumiere.scoring import SeatScore, score, seat_score
 from domain.games.cite_lumiere.state import State
-from domain.games.cite_lumiere.texts import LANGUAGES, sentence
-from domain.sentences import Count
+from domain.games.cite_lumiere.texts import LANGUAGES, phrase, sentence
+from domain.sentences import Count, signed
 
-__all__ = ["LANGUAGES", "describe", "explain", "stored_refusal"]
+__all__ = ["LANGUAGES", "describe", "explain", "gains", "stored_refusal"]
 
 
 def describe(state: State, seat: Seat, move: Move, language: str = "en") -> str:
@@ -88,3 +89,57 @@ def _item(
 ) -> ScoreItem:
     text = sentence("score", key, language, points=Count(abs(points), "point"), **values)
     return ScoreItem(category, points, tuple(pieces), tuple(names(cells)), tuple(names(sources)), text)
+
+
+# What a move would give
+
+
+def gains(state: State, moves: Iterable[Move], language: str = "en") -> Iterator[Gain]:
+    seat = state.to_move
+    assert seat is not None
+    before, known = seat_score(state, seat), dict[Hashable, Gain]()
+    for move in moves:
+        outcome = _outcome(state, seat, move)
+        if outcome not in known:
+            known[outcome] = _gain(before, seat_score(apply(state, seat, move), seat), language)
+        yield known[outcome]
+
+
+def _outcome(state: State, seat: Seat, move: Move) -> Hashable:
+    """What of a move decides about points: moves that have it in common give the same."""
+    match move:
+        case Pave() if not state.pieces:
+            return Pave  # the ground alone gives nothing
+        case Take():
+            return Take
+        case Levitate(card, _, take, cells):
+            return card, take, cells
+        case AddAnnex(card, cells):
+            return card, cells, annexed(state, parts.SEAT_INDEX[seat], move)
+    return move
+
+
+def _gain(before: SeatScore, after: SeatScore, language: str) -> Gain:
+    if before.total == after.total and before.buildings == after.buildings and before.cards == after.cards:
+        return NO_GAIN
+    items = tuple(_gain_items(before, after, language))
+    return Gain(sum(item.points for item in items), items)
+
+
+def _gain_items(before: SeatScore, after: SeatScore, language: str) -> Iterator[GainItem]:
+    if lit := after.lit - before.lit:
+        new = [building for building in after.buildings if building not in before.buildings]
+        if len(new) == 1 and new[0].points == lit:
+            lamps = Count(new[0].lamps.bit_count(), "lamp")
+            yield GainItem("lit", lit, phrase("gains", "lit_new", language, lamps=lamps, size=new[0].size))
+        else:
+            yield _gain_item("lit", lit, language)
+    changes = {"group": after.group - before.group, "unbuilt": after.unbuilt - before.unbuilt}
+    changes["postcards"] = after.postcards - before.postcards
+    for category, points in changes.items():
+        if points:
+            yield _gain_item(category, points, language)
+
+
+def _gain_item(category: str, points: int, language: str) -> GainItem:
+    return GainItem(category, points, phrase("gains", category, language, points=signed(points)))

@@ -1,6 +1,6 @@
 """Points of Paris at any ply: those given so far, the tiles that count francs, districts; and the result."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -55,6 +55,37 @@ def score(state: State) -> dict[Seat, SeatScore]:
         )
         for me, (seat, side) in enumerate(zip(state.table.seats, state.sides, strict=True))
     }
+
+
+def differences(before: State, after: State, me: SeatIndex) -> Iterator[tuple[District | None, str, int]]:
+    """How the points of a seat differ between a state and one that follows it, by category, districts one by one."""
+    was, now = before.sides[me], after.sides[me]
+    if points := now.points - was.points:
+        yield None, "points", points
+    scored = {*scored_districts(before), *scored_districts(after)}
+    for district in sorted(scored):
+        if _is_same(before, after, district):
+            continue
+        if points := _points_in(after, district, me) - _points_in(before, district, me):
+            yield district, "district", points
+    francs = sum(_points_for_francs(after, now).values()) - sum(_points_for_francs(before, was).values())
+    if francs:
+        yield None, "francs_tile", francs
+
+
+def _is_same(before: State, after: State, district: District) -> bool:
+    """Whether nothing that counts in a district differs."""
+    one, other = before.board, after.board
+    if one.scoring[district] != other.scoring[district] or one.properties(district) != other.properties(district):
+        return False
+    return all(one.keys[place] == other.keys[place] for place in one.properties(district))
+
+
+def _points_in(state: State, district: District, me: SeatIndex) -> int:
+    if state.board.scoring[district] == NOTHING:
+        return 0
+    standing = district_standings(state, district).get(me)
+    return standing.points if standing else 0
 
 
 def totals(state: State) -> dict[Seat, int]:

@@ -4,19 +4,19 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import TypeAlias
 
-from domain.game import ScoreItem, Seat
+from domain.game import NO_GAIN, Gain, GainItem, ScoreItem, Seat
 from domain.games.paris import moves, parts
 from domain.games.paris.edition import PerPair, PerUnusedTile
 from domain.games.paris.moves import Move
 from domain.games.paris.reasons import stored_refusal
 from domain.games.paris.revealing import space_of
 from domain.games.paris.rules import apply
-from domain.games.paris.scoring import SeatScore, score
+from domain.games.paris.scoring import SeatScore, differences, score
 from domain.games.paris.state import Award, Side, State
 from domain.games.paris.texts import LANGUAGES, phrase, sentence
-from domain.sentences import Count
+from domain.sentences import Count, signed
 
-__all__ = ["LANGUAGES", "describe", "explain", "stored_refusal"]
+__all__ = ["LANGUAGES", "describe", "explain", "gains", "stored_refusal"]
 
 # Moves
 
@@ -157,3 +157,26 @@ def _item(category: str, key: str, language: str, award: Award, **values: object
     named = {"tile": pieces[0], "place": pieces[0], "places": [*sources], "properties": [*sources], "points": points}
     text = sentence("score", key, language, **{**named, **values})
     return ScoreItem(category, award.points, pieces, places, sources, text)
+
+
+# What a move would give
+
+
+def gains(state: State, listed: Iterable[Move], language: str = "en") -> Iterator[Gain]:
+    for move in listed:
+        # A building that is revealed and the end of a turn count for nobody.
+        yield NO_GAIN if isinstance(move, moves.Reveal | moves.EndTurn) else _gain(state, move, language)
+
+
+def _gain(state: State, move: Move, language: str) -> Gain:
+    outcome = apply(state, state.table.seats[state.mover], move)
+    items = tuple(
+        GainItem(category, points, _gained_in(district, category, points, language))
+        for district, category, points in differences(state, outcome, state.mover)
+    )
+    return Gain(sum(item.points for item in items), items) if items else NO_GAIN
+
+
+def _gained_in(district: int | None, category: str, points: int, language: str) -> str:
+    where = {} if district is None else {"district": parts.DISTRICTS[district]}
+    return phrase("gains", category, language, points=signed(points), **where)

@@ -446,7 +446,7 @@ export interface paths {
         };
         /**
          * What the seat to move may do.
-         * @description Each of them is accepted if posted. With `ply` it is what could have been done after that ply.
+         * @description Each of them is accepted if posted. With `ply` it is what could have been done after that ply. With `include=points` the response says what each move would give the seat that makes it, for those who may record the match.
          */
         get: operations["list_legal_moves"];
         put?: never;
@@ -3141,6 +3141,20 @@ export interface components {
             state?: components["schemas"]["State"] | null;
             annotations?: components["schemas"]["Annotations"];
         };
+        /** @description What a move would give the seat that makes it. */
+        Gain: {
+            /** @description How its total would differ. */
+            points: number;
+            items: components["schemas"]["GainItem"][];
+        };
+        /** @description A part of what a move would change in the points of its seat. */
+        GainItem: {
+            /** @description As in the score of the game; `points` is what is given at once. */
+            category: string;
+            points: number;
+            /** @description A few words in the language of the request. */
+            text: string;
+        };
         /**
          * @description A game, with its seats and editions.
          * @example {
@@ -3712,6 +3726,8 @@ export interface components {
             ply: components["schemas"]["Ply"];
             to_move: components["schemas"]["ToMove"];
             moves: components["schemas"]["Moves"];
+            /** @description What each of the moves would give the seat that makes it, in the order of `moves`. */
+            points?: components["schemas"]["Gain"][];
         };
         /** @description A what-if line from the move on. */
         Line: components["schemas"]["LineMove"][];
@@ -7345,6 +7361,8 @@ export type FirstPlayerById = components['schemas']['FirstPlayerById'];
 export type FirstPlayerByName = components['schemas']['FirstPlayerByName'];
 export type Frame = components['schemas']['Frame'];
 export type FramePart = components['schemas']['FramePart'];
+export type Gain = components['schemas']['Gain'];
+export type GainItem = components['schemas']['GainItem'];
 export type Game = components['schemas']['Game'];
 export type GameAmongPlayers = components['schemas']['GameAmongPlayers'];
 export type GameCalibration = components['schemas']['GameCalibration'];
@@ -8491,6 +8509,10 @@ export interface operations {
             query?: {
                 /** @description The number of effective moves. */
                 ply?: components["parameters"]["Ply"];
+                /** @description The language of texts, by default that of `Accept-Language`. */
+                lang?: components["parameters"]["Lang"];
+                /** @description What to add to the answer. */
+                include?: "points";
             };
             header?: never;
             path: {

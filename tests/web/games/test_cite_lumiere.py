@@ -357,7 +357,7 @@ def test_the_drawing_lays_buildings_as_the_rules_do(site: str, phone: Page) -> N
         assert {frozenset(cells) for cells in placements} == known, building
 
 
-def test_what_waits_is_predictn_as_it_will_be(site: str, phone: Page) -> None:
+def test_what_waits_is_predicted_as_it_will_be(site: str, phone: Page) -> None:
     phone.goto("/")
     exchange = paved(orange="V3 I3")
     floating = next(one for one in legal(exchange) if "give" in one)
@@ -366,8 +366,8 @@ def test_what_waits_is_predictn_as_it_will_be(site: str, phone: Page) -> None:
     for line in WHOLE:
         steps.append(step(state, line))
         state = play(state, line)
-    predictn = phone.evaluate(MODULE + FORESEEN, [[[before, entry] for before, entry, _ in steps], EDITION.document])
-    for (_, entry, known), guess in zip(steps, predictn, strict=True):
+    predicted = phone.evaluate(MODULE + PREDICTED, [[[before, entry] for before, entry, _ in steps], EDITION.document])
+    for (_, entry, known), guess in zip(steps, predicted, strict=True):
         assert [guess["board"], guess["supply"], guess["postcards"]] == [
             known["board"],
             known["supply"],
@@ -407,7 +407,7 @@ LAID = """
             [name, CELLS.flatMap((cell) => placementsOver(pointsOf(rows), cell))]));
     }
 """
-FORESEEN = """
+PREDICTED = """
         const { predict } = await load("predicted");
         return given[0].map(([state, entry]) => predict(state, entry, given[1]));
     }

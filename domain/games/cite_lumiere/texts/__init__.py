@@ -9,4 +9,4 @@ from domain.sentences import Sentences
 LANGUAGES = {"en": ENGLISH, "pl": POLISH, "cs": CZECH, "pt": PORTUGUESE}
 
 SENTENCES = Sentences(LANGUAGES)
-sentence = SENTENCES.sentence
+phrase, sentence = SENTENCES.phrase, SENTENCES.sentence

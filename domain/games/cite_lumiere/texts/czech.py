@@ -5,6 +5,7 @@ from domain.sentences import Texts
 CZECH: Texts = {
     "words": {"and": "a"},
     "counts": {
+        "lamp": "{number} lampa|{number} lampy|{number} lamp",
         "point": "{number} bod|{number} body|{number} bodů",
         "space": "{number} políčko|{number} políčka|{number} políček",
         "tile": "{number} díl dlažby|{number} díly dlažby|{number} dílů dlažby",
@@ -77,6 +78,13 @@ CZECH: Texts = {
         "le_penseur": "Volná políčka kolem sochy včetně políčka před ní: {spaces}, celkem {points}.",
         "le_penseur_nothing": "Políčko před sochou není volné: bez bodů.",
         "moulin_rouge": "Volná políčka v oblasti tanečnice včetně jejího: {spaces}, celkem {points}.",
+    },
+    "gains": {
+        "lit_new": "{lamps} × {size}",
+        "lit": "osvětlené {points}",
+        "group": "skupina {points}",
+        "unbuilt": "nepostavené {points}",
+        "postcards": "pohlednice {points}",
     },
     "features": {
         "postcard_taken": "Hráč si vzal pohlednici {card}.",

@@ -5,6 +5,7 @@ from domain.sentences import Texts
 ENGLISH: Texts = {
     "words": {"and": "and"},
     "counts": {
+        "lamp": "{number} lamp|{number} lamps",
         "point": "{number} point|{number} points",
         "space": "{number} space|{number} spaces",
         "tile": "{number} tile|{number} tiles",
@@ -77,6 +78,13 @@ ENGLISH: Texts = {
         "le_penseur": "Free spaces around the statue, with the one in front of it: {spaces}, which gives {points}.",
         "le_penseur_nothing": "The space in front of the statue is not free: no points.",
         "moulin_rouge": "Free spaces that the dancer reaches, with her own: {spaces}, which gives {points}.",
+    },
+    "gains": {
+        "lit_new": "{lamps} × {size}",
+        "lit": "lit {points}",
+        "group": "group {points}",
+        "unbuilt": "unbuilt {points}",
+        "postcards": "postcards {points}",
     },
     "features": {
         "postcard_taken": "The seat took the postcard {card}.",

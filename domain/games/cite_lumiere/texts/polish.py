@@ -5,6 +5,7 @@ from domain.sentences import Texts
 POLISH: Texts = {
     "words": {"and": "i"},
     "counts": {
+        "lamp": "{number} latarnia|{number} latarnie|{number} latarni",
         "point": "{number} punkt|{number} punkty|{number} punktów",
         "space": "{number} pole|{number} pola|{number} pól",
         "tile": "{number} żeton bruku|{number} żetony bruku|{number} żetonów bruku",
@@ -78,6 +79,13 @@ POLISH: Texts = {
         "le_penseur": "Puste pola wokół rzeźby, w tym pole przed nią: {spaces}, razem {points}.",
         "le_penseur_nothing": "Pole przed rzeźbą nie jest puste: bez punktów.",
         "moulin_rouge": "Puste pola w przestrzeni tancerki razem z jej własnym: {spaces}, razem {points}.",
+    },
+    "gains": {
+        "lit_new": "{lamps} × {size}",
+        "lit": "oświetlone {points}",
+        "group": "grupa {points}",
+        "unbuilt": "niewybudowane {points}",
+        "postcards": "pocztówki {points}",
     },
     "features": {
         "postcard_taken": "Gracz wziął pocztówkę {card}.",

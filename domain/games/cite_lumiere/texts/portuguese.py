@@ -5,6 +5,7 @@ from domain.sentences import Texts
 PORTUGUESE: Texts = {
     "words": {"and": "e"},
     "counts": {
+        "lamp": "{number} candeeiro|{number} candeeiros",
         "point": "{number} ponto|{number} pontos",
         "space": "{number} espaço|{number} espaços",
         "tile": "{number} peça de calçada|{number} peças de calçada",
@@ -77,6 +78,13 @@ PORTUGUESE: Texts = {
         "le_penseur": "Livres à volta da estátua, incluindo o espaço à sua frente: {spaces}, o que dá {points}.",
         "le_penseur_nothing": "O espaço à frente da estátua não está livre: sem pontos.",
         "moulin_rouge": "Espaços livres na área da dançarina, incluindo o seu: {spaces}, o que dá {points}.",
+    },
+    "gains": {
+        "lit_new": "{lamps} × {size}",
+        "lit": "iluminados {points}",
+        "group": "conjunto {points}",
+        "unbuilt": "por construir {points}",
+        "postcards": "postais {points}",
     },
     "features": {
         "postcard_taken": "O jogador ficou com o postal {card}.",

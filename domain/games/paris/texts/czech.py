@@ -73,6 +73,11 @@ CZECH: Texts = {
         "francs_tile": "Bonusová destička {tile}, za {francs}: {points}.",
         "district": "Místo {place} ve čtvrti {district} za hodnotu {value}, {properties}: {points}.",
     },
+    "gains": {
+        "points": "hned {points}",
+        "district": "{district} {points}",
+        "francs_tile": "franky {points}",
+    },
     "features": {
         "bonus": "Hráč využil bonusovou destičku {tile}, nebo mu něco dala na konci partie.",
         "landmark": "Klíč hráče stojí na konci na památce {value}.",

@@ -73,6 +73,11 @@ ENGLISH: Texts = {
         "francs_tile": "Bonus tile {tile}, for {francs}: {points}.",
         "district": "Place {place} in {district} with a value of {value} in {properties}: {points}.",
     },
+    "gains": {
+        "points": "at once {points}",
+        "district": "{district} {points}",
+        "francs_tile": "francs {points}",
+    },
     "features": {
         "bonus": "The seat used bonus tile {tile}, or the tile gave it something at the end.",
         "landmark": "A key of the seat stands on landmark {value} at the end.",

@@ -73,6 +73,11 @@ POLISH: Texts = {
         "francs_tile": "Płytka bonusowa {tile}, za {francs}: {points}.",
         "district": "Miejsce {place} w dzielnicy {district} za wartość {value}, {properties}: {points}.",
     },
+    "gains": {
+        "points": "od razu {points}",
+        "district": "{district} {points}",
+        "francs_tile": "franki {points}",
+    },
     "features": {
         "bonus": "Gracz użył płytki bonusowej {tile} albo coś mu ona dała na koniec partii.",
         "landmark": "Klucz gracza stoi na koniec na Krajobrazie {value}.",

@@ -73,6 +73,11 @@ PORTUGUESE: Texts = {
         "francs_tile": "Peça de bónus {tile}, por {francs}: {points}.",
         "district": "Lugar {place} em {district} com o valor {value} em {properties}: {points}.",
     },
+    "gains": {
+        "points": "já {points}",
+        "district": "{district} {points}",
+        "francs_tile": "francos {points}",
+    },
     "features": {
         "bonus": "O jogador usou a peça de bónus {tile}, ou ela deu-lhe algo no fim.",
         "landmark": "Uma chave do jogador está no monumento {value} no fim.",

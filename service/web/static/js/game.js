@@ -49,6 +49,8 @@ import { files } from "./texts.js";
  * @property {string | null} seat
  * @property {(seat: string) => string} nameOf
  * @property {() => Promise<any[] | null>} legalMoves
+ * @property {() => Promise<import("./gains.js").Gain[] | null>} [gains] what each of the legal moves would give; null where
+ *   that is not known or not to be shown
  * @property {(entry: Entry) => Promise<any>} check
  * @property {(entry: any) => Promise<any>} submit
  *

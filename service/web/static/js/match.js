@@ -13,7 +13,7 @@ import { isEqual } from "./equal.js";
 import { newKey } from "./keys.js";
 import { Stream } from "./match_stream.js";
 import { askToPersist, forgetSeen, forgetWaiting, keepSeen, keepWaiting, lastSeen, waitingOf } from "./outbox.js";
-import { page, t } from "./texts.js";
+import { lang, page, t } from "./texts.js";
 
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 20000;
@@ -71,6 +71,8 @@ export class Match extends EventTarget {
   #retry;
   /** @type {{version: number, moves: Promise<Move[]>} | null} */
   #legal = null;
+  /** @type {{version: number, points: Promise<import("./gains.js").Gain[] | null>} | null} */
+  #gains = null;
   #wantsLegal = false;
   #isQueueRead = false;
 
@@ -242,6 +244,20 @@ export class Match extends EventTarget {
    */
   async check(entry) {
     return this.#judge(wired(entry));
+  }
+
+  /** What each of the legal moves would give. @returns {Promise<import("./gains.js").Gain[] | null>} */
+  async gains() {
+    const { version } = this;
+    if (this.#gains?.version !== version) {
+      const points = ask(`/matches/${this.id}/legal-moves?include=points&lang=${lang}`).then(
+        ({ data }) => data.points,
+        () => null,
+      );
+      this.#gains = { version, points };
+    }
+    const { points } = this.#gains;
+    return (await points) && this.version === version ? points : null;
   }
 
   /**

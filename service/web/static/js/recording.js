@@ -7,6 +7,7 @@ import { ask, attempt } from "./api.js";
 import { keepAwake } from "./awake.js";
 import { byId, find, h, replace, settled, shake } from "./dom.js";
 import { minus } from "./format.js";
+import { areGainsShown, gainsSwitch } from "./gains.js";
 import { loadGame } from "./game.js";
 import { openMatch } from "./match.js";
 import { createMoves } from "./moves.js";
@@ -45,6 +46,7 @@ const source = {
   },
   nameOf: playerOf,
   legalMoves: async () => (outOfTurn || match.waiting.length ? null : match.legalMoves()),
+  gains: async () => (areGainsShown() && !outOfTurn && match.waiting.length === 0 ? match.gains() : null),
   check: (entry) => match.check(entry),
   submit,
 };
@@ -227,6 +229,7 @@ function acts() {
         t("recording.moved_too", { player: playerOf(seat) }),
       ),
     ),
+    now.status === "in_progress" && match.state && gainsSwitch(() => form?.update()),
     page.may_edit && now.status === "in_progress" && act("abandon", "abandon"),
     page.may_edit && now.status === "abandoned" && act("reopen", "reopen"),
     match.may("manage") && (now.withdrawn ? act("unwithdraw", "withdraw", "DELETE") : act("withdraw", "withdraw")),

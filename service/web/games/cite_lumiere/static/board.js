@@ -9,6 +9,7 @@ import { provideSymbols } from "./art.js";
 import { CELLS, SPACE, STEPS, beside, cellsOfSquare, middleOf, outline, pointOf } from "./geometry.js";
 import { faceOf, seatOfTile } from "./parts.js";
 import { drawGround, drawPiece, drawTile } from "./pieces.js";
+import { signed } from "../../js/gains.js";
 import { cellsOf } from "./position.js";
 
 const BOARD = 8 * SPACE;
@@ -242,7 +243,11 @@ function drawGhost(ghost, edition, pieces) {
     return ghost.cells.map((cell) => {
       const [x, y] = middleOf(cell);
       const box = { x: x - 19, y: y - 19, width: 38, height: 38, rx: 8 };
-      return edged("rect", box, "cite-place-edge", "cite-place");
+      const points = ghost.best?.[cell];
+      return [
+        edged("rect", box, "cite-place-edge", "cite-place"),
+        points === undefined ? null : svg("text", { x, y: y + 5, class: "cite-best" }, signed(points)),
+      ];
     });
   }
   const cells = ghost.kind === "tile" ? cellsOfSquare(ghost.at) : ghost.cells;

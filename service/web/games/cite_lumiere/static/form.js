@@ -3,6 +3,8 @@
  * What cannot be is said at once, with its reason, before anything is sent. What is against a rule can be laid and turned
  * all the same, marked as not allowed: OK then leads to a table ruling on exactly these spaces.
  */
+import { isEqual } from "../../js/equal.js";
+import { bestOn, tellGain } from "../../js/gains.js";
 import { t } from "../../js/texts.js";
 import {
   RIGHTS,
@@ -37,6 +39,8 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
   let tapped = null;
   let wrong = null;
   let legal = null;
+  /** What each of the legal moves would give, if that is to be shown. @type {import("../../js/gains.js").Gain[]|null} */
+  let gains = null;
   let position = null;
   let learning = null;
   const sheet = createSheet(host, edition, { choose, pick, clear, widen });
@@ -53,12 +57,30 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
     if (now !== position) {
       position = now;
       legal = null;
+      gains = null;
       take(null);
       learn(now);
     } else if (legal === null && learning !== now) {
       learn(now); // what waited is recorded, or the service answers again
+    } else {
+      learnGains(now);
     }
     show();
+  }
+
+  /** Ask what the legal moves would give; paving gives nothing. */
+  async function learnGains(asked) {
+    const known = legal === null ? null : ((await match.gains?.()) ?? null);
+    if (asked === position && known !== gains) {
+      gains = known?.length === legal?.length ? known : null;
+      show();
+    }
+  }
+
+  /** What a move would give, in words. */
+  function told(draft) {
+    const at = draft === null || gains === null ? -1 : (legal ?? []).findIndex((one) => isEqual(one, draft));
+    return tellGain(gains?.[at]);
   }
 
   /** Ask what is legal now; in the phase of paving the board tells it. */
@@ -72,6 +94,7 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
         choice &&= completed(choice);
         await lookAgain();
         show();
+        await learnGains(asked);
       }
     }
   }
@@ -222,7 +245,8 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
 
   function show() {
     const draft = move();
-    sheet.show({ choice, options, index, draft, isPossible: isPossible(), widening: widening(), ...table() });
+    const gain = told(draft);
+    sheet.show({ choice, options, index, draft, gain, isPossible: isPossible(), widening: widening(), ...table() });
     board.draw(match.state, { ghosts: ghosts(draft) });
     const isTurnable = options.length > 1;
     offer(
@@ -250,7 +274,13 @@ export function createForm({ match, board, sheet: host, edition, report, offer }
     if (choice?.kind === "pave") {
       return openSquares(match.state).map((square) => ({ kind: "square", cells: cellsOfSquare(square) }));
     }
-    return choice ? [{ kind: "places", cells: placesOf(choice, table()) }] : [];
+    return choice ? [{ kind: "places", cells: placesOf(choice, table()), best: bestOnPlaces() }] : [];
+  }
+
+  /** What the chosen piece would give on each space at best. */
+  function bestOnPlaces() {
+    const mine = new Set(choice === null ? [] : legalOf(choice, table()));
+    return bestOn(legal ?? [], gains, (one) => (mine.has(one) ? cellsOf(one) : []));
   }
 
   /** Whether the engine knows a place for the choice. */

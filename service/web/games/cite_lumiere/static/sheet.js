@@ -20,9 +20,9 @@ export function createSheet(host, edition, { choose, pick, clear, widen }) {
 
   /** Draw the sheet if it is not as it was; who is there with the keys stays there. */
   function show(now) {
-    const { choice, options, index, draft, state, seat, isPossible, widening, legal } = now;
+    const { choice, options, index, draft, gain, state, seat, isPossible, widening, legal } = now;
     const { ply, supply, seats } = state;
-    const told = [choice, options, index, draft, ply, supply, seats, seat, isPossible, widening, legal !== null];
+    const told = [choice, options, index, draft, gain, ply, supply, seats, seat, isPossible, widening, legal !== null];
     const key = JSON.stringify(told);
     if (key === shown) {
       return;
@@ -62,11 +62,12 @@ export function createSheet(host, edition, { choose, pick, clear, widen }) {
   }
 
   function buildingSheet(now) {
-    const { choice, draft, state, seat, isPossible, widening, legal } = now;
+    const { choice, draft, gain, state, seat, isPossible, widening, legal } = now;
     const { reserve, tokens } = state.seats[seat];
     const open = tokens ? state.postcards.filter((card) => card.state === "open") : [];
     const left = `${t("cite-lumiere.postcards")} · ${tn("cite-lumiere.tokens", tokens)}`;
     return [
+      gainLine(gain),
       usedRights(draft, state, seat),
       isPossible ? null : hint(t("cite-lumiere.no_place")),
       widenButton(widening),
@@ -87,7 +88,7 @@ export function createSheet(host, edition, { choose, pick, clear, widen }) {
   }
 
   function cardSheet(now) {
-    const { choice, isPossible, draft, state, seat, widening } = now;
+    const { choice, isPossible, draft, gain, state, seat, widening } = now;
     const { card } = choice;
     const isExchange = card === "levitation" && !choice.isDeclined;
     const hasHint = isPossible || RIGHTS.has(card) || choice.isDeclined === false;
@@ -103,6 +104,7 @@ export function createSheet(host, edition, { choose, pick, clear, widen }) {
       ),
       isExchange ? exchange(now) : hint(wanted()),
       isExchange && choice.take && !isPossible ? hint(t("cite-lumiere.no_place")) : null,
+      gainLine(gain),
       widenButton(widening),
       ways(now),
       usedRights(draft, state, seat),
@@ -207,6 +209,11 @@ function armed(state, seat) {
 function usedRights(draft, state, seat) {
   const cards = rightsUsed(draft, { state, seat }).map(nameOfCard).join(", ");
   return cards ? hint(t("cite-lumiere.uses", { cards })) : null;
+}
+
+/** What the move that is laid would give. */
+function gainLine(text) {
+  return text ? h("p", { class: "cite-gain", "aria-live": "polite" }, text) : null;
 }
 
 function hint(text) {

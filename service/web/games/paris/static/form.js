@@ -7,6 +7,7 @@
 
 import { focusedIn, h, replace } from "../../js/dom.js";
 import { isEqual } from "../../js/equal.js";
+import { bestOn, tellGain } from "../../js/gains.js";
 import { seatSign } from "../../js/seats.js";
 import { t, tn } from "../../js/texts.js";
 import {
@@ -63,6 +64,8 @@ class Form {
     this.report = report;
     this.offer = offer;
     this.legal = null;
+    /** What each of the legal moves would give, if that is to be shown. @type {import("../../js/gains.js").Gain[] | null} */
+    this.gains = null;
     this.stack = null;
     /** The district that is looked at, as far as the form knows. */
     this.view = "montmartre";
@@ -102,6 +105,7 @@ class Form {
       if (!this.#position?.startsWith(`${this.seat} `)) this.#shownHand = null;
       this.#position = position;
       this.legal = null;
+      this.gains = null;
       this.forget();
       this.offer(null);
       await this.#learn(++this.#asked);
@@ -109,7 +113,21 @@ class Form {
       await this.#learn(++this.#asked, false); // what waited is recorded, or the service answers again
     } else {
       this.draw();
+      this.#learnGains(this.#asked);
     }
+  }
+
+  async #learnGains(asked) {
+    const gains = (await this.match.gains?.()) ?? null;
+    if (asked !== this.#asked || (this.gains === null && gains === null)) return;
+    this.gains = gains?.length === this.legal?.length ? gains : null;
+    this.draw();
+  }
+
+  /** What the move that took shape would give, in words. */
+  get told() {
+    const at = this.draft === null ? -1 : (this.legal ?? []).findIndex((move) => isEqual(move, this.draft));
+    return tellGain(this.gains?.[at]);
   }
 
   async #learn(asked, isNewPosition = true) {
@@ -123,6 +141,7 @@ class Form {
     this.legal = legal;
     if (isNewPosition || legal !== null) this.#lead();
     this.draw();
+    if (legal !== null && this.seat !== null) this.#learnGains(asked);
     if (this.draft !== null && !this.#isKnown(this.draft)) this.#tellIfRefused(this.draft);
   }
 
@@ -391,7 +410,21 @@ class Form {
     const view = this.#view;
     this.#view = null;
     const hands = this.hand === null ? null : [this.#shownHand].filter((seat) => seat !== null);
-    this.board.draw(this.state, { ghosts: this.#ghosts(), hands, ...(view === null ? {} : { view }) });
+    this.board.draw(this.state, {
+      ghosts: this.#ghosts(),
+      gains: this.#gainsOn(),
+      hands,
+      ...(view === null ? {} : { view }),
+    });
+  }
+
+  /** What a tap on a place would give at best, where a move is still to be chosen. */
+  #gainsOn() {
+    if (this.draft !== null) return {};
+    return bestOn(this.legal ?? [], this.gains, (move) => {
+      if (move.type === "move_key") return this.from === null || move.from === this.from ? [move.to] : [];
+      return ["place_key", "advance"].includes(move.type) && this.from === null ? cellsOf(move) : [];
+    });
   }
 
   #ghosts() {

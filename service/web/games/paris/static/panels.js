@@ -11,8 +11,14 @@ import { nameOf } from "./words.js";
 
 /** The move that took shape, in words, with what it costs and brings. @param {any} form @returns {HTMLElement} */
 export function drawPreview(form) {
-  const { draft, state, edition } = form;
-  const parts = (...children) => h("div", { class: "paris-form-preview", "aria-live": "polite" }, children);
+  const { draft, state, edition, told } = form;
+  const parts = (...children) =>
+    h(
+      "div",
+      { class: "paris-form-preview", "aria-live": "polite" },
+      children,
+      told && h("span", { class: "paris-form-told" }, told),
+    );
   switch (draft.type) {
     case "reveal":
       return parts(

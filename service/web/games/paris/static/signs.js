@@ -26,7 +26,7 @@ const RULES = {
 };
 
 /** Letters from which a row is drawn smaller where there is little room. */
-const LONG = 22;
+const LONG = 21;
 const NAMES = new Set([
   ..."cafe bakery residence restaurant hotel theatre wood marble gold resource bronze silver gilt prestige".split(" "),
   ..."coin point key pawn building tile landmark".split(" "),

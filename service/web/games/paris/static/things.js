@@ -4,6 +4,7 @@
 
 import { h, svg } from "../../js/dom.js";
 import { t } from "../../js/texts.js";
+import { signed } from "../../js/gains.js";
 import { cellsOf } from "./position.js";
 import { put } from "./signs.js";
 
@@ -63,11 +64,6 @@ export function thing({ isTapped, lit, gains }, place, className, label, ...chil
   const whole = [label, ...told].join(", ");
   if (isTapped) return h("button", { ...attributes, type: "button", "aria-label": whole }, ...children, badge);
   return h("div", { ...attributes, role: "img", "aria-label": whole }, ...children, badge);
-}
-
-/** Points with their sign. @param {number} points @returns {string} */
-export function signed(points) {
-  return points < 0 ? `−${-points}` : `+${points}`;
 }
 
 /** Keys in a box, side by side, in two rows where they are many; those to come are pale. */
