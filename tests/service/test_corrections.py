@@ -205,6 +205,8 @@ def test_a_dry_run_meets_the_same_refusals(opened: Match) -> None:
         with nothing_changes(opened):
             tried = problem(opened.post("/corrections", {**body, "dry_run": True}), status, slug)
             assert tried == problem(opened.post("/corrections", body), status, slug)
+    stale = {"ply": 6, "action": "remove", "dry_run": True}
+    problem(opened.post("/corrections", stale, {"If-Match": '"6"'}), 412, "stale-version")
 
 
 def test_a_dry_run_keeps_nothing_under_its_key(opened: Match) -> None:

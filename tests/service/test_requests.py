@@ -643,6 +643,8 @@ def test_a_link_leads_to_the_next_page_of_the_same_query(service: Service, dated
     followed = service.client.get(link[1 : link.index(">")])
     assert [item["id"] for item in ok(followed)["items"]] == dated[2:4]
     assert ok(response)["next"] in link
+    link = followed.headers["Link"]
+    assert [item["id"] for item in ok(service.client.get(link[1 : link.index(">")]))["items"]] == dated[4:6]
     last = service.get("/matches?limit=7")
     assert ok(last)["next"] is None
     assert "Link" not in last.headers

@@ -6,6 +6,7 @@ from io import StringIO
 
 import pytest
 
+from tests.service.conftest import NewMatch
 from tests.service.harness import API, Service
 from tests.service.stats.conftest import PLAYERS
 from tests.service.stats.test_figures import OTHER, PLAYER, ask
@@ -75,3 +76,12 @@ def test_openings_are_a_table_of_nodes(corpus: Service) -> None:
     }
     moves = {node["node"]: node["move"] for node, _ in nodes}
     assert all(json.loads(row["move"]) == moves[row["node"]] for row in rows)
+
+
+def test_no_name_is_taken_for_a_formula(service: Service, new_match: NewMatch) -> None:
+    names = ["=1+2", "-1+2", "+12", "@SUM(1)", "Ana-Lea"]
+    for name in names:
+        players = [{"seat": "orange", "name": name}, {"seat": "blue", "name": "Jan"}]
+        new_match(players=players, setup={"result_only": True, "points": {"orange": 48, "blue": 57}})
+    written = {row["player.name"] for row in table(service, "players")}
+    assert written == {"'=1+2", "'-1+2", "'+12", "'@SUM(1)", "Ana-Lea", "Jan"}
