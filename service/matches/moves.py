@@ -88,7 +88,7 @@ blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/matches/<uuid:match
 @blueprint.post(
     "/moves",
     Right.RECORD,
-    body=schemas.NewMoves,
+    body=schemas.Moves,
     query=schemas.MovesQuery,
     answer=Position,
     status=201,
@@ -137,7 +137,7 @@ def record_moves(
 @blueprint.post(
     "/moves/check",
     Right.READ,
-    body=schemas.NewMoves,
+    body=schemas.Moves,
     query=schemas.CheckQuery,
     is_body_lazy=True,
     answer=Judgement,
@@ -230,7 +230,7 @@ def undo(body: dict[str, Any], match_id: UUID, expected: int | None, idempotentl
 @blueprint.post(
     "/restore",
     Right.RECORD,
-    body=schemas.Restoration,
+    body=schemas.Restoring,
     answer=Position,
     status=201,
     if_match=IfMatch.VERSION,
@@ -249,7 +249,7 @@ def restore(body: dict[str, Any], match_id: UUID, expected: int | None, idempote
 @blueprint.post(
     "/corrections",
     Right.RECORD,
-    body=schemas.NewCorrection,
+    body=schemas.Correction,
     answer=Correction,
     status=201,
     if_match=IfMatch.VERSION,

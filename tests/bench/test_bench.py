@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bench import __main__, against, parts
+from bench import __main__, against, over_http, parts
 from bench.fleet import Fleet, JobFailed, OutOfSupply
 from bench.ratios import Bound, alternate, measured, ratio, supplied
 from bench.supply import Options
@@ -77,12 +77,12 @@ class _Job:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("is_late", [False, True])
-def test_processes_work_on_after_a_job_has_failed(*, is_late: bool) -> None:
+def test_processes_work_on_after_a_job_has_failed() -> None:
     with Fleet(2) as fleet:
-        with pytest.raises(OutOfSupply, match="nothing left"):
-            fleet.run([_Job("nothing left", is_late=is_late), _Job(None)])
-        assert fleet.run([_Job(None), _Job(None)]) == ["done", "done"]
+        for is_late in (False, True):
+            with pytest.raises(OutOfSupply, match="nothing left"):
+                fleet.run([_Job("nothing left", is_late=is_late), _Job(None)])
+            assert fleet.run([_Job(None), _Job(None)]) == ["done", "done"]
 
 
 def test_a_part_that_fails_leaves_those_before_and_after_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,7 +118,11 @@ def test_what_was_measured_is_written_when_the_benchmark_is_interrupted(
 
 
 @pytest.mark.slow
-def test_a_checkout_is_compared_with_another_in_alternating_rounds(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_checkout_is_compared_with_another_in_alternating_rounds(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (against, over_http):
+        monkeypatch.setattr(module, "CLIENTS", 2)
     figures: dict[str, Any] = {}
     against.compare({"here": ROOT, "there": ROOT}, Options(rounds=2, seconds=0.2, seed=1), ["frames"], figures)
     rounds = figures["per_second"]

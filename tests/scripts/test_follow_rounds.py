@@ -7,7 +7,7 @@ from scripts.follow_rounds import run
 
 @pytest.mark.slow
 def test_a_restart_loses_nothing_and_every_follower_comes_to_know_all() -> None:
-    report = run(matches=4, followers=12, seconds=8, every=0.1)
+    report = run(matches=4, followers=12, seconds=4, every=0.05)
     assert report.is_well, (report.tally, report.followed)
     assert report.tally.moves > 40
     assert report.followed.reconnects >= 12

@@ -15,6 +15,7 @@ import orjson
 from flask import Flask
 
 from scripts.ports import reserved_port
+from tests.service.harness import SETUP
 from tests.service.serving import served
 from tests.service.tampering import as_owner, as_service
 
@@ -145,3 +146,11 @@ def send(port: int, method: str, path: str, body: Mapping[str, Any] | None = Non
         connection.request(method, f"/api/v1{path}", content, {"Content-Type": "application/json"})
         response = connection.getresponse()
         return response.status, orjson.loads(response.read())
+
+
+def begin(port: int) -> str:
+    """A new match of Ana against Jan, by its path."""
+    players = [{"seat": "orange", "name": "Ana"}, {"seat": "blue", "name": "Jan"}]
+    status, match = send(port, "POST", "/matches", {"game": "cite-lumiere", "players": players, "setup": SETUP})
+    assert status == 201
+    return f"/matches/{match['id']}"

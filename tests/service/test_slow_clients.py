@@ -4,6 +4,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from functools import cache
 from http.client import HTTPConnection
 from itertools import chain, repeat
 from threading import Event, Thread
@@ -14,8 +15,8 @@ import psycopg
 import pytest
 
 from tests.service.conftest import NewMatch
-from tests.service.following import PATIENCE, running, send
-from tests.service.harness import OPENING, Match, entry
+from tests.service.following import PATIENCE, begin, running, send
+from tests.service.harness import OPENING, entry
 from tests.service.test_worker import connected, said
 from tests.service.workers import wait_until
 
@@ -45,10 +46,20 @@ def bounded(*names: str) -> tuple[str, str]:
     return "-c", f"from service.server import connections, run, worker; {changes}; run.main()"
 
 
-@contextmanager
-def serving(dsn: str, *names: str) -> Iterator[int]:
-    """The port of a service that counts clients by their address."""
-    with running(dsn, program=bounded(*names), CARNET_RATE="1000000") as [(port, _)]:
+Serving: TypeAlias = Callable[..., int]
+
+
+@pytest.fixture(scope="module")
+def serving(module_dsn: str) -> Iterator[Serving]:
+    """The ports of services with some bounds, each started once; they count clients by their address."""
+    with ExitStack() as stack:
+
+        @cache
+        def port(*names: str) -> int:
+            service = running(module_dsn, program=bounded(*names), CARNET_RATE="1000000")
+            [(port, _)] = stack.enter_context(service)
+            return port
+
         yield port
 
 
@@ -74,12 +85,13 @@ def slow_clients(port: int) -> Iterator[Connect]:
 
 
 @contextmanager
-def others_are_served_soon(port: int, match: Match) -> Iterator[None]:
+def others_are_served_soon(port: int) -> Iterator[None]:
     """Fail unless somebody else records moves and gets every answer soon while the block runs."""
     over, took, statuses = Event(), [], set()
+    address = f"{begin(port)}/moves"
     # What is computed once for each process is not measured.
     first, *moves = map(entry, OPENING)
-    send(port, "POST", f"/matches/{match.id}/moves", first)
+    send(port, "POST", address, first)
     send(port, "GET", "/openapi.json")
 
     def ask() -> None:
@@ -87,7 +99,7 @@ def others_are_served_soon(port: int, match: Match) -> Iterator[None]:
             if over.wait(0.02):
                 return
             began = time.monotonic()
-            asked = ("GET", "/games") if move is None else ("POST", f"/matches/{match.id}/moves")
+            asked = ("GET", "/games") if move is None else ("POST", address)
             statuses.add(send(port, *asked, move)[0])
             took.append(time.monotonic() - began)
 
@@ -111,9 +123,10 @@ def is_ended(client: socket.socket) -> bool:
 # Clients that do not close
 
 
-def test_clients_that_are_told_to_close_and_do_not_delay_nobody(dsn: str, match: Match) -> None:
+def test_clients_that_are_told_to_close_and_do_not_delay_nobody(serving: Serving) -> None:
     request = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-    with serving(dsn, "run.WORKERS") as port, slow_clients(port) as connect, others_are_served_soon(port, match):
+    port = serving("run.WORKERS")
+    with slow_clients(port) as connect, others_are_served_soon(port):
         for sent in (request, b"NONSENSE\r\n\r\n") * 20:
             assert connect(sent).recv(9) == b"HTTP/1.1 "
         time.sleep(1)
@@ -122,18 +135,15 @@ def test_clients_that_are_told_to_close_and_do_not_delay_nobody(dsn: str, match:
 # Clients that do not read
 
 
-def test_clients_that_never_read_delay_nobody_and_are_let_go(dsn: str, match: Match) -> None:
-    with (
-        serving(dsn, "run.WORKERS", "connections.TAKEN_WITHIN") as port,
-        slow_clients(port) as connect,
-        others_are_served_soon(port, match),
-    ):
+def test_clients_that_never_read_delay_nobody_and_are_let_go(serving: Serving) -> None:
+    port = serving("run.WORKERS", "connections.TAKEN_WITHIN")
+    with slow_clients(port) as connect, others_are_served_soon(port):
         clients = [connect(SPECIFICATION) for _ in range(190)]
         wait_until(lambda: all(map(is_ended, clients)))
 
 
-def test_one_address_cannot_fill_the_memory_with_answers_that_it_does_not_read(dsn: str) -> None:
-    with serving(dsn, "run.WORKERS") as port, slow_clients(port) as connect:
+def test_one_address_cannot_fill_the_memory_with_answers_that_it_does_not_read(serving: Serving) -> None:
+    with slow_clients(serving("run.WORKERS")) as connect:
         clients = [connect(SPECIFICATION) for _ in range(150)]
         other = connect(SPECIFICATION, "127.0.0.3")
         # 16 MiB are some 40 documents; who waits longest for its client gives way.
@@ -142,8 +152,10 @@ def test_one_address_cannot_fill_the_memory_with_answers_that_it_does_not_read(d
         assert not is_ended(other)
 
 
-def test_clients_that_take_nothing_of_generated_lines_hold_few_threads_and_not_for_long(dsn: str) -> None:
-    with psycopg.connect(dsn) as connection:
+def test_clients_that_take_nothing_of_generated_lines_hold_few_threads_and_not_for_long(
+    serving: Serving, module_dsn: str
+) -> None:
+    with psycopg.connect(module_dsn) as connection:
         connection.execute(
             """
             INSERT INTO players (player_id, revision, name, folded, survivor_id, created_at)
@@ -151,7 +163,8 @@ def test_clients_that_take_nothing_of_generated_lines_hold_few_threads_and_not_f
             FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, 10000)) AS ids
             """
         )
-    with serving(dsn, "run.WORKERS", "connections.TAKEN_WITHIN") as port, slow_clients(port) as connect:
+    port = serving("run.WORKERS", "connections.TAKEN_WITHIN")
+    with slow_clients(port) as connect:
         clients = [connect(PLAYERS) for _ in range(10)]
         # More than six threads never wait for one address.
         wait_until(lambda: sum(map(is_ended, clients)) >= 4)
@@ -159,8 +172,8 @@ def test_clients_that_take_nothing_of_generated_lines_hold_few_threads_and_not_f
         assert said(port, PLAYERS.replace(b"Host", b"Connection: close\r\nHost")).count(b"x" * 100) == 10_000
 
 
-def test_a_slow_reader_gets_the_whole_answer_and_then_the_next_one(dsn: str) -> None:
-    with serving(dsn, "run.WORKERS", "connections.TAKEN_WITHIN") as port, slow_clients(port) as connect:
+def test_a_slow_reader_gets_the_whole_answer_and_then_the_next_one(serving: Serving) -> None:
+    with slow_clients(serving("run.WORKERS", "connections.TAKEN_WITHIN")) as connect:
         client = connect(SPECIFICATION + b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
         received, latest = b"", time.monotonic() + TAKEN_WITHIN + 1.5
         while time.monotonic() < latest:  # longer than a client may take nothing
@@ -178,15 +191,17 @@ def test_a_slow_reader_gets_the_whole_answer_and_then_the_next_one(dsn: str) -> 
 # Clients that only take places
 
 
-def test_a_connection_without_a_first_byte_is_ended(dsn: str) -> None:
-    with serving(dsn, "worker.FIRST_BYTE_WITHIN") as port, ExitStack() as stack:
+def test_a_connection_without_a_first_byte_is_ended(serving: Serving) -> None:
+    port = serving("worker.FIRST_BYTE_WITHIN")
+    with ExitStack() as stack:
         silent, begun = (stack.enter_context(connected(port, sent)) for sent in (b"", b"G"))
         assert silent.recv(1) == b""
         assert not is_ended(begun)
 
 
-def test_one_address_has_only_so_many_connections_and_its_oldest_give_way(dsn: str) -> None:
-    with serving(dsn, "run.WORKERS", "connections.MAX_PER_ADDRESS") as port, ExitStack() as stack:
+def test_one_address_has_only_so_many_connections_and_its_oldest_give_way(serving: Serving) -> None:
+    port = serving("run.WORKERS", "connections.MAX_PER_ADDRESS")
+    with ExitStack() as stack:
         idle = [stack.enter_context(connected(port, b"")) for _ in range(PLACES_OF_ADDRESS)]
         other = stack.enter_context(closing(HTTPConnection("127.0.0.1", port, PATIENCE, source_address=(STRANGER, 0))))
         other.request("GET", "/healthz")
@@ -199,18 +214,19 @@ def test_one_address_has_only_so_many_connections_and_its_oldest_give_way(dsn: s
         assert other.getresponse().status == 200
 
 
-def test_idle_connections_of_many_addresses_lock_nobody_out(dsn: str, match: Match) -> None:
-    names = ("run.WORKERS", "run.CLIENT_CONNECTIONS", "connections.MAX_PER_ADDRESS")
-    with serving(dsn, *names) as port, slow_clients(port) as connect, others_are_served_soon(port, match):
+def test_idle_connections_of_many_addresses_lock_nobody_out(serving: Serving) -> None:
+    port = serving("run.WORKERS", "run.CLIENT_CONNECTIONS", "connections.MAX_PER_ADDRESS")
+    with slow_clients(port) as connect, others_are_served_soon(port):
         for number in range(300):
             connect(b"", f"127.0.0.{2 + number % 6}")
         time.sleep(1)
 
 
-def test_clients_that_never_end_their_requests_hold_no_thread(dsn: str, match: Match) -> None:
+def test_clients_that_never_end_their_requests_hold_no_thread(serving: Serving) -> None:
     body = MATCH + b"Content-Length: 500\r\n\r\n{"
     chunk = MATCH + b"Transfer-Encoding: chunked\r\n\r\nff\r\n{"
-    with serving(dsn, "run.WORKERS") as port, slow_clients(port) as connect, others_are_served_soon(port, match):
+    port = serving("run.WORKERS")
+    with slow_clients(port) as connect, others_are_served_soon(port):
         for number in range(360):  # there are 160 threads
             connect((b"GET / HTTP/1.1\r\nHost:", body, chunk)[number % 3], f"127.0.0.{2 + number % 2}")
         time.sleep(1)
@@ -233,10 +249,9 @@ def test_a_crowd_of_followers_at_one_address_leaves_places_to_others(dsn: str, n
 # What must go on working
 
 
-@pytest.fixture(scope="module")
-def port(module_dsn: str) -> Iterator[int]:
-    with serving(module_dsn, "run.WORKERS") as port:
-        yield port
+@pytest.fixture
+def port(serving: Serving) -> int:
+    return serving("run.WORKERS")
 
 
 def test_requests_may_follow_one_another_without_waiting_for_answers(port: int) -> None:

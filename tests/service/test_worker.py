@@ -7,17 +7,17 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.service.following import PATIENCE, running, send
-from tests.service.harness import OPENING, Match, entry
+from tests.service.following import PATIENCE, begin, running, send
+from tests.service.harness import OPENING, entry
 from tests.service.workers import wait_until
 
 HASTY = ("-c", "from service.server import run, worker; worker.HEADERS_WITHIN = worker.BODY_WITHIN = 2.0; run.main()")
 """The service, which waits for requests no longer than that."""
 
 
-@pytest.fixture
-def port(dsn: str) -> Iterator[int]:
-    with running(dsn, program=HASTY) as [(port, _)]:
+@pytest.fixture(scope="module")
+def port(module_dsn: str) -> Iterator[int]:
+    with running(module_dsn, program=HASTY) as [(port, _)]:
         yield port
 
 
@@ -67,12 +67,13 @@ def test_what_cannot_be_read_is_answered_like_everything_else_and_not_repeated(
     assert "Traceback" not in logged
 
 
-def test_who_sends_slowly_is_let_go_and_holds_up_nobody(port: int, match: Match) -> None:
-    begun = b"POST /api/v1/matches/%s/moves HTTP/1.1\r\nHost: localhost\r\n" % match.id.encode()
+def test_who_sends_slowly_is_let_go_and_holds_up_nobody(port: int) -> None:
+    match = begin(port)
+    begun = b"POST /api/v1%s/moves HTTP/1.1\r\nHost: localhost\r\n" % match.encode()
     body = begun + b'Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{"seat'
     with ExitStack() as stack:
         slow = [stack.enter_context(connected(port, part)) for part in (begun, body) * 100]
-        status, _ = send(port, "POST", f"/matches/{match.id}/moves", entry(OPENING[0]))
+        status, _ = send(port, "POST", f"{match}/moves", entry(OPENING[0]))
         assert status == 201
         latest = time.monotonic() + PATIENCE
         answers = []
@@ -84,7 +85,7 @@ def test_who_sends_slowly_is_let_go_and_holds_up_nobody(port: int, match: Match)
         assert time.monotonic() < latest
     assert answers[::2] == [b""] * 100
     assert {answer.split(b"\r\n")[0] for answer in answers[1::2]} == {b"HTTP/1.1 400 BAD REQUEST"}
-    assert match.document()["version"] == 2
+    assert send(port, "GET", match)[1]["version"] == 2
 
 
 def connected(port: int, sent: bytes) -> socket.socket:
@@ -94,13 +95,14 @@ def connected(port: int, sent: bytes) -> socket.socket:
     return client
 
 
-def test_a_stream_outlasts_the_time_for_a_request(port: int, match: Match) -> None:
-    begun = f"GET /api/v1/matches/{match.id}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+def test_a_stream_outlasts_the_time_for_a_request(port: int) -> None:
+    match = begin(port)
+    begun = f"GET /api/v1{match}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
     with connected(port, begun) as client:
         heard = client.recv(2**16)
         assert heard.startswith(b"HTTP/1.1 200")
         time.sleep(4)
-        assert send(port, "POST", f"/matches/{match.id}/moves", entry(OPENING[0]))[0] == 201
+        assert send(port, "POST", f"{match}/moves", entry(OPENING[0]))[0] == 201
 
         def is_told() -> bool:
             nonlocal heard

@@ -516,7 +516,8 @@ class Maker:
 def test_what_everybody_may_do(stage: Flask, scene: Scene, name: str, method: str, rule: str) -> None:
     maker = Maker(stage, scene)
     wrong = []
-    for visibility in VISIBILITIES if "_id>" in rule else VISIBILITIES[:1]:
+    is_about_match = "<uuid:match_id>" in rule or "<uuid:annotation_id>" in rule
+    for visibility in VISIBILITIES if is_about_match else VISIBILITIES[:1]:
         for principal in ASKERS:
             wanted = expected(name, method, principal, visibility)
             response = ask(maker, principal, visibility, name, method, rule)
