@@ -180,6 +180,12 @@ class Form:
         self.members = {word.member for word in words if isinstance(word, Word)} | set(self.constants)
         self.optional = {key.member or name for name, key in keys.items()}
 
+    @property
+    def usage(self) -> str:
+        """How it is written, with members in capital letters."""
+        words = [word if isinstance(word, str) else word.member.upper() for word in self.words]
+        return " ".join([self.verb, *words, *(f"[{key}=…]" for key in self.keys)]).strip()
+
     def fits(self, words: Sequence[str]) -> bool:
         """Whether words, without keys, have the constants of this form where it has them."""
         return all(mine == word for mine, word in zip(self.words, words, strict=True) if isinstance(mine, str))
@@ -220,13 +226,11 @@ class Shorthand:
 
     def write(self, value: JsonObject) -> str:
         """The short form of an object, or its canonical JSON if it has none."""
-        for form in self.forms:
-            if form.covers(value):
-                try:
-                    return form.write(value)
-                except TypeError:
-                    break
-        return canonical(value)
+        form = next((form for form in self.forms if form.covers(value)), None)
+        try:
+            return canonical(value) if form is None else form.write(value)
+        except TypeError:
+            return canonical(value)
 
     def read(self, text: str) -> JsonObject:
         """The object of a line; raise `ShorthandError`."""
@@ -266,7 +270,7 @@ class Shorthand:
         form = next((form for form in forms if form.fits(texts)), None)
         if form is None:
             offset = words[-1].offset if words else 0
-            usual = " or ".join(dict.fromkeys(map(_usage, self._by_verb[verb])))
+            usual = " or ".join(dict.fromkeys(form.usage for form in self._by_verb[verb]))
             raise ShorthandError(offset, f"This must be written as {usual}.")
         return form, words, keys
 
@@ -287,11 +291,6 @@ def _members(form: Form, words: Sequence[_Span], keys: Sequence[_Span]) -> Itera
         yield offset, form.keys[name].member or name, form.keys[name].style, word
 
 
-def _usage(form: Form) -> str:
-    words = [word if isinstance(word, str) else word.member.upper() for word in form.words]
-    return " ".join([form.verb, *words, *(f"[{key}=…]" for key in form.keys)]).strip()
-
-
 def _words(text: str) -> Iterator[_Span]:
     """The words of a line, which have one blank or more between them."""
     offset = 0
@@ -308,9 +307,8 @@ def _read_json(text: str) -> JsonObject:
         raise ShorthandError(error.pos, f"This is not JSON: {error.msg}.") from None
     except (RecursionError, ValueError):
         raise ShorthandError(0, "This is no JSON that Carnet writes.") from None
-    if not isinstance(value, dict):
-        raise ShorthandError(0, "This must be a JSON object.")
-    return value
+    found: JsonObject = value
+    return found
 
 
 def _refuse_constant(constant: str) -> None:

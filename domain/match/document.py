@@ -367,11 +367,7 @@ def _read_wrong_event(form: Form, match_id: str) -> Event:
     """Note what is wrong with an event."""
     version = form.integer("v", range(1, EVENT_FORMAT + 1))
     seq, kind = form.integer("seq", range(1, MAX_EVENTS + 1)), form.word("kind", list(EventKind))
-    text = "{}"
-    try:
-        text = canonical(_object(form, "payload"))
-    except ValueError as error:
-        form.note("payload", str(error))
+    text = canonical(_object(form, "payload"))
     actor, at = _maybe(form, "actor", _id), _moment(form, "recorded_at")
     before, own = _maybe(form, "prev_hash", _hash), _hash(form, "hash")
     form.close()
@@ -440,10 +436,12 @@ def _list(form: Form, member: str, read_entry: Callable[[Form], Any]) -> tuple[A
 
 def _objects(form: Form, member: str) -> Iterator[JsonObject]:
     for entry in form.list(member, 0, MAX_ENTRIES):
-        if isinstance(entry.json, dict):
-            yield entry.json
-        else:
+        if not isinstance(entry.json, dict):
             entry.note("must be an object")
+        elif complaint := _complaint(entry.json):
+            entry.note(complaint)
+        else:
+            yield entry.json
 
 
 def _texts(form: Form, member: str) -> Iterator[str]:
@@ -456,11 +454,20 @@ def _texts(form: Form, member: str) -> Iterator[str]:
 
 def _object(form: Form, member: str) -> JsonObject:
     value = form.anything(member)
-    if isinstance(value, dict):
+    if isinstance(value, dict) and not (complaint := _complaint(value)):
         return value
     if form.has(member):
-        form.note(member, "must be an object")
+        form.note(member, complaint if isinstance(value, dict) else "must be an object")
     return {}
+
+
+def _complaint(value: object) -> str:
+    """Why a value cannot be written again; nothing if it can."""
+    try:
+        canonical(value)
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 def _maybe(form: Form, member: str, read_member: Callable[[Form, str], str]) -> str | None:

@@ -310,8 +310,5 @@ def edition_named(game: AnyGame, edition: Any) -> EditionNamed:
     base = min(game.editions.values(), key=lambda base: len(changed_values(base.document, edition.document)))
     printed = tuple(changed_values(base.document, edition.document))
     named = EditionNamed(edition.id, edition.digest, base.id, edition.title, printed)
-    try:
-        is_whole = amended_edition(game, named).digest == edition.digest
-    except Malformed:
-        is_whole = False
+    is_whole = amended_edition(game, named).digest == edition.digest
     return named if is_whole else EditionNamed(edition.id, edition.digest)

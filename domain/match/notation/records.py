@@ -16,6 +16,8 @@ MAX_LINES: Final = 100_000
 """Lines of a match."""
 MAX_BYTES: Final = 8 * 2**20
 """Bytes of a match."""
+MAX_ID: Final = 80
+"""Characters of the id of a match or an edition."""
 MAX_DEPTH: Final = 16
 """Variations of variations."""
 MAX_WARNINGS: Final = 20
@@ -112,29 +114,23 @@ def grouped(variations: Iterable[Variation]) -> Iterator[tuple[Variation, bool]]
 def lines_of(variations: Iterable[Variation]) -> Iterator[tuple[int, tuple[Entry, ...]]]:
     """The lines of variations, each from where it leaves the match: the ply that it follows, and all its moves.
 
-    What a line of another depth leaves is part of both.
+    A line that leaves another one begins with the moves of that. Deeper lines come before those that they leave.
     """
     stack: list[list[Variation]] = []
-    is_new = False
     for variation, continues in grouped(variations):
         depth = variation.depth
+        yield from _ended(stack, depth if continues else depth - 1)
         if not continues:
-            if is_new:
-                yield _whole(stack)
-            kept = [entry for entry in stack[depth - 2] if entry.ply < variation.ply] if depth > 1 else []
-            stack[depth - 1 :] = [kept]
-        elif is_new and depth < len(stack):
-            yield _whole(stack)
-            del stack[depth:]
-        stack[depth - 1].append(variation)
-        is_new = True
-    if is_new:
-        yield _whole(stack)
+            stack.append([move for move in stack[-1] if move.ply < variation.ply] if stack else [])
+        stack[-1].append(variation)
+    yield from _ended(stack, 0)
 
 
-def _whole(stack: list[list[Variation]]) -> tuple[int, tuple[Entry, ...]]:
-    line = stack[-1]
-    return line[0].ply - 1, tuple(move.entry for move in line)
+def _ended(stack: list[list[Variation]], depth: int) -> Iterator[tuple[int, tuple[Entry, ...]]]:
+    """Take the lines that are deeper than one of a depth."""
+    while len(stack) > depth:
+        line = stack.pop()
+        yield line[0].ply - 1, tuple(move.entry for move in line)
 
 
 class Note(NamedTuple):
