@@ -14,12 +14,12 @@ from domain.match import Event, Timeline
 from service.db import events as event_log
 from service.db import matches, players
 from service.db.events import Head
-from service.db.matches import Details
+from service.db.matches import MatchDetails
 from service.db.pool import Connection, Database
 from service.identity import new_id
 from service.timelines import Timelines
 
-NO_DETAILS = Details(datetime(2026, 1, 1, tzinfo=UTC), None, (), withdrawn=False, visibility="public")
+NO_DETAILS = MatchDetails(datetime(2026, 1, 1, tzinfo=UTC), None, (), withdrawn=False, visibility="public")
 DISTINCT = 16
 """Different random matches that one process draws its supply from."""
 

@@ -31,7 +31,7 @@ from service.db.roles import Logins
 from service.http.errors import Problem
 from service.identity import is_id, now
 from service.matches import integrity
-from service.matches.integrity import Finding, Outcome
+from service.matches.integrity import Finding, RulesOutcome
 from service.names import tidy_name
 from service.principals import Scope
 from service.server import run
@@ -255,19 +255,19 @@ def _gather(faults: dict[UUID, dict[str, None]], findings: Iterable[Finding]) ->
 
 
 def _verify_rules(services: Services, total: int) -> None:
-    outcomes: Counter[Outcome | None] = Counter()
+    outcomes: Counter[RulesOutcome | None] = Counter()
     wrong = []
     with _progress(integrity.rejudge_all(services), total) as judged:
         for judgement in judged:
             outcomes[judgement.outcome] += 1
-            if judgement.outcome in {Outcome.CONFLICT, None}:
+            if judgement.outcome in {RulesOutcome.CONFLICT, None}:
                 wrong.append(judgement)
     for judgement in wrong:
         click.echo(f"Match {judgement.match_id}: {judgement.description}")
+    same, advanced, conflicts = (outcomes[outcome] for outcome in RulesOutcome)
     click.echo(
-        f"{outcomes[Outcome.SAME] + outcomes[Outcome.ADVANCED]} of {total} matches fit the present rules, "
-        f"{outcomes[Outcome.ADVANCED]} of them since now; {outcomes[Outcome.CONFLICT]} are in conflict with them, "
-        f"{outcomes[None]} cannot be read."
+        f"{same + advanced} of {total} matches fit the present rules, {advanced} of them since now; "
+        f"{conflicts} are in conflict with them, {outcomes[None]} cannot be read."
     )
     if wrong:
         sys.exit(SOMETHING_WRONG)

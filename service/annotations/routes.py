@@ -61,7 +61,7 @@ class LineMove(Schema):
     move = Json("Move", required=True)
 
 
-class Content(Schema):
+class AnnotationContent(Schema):
     """The content of an annotation."""
 
     text = fields.String(validate=validate.Length(max=MAX_TEXT))
@@ -70,7 +70,7 @@ class Content(Schema):
     line = fields.List(fields.Nested(LineMove), validate=validate.Length(max=MAX_LINE))
 
 
-class NewAnnotation(Content):
+class NewAnnotation(AnnotationContent):
     """A note on the move of a ply."""
 
     ply = Integer(required=True)
@@ -156,7 +156,7 @@ def get_annotation(annotation_id: UUID) -> Response:
 @blueprint.patch(
     "/annotations/<uuid:annotation_id>",
     Right.ANNOTATE,
-    body=Content,
+    body=AnnotationContent,
     answer=Annotation,
     problems=("illegal-move", "malformed-move", "match-result-only", "too-many-annotations"),
 )

@@ -16,7 +16,7 @@ from service.db.principals import IS_MINE, LISTS_MATCH, Viewer
 
 
 @dataclass(frozen=True, slots=True)
-class Details:
+class MatchDetails:
     """The details of a match, which are not in its log."""
 
     played_at: datetime
@@ -28,7 +28,7 @@ class Details:
 
 
 @dataclass(frozen=True, slots=True)
-class Filters:
+class ListFilters:
     """Filters of the list of matches; `tags` and `players` must all match."""
 
     game: str | None = None
@@ -61,7 +61,7 @@ def insert(
     edition: str,
     rules_version: int,
     seats: Sequence[tuple[str, UUID]],
-    details: Details,
+    details: MatchDetails,
     owner_id: UUID | None,
 ) -> None:
     """Insert the row of a match without events, with its seats and first details."""
@@ -207,7 +207,9 @@ def count_outdated(connection: Connection, rules_versions: Mapping[str, int]) ->
     return int(row["number"]) if row else 0
 
 
-def change_details(connection: Connection, match_id: UUID, revision: int, details: Details, actor: str | None) -> None:
+def change_details(
+    connection: Connection, match_id: UUID, revision: int, details: MatchDetails, actor: str | None
+) -> None:
     """Change the details of a locked match and add them to their history."""
     connection.execute(
         """
@@ -223,7 +225,9 @@ def change_details(connection: Connection, match_id: UUID, revision: int, detail
     _keep_details(connection, match_id, revision, details, actor)
 
 
-def _keep_details(connection: Connection, match_id: UUID, revision: int, details: Details, actor: str | None) -> None:
+def _keep_details(
+    connection: Connection, match_id: UUID, revision: int, details: MatchDetails, actor: str | None
+) -> None:
     connection.execute(
         """
         INSERT INTO match_details (match_id, revision, played_at, venue, tags, withdrawn, visibility,
@@ -235,7 +239,7 @@ def _keep_details(connection: Connection, match_id: UUID, revision: int, details
     )
 
 
-def _values(details: Details) -> dict[str, Any]:
+def _values(details: MatchDetails) -> dict[str, Any]:
     return {**asdict(details), "tags": list(details.tags)}
 
 
@@ -253,7 +257,7 @@ def details_history(connection: Connection, match_id: UUID) -> list[Mapping[str,
 
 
 def listing(
-    filters: Filters, order: str, after: tuple[datetime, UUID] | None, viewer: Viewer, *, only_mine: bool = False
+    filters: ListFilters, order: str, after: tuple[datetime, UUID] | None, viewer: Viewer, *, only_mine: bool = False
 ) -> Listing:
     """The list of matches for a viewer: newest first by `played_at` or `changed_at`, after a position."""
     column, hour = _ORDERS[order]
@@ -276,7 +280,7 @@ def listing(
 
 
 def managed(
-    connection: Connection, filters: Filters, visibility: str, viewer: Viewer, limit: int
+    connection: Connection, filters: ListFilters, visibility: str, viewer: Viewer, limit: int
 ) -> tuple[list[UUID], int]:
     """The first matches of another visibility that a viewer manages, withdrawn ones too, and their total number."""
     conditions = ["m.visibility <> %(wanted)s", "(%(sees_all)s OR manages(%(viewer)s, m.match_id))"]
@@ -301,7 +305,7 @@ def count_unowned(connection: Connection, visibility: str) -> int:
     return int(row["number"]) if row else 0
 
 
-def _add_filters(filters: Filters, conditions: list[str], values: dict[str, Any]) -> None:
+def _add_filters(filters: ListFilters, conditions: list[str], values: dict[str, Any]) -> None:
     for name, condition in _CONDITIONS.items():
         value = getattr(filters, name)
         if value is not None and value != ():

@@ -3,7 +3,7 @@
 import os
 import select
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from time import monotonic, perf_counter, sleep
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -223,8 +223,8 @@ class Database:
             if connection is None:
                 self.leader.require()
                 connection = stack.enter_context(_borrowed(self._statistics_pool))
-            with connection.transaction():
-                yield connection
+            stack.enter_context(_pipelined(connection))
+            yield connection
 
     @contextmanager
     def authoritative(self, *, or_replica: bool) -> Iterator[Connection]:
@@ -310,6 +310,20 @@ def _pool(
         **options,
     )
     return pool
+
+
+@contextmanager
+def _pipelined(connection: Connection) -> Iterator[None]:
+    """A transaction whose statements wait until rows are fetched: those that are executed together take one trip."""
+    try:
+        with connection.pipeline():
+            connection.execute("BEGIN")
+            yield
+            connection.execute("COMMIT")
+    except BaseException:
+        with suppress(DatabaseError):
+            connection.rollback()
+        raise
 
 
 def _options(dsn: str, settings: Mapping[str, str]) -> str:

@@ -50,7 +50,7 @@ class Verification(TypedDict):
     findings: Annotated[list[Fault], Keywords(maxItems=MAX_FINDINGS)]
 
 
-class Outcome(Enum):
+class RulesOutcome(Enum):
     """The outcome of judging a match again."""
 
     SAME = "same"
@@ -62,11 +62,11 @@ class Outcome(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class Rejudgement:
     """The outcome for a match, with the conflict or the broken event if there is one."""
 
     match_id: UUID
-    outcome: Outcome | None
+    outcome: RulesOutcome | None
     description: str = ""
 
 
@@ -179,18 +179,18 @@ def _as_json(value: object) -> Any:
     return orjson.loads(orjson.dumps(value))
 
 
-def rejudge_all(services: Services) -> Iterator[Judgement]:
+def rejudge_all(services: Services) -> Iterator[Rejudgement]:
     """Judge all moves of every match by the current rules, and record the outcome in its row."""
     with services.database.snapshot() as connection:
         for row in matches.all_rows().rows(connection):
             with services.database.transaction() as writing:
                 judgement = _rejudge_match(services, writing, row["match_id"])
-            if judgement.outcome in {Outcome.ADVANCED, Outcome.CONFLICT}:
+            if judgement.outcome in {RulesOutcome.ADVANCED, RulesOutcome.CONFLICT}:
                 services.notifier.notify(judgement.match_id)
             yield judgement
 
 
-def _rejudge_match(services: Services, connection: Connection, match_id: UUID) -> Judgement:
+def _rejudge_match(services: Services, connection: Connection, match_id: UUID) -> Rejudgement:
     row = matches.lock(connection, match_id)
     assert row is not None
     try:
@@ -200,7 +200,7 @@ def _rejudge_match(services: Services, connection: Connection, match_id: UUID) -
             row["version"]
         )
     except (LogBroken, MoveUnplayable, UnknownGame) as broken:
-        return Judgement(match_id, None, str(broken))
+        return Rejudgement(match_id, None, str(broken))
     conflict = find_conflict(row, timeline)
     if conflict is not None:
         matches.mark_conflict(connection, match_id, conflict.stored())
@@ -209,9 +209,9 @@ def _rejudge_match(services: Services, connection: Connection, match_id: UUID) -
         description = (
             f"the move of ply {conflict.ply} no longer fits: {refusal}" if refusal else "its result is another one"
         )
-        return Judgement(match_id, Outcome.CONFLICT, description)
+        return Rejudgement(match_id, RulesOutcome.CONFLICT, description)
     if is_settled(row, game):
-        return Judgement(match_id, Outcome.SAME)
+        return Rejudgement(match_id, RulesOutcome.SAME)
     matches.advance_rules(connection, match_id, game.rules_version, head_of(timeline).to_move)
     keep_facts(connection, match_id, timeline)
-    return Judgement(match_id, Outcome.ADVANCED)
+    return Rejudgement(match_id, RulesOutcome.ADVANCED)

@@ -88,7 +88,7 @@ blueprint = Blueprint("moves", __name__, url_prefix="/api/v1/matches/<uuid:match
 @blueprint.post(
     "/moves",
     Right.RECORD,
-    body=schemas.Moves,
+    body=schemas.NewMoves,
     query=schemas.MovesQuery,
     answer=Position,
     status=201,
@@ -137,7 +137,7 @@ def record_moves(
 @blueprint.post(
     "/moves/check",
     Right.READ,
-    body=schemas.Moves,
+    body=schemas.NewMoves,
     query=schemas.CheckQuery,
     is_body_lazy=True,
     answer=Judgement,
@@ -230,7 +230,7 @@ def undo(body: dict[str, Any], match_id: UUID, expected: int | None, idempotentl
 @blueprint.post(
     "/restore",
     Right.RECORD,
-    body=schemas.Restoring,
+    body=schemas.Restoration,
     answer=Position,
     status=201,
     if_match=IfMatch.VERSION,
@@ -249,7 +249,7 @@ def restore(body: dict[str, Any], match_id: UUID, expected: int | None, idempote
 @blueprint.post(
     "/corrections",
     Right.RECORD,
-    body=schemas.Correction,
+    body=schemas.NewCorrection,
     answer=Correction,
     status=201,
     if_match=IfMatch.VERSION,

@@ -19,7 +19,7 @@ from service.auth.authentication import current_principal, has, refuse, require,
 from service.context import services
 from service.db import events as event_log
 from service.db import matches
-from service.db.matches import Details, Filters
+from service.db.matches import ListFilters, MatchDetails
 from service.db.pool import Connection
 from service.games.reading import Edition, edition_document, readable_edition
 from service.http import shapes
@@ -98,7 +98,7 @@ def create_match(body: dict[str, Any], idempotently: IdempotentWrite) -> Respons
         raise malformed([FieldError("/game", f"must be one of {', '.join(GAMES)}")])
     game = services().game(body["game"])
     entries = _with_seats(game, body)
-    details = _details(body, Details(now(), None, (), withdrawn=False, visibility=Visibility.CLUB))
+    details = _details(body, MatchDetails(now(), None, (), withdrawn=False, visibility=Visibility.CLUB))
 
     def act(connection: Connection) -> Fresh[tuple[UUID, Recorded]]:
         edition = readable_edition(connection, game, body.get("edition", game.editions.default.id))
@@ -193,7 +193,7 @@ def get_match_edition(query: dict[str, Any], match_id: UUID) -> Response:
     return answer(edition_document(edition))
 
 
-@blueprint.patch("/<uuid:match_id>", Right.EDIT, body=schemas.Details, answer=Match, if_match=IfMatch.DETAILS)
+@blueprint.patch("/<uuid:match_id>", Right.EDIT, body=schemas.NewDetails, answer=Match, if_match=IfMatch.DETAILS)
 def change_details(body: dict[str, Any], match_id: UUID, expected: Precondition | None) -> Response:
     """Change date, venue, tags, visibility or where rulings count; never the log.
 
@@ -249,7 +249,7 @@ def get_details_history(query: dict[str, Any], match_id: UUID) -> Response:
 @blueprint.put(
     "/<uuid:match_id>/players",
     Right.RECORD,
-    body=schemas.People,
+    body=schemas.NewPlayers,
     answer=Match,
     if_match=IfMatch.VERSION,
     problems=("ambiguous-name", "match-full", "no-change", "rules-conflict", "unknown-player"),
@@ -369,8 +369,8 @@ def _with_seats(game: AnyGame, body: Mapping[str, Any]) -> Sequence[Mapping[str,
     return [{**player, "seat": seat} for seat, player in zip(game.seats, players, strict=False)]
 
 
-def _filters(query: Mapping[str, Any]) -> Filters:
-    return Filters(
+def _filters(query: Mapping[str, Any]) -> ListFilters:
+    return ListFilters(
         game=query.get("game"),
         edition=query.get("edition"),
         status=query.get("status"),
@@ -383,7 +383,7 @@ def _filters(query: Mapping[str, Any]) -> Filters:
     )
 
 
-def _details(body: Mapping[str, Any], before: Details) -> Details:
+def _details(body: Mapping[str, Any], before: MatchDetails) -> MatchDetails:
     details = replace(
         before,
         played_at=body.get("played_at", before.played_at),
@@ -397,11 +397,13 @@ def _details(body: Mapping[str, Any], before: Details) -> Details:
     return details
 
 
-def _withdrawn(details: Details) -> Details:
+def _withdrawn(details: MatchDetails) -> MatchDetails:
     return replace(details, withdrawn=True)
 
 
-def _change_details(match_id: UUID, expected: Precondition | None, change: Callable[[Details], Details]) -> Response:
+def _change_details(
+    match_id: UUID, expected: Precondition | None, change: Callable[[MatchDetails], MatchDetails]
+) -> Response:
     with services().database.transaction() as connection:
         stored = _keep_changed(connection, match_id, expected, change)
     services().notifier.notify(match_id)
@@ -409,13 +411,16 @@ def _change_details(match_id: UUID, expected: Precondition | None, change: Calla
 
 
 def _keep_changed(
-    connection: Connection, match_id: UUID, expected: Precondition | None, change: Callable[[Details], Details]
+    connection: Connection,
+    match_id: UUID,
+    expected: Precondition | None,
+    change: Callable[[MatchDetails], MatchDetails],
 ) -> Mapping[str, Any]:
     row = matches.lock(connection, match_id)
     if row is None:
         raise not_found("match")
     require_tag(expected, row)
-    before = Details(
+    before = MatchDetails(
         *(row["played_at"], row["venue"], tuple(row["tags"]), row["withdrawn"], row["visibility"]),
         rulings_in_statistics=row["rulings_in_statistics"],
     )

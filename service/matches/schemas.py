@@ -34,7 +34,7 @@ MAX_PLIES = 2000
 MAX_TAGS = 20
 
 
-class Player(Schema):
+class NewPlayer(Schema):
     """The player of a seat: by id, or by a name that is looked up or added."""
 
     forms: ClassVar[Sequence[Form]] = [
@@ -53,7 +53,7 @@ class Player(Schema):
             raise ValidationError("Either name or player_id.")
 
 
-class FirstPlayer(Player):
+class FirstPlayer(NewPlayer):
     """A player of a new match; the seat may be missing where nobody knows who sat where."""
 
     forms: ClassVar[Sequence[Form]] = [
@@ -77,7 +77,7 @@ class NewMatch(Schema):
     visibility = fields.Enum(Visibility, by_value=True)
 
 
-class Details(Schema):
+class NewDetails(Schema):
     """A merge patch of a match's details."""
 
     played_at = Moment()
@@ -93,10 +93,10 @@ class Exposure(Schema):
     visibility = fields.Enum(Visibility, by_value=True, required=True)
 
 
-class People(Schema):
+class NewPlayers(Schema):
     """The players of the seats."""
 
-    players = fields.List(fields.Nested(Player), required=True, validate=validate.Length(1, 8))
+    players = fields.List(fields.Nested(NewPlayer), required=True, validate=validate.Length(1, 8))
 
 
 class Selection(Period):
@@ -125,7 +125,7 @@ class Ruling(Schema):
     reason = Text(required=True)
 
 
-class Move(Schema):
+class SeatedMove(Schema):
     """One move of a seat."""
 
     seat = Seat(required=True)
@@ -134,7 +134,7 @@ class Move(Schema):
     entered_at = Moment()
 
 
-class Moves(Schema):
+class NewMoves(Schema):
     """One move, or several that are recorded all or none."""
 
     problem = "malformed-move"
@@ -147,7 +147,7 @@ class Moves(Schema):
     move = Json("Move")
     ruling = fields.Nested(Ruling)
     entered_at = Moment()
-    moves = fields.List(fields.Nested(Move), validate=validate.Length(1, MAX_MOVES_IN_A_BATCH))
+    moves = fields.List(fields.Nested(SeatedMove), validate=validate.Length(1, MAX_MOVES_IN_A_BATCH))
 
     @staticmethod
     def is_usual(data: Any) -> bool:
@@ -179,7 +179,7 @@ _HOW: Final = ("on_conflict", "dry_run")
 _AT_SETUP: Final[Mapping[str, JsonObject]] = {"ply": {"minimum": 0, "maximum": 0}}
 
 
-class Correction(Schema):
+class NewCorrection(Schema):
     """A change of one earlier ply, or of set-up or edition at ply 0."""
 
     forms: ClassVar[Sequence[Form]] = [
@@ -234,7 +234,7 @@ class Correction(Schema):
             raise ValidationError(errors)
 
 
-class Restoring(Schema):
+class Restoration(Schema):
     """The version to restore."""
 
     version = Integer(required=True)

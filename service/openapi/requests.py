@@ -4,26 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
-from apispec.ext.marshmallow import MarshmallowPlugin, resolver
+from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import Schema
 
 from domain.game import JsonObject
 from service.http.fields import Form
-
-_NAMES = {
-    "Content": "AnnotationContent",
-    "Correction": "NewCorrection",
-    "Details": "NewDetails",
-    "Merge": "PlayerMerge",
-    "Move": "SeatedMove",
-    "Moves": "NewMoves",
-    "People": "NewPlayers",
-    "Player": "NewPlayer",
-    "Renaming": "PlayerName",
-    "Restoring": "Restoration",
-}
-"""Names of schemas whose class name is ambiguous outside its module."""
 
 
 class Converter(OpenAPIConverter):
@@ -80,11 +66,3 @@ class Plugin(MarshmallowPlugin):
     """Plugin that reads marshmallow schemas with our converter."""
 
     Converter = Converter
-
-    def __init__(self) -> None:
-        super().__init__(schema_name_resolver=_name)
-
-
-def _name(schema: Any) -> str:
-    name = str(resolver(schema))
-    return _NAMES.get(name, name)

@@ -47,13 +47,13 @@ class PlayerChange(TypedDict):
     changed_at: shapes.Time
 
 
-class Renaming(Schema):
+class PlayerName(Schema):
     """The new name of a player."""
 
     name = Name(required=True)
 
 
-class Merge(Schema):
+class PlayerMerge(Schema):
     """The player that this one really is."""
 
     into = Id(required=True)
@@ -86,7 +86,7 @@ def get_player(player_id: UUID) -> Response:
         return answer(_document(require_met(connection, player_id)))
 
 
-@blueprint.patch("/<uuid:player_id>", Right.RECORD, body=Renaming, answer=Player, max_body=SMALL_BODY)
+@blueprint.patch("/<uuid:player_id>", Right.RECORD, body=PlayerName, answer=Player, max_body=SMALL_BODY)
 def rename_player(body: dict[str, Any], player_id: UUID) -> Response:
     """Give a player another name, in all matches.
 
@@ -131,7 +131,7 @@ def anonymise_player(player_id: UUID, idempotently: IdempotentWrite) -> Response
 @blueprint.post(
     "/<uuid:player_id>/merge",
     Right.RECORD,
-    body=Merge,
+    body=PlayerMerge,
     answer=Player,
     idempotent=True,
     problems=("already-so", "players-met", "unknown-player"),

@@ -37,7 +37,7 @@ OUTCOMES: Final = frozenset({Measure.DRAW, Measure.FIRST_WINS})
 """The measures, besides those of the wins of each seat, that count where only the outcome of a match does."""
 
 
-class Outcome(NamedTuple):
+class FeatureOutcome(NamedTuple):
     """Of one feature in one match: how many seats had it, and the parts of a win that they have together."""
 
     feature: int
@@ -56,14 +56,14 @@ def unpack_result(code: int) -> tuple[int, int]:
     return measure, value - _OFFSET
 
 
-def pack_outcome(outcome: Outcome) -> int:
+def pack_outcome(outcome: FeatureOutcome) -> int:
     """What a feature came to in a match."""
     return (outcome.feature << 8 | outcome.holders) << 8 | outcome.wins
 
 
-def unpack_outcome(code: int) -> Outcome:
+def unpack_outcome(code: int) -> FeatureOutcome:
     """A packed outcome."""
-    return Outcome(code >> 16, code >> 8 & 0xFF, code & 0xFF)
+    return FeatureOutcome(code >> 16, code >> 8 & 0xFF, code & 0xFF)
 
 
 OUTCOME_ONLY_REASONS: Final = ("ruling", "corrected_edition")

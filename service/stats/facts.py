@@ -14,7 +14,7 @@ from service.db import facts
 from service.db.categories import Category, EditionKind, Rulings
 from service.db.facts import UNKNOWN_SEAT, MatchFacts, Opened, SeatFacts
 from service.db.pool import Connection
-from service.stats.codes import WHOLE, Measure, Outcome, pack_outcome, pack_result
+from service.stats.codes import WHOLE, FeatureOutcome, Measure, pack_outcome, pack_result
 
 MAX_OPENING_DEPTH: Final = 6
 ROOT: Final = 0
@@ -112,7 +112,7 @@ def _results(timeline: Timeline, result: Result, wins: Mapping[Seat, int]) -> li
     return sorted(pack_result(measure, value) for measure, value in measured)
 
 
-def _features(timeline: Timeline, wins: Mapping[Seat, int]) -> dict[str, tuple[Outcome, int, frozenset[Seat]]]:
+def _features(timeline: Timeline, wins: Mapping[Seat, int]) -> dict[str, tuple[FeatureOutcome, int, frozenset[Seat]]]:
     """Of each feature that could be had: what it came to, its points or amounts added up, and who had it."""
     game = timeline.game
     features = game.statistics.features(timeline.frames())
@@ -127,7 +127,7 @@ def _features(timeline: Timeline, wins: Mapping[Seat, int]) -> dict[str, tuple[O
         else:
             total = sum(amounts.values())
             holders = frozenset(seat for seat, amount in amounts.items() if amount * len(amounts) > total)
-        outcome = Outcome(number, len(holders), sum(wins[seat] for seat in holders))
+        outcome = FeatureOutcome(number, len(holders), sum(wins[seat] for seat in holders))
         outcomes[name] = (outcome, total, holders)
     return outcomes
 

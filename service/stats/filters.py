@@ -13,7 +13,7 @@ from service.db import statistics
 from service.db.categories import REASONS
 from service.db.pool import Connection
 from service.db.principals import IN_POPULATION
-from service.db.statistics import Scope
+from service.db.statistics import MatchFilters
 from service.http import shapes
 from service.http.errors import malformed, not_found
 from service.http.fields import FilterValues, Id, Period, QueryInteger, QueryText
@@ -29,7 +29,7 @@ Recorded: TypeAlias = Literal["moves", "result"]
 Rulings: TypeAlias = Literal["include", "exclude"]
 
 
-class Filters(Period):
+class StatisticsQuery(Period):
     """Which matches to count; repeated `tag` and `player` mean that all of them must be there.
 
     Repeated `player_count` means any of these numbers of players. `recorded` selects matches with moves, or those of
@@ -122,7 +122,7 @@ class Envelope(Counted):
     """When this held."""
 
 
-def scope_of(connection: Connection, query: Mapping[str, Any], game_id: str | None = None) -> Scope:
+def filters_of(connection: Connection, query: Mapping[str, Any], game_id: str | None = None) -> MatchFilters:
     """The matches that a query selects; for one game without a variant the plain one. Raise `Problem`."""
     if game_id is not None:
         if game_id not in GAMES:
@@ -131,7 +131,7 @@ def scope_of(connection: Connection, query: Mapping[str, Any], game_id: str | No
             raise malformed([FieldError("/game", f"must be {game_id} or absent")])
     players = tuple(dict.fromkeys(query.get("player", ())))
     tags = tuple(query.get("tag", ()))
-    return Scope(
+    return MatchFilters(
         game=game_id or query.get("game"),
         edition=query.get("edition"),
         variant=query.get("variant", GAMES[game_id].statistics.VARIANTS[0] if game_id is not None else None),
@@ -158,20 +158,22 @@ def _population(wanted: str | None) -> str:
     return wanted or str(widest)
 
 
-def envelope(connection: Connection, scope: Scope, query: Mapping[str, Any]) -> Envelope:
+def envelope(connection: Connection, filters: MatchFilters, query: Mapping[str, Any]) -> Envelope:
     """What an answer is about, as of when, and how many matches count or do not."""
-    return {"as_of": as_text(statistics.now(connection)), **counted(connection, scope, query)}
+    now = statistics.now(connection)
+    numbers = counted(connection, filters, query)
+    return {"as_of": as_text(next(now)), **numbers}
 
 
-def counted(connection: Connection, scope: Scope, query: Mapping[str, Any]) -> Counted:
+def counted(connection: Connection, filters: MatchFilters, query: Mapping[str, Any]) -> Counted:
     """What an answer is about, and how many matches count or do not."""
-    population = unpack_population(statistics.population(connection, scope), scope.selection)
-    unfinished = statistics.unfinished(connection, scope)
+    finished, others = statistics.population(connection, filters), statistics.unfinished(connection, filters)
+    population, unfinished = unpack_population(dict(finished), filters.selection), dict(others)
     excluded = {reason: unfinished.get(reason, 0) + population.excluded.get(reason, 0) for reason in REASONS}
     return {
-        "filters": _filters(scope, query),
+        "filters": _filters(filters, query),
         "population": {
-            "name": "mine" if scope.population is None else scope.population,
+            "name": "mine" if filters.population is None else filters.population,
             "included": population.included,
             "outcome_only": cast(PopulationOutcomeOnly, _counts(population.outcome_only)),
             "excluded": cast(PopulationExcluded, _counts(excluded)),
@@ -183,19 +185,19 @@ def _counts(numbers: Mapping[str, int]) -> dict[str, int]:
     return {reason: number for reason, number in numbers.items() if number}
 
 
-def _filters(scope: Scope, query: Mapping[str, Any]) -> StatisticsFilters:
+def _filters(filters: MatchFilters, query: Mapping[str, Any]) -> StatisticsFilters:
     return {
-        "game": scope.game,
-        "edition": scope.edition,
-        "variant": scope.variant,
+        "game": filters.game,
+        "edition": filters.edition,
+        "variant": filters.variant,
         "player": [str(player) for player in query.get("player", ())],
-        "from": _time(scope.since),
-        "to": _time(scope.until),
-        "tag": list(scope.tags),
-        "venue": scope.venue,
-        "player_count": list(scope.player_counts),
-        "recorded": cast(Recorded | None, scope.recorded),
-        "rulings": cast(Rulings | None, scope.rulings),
+        "from": _time(filters.since),
+        "to": _time(filters.until),
+        "tag": list(filters.tags),
+        "venue": filters.venue,
+        "player_count": list(filters.player_counts),
+        "recorded": cast(Recorded | None, filters.recorded),
+        "rulings": cast(Rulings | None, filters.rulings),
     }
 
 

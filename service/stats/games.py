@@ -12,10 +12,10 @@ from domain.game import FeatureKind
 from service.db import statistics
 from service.db.categories import Figures
 from service.db.pool import Connection
-from service.db.statistics import Counted, Node, Scope
+from service.db.statistics import Counted, MatchFilters, Node
 from service.http.shapes import Count, GameId, Keywords, Move, Seat, Share
 from service.stats.beginning import advantages
-from service.stats.codes import OUTCOMES, WHOLE, Measure, Outcome, unpack_outcome, unpack_result
+from service.stats.codes import OUTCOMES, WHOLE, FeatureOutcome, Measure, unpack_outcome, unpack_result
 from service.stats.conventions import About, KindOfFeature, PartOfScore
 from service.stats.differences import Contrast, Group
 from service.stats.filters import Envelope
@@ -187,10 +187,10 @@ MAX_BEGUN: Final = 2_000
 NOTHING: Final = difference(0, None, None)
 
 
-def game(connection: Connection, scope: Scope) -> GameFigures:
+def game(connection: Connection, filters: MatchFilters) -> GameFigures:
     """Length, points, advantage of the first player and of each seat, lead changes and draws."""
-    assert scope.game is not None
-    counted = statistics.counts(connection, scope, "results")
+    assert filters.game is not None
+    counted = statistics.counts(connection, filters, "results")
     histograms: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
     by_players: dict[int, dict[int, dict[int, int]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(int)))
     for row in counted:
@@ -199,8 +199,8 @@ def game(connection: Connection, scope: Scope) -> GameFigures:
             continue
         histograms[measure][value] += row.number
         by_players[row.players][measure][value] += row.number
-    within_pairs = advantages(statistics.begun(connection, scope, MAX_BEGUN))
-    seats = GAMES[scope.game].seats
+    within_pairs = advantages(statistics.begun(connection, filters, MAX_BEGUN))
+    seats = GAMES[filters.game].seats
     level = bonferroni(_compared_seats(by_players, seats))
     return {
         **_measures(histograms, by_players),
@@ -317,17 +317,17 @@ def _win_rate(shares: Mapping[int, int]) -> Rate:
     return rate(sum(value * number for value, number in shares.items()) / WHOLE, sum(shares.values()))
 
 
-def features(connection: Connection, scope: Scope, language: str) -> list[FeatureFigures]:
+def features(connection: Connection, filters: MatchFilters, language: str) -> list[FeatureFigures]:
     """Of every feature how often it is had, and how those who have it fare beside those who do not."""
-    assert scope.game is not None
-    definitions = GAMES[scope.game].statistics.definitions(language)
-    rows = features_of(scope.game, statistics.counts(connection, scope.of(Figures.PLAY), "features"))
+    assert filters.game is not None
+    definitions = GAMES[filters.game].statistics.definitions(language)
+    rows = features_of(filters.game, statistics.counts(connection, filters.of(Figures.PLAY), "features"))
     return [{**row, "about": definitions[row["feature"]]} for row in rows]
 
 
 def features_of(game_id: str, counts: Iterable[Counted]) -> list[FeatureCounts]:
     """The same of outcomes that were counted."""
-    occurrences: dict[int, list[tuple[Outcome, Counted]]] = defaultdict(list)
+    occurrences: dict[int, list[tuple[FeatureOutcome, Counted]]] = defaultdict(list)
     for counted in counts:
         outcome = unpack_outcome(counted.code)
         occurrences[outcome.feature].append((outcome, counted))
@@ -351,7 +351,7 @@ def features_of(game_id: str, counts: Iterable[Counted]) -> list[FeatureCounts]:
     ]
 
 
-def _contrast(occurrences: Iterable[tuple[Outcome, Counted]]) -> Contrast | None:
+def _contrast(occurrences: Iterable[tuple[FeatureOutcome, Counted]]) -> Contrast | None:
     """The matches in which some seats had a feature and others had not; None if there are none."""
     numbers: Counter[tuple[int, int]] = Counter()
     wins: Counter[tuple[int, int]] = Counter()
@@ -366,7 +366,7 @@ def _feature(
     name: str,
     kind: FeatureKind,
     part_of_score: bool,
-    occurrences: Iterable[tuple[Outcome, Counted]],
+    occurrences: Iterable[tuple[FeatureOutcome, Counted]],
     contrast: Contrast | None,
     level: float,
 ) -> FeatureCounts:
@@ -400,20 +400,20 @@ def _difference(contrast: Contrast, level: float) -> Difference:
 
 
 def openings(
-    connection: Connection, scope: Scope, under: int, depth: int, first: int, limit: int | None
+    connection: Connection, filters: MatchFilters, under: int, depth: int, first: int, limit: int | None
 ) -> tuple[OpeningTree, bool]:
     """The tree of first moves below a node, with what each mover won, and whether more moves follow on the node.
 
     Of the moves that follow on the node so many are shown from a position on, of those further down the most frequent.
     What few matches did is pooled.
     """
-    assert scope.game is not None
-    top = statistics.opening_depth(connection, scope, under) if under else 0
+    assert filters.game is not None
+    top = statistics.opening_depth(connection, filters, under) if under else 0
     above = top or 0
     down_to = above + depth
     number, nodes = 0, list[Node]()
     if top is not None:  # else nobody has opened like that, and there need not be room for its number
-        number, nodes = statistics.opening_tree(connection, scope, under, above, down_to)
+        number, nodes = statistics.opening_tree(connection, filters, under, above, down_to)
     children: dict[int, list[Node]] = defaultdict(list)
     for node in nodes:
         children[node.parent].append(node)

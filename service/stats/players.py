@@ -11,7 +11,7 @@ from domain.catalogue import GAMES
 from service.db import statistics
 from service.db.facts import UNKNOWN_SEAT
 from service.db.pool import Connection
-from service.db.statistics import PLAYER_ORDERS, Alike, Met, Page, Scope, Totals
+from service.db.statistics import PLAYER_ORDERS, Alike, MatchFilters, Met, Page, Totals
 from service.http.shapes import Count, GameId, Id, Keywords, Seat, Share, Time
 from service.identity import as_text
 from service.stats.codes import WHOLE
@@ -290,21 +290,21 @@ _COMPARED: Final = ("game", "seat", "players")
 """What the matches of a player are compared by. Beginning is not: where the loser begins, it goes with who is met."""
 
 
-def table(connection: Connection, scope: Scope, sort: str, first: int, end: int | None) -> list[PlayerTotals]:
+def table(connection: Connection, filters: MatchFilters, sort: str, first: int, end: int | None) -> list[PlayerTotals]:
     """The players in an order, from one position up to another or to the last one."""
     page = Page(sort, first, None if end is None else end - first, deviations(LEVEL))
-    rows = statistics.player_totals(connection, scope, FORM, page)
-    if scope.is_summed:
+    rows = statistics.player_totals(connection, filters, FORM, page)
+    if filters.is_summed:
         parts = (rows[start : start + PAGE] for start in range(0, len(rows), PAGE))
-        rows = [row for part in parts for row in _completed(connection, scope, part)]
-    return [_totals(row, has_points=scope.game is not None) for row in rows]
+        rows = [row for part in parts for row in _completed(connection, filters, part)]
+    return [_totals(row, has_points=filters.game is not None) for row in rows]
 
 
-def _completed(connection: Connection, scope: Scope, rows: Sequence[Totals]) -> list[Totals]:
+def _completed(connection: Connection, filters: MatchFilters, rows: Sequence[Totals]) -> list[Totals]:
     """The totals of a few players with what would cost too much to find out of all."""
     ids = [row.player_id for row in rows]
-    scores = {} if scope.game is None else statistics.player_points(connection, scope, ids)
-    latest = statistics.latest_wins(connection, scope, ids, FORM)
+    scores = {} if filters.game is None else statistics.player_points(connection, filters, ids)
+    latest = statistics.latest_wins(connection, filters, ids, FORM)
     return [
         row._replace(median=quantile(scores.get(row.player_id, {}), 0.5), latest=latest[row.player_id]) for row in rows
     ]
@@ -328,30 +328,31 @@ def _totals(row: Totals, *, has_points: bool) -> PlayerTotals:
     }
 
 
-def player(connection: Connection, scope: Scope, ids: Sequence[UUID], language: str) -> PlayerFigures:
+def player(connection: Connection, filters: MatchFilters, ids: Sequence[UUID], language: str) -> PlayerFigures:
     """All that is known of how one player plays."""
-    parts = statistics.played(connection, scope, ids)
+    played, opponents = statistics.played(connection, filters, ids), statistics.opponents(connection, filters, ids)
+    latest = statistics.latest(connection, filters, ids, MAX_LISTED)
+    parts, met = list(played), list(opponents)
     in_play = [part for part in parts if part.in_play]
-    met = statistics.opponents(connection, scope, ids)
     outcomes = _outcomes(parts)
     nemesis, favourite = _extremes(met)
     return {
         **_summary(record_of(parts)),
-        "points": None if scope.game is None else spread(_points(parts)),
-        "margin": None if scope.game is None else mean(sample(_histogram(part.margins for part in in_play).items())),
+        "points": None if filters.game is None else spread(_points(parts)),
+        "margin": None if filters.game is None else mean(sample(_histogram(part.margins for part in in_play).items())),
         "form": outcomes[: -FORM - 1 : -1],
         "streaks": _streaks(outcomes),
         "by_game": cast(list[InGame], _split(parts, "game", has_points=True)),
-        "by_seat": cast(list[AtSeat], _split(parts, "seat", has_points=scope.game is not None)),
-        "by_mover": cast(list[AsMover], _split(parts, "mover", has_points=scope.game is not None)),
-        "by_players": cast(list[AmongPlayers], _split(parts, "players", has_points=scope.game is not None)),
+        "by_seat": cast(list[AtSeat], _split(parts, "seat", has_points=filters.game is not None)),
+        "by_mover": cast(list[AsMover], _split(parts, "mover", has_points=filters.game is not None)),
+        "by_players": cast(list[AmongPlayers], _split(parts, "players", has_points=filters.game is not None)),
         "opponents": [
             _opponent(opponent) for opponent in sorted(met, key=lambda opponent: -opponent.number)[:MAX_LISTED]
         ],
         "nemesis": nemesis,
         "favourite_opponent": favourite,
-        "features": None if scope.game is None else _features(scope.game, in_play, language),
-        "latest": [_match(row) for row in statistics.latest(connection, scope, ids, MAX_LISTED)],
+        "features": None if filters.game is None else _features(filters.game, in_play, language),
+        "latest": [_match(row) for row in latest],
     }
 
 
@@ -488,12 +489,14 @@ def _occurrences(parts: Iterable[tuple[int, int, bytes]], kinds: int) -> list[Re
     ]
 
 
-def head_to_head(connection: Connection, scope: Scope, ids: Sequence[UUID], others: Sequence[UUID]) -> PairFigures:
+def head_to_head(
+    connection: Connection, filters: MatchFilters, ids: Sequence[UUID], others: Sequence[UUID]
+) -> PairFigures:
     """How two players fared in the matches in which both sat."""
-    rows = statistics.meetings(connection, scope, ids, others)
+    rows = statistics.meetings(connection, filters, ids, others)
     return {
         **_meeting(rows),
-        "score_difference": None if scope.game is None else _score_difference(rows),
+        "score_difference": None if filters.game is None else _score_difference(rows),
         "by_game": cast(list[MeetingsInGame], _crosstable(rows, "game", lambda row: row["game"])),
         "by_mover": cast(list[MeetingsByMover], _crosstable(rows, "first", _first_of_both)),
         "by_players": cast(list[MeetingsAmongPlayers], _crosstable(rows, "players", lambda row: row["players"])),

@@ -22,7 +22,7 @@ from service.db.ratings import (
     Rated,
     as_line,
 )
-from service.db.statistics import Scope
+from service.db.statistics import MatchFilters
 from service.http.shapes import Count, Id, Keywords, Time
 from service.identity import text_of
 from service.stats import plackett_luce
@@ -221,13 +221,15 @@ def months_without(last: date, month: date) -> int:
     return max(0, 12 * (month.year - last.year) + month.month - last.month - 1)
 
 
-def listed(connection: Connection, scope: Scope, first: int, end: int | None) -> tuple[list[PlayerRating], RatingState]:
+def listed(
+    connection: Connection, filters: MatchFilters, first: int, end: int | None
+) -> tuple[list[PlayerRating], RatingState]:
     """The players of the matches asked about by their rating, the certainly best first, and how up to date that is.
 
     From one position up to another or to the last one.
     """
-    population, state = _state(connection, scope)
-    among = None if scope.is_whole else statistics.players_in(connection, scope)
+    population, state = _state(connection, filters)
+    among = None if filters.is_whole else statistics.players_in(connection, filters)
     limit = None if end is None else end - first
     rows = ratings.present(connection, population, state["scope"], _absence(connection), Z, among, first, limit)
     return [
@@ -241,9 +243,9 @@ def listed(connection: Connection, scope: Scope, first: int, end: int | None) ->
     ], state
 
 
-def history(connection: Connection, scope: Scope, player_id: UUID) -> RatedPlayer:
+def history(connection: Connection, filters: MatchFilters, player_id: UUID) -> RatedPlayer:
     """How a player is rated now, and was after each of their matches."""
-    population, state = _state(connection, scope)
+    population, state = _state(connection, filters)
     rows = ratings.present(connection, population, state["scope"], _absence(connection), Z, [player_id])
     return {
         **state,
@@ -251,17 +253,17 @@ def history(connection: Connection, scope: Scope, player_id: UUID) -> RatedPlaye
         "items": [
             {"match_id": match_id, "played_at": played_at, **_rating(mu, sigma)}
             for match_id, played_at, mu, sigma in ratings.history(
-                connection, population, state["scope"], player_id, scope.since, scope.until
+                connection, population, state["scope"], player_id, filters.since, filters.until
             )
         ],
     }
 
 
-def calibration(connection: Connection, scope: Scope) -> list[GameCalibration]:
+def calibration(connection: Connection, filters: MatchFilters) -> list[GameCalibration]:
     """For a game or for each, what ratings predicted of its matches beside how they ended."""
     items: list[GameCalibration] = []
-    for game in GAMES if scope.game is None else [scope.game]:
-        population, state = _state(connection, replace(scope, game=game))
+    for game in GAMES if filters.game is None else [filters.game]:
+        population, state = _state(connection, replace(filters, game=game))
         rows = ratings.forecasts(connection, population, game)
         items.append({"game": game, "as_of": state["as_of"], "pending": state["pending"], **described(rows)})
     return items
@@ -269,14 +271,14 @@ def calibration(connection: Connection, scope: Scope) -> list[GameCalibration]:
 
 def _absence(connection: Connection) -> Absence:
     """How ratings of players who have not played lately become less certain until today."""
-    today = statistics.now(connection).astimezone(UTC).date()
+    today = next(statistics.now(connection)).astimezone(UTC).date()
     return Absence(today, plackett_luce.ABSENCE_SQUARED, UNKNOWN[1])
 
 
-def _state(connection: Connection, scope: Scope) -> tuple[str, RatingState]:
+def _state(connection: Connection, filters: MatchFilters) -> tuple[str, RatingState]:
     """The population whose ratings are returned, and their date."""
-    of = scope.game or ALL_GAMES
-    population = scope.population or "club"
+    of = filters.game or ALL_GAMES
+    population = filters.population or "club"
     pending = ratings.count_marks(connection, population, of)
     as_of = ratings.last_run(connection, population, of)
     if as_of is None:

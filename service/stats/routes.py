@@ -26,7 +26,7 @@ from service.players.people import require_met
 from service.stats import games, players, ratings
 from service.stats.conventions import CONVENTIONS, About
 from service.stats.facts import MAX_OPENING_DEPTH, ROOT
-from service.stats.filters import Filters, counted, envelope, scope_of
+from service.stats.filters import StatisticsQuery, counted, envelope, filters_of
 from service.stats.games import FeatureStatistics, GameStatistics, OpeningStatistics
 from service.stats.players import HeadToHead, NamedPlayer, PlayerStatistics, PlayerStatisticsPage
 from service.stats.ratings import RatingCalibration, RatingHistory, RatingPage
@@ -55,17 +55,17 @@ class ConventionsQuery(Schema):
     lang = QueryLanguage()
 
 
-class PlayersQuery(Filters, Paging):
+class PlayersQuery(StatisticsQuery, Paging):
     """Which matches to count, and in which order to list whom."""
 
     sort = fields.String(load_default="matches", validate=validate.OneOf(players.SORTS))
 
 
-class RatingsQuery(Filters, Paging):
+class RatingsQuery(StatisticsQuery, Paging):
     """Whose ratings to list: of those who sat in these matches."""
 
 
-class LanguageFilters(Filters):
+class LanguageQuery(StatisticsQuery):
     """Which matches to count, and the language in which features are defined."""
 
     lang = QueryLanguage()
@@ -78,14 +78,14 @@ class CalibrationQuery(Schema):
     population = fields.String(validate=validate.OneOf(list(IN_POPULATION)))
 
 
-class Pair(Filters):
+class Pair(StatisticsQuery):
     """Which matches to count, and the two players."""
 
     a = Id(required=True)
     b = Id(required=True)
 
 
-class OpeningsQuery(Filters, Paging):
+class OpeningsQuery(StatisticsQuery, Paging):
     """Which matches to count, and which part of the tree to show."""
 
     depth = QueryInteger(load_default=1, validate=validate.Range(1, MAX_OPENING_DEPTH))
@@ -103,17 +103,17 @@ def list_player_statistics(query: dict[str, Any]) -> Response:
     """
     first, limit = read_position(query.get("cursor")), query["limit"]
     with _snapshot(query) as connection:
-        scope = scope_of(connection, query)
+        filters = filters_of(connection, query)
         bounds = (0, None) if wants_table() else (first, first + limit + 1)
-        items = players.table(connection, scope, query["sort"], *bounds)
-        document: PlayerStatisticsPage = {**envelope(connection, scope, query), "items": items, "next": None}
+        items = players.table(connection, filters, query["sort"], *bounds)
+        document: PlayerStatisticsPage = {**envelope(connection, filters, query), "items": items, "next": None}
         return answer_statistics_page(document, PlayerStatisticsPage, first, limit)
 
 
 @blueprint.get(
     "/players/<uuid:player_id>",
     Right.VISIT,
-    query=LanguageFilters,
+    query=LanguageQuery,
     answer=PlayerStatistics,
     csv=True,
     problems=("sign-in-needed",),
@@ -127,16 +127,16 @@ def get_player_statistics(query: dict[str, Any], player_id: UUID) -> Response:
     """
     with _snapshot(query) as connection:
         named, ids = _player(connection, player_id)
-        scope = scope_of(connection, query)
-        figures = players.player(connection, scope, ids, request_language())
-        document: PlayerStatistics = {**envelope(connection, scope, query), "player": named, **figures}
+        filters = filters_of(connection, query)
+        figures = players.player(connection, filters, ids, request_language())
+        document: PlayerStatistics = {**envelope(connection, filters, query), "player": named, **figures}
         return answer_statistics(document, PlayerStatistics)
 
 
 @blueprint.get(
     "/players/<uuid:player_id>/ratings",
     Right.VISIT,
-    query=Filters,
+    query=StatisticsQuery,
     answer=RatingHistory,
     csv=True,
     problems=("sign-in-needed",),
@@ -148,9 +148,9 @@ def get_rating_history(query: dict[str, Any], player_id: UUID) -> Response:
     """
     with _snapshot(query) as connection:
         named, _ = _player(connection, player_id)
-        scope = scope_of(connection, query)
-        history = ratings.history(connection, scope, UUID(named["id"]))
-        document: RatingHistory = {**counted(connection, scope, query), "player": named, **history}
+        filters = filters_of(connection, query)
+        history = ratings.history(connection, filters, UUID(named["id"]))
+        document: RatingHistory = {**counted(connection, filters, query), "player": named, **history}
         return answer_statistics(document, RatingHistory)
 
 
@@ -167,14 +167,19 @@ def get_head_to_head(query: dict[str, Any]) -> Response:
         (a, ids), (b, others) = _player(connection, query["a"]), _player(connection, query["b"])
         if a["id"] == b["id"]:
             raise malformed([FieldError("/b", "must be another player than a")])
-        scope = scope_of(connection, query)
-        figures = players.head_to_head(connection, scope, ids, others)
-        document: HeadToHead = {**envelope(connection, scope, query), "a": a, "b": b, **figures}
+        filters = filters_of(connection, query)
+        figures = players.head_to_head(connection, filters, ids, others)
+        document: HeadToHead = {**envelope(connection, filters, query), "a": a, "b": b, **figures}
         return answer_statistics(document, HeadToHead)
 
 
 @blueprint.get(
-    "/games/<game_id>", Right.VISIT, query=Filters, answer=GameStatistics, csv=True, problems=("sign-in-needed",)
+    "/games/<game_id>",
+    Right.VISIT,
+    query=StatisticsQuery,
+    answer=GameStatistics,
+    csv=True,
+    problems=("sign-in-needed",),
 )
 def get_game_statistics(query: dict[str, Any], game_id: str) -> Response:
     """One game: length, points, lead changes, draws, and the advantage of whoever begins.
@@ -182,16 +187,16 @@ def get_game_statistics(query: dict[str, Any], game_id: str) -> Response:
     Variants are kept apart; without `variant` it is the plain game.
     """
     with _snapshot(query) as connection:
-        scope = scope_of(connection, query, game_id)
-        figures = games.game(connection, scope)
-        document: GameStatistics = {**envelope(connection, scope, query), "game": game_id, **figures}
+        filters = filters_of(connection, query, game_id)
+        figures = games.game(connection, filters)
+        document: GameStatistics = {**envelope(connection, filters, query), "game": game_id, **figures}
         return answer_statistics(document, GameStatistics)
 
 
 @blueprint.get(
     "/games/<game_id>/features",
     Right.VISIT,
-    query=LanguageFilters,
+    query=LanguageQuery,
     answer=FeatureStatistics,
     csv=True,
     problems=("sign-in-needed",),
@@ -203,9 +208,9 @@ def list_feature_statistics(query: dict[str, Any], game_id: str) -> Response:
     of the differences hold for all features together (Bonferroni).
     """
     with _snapshot(query) as connection:
-        scope = scope_of(connection, query, game_id)
-        items = games.features(connection, scope, request_language())
-        document: FeatureStatistics = {**envelope(connection, scope, query), "items": items}
+        filters = filters_of(connection, query, game_id)
+        items = games.features(connection, filters, request_language())
+        document: FeatureStatistics = {**envelope(connection, filters, query), "items": items}
         return answer_statistics(document, FeatureStatistics)
 
 
@@ -227,11 +232,11 @@ def get_opening_statistics(query: dict[str, Any], game_id: str) -> Response:
     first, limit = read_position(query.get("cursor")), query["limit"]
     under = int(query["under"], 16) if "under" in query else ROOT
     with _snapshot(query) as connection:
-        scope = scope_of(connection, query, game_id)
+        filters = filters_of(connection, query, game_id)
         bounds = (0, None) if wants_table() else (first, limit)
-        openings, has_more = games.openings(connection, scope, under, query["depth"], *bounds)
+        openings, has_more = games.openings(connection, filters, under, query["depth"], *bounds)
         document: OpeningStatistics = {
-            **envelope(connection, scope, query),
+            **envelope(connection, filters, query),
             "game": game_id,
             **openings,
             "next": None,
@@ -261,10 +266,10 @@ def list_ratings(query: dict[str, Any]) -> Response:
     """
     first, limit = read_position(query.get("cursor")), query["limit"]
     with _snapshot(query) as connection:
-        scope = scope_of(connection, query)
+        filters = filters_of(connection, query)
         bounds = (0, None) if wants_table() else (first, first + limit + 1)
-        items, state = ratings.listed(connection, scope, *bounds)
-        document: RatingPage = {**counted(connection, scope, query), **state, "items": items, "next": None}
+        items, state = ratings.listed(connection, filters, *bounds)
+        document: RatingPage = {**counted(connection, filters, query), **state, "items": items, "next": None}
         return answer_statistics_page(document, RatingPage, first, limit)
 
 
@@ -283,9 +288,9 @@ def get_rating_calibration(query: dict[str, Any]) -> Response:
     them was provisional.
     """
     with statistics.read_only_snapshot(services().database) as connection:
-        scope = scope_of(connection, query)
-        items = ratings.calibration(connection, scope)
-        document: RatingCalibration = {**envelope(connection, scope, query), "items": items}
+        filters = filters_of(connection, query)
+        items = ratings.calibration(connection, filters)
+        document: RatingCalibration = {**envelope(connection, filters, query), "items": items}
         return answer_statistics(document, RatingCalibration)
 
 

@@ -10,7 +10,7 @@ from service.auth.authentication import current_principal, has, viewer
 from service.context import services
 from service.db import matches
 from service.db.lists import Row
-from service.db.matches import Filters
+from service.db.matches import ListFilters
 from service.http.errors import not_found
 from service.http.pagination import page_document
 from service.matches.boards import BoardReader
@@ -72,11 +72,11 @@ def get_sample(game_id: str, lang: str) -> Response:
 def _lists() -> dict[str, Any]:
     """The first matches as the API lists them: in progress, those of the reader first, with boards; then all."""
     who = viewer()
-    begun = Filters(status="in_progress")
+    begun = ListFilters(status="in_progress")
     with services().database.transaction() as connection:
         rows = matches.listing(begun, "activity", None, who).page(connection, MAX_GOING_ON + 1)
         mine = matches.listing(begun, "activity", None, who, only_mine=True).page(connection, MAX_GOING_ON)
-        before = matches.listing(Filters(), "played_at", None, who).page(connection, AT_ONCE + 1)
+        before = matches.listing(ListFilters(), "played_at", None, who).page(connection, AT_ONCE + 1)
     known = {row["match_id"] for row in mine}
     going_on = [*mine, *(row for row in rows if row["match_id"] not in known)]
     boards = BoardReader()

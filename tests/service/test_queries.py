@@ -8,7 +8,7 @@ import pytest
 from service.http import fast
 from service.http.query import Members
 from service.http.request import Request
-from service.stats.filters import Filters
+from service.stats.filters import StatisticsQuery
 
 READERS = [Request({}), fast.Request({})]
 
@@ -22,7 +22,7 @@ def given(*members: tuple[str, ...]) -> Members:
     return tuple((name, tuple(values)) for name, *values in members)
 
 
-FORM = Filters()
+FORM = StatisticsQuery()
 
 
 @pytest.mark.parametrize("request_", READERS)

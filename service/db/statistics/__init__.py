@@ -1,6 +1,7 @@
 """Questions to what statistics know of matches: from sums where those are enough, else from the facts of each match."""
 
 from service.db.statistics.figures import Counted, counts
+from service.db.statistics.filters import MatchFilters
 from service.db.statistics.openings import Node, opening_depth, opening_tree
 from service.db.statistics.pairs import Begun, Met, begun, meetings, opponents
 from service.db.statistics.players import (
@@ -16,17 +17,16 @@ from service.db.statistics.players import (
     players_in,
 )
 from service.db.statistics.populations import has_sums, ids_of, now, population, read_only_snapshot, unfinished
-from service.db.statistics.scope import Scope
 
 __all__ = [
     "PLAYER_ORDERS",
     "Alike",
     "Begun",
     "Counted",
+    "MatchFilters",
     "Met",
     "Node",
     "Page",
-    "Scope",
     "Totals",
     "begun",
     "counts",

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from service.db.facts import FAMILIES
 from service.db.pool import Connection
-from service.db.statistics.scope import Scope
+from service.db.statistics.filters import MatchFilters
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,38 +19,38 @@ class Counted:
     """Whether these matches count in figures of play too."""
 
 
-def counts(connection: Connection, scope: Scope, family: str) -> list[Counted]:
+def counts(connection: Connection, filters: MatchFilters, family: str) -> list[Counted]:
     """How often each code of a family occurs in matches that count."""
     query = f"""
-        SELECT m.players, {scope.in_play} AS in_play, code, count(*) AS number, sum(amount) AS amount
+        SELECT m.players, {filters.in_play} AS in_play, code, count(*) AS number, sum(amount) AS amount
         FROM match_facts m CROSS JOIN LATERAL ({FAMILIES[family]}) AS coded
-        WHERE {scope.of_counted()} GROUP BY m.players, in_play, code
+        WHERE {filters.of_counted()} GROUP BY m.players, in_play, code
     """
-    if scope.is_summed:
-        query = _summed(scope, family)
-    elif family == "features" and scope.has_features_summed:
+    if filters.is_summed:
+        query = _summed(filters, family)
+    elif family == "features" and filters.has_features_summed:
         query = f"""
-            SELECT m.players, {scope.in_play} AS in_play, m.code, sum(m.number)::integer AS number,
+            SELECT m.players, {filters.in_play} AS in_play, m.code, sum(m.number)::integer AS number,
                 sum(m.amount)::bigint AS amount
-            FROM player_features m WHERE m.player_id = ANY(%(first_player)s) AND {scope.of_features()}
+            FROM player_features m WHERE m.player_id = ANY(%(first_player)s) AND {filters.of_features()}
             GROUP BY m.players, in_play, m.code
         """
     # Sums of floats depend on the order of rows, which else depends on whatever else is stored.
-    rows = connection.execute(f"SELECT * FROM ({query}) AS counted ORDER BY players, code, in_play", scope.values)
+    rows = connection.execute(f"SELECT * FROM ({query}) AS counted ORDER BY players, code, in_play", filters.values)
     return [
         Counted(row["players"], row["code"], row["number"], int(row["amount"]), in_play=row["in_play"]) for row in rows
     ]
 
 
-def _summed(scope: Scope, family: str) -> str:
+def _summed(filters: MatchFilters, family: str) -> str:
     """How often each code of a family occurs, where sums tell it."""
     return f"""
         SELECT players, in_play, code, sum(number)::integer AS number, sum(amount)::bigint AS amount FROM (
-            SELECT m.players, {scope.in_play} AS in_play, m.code, m.number, m.amount FROM tallies m
-            WHERE m.family = '{family}' AND {scope.of_sums()}
-            UNION ALL SELECT m.players, {scope.in_play}, code, s.sign, s.sign * amount
+            SELECT m.players, {filters.in_play} AS in_play, m.code, m.number, m.amount FROM tallies m
+            WHERE m.family = '{family}' AND {filters.of_sums()}
+            UNION ALL SELECT m.players, {filters.in_play}, code, s.sign, s.sign * amount
             FROM match_facts m CROSS JOIN LATERAL ({FAMILIES[family]}) AS coded
-                CROSS JOIN LATERAL (SELECT {scope.sign} AS sign) AS s
-            WHERE {scope.of_edges()}
+                CROSS JOIN LATERAL (SELECT {filters.sign} AS sign) AS s
+            WHERE {filters.of_edges()}
         ) AS parts GROUP BY players, in_play, code HAVING sum(number) <> 0
     """

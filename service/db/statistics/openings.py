@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from service.db.categories import Figures
 from service.db.facts import ALL_MONTHS, EVERY_TAG, MIN_MATCHES_OF_NODE
 from service.db.pool import Connection
-from service.db.statistics.scope import Scope
+from service.db.statistics.filters import MatchFilters
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,38 +20,40 @@ class Node:
     wins: int
 
 
-def opening_tree(connection: Connection, scope: Scope, under: int, above: int, depth: int) -> tuple[int, list[Node]]:
+def opening_tree(
+    connection: Connection, filters: MatchFilters, under: int, above: int, depth: int
+) -> tuple[int, list[Node]]:
     """How many matches went through a node of some depth, and the nodes below it, down to another depth.
 
     Those that few matches went through are left out; the most frequent ones come first.
     """
-    scope = scope.of(Figures.PLAY)
+    filters = filters.of(Figures.PLAY)
     # A match went through one node of each depth, and has them in this order.
     steps = "unnest(m.opening[%(above)s + 1:%(depth)s], m.opening_wins[%(above)s + 1:%(depth)s]) AS o (node, wins)"
     passes = "m.opening @> ARRAY[%(under)s::bigint]" if under else "cardinality(m.opening) > 0"
-    if scope.is_summed:
+    if filters.is_summed:
         opened = "(SELECT NULL)"
         through = f"""
             SELECT sum(number) FROM (
                 SELECT sum(m.number) AS number FROM opening_tallies m
-                WHERE m.game = %(game)s AND m.node = %(under)s AND {scope.of_sums()}
-                UNION ALL SELECT sum({scope.sign}) AS number FROM match_facts m
-                WHERE m.left_out IS NULL AND {passes} AND {scope.of_edges()}
+                WHERE m.game = %(game)s AND m.node = %(under)s AND {filters.of_sums()}
+                UNION ALL SELECT sum({filters.sign}) AS number FROM match_facts m
+                WHERE m.left_out IS NULL AND {passes} AND {filters.of_edges()}
             ) AS parts
         """
         source = f"""
             SELECT tree.node, m.number, m.wins FROM tree CROSS JOIN LATERAL (
                 SELECT m.number, m.wins FROM opening_tallies m
-                WHERE m.game = %(game)s AND m.node = tree.node AND {scope.of_sums()} OFFSET 0
+                WHERE m.game = %(game)s AND m.node = tree.node AND {filters.of_sums()} OFFSET 0
             ) AS m
             UNION ALL SELECT o.node, s.sign, s.sign * o.wins
-            FROM match_facts m CROSS JOIN LATERAL {steps} CROSS JOIN LATERAL (SELECT {scope.sign} AS sign) AS s
-            WHERE m.left_out IS NULL AND {scope.of_edges()}
+            FROM match_facts m CROSS JOIN LATERAL {steps} CROSS JOIN LATERAL (SELECT {filters.sign} AS sign) AS s
+            WHERE m.left_out IS NULL AND {filters.of_edges()}
         """
     else:
-        matches = f"match_facts m WHERE {scope.of_counted()}"
-        if scope.is_of_seats:
-            matches = f"{scope.matches()} JOIN match_facts f USING (match_id)"
+        matches = f"match_facts m WHERE {filters.of_counted()}"
+        if filters.is_of_seats:
+            matches = f"{filters.matches()} JOIN match_facts f USING (match_id)"
         opened = f"(SELECT opening, opening_wins FROM {matches})"
         through = f"SELECT count(*) FROM opened m WHERE {passes}"
         source = f"SELECT o.node, 1 AS number, o.wins FROM opened m CROSS JOIN LATERAL {steps}"
@@ -76,20 +78,20 @@ def opening_tree(connection: Connection, scope: Scope, under: int, above: int, d
             WHERE summed.number >= %(fewest)s ORDER BY summed.number DESC, node
         )
         """,
-        {**scope.values, "under": under, "above": above, "depth": depth, "fewest": MIN_MATCHES_OF_NODE},
+        {**filters.values, "under": under, "above": above, "depth": depth, "fewest": MIN_MATCHES_OF_NODE},
     )
     top, *below = rows
     return top["number"] or 0, [Node(**row) for row in below]
 
 
-def opening_depth(connection: Connection, scope: Scope, node: int) -> int | None:
+def opening_depth(connection: Connection, filters: MatchFilters, node: int) -> int | None:
     """The depth of a node of the tree of openings, if enough matches of the population went through it.
 
     A node says how a match began, and is kept for the sake of all matches, so one of too few in the population must be
     like one of none, in what it takes to answer too.
     """
-    population = scope.of_population()
-    if scope.population is not None:
+    population = filters.of_population()
+    if filters.population is not None:
         number = f"""
             SELECT sum(m.number) FROM opening_tallies m WHERE m.game = n.game AND m.node = n.node
                 AND m.tag = '{EVERY_TAG}' AND m.month = {ALL_MONTHS} AND {population}
@@ -101,6 +103,6 @@ def opening_depth(connection: Connection, scope: Scope, node: int) -> int | None
         """
     row = connection.execute(
         f"SELECT depth FROM opening_nodes n WHERE n.game = %(game)s AND n.node = %(node)s AND ({number}) >= %(fewest)s",
-        {**scope.values, "node": node, "fewest": MIN_MATCHES_OF_NODE},
+        {**filters.values, "node": node, "fewest": MIN_MATCHES_OF_NODE},
     ).fetchone()
     return None if row is None else int(row["depth"])

@@ -1,13 +1,13 @@
 """Pairs of players: opponents, head to head, and who began."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from psycopg.rows import args_row
 
 from service.db.pool import Connection
-from service.db.statistics.scope import Scope, of_player
+from service.db.statistics.filters import MatchFilters, of_player
 
 
 class Met(NamedTuple):
@@ -29,9 +29,9 @@ class Begun(NamedTuple):
     number: int
 
 
-def opponents(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> list[Met]:
-    """The opponents of a player, with the results against each."""
-    scope = scope.of_one(ids)
+def opponents(connection: Connection, filters: MatchFilters, ids: Sequence[UUID]) -> Iterable[Met]:
+    """The opponents of a player, with the results against each; fetched when they are iterated over."""
+    filters = filters.of_one(ids)
     cursor = connection.cursor(row_factory=args_row(Met))
     cursor.execute(
         f"""
@@ -40,18 +40,18 @@ def opponents(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> list
             SELECT player_id, count(*) AS number, sum(ahead) AS ahead
             FROM (
                 SELECT unnest(m.opponents) AS player_id, unnest(m.ahead) AS ahead FROM seat_facts m
-                WHERE {of_player("ids", ids)} AND {scope.of_seats()}
+                WHERE {of_player("ids", ids)} AND {filters.of_seats()}
             ) AS seats GROUP BY player_id
         ) AS met JOIN players p USING (player_id) JOIN players survivor ON survivor.player_id = p.survivor_id
         GROUP BY survivor.player_id, survivor.name ORDER BY survivor.player_id
         """,
-        {**scope.values, "ids": list(ids)},
+        {**filters.values, "ids": list(ids)},
     )
-    return cursor.fetchall()
+    return cursor
 
 
 def meetings(
-    connection: Connection, scope: Scope, ids: Sequence[UUID], others: Sequence[UUID]
+    connection: Connection, filters: MatchFilters, ids: Sequence[UUID], others: Sequence[UUID]
 ) -> list[Mapping[str, Any]]:
     """The matches in which two players sat, the first one first."""
     return list(
@@ -59,17 +59,17 @@ def meetings(
             f"""
             SELECT m.match_id, m.game, m.played_at, m.players, m.seat AS a_seat, o.seat AS b_seat, m.mover AS a_mover,
                 o.mover AS b_mover, m.place AS a_place, o.place AS b_place, m.points AS a_points, o.points AS b_points,
-                m.wins AS a_wins, o.wins AS b_wins, {scope.in_play} AS in_play
+                m.wins AS a_wins, o.wins AS b_wins, {filters.in_play} AS in_play
             FROM seat_facts m JOIN seat_facts o ON o.match_id = m.match_id
-            WHERE {of_player("ids", ids)} AND o.player_id = ANY(%(others)s) AND {scope.of_seats()}
+            WHERE {of_player("ids", ids)} AND o.player_id = ANY(%(others)s) AND {filters.of_seats()}
             ORDER BY m.played_at, m.match_id
             """,
-            {**scope.values, "ids": list(ids), "others": list(others)},
+            {**filters.values, "ids": list(ids), "others": list(others)},
         )
     )
 
 
-def begun(connection: Connection, scope: Scope, latest: int) -> list[Begun]:
+def begun(connection: Connection, filters: MatchFilters, latest: int) -> list[Begun]:
     """How those who began fared beside each of the others, in so many of the latest matches at most."""
     cursor = connection.cursor(row_factory=args_row(Begun))
     # OFFSET 0 lets the server begin with the matches, of which there are few, and not with seats.
@@ -79,7 +79,7 @@ def begun(connection: Connection, scope: Scope, latest: int) -> list[Begun]:
         FROM (
             SELECT s.players, s.player_id, o.player_id AS other_id, o.ahead, count(*) AS number
             FROM (
-                SELECT m.match_id FROM match_facts m WHERE {scope.of_counted()}
+                SELECT m.match_id FROM match_facts m WHERE {filters.of_counted()}
                 ORDER BY m.played_at DESC, m.match_id DESC LIMIT %(latest)s OFFSET 0
             ) AS latest JOIN seat_facts s USING (match_id)
                 CROSS JOIN LATERAL unnest(s.opponents, s.ahead) AS o (player_id, ahead)
@@ -87,6 +87,6 @@ def begun(connection: Connection, scope: Scope, latest: int) -> list[Begun]:
         ) AS counted JOIN players one USING (player_id) JOIN players two ON two.player_id = other_id
         GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
         """,
-        {**scope.values, "latest": latest},
+        {**filters.values, "latest": latest},
     )
     return cursor.fetchall()

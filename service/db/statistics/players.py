@@ -1,6 +1,6 @@
 """Players: what their matches add up to, and the matches of one of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -9,7 +9,7 @@ from psycopg.rows import args_row, tuple_row
 
 from service.db.categories import Figures
 from service.db.pool import Connection
-from service.db.statistics.scope import Scope, of_player
+from service.db.statistics.filters import MatchFilters, of_player
 
 
 class Totals(NamedTuple):
@@ -53,9 +53,9 @@ class Page:
     """The standard deviations of the intervals by whose ends a list may be ordered."""
 
 
-def player_totals(connection: Connection, scope: Scope, latest: int, page: Page) -> list[Totals]:
+def player_totals(connection: Connection, filters: MatchFilters, latest: int, page: Page) -> list[Totals]:
     """What the matches of some players add up to, in an order."""
-    if scope.is_summed:
+    if filters.is_summed:
         # Players are few beside their sums, so these are added up before it is asked who became whom.
         summed = f"""
             SELECT p.survivor_id, sum(number) AS number, sum(wins) AS wins, sum(expected) AS expected,
@@ -65,19 +65,19 @@ def player_totals(connection: Connection, scope: Scope, latest: int, page: Page)
                 SELECT player_id, sum(number) AS number, sum(wins) AS wins, sum(60 * number / players) AS expected,
                     sum(number) FILTER (WHERE in_play) AS scored, sum(points) FILTER (WHERE in_play) AS points,
                     sum(margin) FILTER (WHERE in_play) AS margin
-                FROM ({_tallied(scope)}) AS parts GROUP BY player_id
+                FROM ({_tallied(filters)}) AS parts GROUP BY player_id
             ) AS added JOIN players p USING (player_id) GROUP BY p.survivor_id HAVING sum(number) <> 0
         """
     else:
-        scored = f"FILTER (WHERE {scope.in_play.replace('m.', 's.')})"
+        scored = f"FILTER (WHERE {filters.in_play.replace('m.', 's.')})"
         median = f"percentile_cont(0.5) WITHIN GROUP (ORDER BY s.points) {scored}"
         summed = f"""
             SELECT p.survivor_id, count(*) AS number, sum(wins) AS wins, sum(60 / players) AS expected,
                 count(*) {scored} AS scored, coalesce(sum(points) {scored}, 0) AS points,
                 coalesce(sum(margin) {scored}, 0) AS margin,
-                {"NULL::float" if scope.game is None else median} AS median,
+                {"NULL::float" if filters.game is None else median} AS median,
                 (array_agg(wins ORDER BY played_at DESC, match_id DESC))[:%(latest)s] AS latest
-            FROM {scope.seats()} JOIN players p USING (player_id) GROUP BY p.survivor_id
+            FROM {filters.seats()} JOIN players p USING (player_id) GROUP BY p.survivor_id
         """
     cursor = connection.cursor(binary=True, row_factory=args_row(Totals))
     cursor.execute(
@@ -87,39 +87,41 @@ def player_totals(connection: Connection, scope: Scope, latest: int, page: Page)
         FROM ({summed}) AS summed JOIN players p ON p.player_id = summed.survivor_id
         ORDER BY {PLAYER_ORDERS[page.order]}, p.player_id OFFSET %(first)s LIMIT %(limit)s
         """,
-        {**scope.values, "latest": latest, "first": page.first, "limit": page.limit, "z": page.z},
+        {**filters.values, "latest": latest, "first": page.first, "limit": page.limit, "z": page.z},
     )
     return cursor.fetchall()
 
 
-def _tallied(scope: Scope) -> str:
+def _tallied(filters: MatchFilters) -> str:
     """Parts of the sums of players, where sums tell what is asked; those of one player may come to nothing."""
     return f"""
-        SELECT m.player_id, m.players, {scope.in_play} AS in_play, m.number, m.wins, m.points, m.margin
-        FROM player_tallies m WHERE {scope.of_sums()}
-        UNION ALL SELECT m.player_id, m.players, {scope.in_play}, s.sign, s.sign * m.wins, s.sign * m.points,
+        SELECT m.player_id, m.players, {filters.in_play} AS in_play, m.number, m.wins, m.points, m.margin
+        FROM player_tallies m WHERE {filters.of_sums()}
+        UNION ALL SELECT m.player_id, m.players, {filters.in_play}, s.sign, s.sign * m.wins, s.sign * m.points,
             s.sign * m.margin
-        FROM seat_facts m CROSS JOIN LATERAL (SELECT {scope.sign} AS sign) AS s WHERE {scope.of_edges()}
+        FROM seat_facts m CROSS JOIN LATERAL (SELECT {filters.sign} AS sign) AS s WHERE {filters.of_edges()}
     """
 
 
-def players_in(connection: Connection, scope: Scope) -> set[UUID]:
+def players_in(connection: Connection, filters: MatchFilters) -> set[UUID]:
     """Who sat in the matches asked about."""
-    source = f"SELECT DISTINCT player_id FROM {scope.seats()}"
-    if scope.is_summed:
-        source = f"SELECT player_id FROM ({_tallied(scope)}) AS parts GROUP BY player_id HAVING sum(number) <> 0"
+    source = f"SELECT DISTINCT player_id FROM {filters.seats()}"
+    if filters.is_summed:
+        source = f"SELECT player_id FROM ({_tallied(filters)}) AS parts GROUP BY player_id HAVING sum(number) <> 0"
     rows = connection.execute(
-        f"SELECT DISTINCT p.survivor_id FROM ({source}) AS found JOIN players p USING (player_id)", scope.values
+        f"SELECT DISTINCT p.survivor_id FROM ({source}) AS found JOIN players p USING (player_id)", filters.values
     )
     return {row["survivor_id"] for row in rows}
 
 
-def player_points(connection: Connection, scope: Scope, player_ids: Sequence[UUID]) -> dict[UUID, dict[int, int]]:
+def player_points(
+    connection: Connection, filters: MatchFilters, player_ids: Sequence[UUID]
+) -> dict[UUID, dict[int, int]]:
     """How often some players ended with how many points, in matches of which sums by month tell."""
-    scope = scope.of(Figures.PLAY)
-    source = f"player_points m WHERE {scope.of_points()}"
-    if not scope.is_undated:
-        source = f"(SELECT *, 1 AS number FROM seat_facts) AS m WHERE {scope.of_seats()}"
+    filters = filters.of(Figures.PLAY)
+    source = f"player_points m WHERE {filters.of_points()}"
+    if not filters.is_undated:
+        source = f"(SELECT *, 1 AS number FROM seat_facts) AS m WHERE {filters.of_seats()}"
     # OFFSET 0 lets the server look player by player, of whom there are few, and not match by match.
     cursor = connection.cursor(binary=True, row_factory=tuple_row)
     cursor.execute(
@@ -132,13 +134,13 @@ def player_points(connection: Connection, scope: Scope, player_ids: Sequence[UUI
             WHERE p.survivor_id = ANY(%(player_ids)s) GROUP BY p.survivor_id, points
         ) AS added GROUP BY survivor_id
         """,
-        {**scope.values, "player_ids": list(player_ids)},
+        {**filters.values, "player_ids": list(player_ids)},
     )
     return {player_id: dict(zip(points, numbers, strict=True)) for player_id, points, numbers in cursor}
 
 
 def latest_wins(
-    connection: Connection, scope: Scope, player_ids: Sequence[UUID], number: int
+    connection: Connection, filters: MatchFilters, player_ids: Sequence[UUID], number: int
 ) -> dict[UUID, Sequence[int]]:
     """The parts of a win in the latest matches of some players, the last one first, where sums by month tell."""
     rows = connection.execute(
@@ -147,12 +149,12 @@ def latest_wins(
             (array_agg(latest.wins ORDER BY latest.played_at DESC, latest.match_id DESC))[:%(number)s] AS wins
         FROM players p CROSS JOIN LATERAL (
             SELECT m.wins, m.played_at, m.match_id FROM seat_facts m
-            WHERE m.player_id = p.player_id AND {scope.of_seats()}
+            WHERE m.player_id = p.player_id AND {filters.of_seats()}
             ORDER BY m.played_at DESC, m.match_id DESC LIMIT %(number)s
         ) AS latest
         WHERE p.survivor_id = ANY(%(player_ids)s) GROUP BY p.survivor_id
         """,
-        {**scope.values, "player_ids": list(player_ids), "number": number},
+        {**filters.values, "player_ids": list(player_ids), "number": number},
     )
     return {row["player_id"]: row["wins"] for row in rows}
 
@@ -176,10 +178,10 @@ class Alike(NamedTuple):
     """Those that the player could have had."""
 
 
-def played(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> list[Alike]:
-    """All matches of a player, those that went alike together."""
-    scope = scope.of_one(ids)
-    has_game = scope.game is not None
+def played(connection: Connection, filters: MatchFilters, ids: Sequence[UUID]) -> Iterable[Alike]:
+    """All matches of a player, those that went alike together; fetched when they are iterated over."""
+    filters = filters.of_one(ids)
+    has_game = filters.game is not None
     nothing = "ARRAY[]::integer[], ''::bytea, ''::bytea"
     columns = "array_agg(margin), string_agg(features, ''), string_agg(available, '')"
     cursor = connection.cursor(binary=True, row_factory=args_row(Alike))
@@ -188,26 +190,26 @@ def played(connection: Connection, scope: Scope, ids: Sequence[UUID]) -> list[Al
         SELECT game, players, seat, mover, wins, in_play, array_agg(number), array_agg(points),
             {columns if has_game else nothing}
         FROM (
-            SELECT game, players, seat, mover, wins, {scope.in_play} AS in_play, points, margin, features, available,
+            SELECT game, players, seat, mover, wins, {filters.in_play} AS in_play, points, margin, features, available,
                 row_number() OVER (ORDER BY played_at, match_id)::integer AS number
-            FROM seat_facts m WHERE {of_player("ids", ids)} AND {scope.of_seats()}
+            FROM seat_facts m WHERE {of_player("ids", ids)} AND {filters.of_seats()}
         ) AS numbered GROUP BY game, players, seat, mover, wins, in_play
         """,
-        {**scope.values, "ids": list(ids)},
+        {**filters.values, "ids": list(ids)},
     )
-    return cursor.fetchall()
+    return cursor
 
 
-def latest(connection: Connection, scope: Scope, ids: Sequence[UUID], number: int) -> list[Mapping[str, Any]]:
-    """The latest matches of a player, the last one first."""
-    scope = scope.of_one(ids)
-    return list(
-        connection.execute(
-            f"""
-            SELECT match_id, game, played_at, players, seat, place, points, wins FROM seat_facts m
-            WHERE {of_player("ids", ids)} AND {scope.of_seats()}
-            ORDER BY played_at DESC, match_id DESC LIMIT %(number)s
-            """,
-            {**scope.values, "ids": list(ids), "number": number},
-        )
+def latest(
+    connection: Connection, filters: MatchFilters, ids: Sequence[UUID], number: int
+) -> Iterable[Mapping[str, Any]]:
+    """The latest matches of a player, the last one first; fetched when they are iterated over."""
+    filters = filters.of_one(ids)
+    return connection.execute(
+        f"""
+        SELECT match_id, game, played_at, players, seat, place, points, wins FROM seat_facts m
+        WHERE {of_player("ids", ids)} AND {filters.of_seats()}
+        ORDER BY played_at DESC, match_id DESC LIMIT %(number)s
+        """,
+        {**filters.values, "ids": list(ids), "number": number},
     )

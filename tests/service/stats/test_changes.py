@@ -10,7 +10,7 @@ from flask import Flask
 
 from domain.catalogue import GAMES
 from scripts.random_play import play
-from service.db.statistics import scope
+from service.db.statistics import filters
 from service.matches.integrity import rejudge_all
 from service.stats import rebuilding
 from tests.service.conftest import NewMatch
@@ -266,13 +266,13 @@ def test_unfinished_matches_are_counted_up_to_a_bound(
     assert population(service, "?player_count=2")["excluded"] == {"in_progress": 3}
     assert population(service, "?player_count=3")["excluded"] == {}
     assert population(service, "?recorded=result")["excluded"] == {}
-    monkeypatch.setattr(scope, "MAX_UNFINISHED", 2)
+    monkeypatch.setattr(filters, "MAX_UNFINISHED", 2)
     assert population(service)["excluded"] == {"in_progress": 2}
 
 
 def test_a_conflict_with_the_rules_excludes(app: Flask, service: Service, result_only: Match) -> None:
     bring_into_conflict(app, result_only.id)
-    assert [str(one.outcome) for one in rejudge_all(app.extensions["carnet"])] == ["Outcome.CONFLICT"]
+    assert [str(one.outcome) for one in rejudge_all(app.extensions["carnet"])] == ["RulesOutcome.CONFLICT"]
     assert population(service)["excluded"] == {"rules_conflict": 1}
     ok(result_only.post("/rules-conflict/accept"))
     assert population(service) == {"name": "club", "included": 1, "outcome_only": {}, "excluded": {}}

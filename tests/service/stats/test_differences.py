@@ -14,7 +14,7 @@ from scipy import stats
 from scripts.simulate import Cast, simulate
 from service.db.facts import MatchFacts
 from service.db.statistics import Counted
-from service.stats.codes import WHOLE, Outcome, pack_outcome
+from service.stats.codes import WHOLE, FeatureOutcome, pack_outcome
 from service.stats.differences import Contrast, Group
 from service.stats.facts import facts_of
 from service.stats.games import features_of
@@ -65,11 +65,11 @@ def test_an_interval_stays_within_what_matches_of_so_many_players_can_give() -> 
 
 def test_holders_who_never_won_are_not_surely_worse_than_chance() -> None:
     """All differences are alike, so an estimated variance would be 0."""
-    (row,) = features_of("paris", [Counted(4, pack_outcome(Outcome(0, 1, 0)), 25, 0, in_play=True)])
+    (row,) = features_of("paris", [Counted(4, pack_outcome(FeatureOutcome(0, 1, 0)), 25, 0, in_play=True)])
     assert row["difference"]["difference"] == pytest.approx(-1 / 3)
     many = Contrast([Group(4, 1, 25, 0)]).interval(bonferroni(FEATURES))
     assert many.low == pytest.approx(-1 / 3) and 0 < many.high < 0.1
-    few = features_of("paris", [Counted(4, pack_outcome(Outcome(0, 1, 0)), 5, 0, in_play=True)])[0]
+    few = features_of("paris", [Counted(4, pack_outcome(FeatureOutcome(0, 1, 0)), 5, 0, in_play=True)])[0]
     assert few["without"]["rate"] == pytest.approx(1 / 3)
     assert few["without"]["interval"] == pytest.approx([(1 - wilson(0, 5).high) / 3, 1 / 3])
 
@@ -165,7 +165,7 @@ def verdicts(game_id: str, tables: Sequence[Table]) -> list[str]:
     counted: Counter[tuple[int, int]] = Counter()
     for table in tables:
         for feature, seats in table.holders.items():
-            outcome = Outcome(feature, len(seats), sum(table.wins[seat] for seat in seats))
+            outcome = FeatureOutcome(feature, len(seats), sum(table.wins[seat] for seat in seats))
             counted[len(table.wins), pack_outcome(outcome)] += 1
     counts = [Counted(players, code, number, 0, in_play=True) for (players, code), number in sorted(counted.items())]
     return [row["difference"]["verdict"] for row in features_of(game_id, counts)]
