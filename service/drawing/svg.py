@@ -1,6 +1,8 @@
 """Shared parts of the pictures of all games: the colours of the house, and text that XML can contain."""
 
 import re
+from functools import cache
+from pathlib import Path
 from typing import Final
 from xml.sax.saxutils import escape
 
@@ -8,6 +10,24 @@ NIGHT, PAPER, INK, LAMP = "#16213a", "#faf6ee", "#1c2230", "#f5c451"
 
 NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML cannot contain, not even escaped."""
+
+
+_GAMES: Final = Path(__file__).parents[1] / "web" / "games"
+
+
+def page_file(game: str, name: str) -> str:
+    """A file that the pages of a game load, and pictures read too, so that both draw alike."""
+    return (_GAMES / game / "static" / name).read_text("utf-8")
+
+
+@cache
+def paints(game: str, prefix: str) -> dict[str, str]:
+    """The colours of a game by their names, as its style sheet declares them for the light theme."""
+    found: dict[str, str] = {}
+    declared = re.findall(rf"--{prefix}-([\w-]+):\s*(?:light-dark\()?(#[0-9a-f]{{6}})", page_file(game, "game.css"))
+    for name, colour in declared:
+        found.setdefault(name, colour)  # the dark theme comes later
+    return found
 
 
 def mixed(colour: str, other: str, percent: int) -> str:

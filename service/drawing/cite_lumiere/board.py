@@ -3,12 +3,13 @@
 Each colour has a sign and a texture besides its hue: orange a sun and hatching, blue a moon and dots.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
 from domain.game import JsonObject, Seat
-from service.drawing.svg import INK, LAMP, NIGHT, PAPER, mixed, plain
+from service.drawing.svg import INK, LAMP, NIGHT, PAPER, mixed, page_file, paints, plain
 
 Point: TypeAlias = tuple[int, int]
 """A space as column and row from 0, a corner between spaces, or a step."""
@@ -21,23 +22,16 @@ EDGE: Final = 10
 BOARD: Final = 8 * SPACE
 SIZE: Final = MARGIN + BOARD + EDGE
 
-ORANGE, BLUE, PLUM, GREEN = "#d9742b", "#2f74c0", "#7b4b94", "#2e7d5b"
+PAINTS: Final = paints("cite_lumiere", "cite")
 
-
-OWN: Final = {"orange": ORANGE, "blue": BLUE}
-ROOF: Final = {"orange": mixed(ORANGE, NIGHT, 26), "blue": mixed(BLUE, NIGHT, 40)}
+OWN: Final = {seat: PAINTS[f"chimney-{seat}"] for seat in ("orange", "blue")}
+ROOF: Final = {seat: PAINTS[f"roof-{seat}"] for seat in OWN}
 """Dark enough for a name in the colour of paper, and distinct from every ground."""
-TILES: Final = {"orange": mixed(ORANGE, NIGHT, 36), "blue": mixed(BLUE, NIGHT, 56)}
-"""The texture of a roof."""
-SIGN: Final = {"orange": "sun", "blue": "moon"}
-
-GROUND: Final = {"o": mixed(ORANGE, PAPER, 52), "b": mixed(BLUE, PAPER, 54), "x": mixed(PLUM, PAPER, 56)}
-"""By printed letter, like the two below."""
-TEXTURE: Final = {"o": mixed(ORANGE, PAPER, 24), "b": mixed(BLUE, PAPER, 30), "x": mixed(PLUM, PAPER, 32)}
-PRINT: Final = {"o": mixed(ORANGE, NIGHT, 50), "b": mixed(BLUE, NIGHT, 55), "x": mixed(PLUM, NIGHT, 45)}
+GROUND: Final = {letter: PAINTS[f"ground-{letter}"] for letter in "obx"}
+"""By printed letter, like the next one."""
+PRINT: Final = {letter: PAINTS[f"print-{letter}"] for letter in "obx"}
 UNPAVED: Final = "."
-LAWN: Final = mixed(GREEN, NIGHT, 20)
-LEAVES: Final = mixed(mixed(GREEN, LAMP, 35), PAPER, 40)
+LAWN, LEAVES = PAINTS["lawn"], PAINTS["leaves"]
 
 GARDEN: Final = "garden"
 ANNEX: Final = "annex"
@@ -55,23 +49,6 @@ SIDES: Final = {
 QUARTERS: Final = {"n": 0, "e": 90, "s": 180, "w": 270}
 
 
-def _pattern(name: str, texture: str, back: str, front: str) -> str:
-    # The period divides a space, so that the texture runs on from one space to the next.
-    drawing = {
-        "hatch": f'<path d="M-3 3l6-6M-3 15L15-3M9 15l6-6" stroke="{front}" stroke-width="2.2"/>',
-        "dots": f'<path d="M3 3h0M9 9h0" stroke="{front}" stroke-width="3.6" stroke-linecap="round"/>',
-    }[texture]
-    return (
-        f'<pattern id="cite-{name}" width="12" height="12" patternUnits="userSpaceOnUse">'
-        f'<path d="M0 0H12V12H0z" fill="{back}"/>{drawing}</pattern>'
-    )
-
-
-def _symbol(name: str, *drawing: str, paint: str = "") -> str:
-    """A drawing of the size of a space, centred at 0 0."""
-    return f'<symbol id="cite-{name}" viewBox="-24 -24 48 48"{paint}>{"".join(drawing)}</symbol>'
-
-
 def _use(name: str, x: int, y: int, size: int = SPACE, fill: str = "") -> str:
     """A symbol around a point."""
     paint = f' fill="{fill}" stroke="{fill}"' if fill else ""
@@ -79,108 +56,15 @@ def _use(name: str, x: int, y: int, size: int = SPACE, fill: str = "") -> str:
     return f'<use href="#cite-{name}" {corner} width="{size}" height="{size}"{paint}/>'
 
 
-def _chimney(seat: Seat) -> str:
-    return _symbol(
-        f"chimney-{seat}",
-        f'<path d="M-15-12H15V20H-15zM-19-21H19V-12H-19z" fill="{OWN[seat]}" stroke="{PAPER}" stroke-width="3" '
-        'stroke-linejoin="round"/>',
-        _use(SIGN[seat], 0, 4, 30, PAPER),
-    )
-
-
-def _badge(seat: Seat) -> str:
-    return _symbol(
-        f"badge-{seat}",
-        f'<circle r="22" fill="{ROOF[seat]}" stroke="{PAPER}" stroke-width="4"/>',
-        _use(SIGN[seat], 0, 0, 38, PAPER),
-    )
-
-
-ROUND: Final = ' stroke-linecap="round" stroke-linejoin="round"'
-
+ON_CARDS: Final = frozenset({"annex", "church", "exchange", "garden", "metro", "table"})
+"""The symbols that only postcards show."""
 DEFINITIONS: Final = "\n".join(
     (
         "<defs>",
-        _pattern("hatch-o", "hatch", GROUND["o"], TEXTURE["o"]),
-        _pattern("dots-b", "dots", GROUND["b"], TEXTURE["b"]),
-        _pattern("hatch-x", "hatch", GROUND["x"], TEXTURE["x"]),
-        _pattern("dots-x", "dots", GROUND["x"], TEXTURE["x"]),
-        _pattern("roof-orange", "hatch", ROOF["orange"], TILES["orange"]),
-        _pattern("roof-blue", "dots", ROOF["blue"], TILES["blue"]),
-        f'<radialGradient id="cite-glow"><stop offset=".35" stop-color="{LAMP}" stop-opacity=".75"/>'
-        f'<stop offset="1" stop-color="{LAMP}" stop-opacity="0"/></radialGradient>',
-        _symbol(
-            "sun",
-            '<circle r="9.5" stroke="none"/>',
-            '<path d="M0-16V-21M0 16V21M16 0H21M-16 0H-21M11-11L15-15M11 11L15 15M-11 11L-15 15M-11-11L-15-15" '
-            f'stroke-width="5"{ROUND}/>',
-        ),
-        _symbol("moon", '<path d="M4-19A19 19 0 1 0 19 9 17 17 0 0 1 4-19z" stroke="none"/>'),
-        _symbol("o", '<path d="M-24-24H24V24H-24z" fill="url(#cite-hatch-o)"/>'),
-        _symbol("b", '<path d="M-24-24H24V24H-24z" fill="url(#cite-dots-b)"/>'),
-        _symbol(
-            "x",
-            '<path d="M-24-24H24L-24 24z" fill="url(#cite-hatch-x)"/>',
-            '<path d="M24-24V24H-24z" fill="url(#cite-dots-x)"/>',
-        ),
-        _symbol("l", f'<path d="M-24-24H24V24H-24z" fill="{NIGHT}"/>'),
-        _symbol("print-o", _use("sun", 0, 0, 25, PRINT["o"])),
-        _symbol("print-b", _use("moon", 0, 0, 23, PRINT["b"])),
-        _symbol("print-x", _use("sun", -9, -9, 21, PRINT["x"]), _use("moon", 10, 10, 18, PRINT["x"])),
-        _symbol(
-            "print-l",
-            '<circle r="23" fill="url(#cite-glow)"/>',
-            f'<circle r="9" fill="{LAMP}"/><circle r="5" fill="{PAPER}"/>',
-        ),
-        _chimney("orange"),
-        _chimney("blue"),
-        _badge("orange"),
-        _badge("blue"),
-        _symbol("plus", f'<path d="M-8 0H8M0-8V8" stroke="{PAPER}" stroke-width="4"{ROUND}/>'),
-        _symbol(
-            "tree",
-            f'<path d="M0 4V17" stroke="{PAPER}" stroke-width="3"{ROUND}/>',
-            '<path d="M0-17c4 0 6.5 2.5 6.5 5.5 4 0 6.5 3 6.5 6.5 0 4-3.5 7-7.5 7-2 0-4-.5-5.5-2-1.5 1.5-3.5 2-5.5 2'
-            f'-4 0-7.5-3-7.5-7 0-3.5 2.5-6.5 6.5-6.5 0-3 2.5-5.5 6.5-5.5z" fill="{LEAVES}"/>',
-        ),
-        _symbol(
-            "painter",
-            '<path d="M-1-13C-10-13-16-7-16 0S-10 13-3 13c3 0 3.5-2 2.5-4s0-4 3-4h5c4 0 6-2 6-5C13.5-8 7-13-1-13z"/>',
-            f'<path d="M-9.5 3.5h0M-8.5-4.5h0M-1.5-8h0M6-4.5h0" stroke="{PAPER}" stroke-width="4.6"{ROUND}/>',
-            paint=f' fill="{INK}"',
-        ),
-        _symbol(
-            "dancer",
-            '<circle cx="-1" cy="-12" r="3.4"/><path d="M-3-3H1L11 7C5 9.5-7 9.5-13 7z"/>',
-            '<path d="M-1-7V-2M-1-5C-5-5-7.5-8-8.5-13.5M-1-5C3-5 5.5-8 6.5-13.5M-2.5 8V15M1 8L7 13" fill="none" '
-            f'stroke="{INK}" stroke-width="2.6"{ROUND}/>',
-            paint=f' fill="{INK}"',
-        ),
-        _symbol(
-            "lamp",
-            '<circle cy="-5" r="12" stroke="none"/>',
-            f'<path d="M-4-8H4L2.5 0H-2.5zM-6-8L0-13.5 6-8zM0 0V13M-5 14H5" stroke="{INK}" stroke-width="2.4"/>',
-            paint=f' fill="{LAMP}"{ROUND}',
-        ),
-        _symbol(
-            GRAND_LAMP,
-            '<circle r="24" fill="url(#cite-glow)"/><circle r="24" fill="url(#cite-glow)"/>',
-            f'<path d="M-8-6H8L5 9H-5zM-11-6L0-16 11-6zM-6 14H6M0 9V14" stroke="{NIGHT}" stroke-width="2.6"{ROUND}/>',
-            f'<path d="M0-2V3" stroke="{PAPER}" stroke-width="6"{ROUND}/>',
-            paint=f' fill="{LAMP}"',
-        ),
-        _symbol(
-            "statue",
-            '<circle cx="1" cy="-10" r="4.4"/><path d="M-8 7V2C-8-4-5-5.5-1-5.5 3-5.5 6-4 6-1L2 0 7 1.5V7z"/>',
-            f'<path d="M-10 9H9M-7 13H6" stroke="{INK}" stroke-width="3"/>',
-            paint=f' fill="{INK}"',
-        ),
-        _symbol(
-            "fountain",
-            '<path d="M0-15V6M0-11C-2-15-8-15-8.5-8M0-11C2-15 8-15 8.5-8M0-4C-2-8-12-7-13 1M0-4C2-8 12-7 13 1" '
-            f'fill="none" stroke="{INK}" stroke-width="2.2"{ROUND}/>',
-            '<path d="M-16 5H16C16 10 12 13 7 13H-7C-12 13-16 10-16 5z"/>',
-            paint=f' fill="{INK}"',
+        *(
+            re.sub(r"var\(--cite-([\w-]+)\)", lambda paint: PAINTS[paint[1]], symbol[0])
+            for symbol in re.finditer(r'<\w+ id="cite-(?P<name>[\w-]+)".*', page_file("cite_lumiere", "symbols.svg"))
+            if symbol["name"] not in ON_CARDS
         ),
         "</defs>",
     )
@@ -277,7 +161,9 @@ def _draw_building(name: str, cells: Sequence[Point], seat: Seat) -> str:
 def _draw_garden(cells: Sequence[Point], seat: Seat) -> str:
     middle = _between(cells)
     # Trees give way to the chimney between them.
-    trees = (_use("tree", x + (x - middle[0]) // 4, y + (y - middle[1]) // 4, 36) for x, y in map(_middle, cells))
+    trees = (
+        _use("tree", x + (x - middle[0]) // 4, y + (y - middle[1]) // 4, 36, LEAVES) for x, y in map(_middle, cells)
+    )
     return _block(f'path d="{_outline(cells, 3, 14)}"', LAWN) + "".join(trees) + _use(f"chimney-{seat}", *middle, 28)
 
 

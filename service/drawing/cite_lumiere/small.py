@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from domain.game import JsonObject
-from service.drawing.cite_lumiere.board import GRAND_LAMP, GROUND, LAWN, OWN, PLUM, ROOF, SMALL, UNPAVED
+from service.drawing.cite_lumiere.board import GRAND_LAMP, GROUND, LAWN, OWN, PAINTS, ROOF, SMALL, UNPAVED
 from service.drawing.svg import INK, LAMP, NIGHT, PAPER, mixed
 
 LAMP_GROUND: Final = "l"
@@ -43,7 +43,7 @@ def _draw_ground(board: Sequence[str], covered: set[str]) -> Iterator[str]:
         yield f'<path d="{"".join(f"M{x} {y}h1v1h-1z" for x, y in cells)}" fill="{LETTERS[letter]}"/>'
     if "x" in spaces:
         halves = "".join(f"M{x} {y + 1}l1-1" for x, y in spaces["x"])
-        yield f'<path d="{halves}" stroke="{mixed(PLUM, PAPER, 25)}" stroke-width=".08"/>'
+        yield f'<path d="{halves}" stroke="{PAINTS["texture-x"]}" stroke-width=".08"/>'
     printed = spaces.get(LAMP_GROUND, ())
     lamps = [f"M{x + 0.5} {y + 0.5}h0" for x, y in printed if f"{'abcdefgh'[x]}{y + 1}" not in covered]
     if lamps:

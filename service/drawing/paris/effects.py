@@ -1,27 +1,15 @@
 """What bonus and end tiles do, in signs: short rows of symbols and figures, read from the edition."""
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-SIGNS: Mapping[str, str] = {
-    "francs": "{} coin",
-    "points": "{} point",
-    "per_building": "{points} point / {value} building",
-    "per_landmark": "{} point / landmark",
-    "per_unused_bonus": "{} point / tile",
-    "per_prestige_pair": "{} point / prestige prestige",
-    "per_resource_pair": "{} point / resource resource",
-    "per_franc_at_end": "{} point / coin",
-    "key_price": "{} coin → key",
-    "most": "←{} pawn tile",
-}
-"""By member of a tile; `{}` is its figure."""
-RULES: Mapping[str, str] = {
-    "second_key_on_own": "building ×2 key",
-    "share_with_rival": "building pawn pawn",
-    "take_any_bonus": "1–30 tile",
-    "step_back": "",
-}
+from service.drawing.svg import page_file
+
+_FILE = json.loads(page_file("paris", "effects.json"))
+SIGNS: Mapping[str, str] = _FILE["signs"]
+"""By member of a tile; `{}` is its figure. Pages read the same file."""
+RULES: Mapping[str, str] = _FILE["rules"]
 
 
 def bare(document: Any) -> Any:

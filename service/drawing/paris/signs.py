@@ -6,33 +6,29 @@ keys and of its pawn.
 
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Final
 
-from service.drawing.svg import INK, NIGHT, PAPER, mixed
+from service.drawing.svg import INK, NIGHT, PAPER, mixed, page_file, paints
 
-SEATS: Final = {"red": "#b3402e", "blue": "#2c6db6", "green": "#57b884", "yellow": "#f2c53d"}
+_FILE: Final = page_file("paris", "signs.svg")
+_PAINTS: Final = paints("paris", "paris")
+
+SEATS: Final = dict(re.findall(r'id="paris-badge-([a-z]+)".*?fill="(#[0-9a-f]{6})"', _FILE))
 LETTERING: Final = {"red": PAPER, "blue": PAPER, "green": INK, "yellow": INK}
 """What is written on the colour of a seat."""
-OWNED: Final = {seat: mixed(colour, PAPER, 62) for seat, colour in SEATS.items()}
+OWNED: Final = {seat: _PAINTS[f"own-{seat}"] for seat in SEATS}
 """The ground of a tile that belongs to one seat."""
 
 DISTRICTS: Final = {
-    "batignolles": "#6b4a7d",
-    "montmartre": "#8a5226",
-    "la_villette": "#2b686e",
-    "chaillot": "#3d5688",
-    "saint_germain": "#566528",
-    "belleville": "#8f3d57",
+    name: _PAINTS[name]
+    for name in ("batignolles", "montmartre", "la_villette", "chaillot", "saint_germain", "belleville")
 }
-ZONES: Final = {"A": "#e9dfc6", "B": "#dde3d3", "C": "#d6dfe9"}
-STONE: Final = "#d9cfba"
-RIBBON: Final = "#f3e3ad"
+ZONES: Final = {zone: _PAINTS[f"zone-{zone.lower()}"] for zone in "ABC"}
+STONE: Final = _PAINTS["stone"]
+RIBBON: Final = _PAINTS["ribbon"]
 SLATE: Final = mixed(NIGHT, PAPER, 14)
 FAINT: Final = mixed(NIGHT, PAPER, 62)
 """What is written small on the night."""
-
-_FILE = (Path(__file__).parents[2] / "web" / "games" / "paris" / "static" / "signs.svg").read_text()
 
 SYMBOLS: Mapping[str, str] = {
     symbol["name"]: symbol[0] for symbol in re.finditer(r'<symbol id="paris-(?P<name>[a-z-]+)".*?</symbol>', _FILE)

@@ -1837,11 +1837,11 @@ export interface components {
         /**
          * @description A person who may sign in.
          * @example {
-         *       "id": "01a1f62f-739f-73e4-b0ad-3d6dc200012c",
+         *       "id": "01a1f64f-34bc-7f43-9510-6a1ec9e290bf",
          *       "name": "Olga Maria",
          *       "role": "owner",
          *       "player_id": null,
-         *       "created_at": "2026-11-19T23:41:07.338724Z"
+         *       "created_at": "2026-11-20T00:15:48.411509Z"
          *     }
          */
         Account: {
@@ -1884,8 +1884,8 @@ export interface components {
          *       "status": 409,
          *       "detail": "Several players are called Jan; give the player_id of one.",
          *       "candidates": [
-         *         "01a1f62f-6a4c-7d9b-b92b-68c7005fed6d",
-         *         "01a1f62f-6ea4-78f3-9f17-0c2fbc11bf6f"
+         *         "01a1f64f-31a3-70d4-bd7a-b1b4437a40b8",
+         *         "01a1f64f-3338-76b7-be24-6d5e841db075"
          *       ],
          *       "errors": [
          *         {
@@ -1924,12 +1924,12 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-19T23:41:06.006311Z",
+         *         "made_at": "2026-11-20T00:15:48.002689Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "f3cacb0a7b07fad1967a6a12eea7ce1f8cf50a6d3cf779ad5c9fd10d05551676"
+         *         "root": "1784b7939c0a35e50b9d1e9b6703ae5668c3457a3e2695d0a02289c47851574f"
          *       },
-         *       "signature": "gFaXnDVLIejkxqX+G4PTxRAMekOa+tOD0OxkEG5kAp9Vs+35v682G6VumpqPnyy2aeYxmJCRuuJdMorskIk8Dg=="
+         *       "signature": "AByJXlgBYqk6SUIWsXA0FLzO/5V6jeJ5GOdx5DiFdRQq5UvLxYSiuDkOcVQgCp68TFr6u4+mHKzQQGHsGL5uBg=="
          *     }
          */
         Anchor: {
@@ -1948,22 +1948,22 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-19T23:41:06.006311Z",
+         *         "made_at": "2026-11-20T00:15:48.002689Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "f3cacb0a7b07fad1967a6a12eea7ce1f8cf50a6d3cf779ad5c9fd10d05551676"
+         *         "root": "1784b7939c0a35e50b9d1e9b6703ae5668c3457a3e2695d0a02289c47851574f"
          *       },
-         *       "signature": "gFaXnDVLIejkxqX+G4PTxRAMekOa+tOD0OxkEG5kAp9Vs+35v682G6VumpqPnyy2aeYxmJCRuuJdMorskIk8Dg==",
+         *       "signature": "AByJXlgBYqk6SUIWsXA0FLzO/5V6jeJ5GOdx5DiFdRQq5UvLxYSiuDkOcVQgCp68TFr6u4+mHKzQQGHsGL5uBg==",
          *       "head": {
-         *         "match_id": "01a1f62f-6b27-7921-ab86-8e41097e01a0",
+         *         "match_id": "01a1f64f-31f7-7fc9-8845-5e02cf573511",
          *         "version": 13,
-         *         "hash": "0cf42e18b353b94ec3ad6436c8edec389c030992527a1f5a1f3ef9fdee15cbd9"
+         *         "hash": "131c86ebc5071d4ca52a8ab8e4a78d79eb4029b6567414f4e86dfa0e934d4a17"
          *       },
          *       "leaf_index": 1,
          *       "tree_size": 3,
          *       "path": [
-         *         "d2fb8b5003302906b84ae7bc4b07698906787c123d918d4104271e5bf2c3d994",
-         *         "d7f3f82e09cd370976866d4c38968f3b584e6791d89878687a3103c0a10d16b2"
+         *         "0b872427480967f95ac17dd890928367735721980c6411f6f70d30adb5dda1eb",
+         *         "9a12e6882a7c1771b5c337fd8a262f5bc99c7e23e97ad90390c7b36c405f9803"
          *       ]
          *     }
          */
@@ -2003,8 +2003,8 @@ export interface components {
         /**
          * @description A note on a recorded move, with a glyph, marked spaces and a what-if line.
          * @example {
-         *       "id": "01a1f62f-74a8-7133-8b47-fb8b5ec41db3",
-         *       "match_id": "01a1f62f-6b27-7921-ab86-8e41097e01a0",
+         *       "id": "01a1f64f-352f-7da5-a181-37ebf94ce1aa",
+         *       "match_id": "01a1f64f-31f7-7fc9-8845-5e02cf573511",
          *       "seq": 2,
          *       "ply": 1,
          *       "detached": false,
@@ -2014,12 +2014,12 @@ export interface components {
          *       "marks": [],
          *       "line": [],
          *       "line_problem": null,
-         *       "author": "01a1f62f-739f-73e4-b0ad-3d6dc200012c",
+         *       "author": "01a1f64f-34bc-7f43-9510-6a1ec9e290bf",
          *       "by": "Olga Maria",
          *       "hidden": true,
          *       "revision": 3,
-         *       "created_at": "2026-11-19T23:41:07.619807Z",
-         *       "changed_at": "2026-11-19T23:41:07.705458Z"
+         *       "created_at": "2026-11-20T00:15:48.517344Z",
+         *       "changed_at": "2026-11-20T00:15:48.551977Z"
          *     }
          */
         Annotation: {
@@ -2090,7 +2090,7 @@ export interface components {
          *       "deleted": false,
          *       "hidden": false,
          *       "actor": null,
-         *       "changed_at": "2026-11-19T23:41:05.675443Z"
+         *       "changed_at": "2026-11-20T00:15:47.861204Z"
          *     }
          */
         AnnotationWording: {
@@ -2148,12 +2148,12 @@ export interface components {
         /**
          * @description Who signed in, or gave or took a right.
          * @example {
-         *       "id": "01a1f62f-7417-7cc3-ac00-8f0fac3e7837",
+         *       "id": "01a1f64f-34f9-7d3c-9fd8-8c8dfbad49be",
          *       "act": "invitation_made",
-         *       "happened_at": "2026-11-19T23:41:07.472149Z",
-         *       "account_id": "01a1f62f-739f-73e4-b0ad-3d6dc200012c",
-         *       "secret_id": "01a1f62f-73c7-72b2-9fcb-cc3dcda96785",
-         *       "subject_id": "01a1f62f-7412-7cbb-bc79-a2f4ffe01a85",
+         *       "happened_at": "2026-11-20T00:15:48.473273Z",
+         *       "account_id": "01a1f64f-34bc-7f43-9510-6a1ec9e290bf",
+         *       "secret_id": "01a1f64f-34d6-7320-8318-cd5d6f8788db",
+         *       "subject_id": "01a1f64f-34f9-75ca-80d2-04af05a426c3",
          *       "match_id": null,
          *       "details": {
          *         "role": "member"
@@ -2187,7 +2187,7 @@ export interface components {
         /**
          * @description The author of annotations: an account or the link of a match; null for those written without sign-in.
          * @example {
-         *       "author": "01a1f62f-739f-73e4-b0ad-3d6dc200012c"
+         *       "author": "01a1f64f-34bc-7f43-9510-6a1ec9e290bf"
          *     }
          */
         Author: {
@@ -2641,7 +2641,7 @@ export interface components {
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
          *       "actor": null,
-         *       "changed_at": "2026-11-19T23:41:05.169669Z"
+         *       "changed_at": "2026-11-20T00:15:47.702224Z"
          *     }
          */
         Details: {
@@ -2685,9 +2685,9 @@ export interface components {
         /**
          * @description The components of a box, in groups; each value says where it comes from.
          * @example {
-         *       "id": "01a1f62f-6a29-7d6b-b4fb-5ae732ef7035",
+         *       "id": "01a1f64f-317a-7270-be03-d46de4994be7",
          *       "game": "cite-lumiere",
-         *       "edition": "01a1f62f-6a29-7d6b-b4fb-5ae732ef7035",
+         *       "edition": "01a1f64f-317a-7270-be03-d46de4994be7",
          *       "title": "Our box",
          *       "chimneys": {
          *         "value": 6,
@@ -2802,7 +2802,7 @@ export interface components {
          *         "source": "assumed",
          *         "note": "the card shows the lit spaces in a picture only"
          *       },
-         *       "digest": "132dc25d45890cf7a7a5aaacadfd8c49d4134677b15dc7d1d84e425ba6fc1d23"
+         *       "digest": "34cc5f92f96d80a6ec236f6945184456add98ff7b083a12a62c7dd4a736636cf"
          *     }
          */
         Edition: {
@@ -2872,11 +2872,11 @@ export interface components {
          *         "game": "cite-lumiere",
          *         "players": [
          *           {
-         *             "player_id": "01a1f62f-6a45-79b5-8704-4716c4dff098",
+         *             "player_id": "01a1f64f-31a0-7c4f-a368-a0e4bd3707d2",
          *             "seat": "blue"
          *           },
          *           {
-         *             "player_id": "01a1f62f-6a4c-7d9b-b92b-68c7005fed6d",
+         *             "player_id": "01a1f64f-31a3-70d4-bd7a-b1b4437a40b8",
          *             "seat": "orange"
          *           }
          *         ],
@@ -2896,8 +2896,8 @@ export interface components {
          *         }
          *       },
          *       "actor": null,
-         *       "recorded_at": "2026-11-19T23:41:05.890544Z",
-         *       "hash": "ef97b84735acb790ef0bbd39f062169592b502c84f4fe23a70f6ab9bab6d1aa3",
+         *       "recorded_at": "2026-11-20T00:15:47.945038Z",
+         *       "hash": "44f4b1b778a8d2cb310ded4200688732cf3312f28ed55a428e06cf6feebb3d50",
          *       "prev_hash": null
          *     }
          */
@@ -2973,7 +2973,7 @@ export interface components {
         /**
          * @description The figures of all features of a game.
          * @example {
-         *       "as_of": "2026-11-19T23:41:06.320660Z",
+         *       "as_of": "2026-11-20T00:15:48.141539Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -3099,7 +3099,7 @@ export interface components {
          * @example {
          *       "ply": 0,
          *       "seq": 2,
-         *       "recorded_at": "2026-11-19T23:41:05.046920Z",
+         *       "recorded_at": "2026-11-20T00:15:47.664792Z",
          *       "seat": null,
          *       "move": null,
          *       "ruling": null,
@@ -3340,7 +3340,7 @@ export interface components {
         /**
          * @description The figures of one game by numbers of players.
          * @example {
-         *       "as_of": "2026-11-19T23:41:06.313539Z",
+         *       "as_of": "2026-11-20T00:15:48.136669Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3458,7 +3458,7 @@ export interface components {
         /**
          * @description The figures of two players in the matches in which both sat.
          * @example {
-         *       "as_of": "2026-11-19T23:41:06.304948Z",
+         *       "as_of": "2026-11-20T00:15:48.131314Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3479,11 +3479,11 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "a": {
-         *         "id": "01a1f62f-6a45-79b5-8704-4716c4dff098",
+         *         "id": "01a1f64f-31a0-7c4f-a368-a0e4bd3707d2",
          *         "name": "Ana Maria"
          *       },
          *       "b": {
-         *         "id": "01a1f62f-6a4c-7d9b-b92b-68c7005fed6d",
+         *         "id": "01a1f64f-31a3-70d4-bd7a-b1b4437a40b8",
          *         "name": "Jan"
          *       },
          *       "matches": 0,
@@ -3741,7 +3741,7 @@ export interface components {
          * @example {
          *       "seq": 1,
          *       "kind": "match_created",
-         *       "recorded_at": "2026-11-19T23:41:05.196213Z",
+         *       "recorded_at": "2026-11-20T00:15:47.704119Z",
          *       "actor": null,
          *       "by": null,
          *       "action": null,
@@ -3900,7 +3900,7 @@ export interface components {
          * @description A match with its set-up.
          * @example {
          *       "seats_known": true,
-         *       "id": "01a1f62f-7027-7a8b-abd8-ad5745f637b3",
+         *       "id": "01a1f64f-33e9-7e5f-a0f9-1be49687872d",
          *       "game": "cite-lumiere",
          *       "edition": "devir-2019",
          *       "rules_version": 2,
@@ -3909,12 +3909,12 @@ export interface components {
          *         {
          *           "name": "Ida",
          *           "seat": "orange",
-         *           "player_id": "01a1f62f-7025-7b3f-baeb-b82a03b9bb78"
+         *           "player_id": "01a1f64f-33e8-7b70-9993-9bd3e484618e"
          *         },
          *         {
          *           "name": "Ola",
          *           "seat": "blue",
-         *           "player_id": "01a1f62f-7027-7e7e-9a67-58aeff699aa7"
+         *           "player_id": "01a1f64f-33e8-7c86-a2f4-d4f292c16770"
          *         }
          *       ],
          *       "status": "in_progress",
@@ -3923,15 +3923,15 @@ export interface components {
          *       "ply": 2,
          *       "to_move": "orange",
          *       "result": null,
-         *       "played_at": "2026-11-19T23:41:06.461340Z",
+         *       "played_at": "2026-11-20T00:15:48.196063Z",
          *       "venue": null,
          *       "tags": [],
          *       "withdrawn": false,
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
          *       "owner_id": null,
-         *       "created_at": "2026-11-19T23:41:06.461424Z",
-         *       "changed_at": "2026-11-19T23:41:06.807273Z",
+         *       "created_at": "2026-11-20T00:15:48.196143Z",
+         *       "changed_at": "2026-11-20T00:15:48.312037Z",
          *       "setup": {
          *         "first": "orange",
          *         "postcards": [
@@ -4090,11 +4090,11 @@ export interface components {
          * @description The principal of the request and their rights.
          * @example {
          *       "account": {
-         *         "id": "01a1f62f-739f-73e4-b0ad-3d6dc200012c",
+         *         "id": "01a1f64f-34bc-7f43-9510-6a1ec9e290bf",
          *         "name": "Olga",
          *         "role": "owner",
          *         "player_id": null,
-         *         "created_at": "2026-11-19T23:41:07.338724Z"
+         *         "created_at": "2026-11-20T00:15:48.411509Z"
          *       },
          *       "scopes": [
          *         "annotate",
@@ -4103,7 +4103,7 @@ export interface components {
          *         "record"
          *       ],
          *       "sign_in": true,
-         *       "csrf_token": "oFG_Ob9MDTmuOy-bHIkGMbdOUl0iowishBETUVcPt7Y"
+         *       "csrf_token": "GjWwK1v5rz0czMb8y_96K8qJux918JuBUh9UlQLxhmA"
          *     }
          */
         Me: {
@@ -4490,15 +4490,15 @@ export interface components {
         /**
          * @description An invitation with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f62f-7412-7cbb-bc79-a2f4ffe01a85",
+         *       "id": "01a1f64f-34f9-75ca-80d2-04af05a426c3",
          *       "name": "Zofia",
          *       "role": "member",
          *       "player_id": null,
-         *       "created_by": "01a1f62f-739f-73e4-b0ad-3d6dc200012c",
-         *       "created_at": "2026-11-19T23:41:07.472149Z",
-         *       "expires_at": "2026-11-26T23:41:07.474064Z",
-         *       "secret": "carnet__46XT5ZroK_RJYHv7ivuzFIpaDJXcQ93iT---kq-V6A",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet__46XT5ZroK_RJYHv7ivuzFIpaDJXcQ93iT---kq-V6A"
+         *       "created_by": "01a1f64f-34bc-7f43-9510-6a1ec9e290bf",
+         *       "created_at": "2026-11-20T00:15:48.473273Z",
+         *       "expires_at": "2026-11-27T00:15:48.473342Z",
+         *       "secret": "carnet_f6XRFrj3HXoJ3Drw9e7M4pkE976G3pIDIPapweu6kVA",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_f6XRFrj3HXoJ3Drw9e7M4pkE976G3pIDIPapweu6kVA"
          *     }
          */
         NewlyMadeInvitation: {
@@ -4521,13 +4521,13 @@ export interface components {
         /**
          * @description The link of a match with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f62f-743c-733d-a146-70c97a6424f4",
+         *       "id": "01a1f64f-350b-7b7a-8cf4-60c9865ffb6e",
          *       "allows": "record",
          *       "label": "second phone",
-         *       "created_by": "01a1f62f-739f-73e4-b0ad-3d6dc200012c",
-         *       "created_at": "2026-11-19T23:41:07.510115Z",
+         *       "created_by": "01a1f64f-34bc-7f43-9510-6a1ec9e290bf",
+         *       "created_at": "2026-11-20T00:15:48.488860Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_QKAHjOUes8om9Yl0KdJBLw"
+         *       "secret": "carnet_aaAQpOHJOwcrpVyXpfbUvg"
          *     }
          */
         NewlyMadeMatchLink: {
@@ -4545,12 +4545,12 @@ export interface components {
         /**
          * @description A link to sign in with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f62f-73fb-743f-8cf6-2f8ba7b3ea88",
-         *       "created_by": "01a1f62f-739f-73e4-b0ad-3d6dc200012c",
-         *       "created_at": "2026-11-19T23:41:07.449275Z",
-         *       "expires_at": "2026-11-19T23:56:07.451080Z",
-         *       "secret": "carnet_gbS5Scp2OJD5SkfRPbUhC3Muh-eu6wV8UCICJHApGSM",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_gbS5Scp2OJD5SkfRPbUhC3Muh-eu6wV8UCICJHApGSM"
+         *       "id": "01a1f64f-34eb-7236-8a08-de38d63f2b1e",
+         *       "created_by": "01a1f64f-34bc-7f43-9510-6a1ec9e290bf",
+         *       "created_at": "2026-11-20T00:15:48.457393Z",
+         *       "expires_at": "2026-11-20T00:30:48.459537Z",
+         *       "secret": "carnet_I1e9TdXHYVRwY9RFvM6GUQn5fGg7w-nogBkC6fvKh0g",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_I1e9TdXHYVRwY9RFvM6GUQn5fGg7w-nogBkC6fvKh0g"
          *     }
          */
         NewlyMadeSignInLink: {
@@ -4570,7 +4570,7 @@ export interface components {
         /**
          * @description A token with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f62f-73c7-72b2-9fcb-cc3dcda96785",
+         *       "id": "01a1f64f-34d6-7320-8318-cd5d6f8788db",
          *       "label": "phone",
          *       "scopes": [
          *         "read",
@@ -4580,9 +4580,9 @@ export interface components {
          *       ],
          *       "used_at": null,
          *       "parent_id": null,
-         *       "created_at": "2026-11-19T23:41:07.393781Z",
+         *       "created_at": "2026-11-20T00:15:48.435270Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_lsqpQbjZc9cOjQPa_lch0HCU0me9d8QyYEcMOcxw6pk"
+         *       "secret": "carnet_fCshzmX99uQ8Yx_RJ3nO3t2DKwiKLwu_1Un1TZ-BCu4"
          *     }
          */
         NewlyMadeToken: {
@@ -4652,7 +4652,7 @@ export interface components {
         /**
          * @description The tree of first moves of a game from one node on.
          * @example {
-         *       "as_of": "2026-11-19T23:41:06.337401Z",
+         *       "as_of": "2026-11-20T00:15:48.152308Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5152,10 +5152,10 @@ export interface components {
         /**
          * @description Somebody who plays.
          * @example {
-         *       "id": "01a1f62f-6a45-79b5-8704-4716c4dff098",
+         *       "id": "01a1f64f-31a0-7c4f-a368-a0e4bd3707d2",
          *       "name": "Ana",
          *       "revision": 0,
-         *       "created_at": "2026-11-19T23:41:04.959053Z"
+         *       "created_at": "2026-11-20T00:15:47.604709Z"
          *     }
          */
         Player: {
@@ -5182,7 +5182,7 @@ export interface components {
          *       "name": "Any",
          *       "merged_into": null,
          *       "actor": null,
-         *       "changed_at": "2026-11-19T23:41:06.076512Z"
+         *       "changed_at": "2026-11-20T00:15:48.023289Z"
          *     }
          */
         PlayerChange: {
@@ -5224,7 +5224,7 @@ export interface components {
         /**
          * @description The player that this one really is.
          * @example {
-         *       "into": "01a1f62f-6a45-79b5-8704-4716c4dff098"
+         *       "into": "01a1f64f-31a0-7c4f-a368-a0e4bd3707d2"
          *     }
          */
         PlayerMerge: {
@@ -5259,7 +5259,7 @@ export interface components {
         /**
          * @description The figures of one player.
          * @example {
-         *       "as_of": "2026-11-19T23:41:06.208021Z",
+         *       "as_of": "2026-11-20T00:15:48.093741Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5280,7 +5280,7 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "player": {
-         *         "id": "01a1f62f-6a45-79b5-8704-4716c4dff098",
+         *         "id": "01a1f64f-31a0-7c4f-a368-a0e4bd3707d2",
          *         "name": "Ana Maria"
          *       },
          *       "matches": 1,
@@ -5438,7 +5438,7 @@ export interface components {
          *       "opponents": [
          *         {
          *           "player": {
-         *             "id": "01a1f62f-6a4c-7d9b-b92b-68c7005fed6d",
+         *             "id": "01a1f64f-31a3-70d4-bd7a-b1b4437a40b8",
          *             "name": "Jan"
          *           },
          *           "matches": 1,
@@ -5457,7 +5457,7 @@ export interface components {
          *       "features": [],
          *       "latest": [
          *         {
-         *           "match_id": "01a1f62f-6a4d-72a1-86b1-474e16868d47",
+         *           "match_id": "01a1f64f-31a4-73e9-b4f6-949ba1fcd745",
          *           "game": "cite-lumiere",
          *           "played_at": "2019-05-04T13:00:00.000000Z",
          *           "players": 2,
@@ -5499,7 +5499,7 @@ export interface components {
         /**
          * @description A page of a list of `PlayerStatistics`.
          * @example {
-         *       "as_of": "2026-11-19T23:41:06.184616Z",
+         *       "as_of": "2026-11-20T00:15:48.081581Z",
          *       "filters": {
          *         "game": null,
          *         "edition": null,
@@ -5524,7 +5524,7 @@ export interface components {
          *       "items": [
          *         {
          *           "player": {
-         *             "id": "01a1f62f-6a45-79b5-8704-4716c4dff098",
+         *             "id": "01a1f64f-31a0-7c4f-a368-a0e4bd3707d2",
          *             "name": "Ana Maria"
          *           },
          *           "matches": 2,
@@ -5943,7 +5943,7 @@ export interface components {
         /**
          * @description What ratings predicted of the matches of each game.
          * @example {
-         *       "as_of": "2026-11-19T23:41:06.365799Z",
+         *       "as_of": "2026-11-20T00:15:48.164319Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -6015,7 +6015,7 @@ export interface components {
          *         }
          *       },
          *       "player": {
-         *         "id": "01a1f62f-6a45-79b5-8704-4716c4dff098",
+         *         "id": "01a1f64f-31a0-7c4f-a368-a0e4bd3707d2",
          *         "name": "Ana Maria"
          *       },
          *       "scope": "all",
@@ -6410,12 +6410,12 @@ export interface components {
         /**
          * @description A browser in which somebody is signed in.
          * @example {
-         *       "id": "01a1f62f-73ab-7d82-bcb8-b73a7037f4be",
+         *       "id": "01a1f64f-34c3-7240-a14e-e91f79728026",
          *       "label": null,
          *       "current": false,
-         *       "used_at": "2026-11-19T23:41:07.377367Z",
-         *       "created_at": "2026-11-19T23:41:07.338724Z",
-         *       "expires_at": "2027-02-17T23:41:07.371887Z"
+         *       "used_at": "2026-11-20T00:15:48.428007Z",
+         *       "created_at": "2026-11-20T00:15:48.411509Z",
+         *       "expires_at": "2027-02-18T00:15:48.419691Z"
          *     }
          */
         Session: {
@@ -6444,7 +6444,7 @@ export interface components {
         /**
          * @description The secret of a one-time link, and the name that its opener wants.
          * @example {
-         *       "link": "carnet_N4Eb8us8i_pJTqJZk1MlsU6_Uu4AZTBSa7c7akuHV04",
+         *       "link": "carnet_MPtVkTgWT5LLFqPQ5GKMwpXrOUv135yetyXKYZcVMOA",
          *       "name": "Olga"
          *     }
          */

@@ -5,7 +5,7 @@
 import { h, replace, svg } from "../../js/dom.js";
 import { seatName } from "../../js/seats.js";
 import { t } from "../../js/texts.js";
-import { provideSymbols } from "./art.js";
+import { provideSymbols } from "./symbols.js";
 import { CELLS, SPACE, STEPS, beside, cellsOfSquare, middleOf, outline, pointOf } from "./geometry.js";
 import { faceOf, seatOfTile } from "./parts.js";
 import { drawGround, drawPiece, drawTile } from "./pieces.js";
@@ -32,6 +32,7 @@ export function createBoard(host, { edition, nameOf = seatName, onTap = null }) 
   const layers = {};
   const drawn = {};
   let celebrated = null;
+  let ply = null;
   const surface = svg("g", { transform: `translate(${MARGIN} ${MARGIN})` });
   for (const name of ["ground", "pieces", "lastMove", "light", "ghosts", "marks"]) {
     layers[name] = svg("g", { class: `cite-${name.toLowerCase()}` });
@@ -69,6 +70,31 @@ export function createBoard(host, { edition, nameOf = seatName, onTap = null }) 
     }
   }
 
+  /** Let what was laid last come down on the board. */
+  function land(move) {
+    if (!move || matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      return;
+    }
+    const isTile = move.type === "pave";
+    const laid = isTile
+      ? drawTile(faceOf(edition, move.tile), seatOfTile(move.tile), move.at, move.rotation)
+      : layers.pieces.querySelector(`[data-cells="${cellsOf(move).join(" ")}"]`);
+    if (!laid) {
+      return;
+    }
+    laid.classList.add("cite-lands");
+    if (isTile) {
+      layers.lastMove.prepend(laid);
+    }
+    const motion = laid.animate([{ transform: "scale(1.3)", opacity: 0.3 }, {}], {
+      duration: MOTION,
+      easing: "ease-out",
+    });
+    if (isTile) {
+      motion.finished.finally(() => laid.remove()).catch(() => {});
+    }
+  }
+
   /** Draws a layer anew if what it shows is not what it showed. */
   function layer(name, value, draw) {
     const key = JSON.stringify(value);
@@ -90,6 +116,10 @@ export function createBoard(host, { edition, nameOf = seatName, onTap = null }) 
       layer("light", light ?? null, () => drawLight(light));
       layer("ghosts", [ghosts, pieces], () => ghosts.map((ghost) => drawGhost(ghost, edition, pieces)));
       layer("marks", marks, () => marks.filter(({ cell }) => SPACE_NAME.test(cell)).map(drawMark));
+      if (ply !== null && state.ply === ply + 1) {
+        land(lastMove?.move);
+      }
+      ply = state.ply;
       telling.textContent = tellPosition(state, nameOf);
       keys?.label((cell) => tellCell(state, cell, nameOf));
     },
@@ -113,6 +143,8 @@ export function createBoard(host, { edition, nameOf = seatName, onTap = null }) 
   };
 }
 
+/** Milliseconds in which what is laid comes down. */
+const MOTION = 180;
 /** Milliseconds for each lamp, and for all of them. */
 const [STEP, CELEBRATION] = [260, 4000];
 

@@ -1,6 +1,6 @@
 /** Drawings of single things: spaces, tiles and pieces on the board, and their pictures in the sheet. */
 import { svg } from "../../js/dom.js";
-import { SIGN, use } from "./art.js";
+import { SIGN, use } from "./symbols.js";
 import {
   SPACE,
   cellsOfSquare,

@@ -2,7 +2,7 @@
 import { h, replace } from "../../js/dom.js";
 import { seatName, seatSign } from "../../js/seats.js";
 import { t } from "../../js/texts.js";
-import { provideSymbols } from "./art.js";
+import { provideSymbols } from "./symbols.js";
 import { CARD_SYMBOL } from "./parts.js";
 import { pictureOfCard } from "./pieces.js";
 import { nameOfCard } from "./words.js";

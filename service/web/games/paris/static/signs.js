@@ -2,28 +2,12 @@
 
 import { h, svg } from "../../js/dom.js";
 import { t, tn } from "../../js/texts.js";
+import EFFECTS from "./effects.json" with { type: "json" };
+
+/** Members of a tile in signs, `{}` being its figure, and those of its rules; pictures of the server read the same. */
+const { signs: SIGNS, rules: RULES } = EFFECTS;
 
 const FILE = new URL("signs.svg", import.meta.url).href;
-
-/** Members of a tile in signs; `{}` is its figure. */
-const SIGNS = {
-  francs: "{} coin",
-  points: "{} point",
-  per_building: "{points} point / {value} building",
-  per_landmark: "{} point / landmark",
-  per_unused_bonus: "{} point / tile",
-  per_prestige_pair: "{} point / prestige prestige",
-  per_resource_pair: "{} point / resource resource",
-  per_franc_at_end: "{} point / coin",
-  key_price: "{} coin → key",
-  most: "←{} pawn tile",
-};
-
-const RULES = {
-  second_key_on_own: "building ×2 key",
-  share_with_rival: "building pawn pawn",
-  take_any_bonus: "1–30 tile",
-};
 
 /** Letters from which a row is drawn smaller where there is little room. */
 const LONG = 21;

@@ -1,0 +1,45 @@
+/**
+ * The symbols and textures of which everything of La Cité de la Lumière is drawn, here and on the server: they stand in
+ * symbols.svg. Each colour has a sign and a texture besides its hue: orange a sun and hatching, blue a moon and dots. The
+ * paints are in game.css.
+ */
+import { svg } from "../../js/dom.js";
+import { SPACE } from "./geometry.js";
+
+/** By seat. */
+export const SIGN = { orange: "sun", blue: "moon" };
+
+const FILE = new URL("symbols.svg", import.meta.url);
+
+/** What is in the file; it is there before anything is drawn, unless the network breaks off just then. */
+let read = await readSymbols();
+
+/** Put the symbols into the page, once: textures are found only there. */
+export async function provideSymbols() {
+  if (document.getElementById("cite-symbols")) {
+    return;
+  }
+  const host = svg("svg", { id: "cite-symbols", class: "cite-symbols", width: 0, height: 0, "aria-hidden": "true" });
+  document.body.append(host);
+  read ??= await readSymbols();
+  if (read) {
+    host.append(...document.importNode(read, true).children);
+  } else {
+    host.remove();
+  }
+}
+
+async function readSymbols() {
+  try {
+    const answer = await fetch(FILE);
+    return answer.ok ? new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A symbol around a point. @returns {SVGElement} */
+export function use(name, x, y, size = SPACE, paint = "") {
+  const colour = paint ? { fill: `var(--cite-${paint})`, stroke: `var(--cite-${paint})` } : {};
+  return svg("use", { href: `#cite-${name}`, x: x - size / 2, y: y - size / 2, width: size, height: size, ...colour });
+}
