@@ -173,8 +173,8 @@ def test_an_edition_that_is_not_the_recorded_one_is_found_out(
 def test_without_sign_in_there_is_room_for_many_editions_and_no_more(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.games.making.MAX_EDITIONS_WITHOUT_SIGN_IN", 3)
-    monkeypatch.setattr("service.games.making.MAX_EDITIONS", 2)
+    monkeypatch.setattr("service.games.editions.MAX_EDITIONS_WITHOUT_SIGN_IN", 3)
+    monkeypatch.setattr("service.games.editions.MAX_EDITIONS", 2)
     monkeypatch.setattr("service.games.routes.MAX_EDITIONS", 2)
     made = [amend(service, {}, title=f"Box {number}")["id"] for number in range(3)]
     problem(service.post(EDITIONS, {"title": "x", "based_on": "devir-2019", "changes": {}}), 409, "too-many-editions")
