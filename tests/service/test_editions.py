@@ -179,8 +179,8 @@ def test_without_sign_in_there_is_room_for_many_editions_and_no_more(
     made = [amend(service, {}, title=f"Box {number}")["id"] for number in range(3)]
     problem(service.post(EDITIONS, {"title": "x", "based_on": "devir-2019", "changes": {}}), 409, "too-many-editions")
     assert ok(service.get("/games/cite-lumiere"))["editions"] == ["devir-2019", *made[1:]]
-    assert [one["id"] for one in service.all_items(f"{EDITIONS}?limit=1")] == ["devir-2019", *made]
-    assert [one["title"] for one in lines(service.get(EDITIONS, NDJSON))][1:] == ["Box 0", "Box 1", "Box 2"]
+    assert [item["id"] for item in service.all_items(f"{EDITIONS}?limit=1")] == ["devir-2019", *made]
+    assert [line["title"] for line in lines(service.get(EDITIONS, NDJSON))][1:] == ["Box 0", "Box 1", "Box 2"]
 
 
 def test_only_so_many_editions_stay_in_memory(service: Service, app: Flask) -> None:

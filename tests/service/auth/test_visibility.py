@@ -488,8 +488,8 @@ def readers(edition: Any, *people: Person) -> list[bool]:
     for person in people:
         read = [
             person.get(path).status_code == 200,
-            edition["id"] in {one["id"] for one in person.all_items("/games/cite-lumiere/editions?limit=1")},
-            edition["id"] in {one["id"] for one in lines(person.get("/games/cite-lumiere/editions", NDJSON))},
+            edition["id"] in {item["id"] for item in person.all_items("/games/cite-lumiere/editions?limit=1")},
+            edition["id"] in {line["id"] for line in lines(person.get("/games/cite-lumiere/editions", NDJSON))},
             person.client.get(path, headers=person.headers).status_code == 200,
         ]
         assert read in ([True] * 4, [False] * 4)
