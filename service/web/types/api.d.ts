@@ -1837,11 +1837,11 @@ export interface components {
         /**
          * @description A person who may sign in.
          * @example {
-         *       "id": "01a1f64f-34bc-7f43-9510-6a1ec9e290bf",
+         *       "id": "01a1f657-8d5d-7556-9871-90614f3dbb2d",
          *       "name": "Olga Maria",
          *       "role": "owner",
          *       "player_id": null,
-         *       "created_at": "2026-11-20T00:15:48.411509Z"
+         *       "created_at": "2026-11-20T00:24:55.388076Z"
          *     }
          */
         Account: {
@@ -1884,8 +1884,8 @@ export interface components {
          *       "status": 409,
          *       "detail": "Several players are called Jan; give the player_id of one.",
          *       "candidates": [
-         *         "01a1f64f-31a3-70d4-bd7a-b1b4437a40b8",
-         *         "01a1f64f-3338-76b7-be24-6d5e841db075"
+         *         "01a1f657-8c55-7c02-bd0e-864b8313818f",
+         *         "01a1f657-8cd8-7e3d-b0ea-ad900f1107f3"
          *       ],
          *       "errors": [
          *         {
@@ -1924,12 +1924,12 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-20T00:15:48.002689Z",
+         *         "made_at": "2026-11-20T00:24:55.248756Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "1784b7939c0a35e50b9d1e9b6703ae5668c3457a3e2695d0a02289c47851574f"
+         *         "root": "b7ba79245d93710c1540e67781abbbe13faa70e4bcaa48a1dad41cea38b5456a"
          *       },
-         *       "signature": "AByJXlgBYqk6SUIWsXA0FLzO/5V6jeJ5GOdx5DiFdRQq5UvLxYSiuDkOcVQgCp68TFr6u4+mHKzQQGHsGL5uBg=="
+         *       "signature": "1sRQu5fnaJ0a2TR/7Z5NoT6LS7llXzJ5AcHzHMPNukTscGRvQ9OzQsdf/ahSX6GYX4FLiHVxqk+vEjByZ5ZWCw=="
          *     }
          */
         Anchor: {
@@ -1948,22 +1948,22 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-20T00:15:48.002689Z",
+         *         "made_at": "2026-11-20T00:24:55.248756Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "1784b7939c0a35e50b9d1e9b6703ae5668c3457a3e2695d0a02289c47851574f"
+         *         "root": "b7ba79245d93710c1540e67781abbbe13faa70e4bcaa48a1dad41cea38b5456a"
          *       },
-         *       "signature": "AByJXlgBYqk6SUIWsXA0FLzO/5V6jeJ5GOdx5DiFdRQq5UvLxYSiuDkOcVQgCp68TFr6u4+mHKzQQGHsGL5uBg==",
+         *       "signature": "1sRQu5fnaJ0a2TR/7Z5NoT6LS7llXzJ5AcHzHMPNukTscGRvQ9OzQsdf/ahSX6GYX4FLiHVxqk+vEjByZ5ZWCw==",
          *       "head": {
-         *         "match_id": "01a1f64f-31f7-7fc9-8845-5e02cf573511",
+         *         "match_id": "01a1f657-8c6d-7f5f-b9b0-9403b0233d4c",
          *         "version": 13,
-         *         "hash": "131c86ebc5071d4ca52a8ab8e4a78d79eb4029b6567414f4e86dfa0e934d4a17"
+         *         "hash": "1fbe21e8c6d114378b97abc218d26ee09144e30484522de8a18769cd7ab06a8c"
          *       },
          *       "leaf_index": 1,
          *       "tree_size": 3,
          *       "path": [
-         *         "0b872427480967f95ac17dd890928367735721980c6411f6f70d30adb5dda1eb",
-         *         "9a12e6882a7c1771b5c337fd8a262f5bc99c7e23e97ad90390c7b36c405f9803"
+         *         "6f29269660c02d48fae200c08d7c4715c2e33f2b7e8b762a00f2f256f4591735",
+         *         "097d6e0c5206bc326905267b7dc58eca500506bdf10b8bdd55377d51cf63e8bd"
          *       ]
          *     }
          */
@@ -2003,8 +2003,8 @@ export interface components {
         /**
          * @description A note on a recorded move, with a glyph, marked spaces and a what-if line.
          * @example {
-         *       "id": "01a1f64f-352f-7da5-a181-37ebf94ce1aa",
-         *       "match_id": "01a1f64f-31f7-7fc9-8845-5e02cf573511",
+         *       "id": "01a1f657-8d80-704e-bfdc-45e1670449d7",
+         *       "match_id": "01a1f657-8c6d-7f5f-b9b0-9403b0233d4c",
          *       "seq": 2,
          *       "ply": 1,
          *       "detached": false,
@@ -2014,12 +2014,12 @@ export interface components {
          *       "marks": [],
          *       "line": [],
          *       "line_problem": null,
-         *       "author": "01a1f64f-34bc-7f43-9510-6a1ec9e290bf",
+         *       "author": "01a1f657-8d5d-7556-9871-90614f3dbb2d",
          *       "by": "Olga Maria",
          *       "hidden": true,
          *       "revision": 3,
-         *       "created_at": "2026-11-20T00:15:48.517344Z",
-         *       "changed_at": "2026-11-20T00:15:48.551977Z"
+         *       "created_at": "2026-11-20T00:24:55.423455Z",
+         *       "changed_at": "2026-11-20T00:24:55.433211Z"
          *     }
          */
         Annotation: {
@@ -2090,7 +2090,7 @@ export interface components {
          *       "deleted": false,
          *       "hidden": false,
          *       "actor": null,
-         *       "changed_at": "2026-11-20T00:15:47.861204Z"
+         *       "changed_at": "2026-11-20T00:24:55.193089Z"
          *     }
          */
         AnnotationWording: {
@@ -2148,12 +2148,12 @@ export interface components {
         /**
          * @description Who signed in, or gave or took a right.
          * @example {
-         *       "id": "01a1f64f-34f9-7d3c-9fd8-8c8dfbad49be",
+         *       "id": "01a1f657-8d71-748c-9acc-b0a1015922d0",
          *       "act": "invitation_made",
-         *       "happened_at": "2026-11-20T00:15:48.473273Z",
-         *       "account_id": "01a1f64f-34bc-7f43-9510-6a1ec9e290bf",
-         *       "secret_id": "01a1f64f-34d6-7320-8318-cd5d6f8788db",
-         *       "subject_id": "01a1f64f-34f9-75ca-80d2-04af05a426c3",
+         *       "happened_at": "2026-11-20T00:24:55.408510Z",
+         *       "account_id": "01a1f657-8d5d-7556-9871-90614f3dbb2d",
+         *       "secret_id": "01a1f657-8d63-7e2a-b935-ebcbd3584411",
+         *       "subject_id": "01a1f657-8d70-7403-94a2-3ef853ea4ee1",
          *       "match_id": null,
          *       "details": {
          *         "role": "member"
@@ -2187,7 +2187,7 @@ export interface components {
         /**
          * @description The author of annotations: an account or the link of a match; null for those written without sign-in.
          * @example {
-         *       "author": "01a1f64f-34bc-7f43-9510-6a1ec9e290bf"
+         *       "author": "01a1f657-8d5d-7556-9871-90614f3dbb2d"
          *     }
          */
         Author: {
@@ -2641,7 +2641,7 @@ export interface components {
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
          *       "actor": null,
-         *       "changed_at": "2026-11-20T00:15:47.702224Z"
+         *       "changed_at": "2026-11-20T00:24:55.148461Z"
          *     }
          */
         Details: {
@@ -2685,9 +2685,9 @@ export interface components {
         /**
          * @description The components of a box, in groups; each value says where it comes from.
          * @example {
-         *       "id": "01a1f64f-317a-7270-be03-d46de4994be7",
+         *       "id": "01a1f657-8c4a-7eda-892d-f9e8c3e0aa0f",
          *       "game": "cite-lumiere",
-         *       "edition": "01a1f64f-317a-7270-be03-d46de4994be7",
+         *       "edition": "01a1f657-8c4a-7eda-892d-f9e8c3e0aa0f",
          *       "title": "Our box",
          *       "chimneys": {
          *         "value": 6,
@@ -2802,7 +2802,7 @@ export interface components {
          *         "source": "assumed",
          *         "note": "the card shows the lit spaces in a picture only"
          *       },
-         *       "digest": "34cc5f92f96d80a6ec236f6945184456add98ff7b083a12a62c7dd4a736636cf"
+         *       "digest": "3ea8933531282e6d44664318a124f3e4ac30119212a4b473dfd507ae0dabd5bc"
          *     }
          */
         Edition: {
@@ -2872,11 +2872,11 @@ export interface components {
          *         "game": "cite-lumiere",
          *         "players": [
          *           {
-         *             "player_id": "01a1f64f-31a0-7c4f-a368-a0e4bd3707d2",
+         *             "player_id": "01a1f657-8c54-7d50-9ab5-b495851c8dfa",
          *             "seat": "blue"
          *           },
          *           {
-         *             "player_id": "01a1f64f-31a3-70d4-bd7a-b1b4437a40b8",
+         *             "player_id": "01a1f657-8c55-7c02-bd0e-864b8313818f",
          *             "seat": "orange"
          *           }
          *         ],
@@ -2896,8 +2896,8 @@ export interface components {
          *         }
          *       },
          *       "actor": null,
-         *       "recorded_at": "2026-11-20T00:15:47.945038Z",
-         *       "hash": "44f4b1b778a8d2cb310ded4200688732cf3312f28ed55a428e06cf6feebb3d50",
+         *       "recorded_at": "2026-11-20T00:24:55.221724Z",
+         *       "hash": "f2a83b1649493ed00f0d5c443f5fedf6ea4c22284d1f517efc87421ab7359fe8",
          *       "prev_hash": null
          *     }
          */
@@ -2973,7 +2973,7 @@ export interface components {
         /**
          * @description The figures of all features of a game.
          * @example {
-         *       "as_of": "2026-11-20T00:15:48.141539Z",
+         *       "as_of": "2026-11-20T00:24:55.310348Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -3099,7 +3099,7 @@ export interface components {
          * @example {
          *       "ply": 0,
          *       "seq": 2,
-         *       "recorded_at": "2026-11-20T00:15:47.664792Z",
+         *       "recorded_at": "2026-11-20T00:24:55.138068Z",
          *       "seat": null,
          *       "move": null,
          *       "ruling": null,
@@ -3340,7 +3340,7 @@ export interface components {
         /**
          * @description The figures of one game by numbers of players.
          * @example {
-         *       "as_of": "2026-11-20T00:15:48.136669Z",
+         *       "as_of": "2026-11-20T00:24:55.308081Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3458,7 +3458,7 @@ export interface components {
         /**
          * @description The figures of two players in the matches in which both sat.
          * @example {
-         *       "as_of": "2026-11-20T00:15:48.131314Z",
+         *       "as_of": "2026-11-20T00:24:55.305009Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3479,11 +3479,11 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "a": {
-         *         "id": "01a1f64f-31a0-7c4f-a368-a0e4bd3707d2",
+         *         "id": "01a1f657-8c54-7d50-9ab5-b495851c8dfa",
          *         "name": "Ana Maria"
          *       },
          *       "b": {
-         *         "id": "01a1f64f-31a3-70d4-bd7a-b1b4437a40b8",
+         *         "id": "01a1f657-8c55-7c02-bd0e-864b8313818f",
          *         "name": "Jan"
          *       },
          *       "matches": 0,
@@ -3741,7 +3741,7 @@ export interface components {
          * @example {
          *       "seq": 1,
          *       "kind": "match_created",
-         *       "recorded_at": "2026-11-20T00:15:47.704119Z",
+         *       "recorded_at": "2026-11-20T00:24:55.150023Z",
          *       "actor": null,
          *       "by": null,
          *       "action": null,
@@ -3900,7 +3900,7 @@ export interface components {
          * @description A match with its set-up.
          * @example {
          *       "seats_known": true,
-         *       "id": "01a1f64f-33e9-7e5f-a0f9-1be49687872d",
+         *       "id": "01a1f657-8d22-7624-a0a2-a25d06e26e81",
          *       "game": "cite-lumiere",
          *       "edition": "devir-2019",
          *       "rules_version": 2,
@@ -3909,12 +3909,12 @@ export interface components {
          *         {
          *           "name": "Ida",
          *           "seat": "orange",
-         *           "player_id": "01a1f64f-33e8-7b70-9993-9bd3e484618e"
+         *           "player_id": "01a1f657-8d21-7b94-93cc-fec9690d6d67"
          *         },
          *         {
          *           "name": "Ola",
          *           "seat": "blue",
-         *           "player_id": "01a1f64f-33e8-7c86-a2f4-d4f292c16770"
+         *           "player_id": "01a1f657-8d22-7a6f-a550-b87a4b54f219"
          *         }
          *       ],
          *       "status": "in_progress",
@@ -3923,15 +3923,15 @@ export interface components {
          *       "ply": 2,
          *       "to_move": "orange",
          *       "result": null,
-         *       "played_at": "2026-11-20T00:15:48.196063Z",
+         *       "played_at": "2026-11-20T00:24:55.329155Z",
          *       "venue": null,
          *       "tags": [],
          *       "withdrawn": false,
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
          *       "owner_id": null,
-         *       "created_at": "2026-11-20T00:15:48.196143Z",
-         *       "changed_at": "2026-11-20T00:15:48.312037Z",
+         *       "created_at": "2026-11-20T00:24:55.329211Z",
+         *       "changed_at": "2026-11-20T00:24:55.357586Z",
          *       "setup": {
          *         "first": "orange",
          *         "postcards": [
@@ -4090,11 +4090,11 @@ export interface components {
          * @description The principal of the request and their rights.
          * @example {
          *       "account": {
-         *         "id": "01a1f64f-34bc-7f43-9510-6a1ec9e290bf",
+         *         "id": "01a1f657-8d5d-7556-9871-90614f3dbb2d",
          *         "name": "Olga",
          *         "role": "owner",
          *         "player_id": null,
-         *         "created_at": "2026-11-20T00:15:48.411509Z"
+         *         "created_at": "2026-11-20T00:24:55.388076Z"
          *       },
          *       "scopes": [
          *         "annotate",
@@ -4103,7 +4103,7 @@ export interface components {
          *         "record"
          *       ],
          *       "sign_in": true,
-         *       "csrf_token": "GjWwK1v5rz0czMb8y_96K8qJux918JuBUh9UlQLxhmA"
+         *       "csrf_token": "nYYTz0Frpx2sAfbCQSIbSbM-w_FGOIUMh8zcJePrsh0"
          *     }
          */
         Me: {
@@ -4490,15 +4490,15 @@ export interface components {
         /**
          * @description An invitation with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f64f-34f9-75ca-80d2-04af05a426c3",
+         *       "id": "01a1f657-8d70-7403-94a2-3ef853ea4ee1",
          *       "name": "Zofia",
          *       "role": "member",
          *       "player_id": null,
-         *       "created_by": "01a1f64f-34bc-7f43-9510-6a1ec9e290bf",
-         *       "created_at": "2026-11-20T00:15:48.473273Z",
-         *       "expires_at": "2026-11-27T00:15:48.473342Z",
-         *       "secret": "carnet_f6XRFrj3HXoJ3Drw9e7M4pkE976G3pIDIPapweu6kVA",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_f6XRFrj3HXoJ3Drw9e7M4pkE976G3pIDIPapweu6kVA"
+         *       "created_by": "01a1f657-8d5d-7556-9871-90614f3dbb2d",
+         *       "created_at": "2026-11-20T00:24:55.408510Z",
+         *       "expires_at": "2026-11-27T00:24:55.408577Z",
+         *       "secret": "carnet_nE3IhrybJv3wXBVSLh6ZJq3nj40CMJaxKTDR-veqn5g",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_nE3IhrybJv3wXBVSLh6ZJq3nj40CMJaxKTDR-veqn5g"
          *     }
          */
         NewlyMadeInvitation: {
@@ -4521,13 +4521,13 @@ export interface components {
         /**
          * @description The link of a match with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f64f-350b-7b7a-8cf4-60c9865ffb6e",
+         *       "id": "01a1f657-8d77-7926-b494-bff43404d7fa",
          *       "allows": "record",
          *       "label": "second phone",
-         *       "created_by": "01a1f64f-34bc-7f43-9510-6a1ec9e290bf",
-         *       "created_at": "2026-11-20T00:15:48.488860Z",
+         *       "created_by": "01a1f657-8d5d-7556-9871-90614f3dbb2d",
+         *       "created_at": "2026-11-20T00:24:55.413836Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_aaAQpOHJOwcrpVyXpfbUvg"
+         *       "secret": "carnet_ZF-N2-jcyXt2U7wAHsoXbQ"
          *     }
          */
         NewlyMadeMatchLink: {
@@ -4545,12 +4545,12 @@ export interface components {
         /**
          * @description A link to sign in with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f64f-34eb-7236-8a08-de38d63f2b1e",
-         *       "created_by": "01a1f64f-34bc-7f43-9510-6a1ec9e290bf",
-         *       "created_at": "2026-11-20T00:15:48.457393Z",
-         *       "expires_at": "2026-11-20T00:30:48.459537Z",
-         *       "secret": "carnet_I1e9TdXHYVRwY9RFvM6GUQn5fGg7w-nogBkC6fvKh0g",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_I1e9TdXHYVRwY9RFvM6GUQn5fGg7w-nogBkC6fvKh0g"
+         *       "id": "01a1f657-8d6b-7a27-afe8-5400ebb6d2dd",
+         *       "created_by": "01a1f657-8d5d-7556-9871-90614f3dbb2d",
+         *       "created_at": "2026-11-20T00:24:55.403160Z",
+         *       "expires_at": "2026-11-20T00:39:55.403570Z",
+         *       "secret": "carnet_mMYgyt9yMIQiveoNUvY1fbUJxja9bOu81Zcf8lSUCFc",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_mMYgyt9yMIQiveoNUvY1fbUJxja9bOu81Zcf8lSUCFc"
          *     }
          */
         NewlyMadeSignInLink: {
@@ -4570,7 +4570,7 @@ export interface components {
         /**
          * @description A token with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f64f-34d6-7320-8318-cd5d6f8788db",
+         *       "id": "01a1f657-8d63-7e2a-b935-ebcbd3584411",
          *       "label": "phone",
          *       "scopes": [
          *         "read",
@@ -4580,9 +4580,9 @@ export interface components {
          *       ],
          *       "used_at": null,
          *       "parent_id": null,
-         *       "created_at": "2026-11-20T00:15:48.435270Z",
+         *       "created_at": "2026-11-20T00:24:55.394784Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_fCshzmX99uQ8Yx_RJ3nO3t2DKwiKLwu_1Un1TZ-BCu4"
+         *       "secret": "carnet_Om9sHT5AXJj-gy-m8AkyyxSvDYz5vTYWtoqBIZtuZik"
          *     }
          */
         NewlyMadeToken: {
@@ -4652,7 +4652,7 @@ export interface components {
         /**
          * @description The tree of first moves of a game from one node on.
          * @example {
-         *       "as_of": "2026-11-20T00:15:48.152308Z",
+         *       "as_of": "2026-11-20T00:24:55.314091Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5152,10 +5152,10 @@ export interface components {
         /**
          * @description Somebody who plays.
          * @example {
-         *       "id": "01a1f64f-31a0-7c4f-a368-a0e4bd3707d2",
+         *       "id": "01a1f657-8c54-7d50-9ab5-b495851c8dfa",
          *       "name": "Ana",
          *       "revision": 0,
-         *       "created_at": "2026-11-20T00:15:47.604709Z"
+         *       "created_at": "2026-11-20T00:24:55.122771Z"
          *     }
          */
         Player: {
@@ -5182,7 +5182,7 @@ export interface components {
          *       "name": "Any",
          *       "merged_into": null,
          *       "actor": null,
-         *       "changed_at": "2026-11-20T00:15:48.023289Z"
+         *       "changed_at": "2026-11-20T00:24:55.255176Z"
          *     }
          */
         PlayerChange: {
@@ -5224,7 +5224,7 @@ export interface components {
         /**
          * @description The player that this one really is.
          * @example {
-         *       "into": "01a1f64f-31a0-7c4f-a368-a0e4bd3707d2"
+         *       "into": "01a1f657-8c54-7d50-9ab5-b495851c8dfa"
          *     }
          */
         PlayerMerge: {
@@ -5259,7 +5259,7 @@ export interface components {
         /**
          * @description The figures of one player.
          * @example {
-         *       "as_of": "2026-11-20T00:15:48.093741Z",
+         *       "as_of": "2026-11-20T00:24:55.286026Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5280,7 +5280,7 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "player": {
-         *         "id": "01a1f64f-31a0-7c4f-a368-a0e4bd3707d2",
+         *         "id": "01a1f657-8c54-7d50-9ab5-b495851c8dfa",
          *         "name": "Ana Maria"
          *       },
          *       "matches": 1,
@@ -5438,7 +5438,7 @@ export interface components {
          *       "opponents": [
          *         {
          *           "player": {
-         *             "id": "01a1f64f-31a3-70d4-bd7a-b1b4437a40b8",
+         *             "id": "01a1f657-8c55-7c02-bd0e-864b8313818f",
          *             "name": "Jan"
          *           },
          *           "matches": 1,
@@ -5457,7 +5457,7 @@ export interface components {
          *       "features": [],
          *       "latest": [
          *         {
-         *           "match_id": "01a1f64f-31a4-73e9-b4f6-949ba1fcd745",
+         *           "match_id": "01a1f657-8c55-7fba-8b62-154380c2eaf4",
          *           "game": "cite-lumiere",
          *           "played_at": "2019-05-04T13:00:00.000000Z",
          *           "players": 2,
@@ -5499,7 +5499,7 @@ export interface components {
         /**
          * @description A page of a list of `PlayerStatistics`.
          * @example {
-         *       "as_of": "2026-11-20T00:15:48.081581Z",
+         *       "as_of": "2026-11-20T00:24:55.280693Z",
          *       "filters": {
          *         "game": null,
          *         "edition": null,
@@ -5524,7 +5524,7 @@ export interface components {
          *       "items": [
          *         {
          *           "player": {
-         *             "id": "01a1f64f-31a0-7c4f-a368-a0e4bd3707d2",
+         *             "id": "01a1f657-8c54-7d50-9ab5-b495851c8dfa",
          *             "name": "Ana Maria"
          *           },
          *           "matches": 2,
@@ -5943,7 +5943,7 @@ export interface components {
         /**
          * @description What ratings predicted of the matches of each game.
          * @example {
-         *       "as_of": "2026-11-20T00:15:48.164319Z",
+         *       "as_of": "2026-11-20T00:24:55.318901Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -6015,7 +6015,7 @@ export interface components {
          *         }
          *       },
          *       "player": {
-         *         "id": "01a1f64f-31a0-7c4f-a368-a0e4bd3707d2",
+         *         "id": "01a1f657-8c54-7d50-9ab5-b495851c8dfa",
          *         "name": "Ana Maria"
          *       },
          *       "scope": "all",
@@ -6105,7 +6105,7 @@ export interface components {
          * @description That the database responds, and its last migration.
          * @example {
          *       "status": "ready",
-         *       "migration": "0024"
+         *       "migration": "0025"
          *     }
          */
         Readiness: {
@@ -6410,12 +6410,12 @@ export interface components {
         /**
          * @description A browser in which somebody is signed in.
          * @example {
-         *       "id": "01a1f64f-34c3-7240-a14e-e91f79728026",
+         *       "id": "01a1f657-8d5e-7d07-8435-6c2d1834c212",
          *       "label": null,
          *       "current": false,
-         *       "used_at": "2026-11-20T00:15:48.428007Z",
-         *       "created_at": "2026-11-20T00:15:48.411509Z",
-         *       "expires_at": "2027-02-18T00:15:48.419691Z"
+         *       "used_at": "2026-11-20T00:24:55.392623Z",
+         *       "created_at": "2026-11-20T00:24:55.388076Z",
+         *       "expires_at": "2027-02-18T00:24:55.390901Z"
          *     }
          */
         Session: {
@@ -6444,7 +6444,7 @@ export interface components {
         /**
          * @description The secret of a one-time link, and the name that its opener wants.
          * @example {
-         *       "link": "carnet_MPtVkTgWT5LLFqPQ5GKMwpXrOUv135yetyXKYZcVMOA",
+         *       "link": "carnet_uHVM2ijpE94uC2YB7D5BEetdW5s4w3RdmSZn3aW7CDE",
          *       "name": "Olga"
          *     }
          */
