@@ -48,15 +48,12 @@ Kind: TypeAlias = Callable[[str, tuple[UUID, ...], int, int, float], Job[float]]
 def measure(options: Options, fleet: Fleet, server: Server, found: Rounds) -> None:
     """Appends and folds a second where a crash may cost the last moment, then durable appends."""
     relaxed, durable = (_database(server, name, synchronous) for name, synchronous in _DATABASES)
-    if "appends" in options.tasks:
-        alternate(_appends(options, fleet, relaxed, CLIENTS, ""), options.rounds, shown, "appends", found)
-        one = ", one writer"
-        alternate(_appends(options, fleet, relaxed, 1, one), options.rounds, shown, f"appends{one}", found)
-    if "folds" in options.tasks:
-        alternate(_folds(options, fleet, relaxed), options.rounds, shown, FOLDED, found)
-    if "appends" in options.tasks:
-        named = ", durable"
-        alternate(_appends(options, fleet, durable, CLIENTS, named), options.rounds, shown, f"appends{named}", found)
+    alternate(_appends(options, fleet, relaxed, CLIENTS, ""), options.rounds, shown, "appends", found)
+    one = ", one writer"
+    alternate(_appends(options, fleet, relaxed, 1, one), options.rounds, shown, f"appends{one}", found)
+    alternate(_folds(options, fleet, relaxed), options.rounds, shown, FOLDED, found)
+    named = ", durable"
+    alternate(_appends(options, fleet, durable, CLIENTS, named), options.rounds, shown, f"appends{named}", found)
 
 
 _DATABASES = (("relaxed", "off"), ("durable", "on"))

@@ -8,8 +8,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-TASKS = ("moves", "frames", "appends", "folds")
-"""What is measured of the service, each beside its references."""
 PARTS = ("engine", "service", "pages", "statistics", "crowd")
 """Each is a module with a function `run`, imported when it is wanted: some need packages that others do not."""
 
@@ -25,8 +23,6 @@ class Given:
     counted: int
     folder: Path
     """Where there is room for databases."""
-    tasks: Sequence[str] = TASKS
-    """What is measured of the service."""
 
 
 @contextmanager

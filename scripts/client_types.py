@@ -16,10 +16,10 @@ TYPES = ROOT / "service" / "client" / "documents.py"
 
 WANTED: Final = (
     "Account Anchor AnchorProof Annotation AnnotationWording AuditEntry ChangedMatches Correction Details"
-    " EditionSummary Event Frame FramePart Game GameDetails HiddenAnnotations Invitation Judgement LegalMoves"
-    " Mark Match MatchLink MatchSummary MatchTimes Me NewPlayer NewlyMadeInvitation NewlyMadeMatchLink"
-    " NewlyMadeSignInLink NewlyMadeToken Player PlayerChange Position Role RulingsInStatistics Scope Score SeatedMove"
-    " Session SignInLink Token Verification Visibility"
+    " EditionSummary Event Frame FramePart Game GameDetails HiddenAnnotations Import Invitation Judgement"
+    " KnownName LegalMoves Mark Match MatchLink MatchSummary MatchTimes Me NewPlayer NewlyMadeInvitation"
+    " NewlyMadeMatchLink NewlyMadeSignInLink NewlyMadeToken Player PlayerChange Position Role RulingsInStatistics"
+    " Scope Score SeatedMove Session SignInLink Token Undoing Verification Visibility"
 ).split()
 """The components that the client takes and returns; those that they refer to come with them."""
 NAMES: Final[Mapping[str, str]] = {

@@ -27,7 +27,7 @@ from service.config import read_config
 from service.db.leader import Leader
 from service.db.pool import Database
 from service.errors import TooManyStreams
-from service.games.editions import MAX_EDITIONS
+from service.games.making import MAX_EDITIONS
 from service.http.errors import Problem, problem_of, stopping, took_too_long
 from service.live.subscribers import Streams
 from service.matches.commands import MAX_EVENTS
@@ -314,6 +314,7 @@ def _look_back(tour: Tour, match_id: str) -> None:
     tour.ask("GET", f"{match}/state", show="After the last move")
     tour.ask("GET", f"{match}/verify", show="All is well")
     tour.ask("GET", f"{match}/times", show="How long moves took")
+    _exchange(tour, match)
     tour.ask("GET", f"{match}/replay?fields=ply,seat,move,ruling,text", show="Frames without states")
     tour.ask("GET", f"{match}/replay/2", show="Ply two")
     played, first = _with_few_moves_left()
@@ -329,6 +330,23 @@ def _look_back(tour: Tour, match_id: str) -> None:
     tour.ask("GET", f"{ending}/replay/{len(moves)}/score", show="The final score")
     tour.ask("POST", f"{ending}/abandon")
     tour.ask("GET", f"{match}/replay/99")
+
+
+def _exchange(tour: Tour, match: str) -> None:
+    document = tour.ask("GET", f"{match}/export")
+    sent = orjson.dumps(document)
+    imported = tour.ask("POST", f"{API}/matches/import", sent, media_type="application/octet-stream")
+    tour.ask("GET", f"{API}/imports", show="One import")
+    tour.ask("GET", f"{API}/imports/{imported['id']}", show="A file with a match that is there")
+    people = tour.ask("GET", match)["players"]
+    names = [{"system": "bgstats", "name": "Ana N.", "player_id": people[0]["player_id"]}]
+    tour.ask("PUT", f"{API}/imports/names", {"names": names}, "Who is meant by a name")
+    tour.ask("GET", f"{API}/imports/names", show="One name")
+    old = next(one for one in tour.ask("GET", f"{API}/matches")["items"] if one["status"] == "finished")
+    tour.ask("GET", f"{API}/matches/{old['id']}/export/play-link", show="A link for Board Game Stats")
+    for example in tour.operations["get_play_link"]["responses"]["200"].values():
+        example["value"]["url"] = example["value"]["url"].partition("%")[0]  # what follows has ids
+    tour.ask("POST", f"{API}/imports/{imported['id']}/undo", show="Nothing had to be undone")
 
 
 def _with_few_moves_left() -> tuple[RandomMatch[Any, Any], int]:

@@ -15,6 +15,7 @@ from service.auth.hooks import before_request
 from service.config import Config
 from service.context import Services
 from service.db.pool import Database
+from service.exchange import routes as exchange
 from service.games import routes as games
 from service.http import errors, fast
 from service.http.compression import compress
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 BLUEPRINTS = (
     *(
         part.blueprint
-        for part in (games, matches, log, moves, times, replay, stream, players, stats, annotations, anchors)
+        for part in (games, matches, exchange, log, moves, times, replay, stream, players, stats, annotations, anchors)
     ),
     *(part.blueprint for part in (auth, document, problem_types, health)),
     *AREAS,

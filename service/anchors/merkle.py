@@ -5,6 +5,7 @@ from hashlib import sha256
 
 
 def hash_leaf(entry: bytes) -> bytes:
+    """The hash of a leaf."""
     return sha256(b"\0" + entry).digest()
 
 

@@ -88,6 +88,7 @@ def authorize(request: Request, right: Right) -> None:
 
 
 def current_principal() -> Principal:
+    """The principal of the current request."""
     principal = current_request().principal
     assert principal is not None
     return principal

@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from types import TracebackType
-from typing import Any, Literal, Self, Unpack, cast
+from typing import Any, Literal, Self, TypeAlias, Unpack, cast
 
 from .connection import Connection
 from .documents import (
@@ -24,7 +24,9 @@ from .documents import (
     Game,
     GameDetails,
     HiddenAnnotations,
+    Import,
     Invitation,
+    KnownName,
     LegalMoves,
     Mark,
     Match,
@@ -47,6 +49,7 @@ from .documents import (
     Session,
     SignInLink,
     Token,
+    Undoing,
     Verification,
     Visibility,
     Wording,
@@ -61,6 +64,8 @@ from .options import (
     StatisticsFilters,
     StatisticsOrder,
 )
+
+FileForm: TypeAlias = Literal["json", "text", "bgsplay", "csv"]
 
 
 class Client:
@@ -221,6 +226,60 @@ class Client:
     def times(self, match_id: str) -> MatchTimes:
         """When the moves were entered, and how long each seat thought, as far as that is known."""
         return cast(MatchTimes, self._service.get(_of(match_id, "times")))
+
+    # Files
+
+    def export_match(self, match_id: str, form: FileForm = "json", *, times: bool = False) -> bytes:
+        """A match as a file: its document, its text, or its result for other programs."""
+        query = {"format": form, **({"times": "1"} if times else {})}
+        return b"".join(self._service.blocks(_of(match_id, "export"), query)[1])
+
+    def export(
+        self, form: FileForm = "json", *, changed_since: str | None = None, **filters: Unpack[MatchFilters]
+    ) -> tuple[str, Iterator[bytes]]:
+        """Matches as one file in parts, and the cursor with which the next export tells what has changed since."""
+        wanted = {name: value for name, value in _filters(filters).items() if name != "mine"}
+        headers, parts = self._service.blocks("/export", {**wanted, "format": form, "since": changed_since})
+        return headers.get("Carnet-Cursor", ""), parts
+
+    def play_link(self, match_id: str) -> str:
+        """The address that adds a finished match to Board Game Stats."""
+        return str(self._service.get(_of(match_id, "export/play-link")).get("url"))
+
+    def import_file(
+        self,
+        file: bytes,
+        *,
+        dry_run: bool = False,
+        extend: bool = False,
+        visibility: Visibility | None = None,
+        tz: str | None = None,
+    ) -> Import:
+        """Take the matches of a file over; one that broke off goes on if it is sent again."""
+        flags = {"dry_run": "1" if dry_run else None, "extend": "1" if extend else None}
+        query = _given({**flags, "visibility": visibility, "tz": tz})
+        return cast(Import, self._service.upload("/matches/import", file, query))
+
+    def imports(self) -> list[Import]:
+        """Your imports, the newest first."""
+        return cast(list[Import], list(self._service.pages("/imports", {})))
+
+    def import_report(self, import_id: str) -> Import:
+        """What became of the matches of a file."""
+        return cast(Import, self._service.get(f"/imports/{import_id}"))
+
+    def undo_import(self, import_id: str) -> Undoing:
+        """Take a whole import back."""
+        return cast(Undoing, self._service.post(f"/imports/{import_id}/undo", None))
+
+    def file_names(self) -> list[KnownName]:
+        """Who is meant by names in files, as you have said it before."""
+        return cast(list[KnownName], list(self._service.pages("/imports/names", {})))
+
+    def map_file_name(self, system: str, name: str, player_id: str | None) -> None:
+        """Say who is meant by a name in files of a kind; None forgets it."""
+        body = {"names": [{"system": system, "name": name, "player_id": player_id}]}
+        self._service.replace("/imports/names", body)
 
     # Moves
 
@@ -452,9 +511,7 @@ class Client:
 
     def conventions(self, *, lang: str | None = None) -> dict[str, str]:
         """What the terms of statistics mean, in one sentence each."""
-        return {
-            item["term"]: item["about"] for item in self._service.get("/stats/conventions", {"lang": lang})["items"]
-        }
+        return {one["term"]: one["about"] for one in self._service.get("/stats/conventions", {"lang": lang})["items"]}
 
     def features(self, game: str, **filters: Unpack[GameStatisticsFilters]) -> dict[str, Any]:
         """What goes with winning."""

@@ -101,6 +101,24 @@ class Connection:
         headers = {"Idempotency-Key": str(uuid4()), **_precondition(if_match)}
         return _json(self._send("POST", path, query=query, body=body, headers=headers))
 
+    def upload(self, path: str, file: bytes, query: Mapping[str, Any]) -> dict[str, Any]:
+        """POST a file with an idempotency key, so that it can be sent repeatedly."""
+        headers = {"Idempotency-Key": str(uuid4()), "Content-Type": "application/octet-stream"}
+        return _json(self._send("POST", path, query=query, file=file, headers=headers))
+
+    def blocks(self, path: str, query: Mapping[str, Any]) -> tuple[Mapping[str, str], Iterator[bytes]]:
+        """The headers and the parts of a file, as they arrive."""
+        response = self._send("GET", path, query=query, accept="*/*", stream=True)
+
+        def parts() -> Iterator[bytes]:
+            with response:
+                try:
+                    yield from response.iter_content(2**16)
+                except requests.RequestException as error:
+                    raise Unreachable(f"The answer of {self.base_url} broke off: {error}") from error
+
+        return response.headers, parts()
+
     def change(
         self,
         method: str,
@@ -111,6 +129,10 @@ class Connection:
     ) -> dict[str, Any]:
         """PATCH, PUT or DELETE, which is sent once."""
         return _json(self._send(method, path, query=query, body=body, headers=_precondition(if_match)))
+
+    def replace(self, path: str, body: Mapping[str, Any]) -> None:
+        """PUT something that is not answered."""
+        self._send("PUT", path, body=body)
 
     def delete(self, path: str) -> None:
         """DELETE a resource."""
@@ -123,6 +145,7 @@ class Connection:
         *,
         query: Mapping[str, Any] | None = None,
         body: Mapping[str, Any] | None = None,
+        file: bytes | None = None,
         headers: Mapping[str, str] | None = None,
         accept: str = "application/json",
         stream: bool = False,
@@ -135,6 +158,7 @@ class Connection:
                 f"{self.base_url}/api/v1{path}",
                 params=query,
                 json=body,
+                data=file,
                 headers={"Accept": f"{accept}, {PROBLEM}", **(headers or {})},
                 timeout=self._timeout,
                 stream=stream,

@@ -229,6 +229,19 @@ class Fault(TypedDict):
     """What is wrong."""
 
 
+class FilePerson(TypedDict):
+    """A name in a file, and who is meant by it."""
+
+    name: str
+    """The name in the file."""
+    status: str
+    """`mapped` by hand before, `known`, `new`, or `ambiguous`: then somebody has to say who is meant."""
+    player_id: str | None
+    """Null for who would be added, and for an ambiguous name."""
+    candidates: list[str]
+    """Players of that name who might be meant."""
+
+
 class Frame(TypedDict):
     """A match after one ply: the move, a sentence for it, and the state."""
 
@@ -330,6 +343,57 @@ class IllegalJudgement(TypedDict):
     problem: dict[str, Any]
 
 
+class Import(TypedDict):
+    """What became of a file."""
+
+    id: str | None
+    """Null for a dry run."""
+    format: str
+    """`text`, `json`, `bgstats` or `bgg`."""
+    dry_run: bool
+    """Whether nothing was stored."""
+    complete: bool
+    """Whether the whole file was read."""
+    counts: dict[str, int]
+    """The number of its matches by their outcomes."""
+    started_at: str
+    """When the file began to be read."""
+    finished_at: str | None
+    """When all of it was."""
+    undone_at: str | None
+    """When the import was undone."""
+    people: NotRequired[list[FilePerson]]
+    """The names in the file, and who is meant by them."""
+    items: NotRequired[list[ImportItem]]
+    """What became of its first 200 matches."""
+
+
+class ImportItem(TypedDict):
+    """What became of one match of a file."""
+
+    number: int
+    """Its place in the file, from 1."""
+    line: int | None
+    """Where it begins in a file of lines, or where it is wrong; the number of a play in other files."""
+    outcome: str
+    """`new`; `same` as a match that is there; `longer` than one, which goes on with `extend`; `changed` there since
+    it was imported, and not here; `forked` if both have gone on apart, or were changed; `refused`; or `skipped`,
+    as are plays of other games.
+    """
+    match_id: str | None
+    """The match that it is or became here."""
+    game: str | None
+    players: list[str]
+    """Their names in the file."""
+    played_at: str | None
+    detail: str | None
+    """Why it was refused, or what is to be said besides."""
+    code: NotRequired[str]
+    """A stable word for the reason, if it has one."""
+    column: NotRequired[int]
+    """Where the line is wrong."""
+
+
 class Invitation(TypedDict):
     """A link that makes an account, which was not opened yet."""
 
@@ -340,6 +404,18 @@ class Invitation(TypedDict):
     name: str
     role: Role
     player_id: str | None
+
+
+class KnownName(TypedDict):
+    """A name in files of a kind, and who is meant by it."""
+
+    system: str
+    """The kind of files: `carnet`, `bgstats` or `bgg`."""
+    name: str
+    """The name in small letters."""
+    player_id: str
+    player: str
+    """What the player is called here."""
 
 
 class LegalJudgement(TypedDict):
@@ -733,6 +809,17 @@ class Token(TypedDict):
     scopes: list[Scope]
     parent_id: str | None
     """The token that it was made with, and with which it ends."""
+
+
+class Undoing(TypedDict):
+    """What was taken back of an import."""
+
+    withdrawn: int
+    """Matches that are hidden now."""
+    restored: int
+    """Matches that are as they were before."""
+    kept: int
+    """Matches that were changed since and stay as they are."""
 
 
 class Verdict(TypedDict):

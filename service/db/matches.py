@@ -12,8 +12,8 @@ from psycopg.rows import tuple_row
 from service.db.categories import RULINGS_SETTINGS
 from service.db.lists import Listing
 from service.db.pool import Connection
-from service.db.principals import IS_MANAGED, IS_MINE, LISTS_MATCH, Viewer
-from service.identity import now
+from service.db.principals import IS_MINE, LISTS_MATCH, Viewer
+from service.db.touches import touch
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class MatchDetails:
 
 @dataclass(frozen=True, slots=True)
 class ListFilters:
-    """Filters of the list of matches; `tags` and `players` must all match."""
+    """ListFilters of the list of matches; `tags` and `players` must all match."""
 
     game: str | None = None
     edition: str | None = None
@@ -168,6 +168,7 @@ def mark_conflict(connection: Connection, match_id: UUID, conflict: Mapping[str,
 def renew(connection: Connection, match_id: UUID) -> None:
     """Record that a locked match has changed outside its log and details."""
     connection.execute("UPDATE matches SET revision = revision + 1 WHERE match_id = %s", (match_id,))
+    touch(connection, [match_id])
 
 
 def renew_seated(connection: Connection, player_id: UUID) -> list[UUID]:
@@ -176,24 +177,24 @@ def renew_seated(connection: Connection, player_id: UUID) -> list[UUID]:
     Call it under `lock_merges`, so that nobody sits down meanwhile. Returns those of the matches that go on, which
     somebody may be following.
     """
-    family = connection.execute(
+    rows = connection.execute(
         """
-        WITH RECURSIVE family AS (
-            SELECT %s::uuid AS player_id
-            UNION SELECT p.player_id FROM players p JOIN family f ON p.merged_into = f.player_id
+        WITH renewed AS (
+            UPDATE matches SET revision = revision + 1 WHERE match_id IN (
+                WITH RECURSIVE family AS (
+                    SELECT %s::uuid AS player_id
+                    UNION SELECT p.player_id FROM players p JOIN family f ON p.merged_into = f.player_id
+                )
+                SELECT match_id FROM match_seats JOIN family USING (player_id)
+            )
+            RETURNING match_id, status
         )
-        SELECT player_id FROM family
+        SELECT match_id, status FROM renewed
         """,
         (player_id,),
     ).fetchall()
-    renewed = connection.execute(
-        """
-        UPDATE matches SET revision = revision + 1
-        WHERE match_id IN (SELECT match_id FROM match_seats WHERE player_id = ANY(%s)) RETURNING match_id, status
-        """,
-        ([member["player_id"] for member in family],),
-    )
-    return [row["match_id"] for row in renewed if row["status"] == "in_progress"]
+    touch(connection, [row["match_id"] for row in rows])
+    return [row["match_id"] for row in rows if row["status"] == "in_progress"]
 
 
 def count_outdated(connection: Connection, rules_versions: Mapping[str, int]) -> int:
@@ -217,12 +218,12 @@ def change_details(
         """
         UPDATE matches SET revision = %(revision)s, played_at = %(played_at)s, venue = %(venue)s, tags = %(tags)s,
             withdrawn = %(withdrawn)s, visibility = %(visibility)s, rulings_in_statistics = %(rulings_in_statistics)s,
-            changed_at = %(moment)s,
-            over_since = CASE WHEN status <> 'in_progress' OR %(withdrawn)s THEN coalesce(over_since, %(moment)s)
+            changed_at = now(),
+            over_since = CASE WHEN status <> 'in_progress' OR %(withdrawn)s THEN coalesce(over_since, now())
                 WHEN NOT withdrawn THEN over_since END
         WHERE match_id = %(match_id)s
         """,
-        {**_values(details), "revision": revision, "match_id": match_id, "moment": now()},
+        {**_values(details), "revision": revision, "match_id": match_id},
     )
     _keep_details(connection, match_id, revision, details, actor)
 
@@ -285,7 +286,7 @@ def managed(
     connection: Connection, filters: ListFilters, visibility: str, viewer: Viewer, limit: int
 ) -> tuple[list[UUID], int]:
     """The first matches of another visibility that a viewer manages, withdrawn ones too, and their total number."""
-    conditions = ["m.visibility <> %(wanted)s", f"(%(sees_all)s OR {IS_MANAGED})"]
+    conditions = ["m.visibility <> %(wanted)s", "(%(sees_all)s OR manages(%(viewer)s, m.match_id))"]
     values: dict[str, Any] = {"wanted": visibility, "limit": limit, **viewer.values}
     _add_filters(filters, conditions, values)
     rows = connection.execute(
@@ -307,15 +308,20 @@ def count_unowned(connection: Connection, visibility: str) -> int:
     return int(row["number"]) if row else 0
 
 
+def filter_conditions(filters: ListFilters) -> tuple[list[str], dict[str, Any]]:
+    """The conditions of filters on matches `m`, with their values."""
+    conditions: list[str] = []
+    values: dict[str, Any] = {}
+    _add_filters(filters, conditions, values)
+    return conditions, values
+
+
 def _add_filters(filters: ListFilters, conditions: list[str], values: dict[str, Any]) -> None:
     for name, condition in _CONDITIONS.items():
         value = getattr(filters, name)
         if value is not None and value != ():
             conditions.append(condition)
             values[name] = list(value) if isinstance(value, tuple | list) else value
-    for number, player_id in enumerate(filters.players):
-        conditions.append(_PLAYED.format(number))
-        values[f"player_{number}"] = player_id
 
 
 _ORDERS: Mapping[str, tuple[str, tuple[str, ...]]] = {
@@ -331,11 +337,14 @@ _CONDITIONS = {
     "venue": "m.venue = %(venue)s",
     "visibility": "m.visibility = %(visibility)s",
     "tags": "m.tags @> %(tags)s::text[]",
+    "players": """
+        NOT EXISTS (
+            SELECT FROM unnest(%(players)s::uuid[]) AS wanted (player_id) WHERE NOT EXISTS (
+                SELECT FROM match_seats s JOIN players p USING (player_id)
+                JOIN players asked ON asked.player_id = wanted.player_id
+                WHERE s.match_id = m.match_id AND p.survivor_id = asked.survivor_id
+            )
+        )""",
     "since": "m.played_at >= %(since)s",
     "until": "m.played_at < %(until)s",
 }
-
-_PLAYED = """m.match_id IN (
-    SELECT s.match_id FROM match_seats s JOIN players p USING (player_id)
-    WHERE p.survivor_id = (SELECT survivor_id FROM players WHERE player_id = %(player_{})s)
-)"""

@@ -72,6 +72,13 @@ class IdempotentWrite:
             idempotency.keep(connection, key, fresh.stored)
             return fresh
 
+    def read_name(self) -> str | None:
+        """The idempotency key of the request as it was sent, where the view itself sees to it; raise `Problem`."""
+        header: str | None = current_request().environ.get("HTTP_IDEMPOTENCY_KEY")
+        if header is not None:
+            _require_key(header)
+        return header
+
     def read_key(self) -> idempotency.Key | None:
         """The idempotency key of the request with a digest of it; raise `Problem` for one that is malformed."""
         return _read_key(current_request())
@@ -81,8 +88,7 @@ def _read_key(request: Request) -> idempotency.Key | None:
     header = request.environ.get("HTTP_IDEMPOTENCY_KEY")
     if header is None:
         return None
-    if not 0 < len(header) <= MAX_KEY or not header.isascii() or not header.isprintable():
-        raise Problem("bad-request", f"Idempotency-Key must be 1 to {MAX_KEY} printable characters.")
+    _require_key(header)
     assert request.principal is not None
     body = request.get_data()
     # The query only shapes the response (`include`, `lang`) or names the link of a match, so it does not count.
@@ -90,6 +96,11 @@ def _read_key(request: Request) -> idempotency.Key | None:
     return idempotency.Key(
         request.principal.actor or ANYONE, request.method, request.path, header, digest, frozenset(former)
     )
+
+
+def _require_key(header: str) -> None:
+    if not 0 < len(header) <= MAX_KEY or not header.isascii() or not header.isprintable():
+        raise Problem("bad-request", f"Idempotency-Key must be 1 to {MAX_KEY} printable characters.")
 
 
 def _queries(query: bytes) -> tuple[bytes, ...]:

@@ -54,6 +54,8 @@ class Route:
     about: str
     """The docstring of the view: a summary, and a description after a blank line."""
     body: type[Schema] | None = None
+    upload: Sequence[str] = ()
+    """The media types of a body that the view reads as a stream."""
     is_body_lazy: bool = False
     """Whether the view gets a function that parses the body, since it answers malformed ones itself."""
     max_body: int = MAX_BODY
@@ -67,6 +69,8 @@ class Route:
     """The shape of a line, if the response is available as NDJSON too, as pages are."""
     csv: bool = False
     """Whether the response is available as CSV too."""
+    forms: Sequence[str] = ()
+    """Further media types of files, which a parameter chooses."""
     page: bool = False
     """Whether the response is available as an HTML page too."""
     location: str | None = None
@@ -128,7 +132,7 @@ class Route:
         if is_replayed:
             response.headers["Idempotent-Replayed"] = "true"
         media_type = (response.content_type or "").partition(";")[0]
-        is_described = media_type == self.media_type or response.status_code == 204 or media_type in self.media_types
+        is_described = response.status_code == 204 or media_type in {*self.media_types, *self.forms}
         undeclared = [
             *([] if is_described else ["Content-Type"]),
             *(["ETag"] if not self.is_tagged and "ETag" in response.headers else []),
@@ -141,7 +145,7 @@ class Route:
     @property
     def parts_read(self) -> frozenset[str]:
         """The parts of a request that the route reads; whatever else is sent is refused."""
-        return frozenset({"json"} if self.body else ()) | frozenset({"query"} if self.query else ())
+        return frozenset({"json"} if self.body or self.upload else ()) | frozenset({"query"} if self.query else ())
 
 
 class Blueprint(flask.Blueprint):
@@ -183,7 +187,7 @@ class Blueprint(flask.Blueprint):
             name = view.__name__
             about = inspect.getdoc(view) or ""
             route = Route(rule=self.prefix + rule, method=method, right=right, name=name, about=about, **declared)
-            if route.body is None:
+            if route.body is None and not route.upload:
                 route = replace(route, max_body=SMALL_BODY)
             if get_origin(route.answer) is Page:
                 route = replace(route, lines=get_args(route.answer)[0])

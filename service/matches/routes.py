@@ -21,7 +21,7 @@ from service.db import events as event_log
 from service.db import matches
 from service.db.matches import ListFilters, MatchDetails
 from service.db.pool import Connection
-from service.games.editions import Edition, edition_document, readable_edition
+from service.games.reading import Edition, edition_document, readable_edition
 from service.http import shapes
 from service.http.errors import malformed, not_found
 from service.http.fields import Paging
@@ -134,7 +134,7 @@ def list_matches(query: dict[str, Any]) -> Response:
         refuse()
     column = {"played_at": "played_at", "activity": "changed_at"}[query["sort"]]
     after = read_cursor(query.get("cursor"), as_time=True)
-    listing = matches.listing(_filters(query), query["sort"], after, viewer(), only_mine="mine" in query)
+    listing = matches.listing(match_filters(query), query["sort"], after, viewer(), only_mine="mine" in query)
     document = BoardReader().document if "include" in query else match_members
     return answer_list(listing, query["limit"], document, lambda row: (row[column], row["match_id"]))
 
@@ -152,7 +152,7 @@ def change_visibilities(body: dict[str, Any], query: dict[str, Any]) -> Response
     visibility: Visibility = body["visibility"]
     database = services().database
     with database.transaction() as connection:
-        chosen, number = matches.managed(connection, _filters(query), visibility, viewer(), MAX_AT_ONCE)
+        chosen, number = matches.managed(connection, match_filters(query), visibility, viewer(), MAX_AT_ONCE)
     for match_id in chosen:  # each in a transaction of its own, so that no other writer waits for all
         with database.transaction() as connection:
             _keep_changed(connection, match_id, None, lambda details: replace(details, visibility=visibility))
@@ -369,7 +369,8 @@ def _with_seats(game: AnyGame, body: Mapping[str, Any]) -> Sequence[Mapping[str,
     return [{**player, "seat": seat} for seat, player in zip(game.seats, players, strict=False)]
 
 
-def _filters(query: Mapping[str, Any]) -> ListFilters:
+def match_filters(query: Mapping[str, Any]) -> ListFilters:
+    """The filters of a query of lists."""
     return ListFilters(
         game=query.get("game"),
         edition=query.get("edition"),

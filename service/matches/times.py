@@ -9,7 +9,7 @@ from flask import Response
 
 from domain.forms import FieldError
 from domain.game import Seat
-from domain.match import EventKind, Frame
+from domain.match import Event, EventKind, Frame
 from service.context import services
 from service.db import entered
 from service.db.entered import Stamped, Timed
@@ -31,6 +31,8 @@ PAUSE: Final = timedelta(hours=1)
 EVENING_BEFORE: Final = timedelta(hours=12)
 EVENING_AFTER: Final = timedelta(hours=36)
 """Moves that are recorded so long before or after the match was played were written down elsewhere at the table."""
+MAX_MINUTES: Final = 720
+"""Matches that take longer were interrupted."""
 BETWEEN: Final = frozenset(
     {EventKind.MOVE_CORRECTED, EventKind.SETUP_CORRECTED, EventKind.EDITION_CHANGED, EventKind.PLAYERS_ASSIGNED}
 )
@@ -169,6 +171,16 @@ def _is_one_turn(stamps: Sequence[Stamped], before: int, seq: int) -> bool:
     """Whether a move was entered after another one with nothing between that took moves away."""
     is_entered = stamps[seq - 1].kind == EventKind.MOVE_MADE
     return before < seq and is_entered and all(stamp.kind in BETWEEN for stamp in stamps[before : seq - 1])
+
+
+def known_minutes(events: Sequence[Event], played_at: datetime) -> tuple[int | None, datetime]:
+    """How long a match took and when it ended, if it was recorded while it was played; else when it was played."""
+    began, ended = (datetime.fromisoformat(events[index].recorded_at) for index in (0, -1))
+    is_of_evening = played_at - EVENING_BEFORE <= ended <= played_at + EVENING_AFTER
+    minutes = round((ended - began).total_seconds() / 60)
+    if not is_of_evening or not 1 <= minutes <= MAX_MINUTES:
+        return None, played_at
+    return minutes, ended
 
 
 def _seconds(span: timedelta) -> float | None:

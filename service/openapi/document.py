@@ -98,6 +98,13 @@ PARAMETERS: Mapping[str, JsonObject] = {
 }
 DESCRIPTIONS: Mapping[str, str] = {
     "a": "The id of one player.",
+    "bgg_id": "The id of Paris at BoardGameGeek; that of La Cité de la Lumière is known.",
+    "dry_run": "1 to be told what would come of it, with nothing stored.",
+    "extend": "1 to let matches go on that are longer in the file.",
+    "format": "The form of the file; of one that is sent it is told by how it begins, unless given.",
+    "import_id": "The id of an import.",
+    "since": "`Carnet-Cursor` of the export before, for what has changed since then.",
+    "times": "1 to add when moves were entered.",
     "after": "The version of which the reader knows.",
     "account": "The id of an account.",
     "act": "What was done.",
@@ -195,6 +202,7 @@ def plain(document: JsonObject) -> JsonObject:
 
 
 def build(app: Flask) -> JsonObject:
+    """Build the document."""
     plugin = Plugin()
     spec = APISpec(INFO["title"], INFO["version"], VERSION, [plugin])
     converter = plugin.converter
@@ -330,6 +338,9 @@ def _operation(
         document["parameters"] = parameters
     if route.body is not None:
         document["requestBody"] = _body(route, converter.schema_of(route.body))
+    if route.upload:
+        content = {"schema": {"type": "string", "format": "binary"}}
+        document["requestBody"] = {"required": True, "content": dict.fromkeys(route.upload, content)}
     document["responses"] = {
         **_successes(route, is_paged="cursor" in names),
         **problems.responses(route.name, _problems(route), components),
@@ -429,7 +440,7 @@ _NO_CONTENT: JsonObject = {"description": "No content."}
 def _content(route: Route) -> JsonObject:
     if route.answer is None:
         schema = {"description": "Server-sent events."} if route.media_type == EVENT_STREAM else {"type": "string"}
-        return {"content": {route.media_type: {"schema": schema}}}
+        return {"content": {media_type: {"schema": schema} for media_type in (route.media_type, *route.forms)}}
     component = component_of(route.answer)
     content: JsonObject = {"schema": ref(component)}
     if route.csv:

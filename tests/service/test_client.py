@@ -75,7 +75,7 @@ def opened(client: Client) -> Match:
 
 
 def moves() -> list[Entry]:
-    return [{"seat": entry["seat"], "move": entry["move"]} for entry in entries(OPENING)]
+    return [{"seat": one["seat"], "move": one["move"]} for one in entries(OPENING)]
 
 
 # What it stands on

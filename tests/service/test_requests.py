@@ -430,6 +430,12 @@ def _several_moves(match: Match) -> tuple[str, Any]:
     return f"{match.path}/moves", {"moves": entries(["orange pave O3 g1 0", "blue take V3"])}
 
 
+def _undoing(match: Match) -> tuple[str, Any]:
+    file = match.get("/export?format=text").data
+    imported = match.service.raw("POST", "/matches/import", file, "text/plain")
+    return f"/imports/{ok(imported)['id']}/undo", None
+
+
 def _accepting(match: Match) -> tuple[str, Any]:
     bring_into_conflict(match.service.client.application, match.id)
     return f"{match.path}/rules-conflict/accept", None
@@ -450,12 +456,14 @@ POSTS: Mapping[str, Sequence[Callable[[Match], tuple[str, Any]]]] = {
     "reopen": [_reopening],
     "restore_annotation": [_bringing_back],
     "restore": [lambda match: (f"{match.path}/restore", {"version": 3})],
+    "undo_import": [_undoing],
     "undo": [lambda match: (f"{match.path}/undo", {"to_ply": 2})],
     "withdraw": [lambda match: (f"{match.path}/withdraw", None)],
 }
 """How each POST succeeds behind the opening."""
 SECRET = frozenset({"create_invitation", "create_link", "create_sign_in_link", "create_token"})
-"""The POSTs that answer with a secret: `access/test_shown_once.py` tries them with a key."""
+"""The POSTs that answer with a secret: `access/test_shown_once.py` tries them with a key. So does
+`exchange/test_importing.py` with `import_matches`, whose body is no JSON."""
 each_post = pytest.mark.parametrize(
     "post", [pytest.param(way, id=name) for name, ways in POSTS.items() for way in ways]
 )
@@ -463,7 +471,7 @@ each_post = pytest.mark.parametrize(
 
 def test_every_route_that_heeds_a_key_is_tried_with_one(app: Flask) -> None:
     idempotent = [route for _, route in routes_of(app) if route.idempotent]
-    assert {route.name for route in idempotent} == POSTS.keys() | SECRET
+    assert {route.name for route in idempotent} == POSTS.keys() | SECRET | {"import_matches"}
     assert {route.method for route in idempotent} == {"POST"}
 
 

@@ -1,6 +1,5 @@
 """Players: what their matches add up to, and the matches of one of them."""
 
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
@@ -10,7 +9,7 @@ from psycopg.rows import args_row, tuple_row
 
 from service.db.categories import Figures
 from service.db.pool import Connection
-from service.db.statistics.filters import FactFilters, of_player
+from service.db.statistics.filters import MatchFilters, of_player
 
 
 class Totals(NamedTuple):
@@ -54,7 +53,7 @@ class Page:
     """The standard deviations of the intervals by whose ends a list may be ordered."""
 
 
-def player_totals(connection: Connection, filters: FactFilters, latest: int, page: Page) -> list[Totals]:
+def player_totals(connection: Connection, filters: MatchFilters, latest: int, page: Page) -> list[Totals]:
     """What the matches of some players add up to, in an order."""
     if filters.is_summed:
         # Players are few beside their sums, so these are added up before it is asked who became whom.
@@ -93,7 +92,7 @@ def player_totals(connection: Connection, filters: FactFilters, latest: int, pag
     return cursor.fetchall()
 
 
-def _tallied(filters: FactFilters) -> str:
+def _tallied(filters: MatchFilters) -> str:
     """Parts of the sums of players, where sums tell what is asked; those of one player may come to nothing."""
     return f"""
         SELECT m.player_id, m.players, {filters.in_play} AS in_play, m.number, m.wins, m.points, m.margin
@@ -104,7 +103,7 @@ def _tallied(filters: FactFilters) -> str:
     """
 
 
-def players_in(connection: Connection, filters: FactFilters) -> set[UUID]:
+def players_in(connection: Connection, filters: MatchFilters) -> set[UUID]:
     """Who sat in the matches asked about."""
     source = f"SELECT DISTINCT player_id FROM {filters.seats()}"
     if filters.is_summed:
@@ -116,63 +115,48 @@ def players_in(connection: Connection, filters: FactFilters) -> set[UUID]:
 
 
 def player_points(
-    connection: Connection, filters: FactFilters, player_ids: Sequence[UUID]
+    connection: Connection, filters: MatchFilters, player_ids: Sequence[UUID]
 ) -> dict[UUID, dict[int, int]]:
     """How often some players ended with how many points, in matches of which sums by month tell."""
     filters = filters.of(Figures.PLAY)
     source = f"player_points m WHERE {filters.of_points()}"
     if not filters.is_undated:
         source = f"(SELECT *, 1 AS number FROM seat_facts) AS m WHERE {filters.of_seats()}"
-    ids = _survivors(connection, player_ids)
+    # OFFSET 0 lets the server look player by player, of whom there are few, and not match by match.
     cursor = connection.cursor(binary=True, row_factory=tuple_row)
     cursor.execute(
         f"""
-        SELECT m.player_id, m.points, sum(m.number)::integer FROM {source} AND m.player_id = ANY(%(ids)s)
-        GROUP BY m.player_id, m.points
+        SELECT survivor_id, array_agg(points), array_agg(number) FROM (
+            SELECT p.survivor_id, points, sum(number)::integer AS number
+            FROM players p CROSS JOIN LATERAL (
+                SELECT m.points, m.number FROM {source} AND m.player_id = p.player_id OFFSET 0
+            ) AS scored
+            WHERE p.survivor_id = ANY(%(player_ids)s) GROUP BY p.survivor_id, points
+        ) AS added GROUP BY survivor_id
         """,
-        {**filters.values, "ids": list(ids)},
+        {**filters.values, "player_ids": list(player_ids)},
     )
-    numbers: dict[UUID, Counter[int]] = defaultdict(Counter)
-    for player_id, points, number in cursor:
-        numbers[ids[player_id]][points] += number
-    return {survivor_id: dict(counted) for survivor_id, counted in numbers.items()}
+    return {player_id: dict(zip(points, numbers, strict=True)) for player_id, points, numbers in cursor}
 
 
 def latest_wins(
-    connection: Connection, filters: FactFilters, player_ids: Sequence[UUID], number: int
+    connection: Connection, filters: MatchFilters, player_ids: Sequence[UUID], number: int
 ) -> dict[UUID, Sequence[int]]:
     """The parts of a win in the latest matches of some players, the last one first, where sums by month tell."""
-    ids = _survivors(connection, player_ids)
-    if not ids:
-        return {}
-    # One part for each id, so that the server reads only the latest of its matches. A lateral join would do the same,
-    # but not where matches are on several servers.
-    condition = filters.of_seats()
-    parts = (
-        f"""(
-            SELECT m.player_id, m.wins, m.played_at, m.match_id FROM seat_facts m
-            WHERE m.player_id = %(id_{index})s AND {condition}
+    rows = connection.execute(
+        f"""
+        SELECT p.survivor_id AS player_id,
+            (array_agg(latest.wins ORDER BY latest.played_at DESC, latest.match_id DESC))[:%(number)s] AS wins
+        FROM players p CROSS JOIN LATERAL (
+            SELECT m.wins, m.played_at, m.match_id FROM seat_facts m
+            WHERE m.player_id = p.player_id AND {filters.of_seats()}
             ORDER BY m.played_at DESC, m.match_id DESC LIMIT %(number)s
-        )"""
-        for index in range(len(ids))
+        ) AS latest
+        WHERE p.survivor_id = ANY(%(player_ids)s) GROUP BY p.survivor_id
+        """,
+        {**filters.values, "player_ids": list(player_ids), "number": number},
     )
-    values = {f"id_{index}": player_id for index, player_id in enumerate(ids)}
-    rows = connection.execute(
-        f"SELECT * FROM ({' UNION ALL '.join(parts)}) AS latest ORDER BY played_at DESC, match_id DESC".encode(),
-        {**filters.values, **values, "number": number},
-    )
-    wins: dict[UUID, list[int]] = defaultdict(list)
-    for row in rows:
-        wins[ids[row["player_id"]]].append(row["wins"])
-    return {survivor_id: latest[:number] for survivor_id, latest in wins.items()}
-
-
-def _survivors(connection: Connection, player_ids: Sequence[UUID]) -> dict[UUID, UUID]:
-    """By each id under which some players played, who that is now."""
-    rows = connection.execute(
-        "SELECT player_id, survivor_id FROM players WHERE survivor_id = ANY(%s)", (list(player_ids),)
-    )
-    return {row["player_id"]: row["survivor_id"] for row in rows}
+    return {row["player_id"]: row["wins"] for row in rows}
 
 
 class Alike(NamedTuple):
@@ -194,7 +178,7 @@ class Alike(NamedTuple):
     """Those that the player could have had."""
 
 
-def played(connection: Connection, filters: FactFilters, ids: Sequence[UUID]) -> Iterable[Alike]:
+def played(connection: Connection, filters: MatchFilters, ids: Sequence[UUID]) -> Iterable[Alike]:
     """All matches of a player, those that went alike together; fetched when they are iterated over."""
     filters = filters.of_one(ids)
     has_game = filters.game is not None
@@ -217,7 +201,7 @@ def played(connection: Connection, filters: FactFilters, ids: Sequence[UUID]) ->
 
 
 def latest(
-    connection: Connection, filters: FactFilters, ids: Sequence[UUID], number: int
+    connection: Connection, filters: MatchFilters, ids: Sequence[UUID], number: int
 ) -> Iterable[Mapping[str, Any]]:
     """The latest matches of a player, the last one first; fetched when they are iterated over."""
     filters = filters.of_one(ids)

@@ -365,6 +365,182 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/{match_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * One match as a file.
+         * @description `text` is what was played, for people and programs; `json` the whole log with its hashes, as an import takes it back byte for byte; `bgsplay` and `csv` the result for other programs. `times=1` adds to a text when moves were entered. Those who do not manage the match get neither earlier details nor earlier or hidden wordings of notes.
+         */
+        get: operations["export_match"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matches/{match_id}/export/play-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * The address that adds a finished match to Board Game Stats.
+         * @description That program knows matches and people again, and may post the play to BoardGameGeek by itself.
+         */
+        get: operations["get_play_link"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All matches that one finds in lists, or those that fit the filters, as one file.
+         * @description It is streamed, the oldest match first. `Carnet-Cursor` is what the next export takes as `since`: then only matches come that were changed since, and in `json` a line of the format `carnet-tombstone` for each that was withdrawn or hidden. A match may come twice.
+         */
+        get: operations["export_matches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matches/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take the matches of a file over.
+         * @description The file has at most 50 MB: match texts, match documents (one a line), an export of Board Game Stats, or plays of BoardGameGeek as XML. Each match is judged by itself and reported. A match that is here already is left as it is, unless it is only longer in the file and `extend` is 1. A result that was changed in its program since it was imported is changed here too, unless it was changed here as well. `dry_run` says what would come of it. Times without a zone are those of `tz`. New matches belong to who imports them, who gets no other right by that; who recorded a document stays as it says, but it must not name other accounts of this installation. Fifty matches are kept at a time: a request that broke off goes on where it stopped if it is sent again with its key. As lines the report comes while the file is read.
+         */
+        post: operations["import_matches"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One's own imports, the newest first.
+         * @description Each tells how many matches of its file became what.
+         */
+        get: operations["list_imports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/imports/{import_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of an import. */
+                import_id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * An import.
+         * @description It tells what became of the first 200 matches of its file.
+         */
+        get: operations["get_import"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/imports/{import_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of an import. */
+                import_id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a whole import back.
+         * @description Its new matches are withdrawn, which can be taken back for each of them; matches that it has prolonged or changed are as before. What was changed since stays as it is.
+         */
+        post: operations["undo_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/imports/names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who is meant by names in files.
+         * @description One has said it before; other names are looked up as for a new match.
+         */
+        get: operations["list_file_names"];
+        /**
+         * Say who is meant by names in files.
+         * @description It is remembered for all later files of the kind. A name without a player is forgotten.
+         */
+        put: operations["map_file_names"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{match_id}/log": {
         parameters: {
             query?: never;
@@ -1837,11 +2013,11 @@ export interface components {
         /**
          * @description A person who may sign in.
          * @example {
-         *       "id": "01a1f657-8d5d-7556-9871-90614f3dbb2d",
+         *       "id": "01a1f658-dea3-7d22-aadb-dd4ab31d3a30",
          *       "name": "Olga Maria",
          *       "role": "owner",
          *       "player_id": null,
-         *       "created_at": "2026-11-20T00:24:55.388076Z"
+         *       "created_at": "2026-11-20T00:26:21.730625Z"
          *     }
          */
         Account: {
@@ -1884,8 +2060,8 @@ export interface components {
          *       "status": 409,
          *       "detail": "Several players are called Jan; give the player_id of one.",
          *       "candidates": [
-         *         "01a1f657-8c55-7c02-bd0e-864b8313818f",
-         *         "01a1f657-8cd8-7e3d-b0ea-ad900f1107f3"
+         *         "01a1f658-dd7c-73db-a888-a3ccb18cc127",
+         *         "01a1f658-de0c-7406-9356-e3384b688c70"
          *       ],
          *       "errors": [
          *         {
@@ -1924,12 +2100,12 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-20T00:24:55.248756Z",
+         *         "made_at": "2026-11-20T00:26:21.571918Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "b7ba79245d93710c1540e67781abbbe13faa70e4bcaa48a1dad41cea38b5456a"
+         *         "root": "1404ce7634df492d866693c2668ec5092283adf08bb37e2b0fec517797278cfd"
          *       },
-         *       "signature": "1sRQu5fnaJ0a2TR/7Z5NoT6LS7llXzJ5AcHzHMPNukTscGRvQ9OzQsdf/ahSX6GYX4FLiHVxqk+vEjByZ5ZWCw=="
+         *       "signature": "S6Y379gSjbKy0SiYE6WqCCfba2c3vvp0xcw7DbYMdem/yibGHfNJ2hZ6zEAvpw3/mj+wlHkgdgmu74EEXoE7CQ=="
          *     }
          */
         Anchor: {
@@ -1948,22 +2124,22 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-20T00:24:55.248756Z",
+         *         "made_at": "2026-11-20T00:26:21.571918Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "b7ba79245d93710c1540e67781abbbe13faa70e4bcaa48a1dad41cea38b5456a"
+         *         "root": "1404ce7634df492d866693c2668ec5092283adf08bb37e2b0fec517797278cfd"
          *       },
-         *       "signature": "1sRQu5fnaJ0a2TR/7Z5NoT6LS7llXzJ5AcHzHMPNukTscGRvQ9OzQsdf/ahSX6GYX4FLiHVxqk+vEjByZ5ZWCw==",
+         *       "signature": "S6Y379gSjbKy0SiYE6WqCCfba2c3vvp0xcw7DbYMdem/yibGHfNJ2hZ6zEAvpw3/mj+wlHkgdgmu74EEXoE7CQ==",
          *       "head": {
-         *         "match_id": "01a1f657-8c6d-7f5f-b9b0-9403b0233d4c",
+         *         "match_id": "01a1f658-dd95-73fe-abe4-496091211010",
          *         "version": 13,
-         *         "hash": "1fbe21e8c6d114378b97abc218d26ee09144e30484522de8a18769cd7ab06a8c"
+         *         "hash": "16a75071abf74fd567d95767d1c9c303914fddb6c45a1798574cda615a1ee96c"
          *       },
          *       "leaf_index": 1,
          *       "tree_size": 3,
          *       "path": [
-         *         "6f29269660c02d48fae200c08d7c4715c2e33f2b7e8b762a00f2f256f4591735",
-         *         "097d6e0c5206bc326905267b7dc58eca500506bdf10b8bdd55377d51cf63e8bd"
+         *         "9ec3abdbbee0fa29355980656d59e632af667a0b0162240680cbdb277d01da3d",
+         *         "aef88a9795a49cd796c1eab7d4638fba939e243605727f232cc0ac09c3646424"
          *       ]
          *     }
          */
@@ -2003,8 +2179,8 @@ export interface components {
         /**
          * @description A note on a recorded move, with a glyph, marked spaces and a what-if line.
          * @example {
-         *       "id": "01a1f657-8d80-704e-bfdc-45e1670449d7",
-         *       "match_id": "01a1f657-8c6d-7f5f-b9b0-9403b0233d4c",
+         *       "id": "01a1f658-dec5-7a76-8030-ef1bd24d36dc",
+         *       "match_id": "01a1f658-dd95-73fe-abe4-496091211010",
          *       "seq": 2,
          *       "ply": 1,
          *       "detached": false,
@@ -2014,12 +2190,12 @@ export interface components {
          *       "marks": [],
          *       "line": [],
          *       "line_problem": null,
-         *       "author": "01a1f657-8d5d-7556-9871-90614f3dbb2d",
+         *       "author": "01a1f658-dea3-7d22-aadb-dd4ab31d3a30",
          *       "by": "Olga Maria",
          *       "hidden": true,
          *       "revision": 3,
-         *       "created_at": "2026-11-20T00:24:55.423455Z",
-         *       "changed_at": "2026-11-20T00:24:55.433211Z"
+         *       "created_at": "2026-11-20T00:26:21.763634Z",
+         *       "changed_at": "2026-11-20T00:26:21.773780Z"
          *     }
          */
         Annotation: {
@@ -2090,7 +2266,7 @@ export interface components {
          *       "deleted": false,
          *       "hidden": false,
          *       "actor": null,
-         *       "changed_at": "2026-11-20T00:24:55.193089Z"
+         *       "changed_at": "2026-11-20T00:26:21.503329Z"
          *     }
          */
         AnnotationWording: {
@@ -2148,12 +2324,12 @@ export interface components {
         /**
          * @description Who signed in, or gave or took a right.
          * @example {
-         *       "id": "01a1f657-8d71-748c-9acc-b0a1015922d0",
+         *       "id": "01a1f658-deb6-7366-ad57-bce04a425895",
          *       "act": "invitation_made",
-         *       "happened_at": "2026-11-20T00:24:55.408510Z",
-         *       "account_id": "01a1f657-8d5d-7556-9871-90614f3dbb2d",
-         *       "secret_id": "01a1f657-8d63-7e2a-b935-ebcbd3584411",
-         *       "subject_id": "01a1f657-8d70-7403-94a2-3ef853ea4ee1",
+         *       "happened_at": "2026-11-20T00:26:21.750418Z",
+         *       "account_id": "01a1f658-dea3-7d22-aadb-dd4ab31d3a30",
+         *       "secret_id": "01a1f658-deaa-7dc4-a1c0-37fa2694dfa9",
+         *       "subject_id": "01a1f658-deb6-7ca7-b7b0-6f9660c81310",
          *       "match_id": null,
          *       "details": {
          *         "role": "member"
@@ -2187,7 +2363,7 @@ export interface components {
         /**
          * @description The author of annotations: an account or the link of a match; null for those written without sign-in.
          * @example {
-         *       "author": "01a1f657-8d5d-7556-9871-90614f3dbb2d"
+         *       "author": "01a1f658-dea3-7d22-aadb-dd4ab31d3a30"
          *     }
          */
         Author: {
@@ -2641,7 +2817,7 @@ export interface components {
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
          *       "actor": null,
-         *       "changed_at": "2026-11-20T00:24:55.148461Z"
+         *       "changed_at": "2026-11-20T00:26:21.460401Z"
          *     }
          */
         Details: {
@@ -2685,9 +2861,9 @@ export interface components {
         /**
          * @description The components of a box, in groups; each value says where it comes from.
          * @example {
-         *       "id": "01a1f657-8c4a-7eda-892d-f9e8c3e0aa0f",
+         *       "id": "01a1f658-dd73-7433-b9d2-3f2a3f282c84",
          *       "game": "cite-lumiere",
-         *       "edition": "01a1f657-8c4a-7eda-892d-f9e8c3e0aa0f",
+         *       "edition": "01a1f658-dd73-7433-b9d2-3f2a3f282c84",
          *       "title": "Our box",
          *       "chimneys": {
          *         "value": 6,
@@ -2802,7 +2978,7 @@ export interface components {
          *         "source": "assumed",
          *         "note": "the card shows the lit spaces in a picture only"
          *       },
-         *       "digest": "3ea8933531282e6d44664318a124f3e4ac30119212a4b473dfd507ae0dabd5bc"
+         *       "digest": "5ac118dbbfc9f711c24132b8d6de98f2fc9d5439f15a013f3c410aceef469c94"
          *     }
          */
         Edition: {
@@ -2872,11 +3048,11 @@ export interface components {
          *         "game": "cite-lumiere",
          *         "players": [
          *           {
-         *             "player_id": "01a1f657-8c54-7d50-9ab5-b495851c8dfa",
+         *             "player_id": "01a1f658-dd7b-7aaf-9dfe-068b57f5ece6",
          *             "seat": "blue"
          *           },
          *           {
-         *             "player_id": "01a1f657-8c55-7c02-bd0e-864b8313818f",
+         *             "player_id": "01a1f658-dd7c-73db-a888-a3ccb18cc127",
          *             "seat": "orange"
          *           }
          *         ],
@@ -2896,8 +3072,8 @@ export interface components {
          *         }
          *       },
          *       "actor": null,
-         *       "recorded_at": "2026-11-20T00:24:55.221724Z",
-         *       "hash": "f2a83b1649493ed00f0d5c443f5fedf6ea4c22284d1f517efc87421ab7359fe8",
+         *       "recorded_at": "2026-11-20T00:26:21.537793Z",
+         *       "hash": "b05ad3194c914603f807c9fb41d5b0325e822e6d71b91dc3a114220aa0350455",
          *       "prev_hash": null
          *     }
          */
@@ -2973,7 +3149,7 @@ export interface components {
         /**
          * @description The figures of all features of a game.
          * @example {
-         *       "as_of": "2026-11-20T00:24:55.310348Z",
+         *       "as_of": "2026-11-20T00:26:21.643845Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -3066,6 +3242,46 @@ export interface components {
             /** @description How often the favourites won. */
             won: components["schemas"]["Rate"];
         };
+        /** @description Who is meant by a name in files of a kind; without a player it is forgotten. */
+        FileName: {
+            /**
+             * @description The kind of files.
+             * @enum {string}
+             */
+            system: "bgg" | "bgstats" | "carnet";
+            name: components["schemas"]["Name"];
+            /**
+             * Format: uuid
+             * @description By default `null`.
+             */
+            player_id?: string | null;
+        };
+        /**
+         * @description Who is meant by names in files.
+         * @example {
+         *       "names": [
+         *         {
+         *           "system": "bgstats",
+         *           "name": "Ana N.",
+         *           "player_id": "01a1f658-dd7c-73db-a888-a3ccb18cc127"
+         *         }
+         *       ]
+         *     }
+         */
+        FileNames: {
+            names: components["schemas"]["FileName"][];
+        };
+        /** @description A name in a file, and who is meant by it. */
+        FilePerson: {
+            /** @description The name in the file. */
+            name: string;
+            /** @description `mapped` by hand before, `known`, `new`, or `ambiguous`: then somebody has to say who is meant. */
+            status: string;
+            /** @description Null for who would be added, and for an ambiguous name. */
+            player_id: components["schemas"]["Id"] | null;
+            /** @description Players of that name who might be meant. */
+            candidates: components["schemas"]["Id"][];
+        };
         /** @description How a seat ended. */
         FinalStanding: {
             /** @description Null where nobody knows who sat where. */
@@ -3099,7 +3315,7 @@ export interface components {
          * @example {
          *       "ply": 0,
          *       "seq": 2,
-         *       "recorded_at": "2026-11-20T00:24:55.138068Z",
+         *       "recorded_at": "2026-11-20T00:26:21.448639Z",
          *       "seat": null,
          *       "move": null,
          *       "ruling": null,
@@ -3340,7 +3556,7 @@ export interface components {
         /**
          * @description The figures of one game by numbers of players.
          * @example {
-         *       "as_of": "2026-11-20T00:24:55.308081Z",
+         *       "as_of": "2026-11-20T00:26:21.638612Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3458,7 +3674,7 @@ export interface components {
         /**
          * @description The figures of two players in the matches in which both sat.
          * @example {
-         *       "as_of": "2026-11-20T00:24:55.305009Z",
+         *       "as_of": "2026-11-20T00:26:21.635951Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3479,11 +3695,11 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "a": {
-         *         "id": "01a1f657-8c54-7d50-9ab5-b495851c8dfa",
+         *         "id": "01a1f658-dd7b-7aaf-9dfe-068b57f5ece6",
          *         "name": "Ana Maria"
          *       },
          *       "b": {
-         *         "id": "01a1f657-8c55-7c02-bd0e-864b8313818f",
+         *         "id": "01a1f658-dd7c-73db-a888-a3ccb18cc127",
          *         "name": "Jan"
          *       },
          *       "matches": 0,
@@ -3619,6 +3835,103 @@ export interface components {
             /** @description Which move of the batch it is. */
             index?: number;
         };
+        /**
+         * @description What became of a file.
+         * @example {
+         *       "id": "01a1f658-ddd2-738b-89f5-772525584b07",
+         *       "format": "json",
+         *       "dry_run": false,
+         *       "complete": true,
+         *       "counts": {
+         *         "new": 0,
+         *         "same": 1,
+         *         "longer": 0,
+         *         "changed": 0,
+         *         "forked": 0,
+         *         "refused": 0,
+         *         "skipped": 0
+         *       },
+         *       "started_at": "2026-11-20T00:26:21.522782Z",
+         *       "finished_at": "2026-11-20T00:26:21.525092Z",
+         *       "undone_at": null,
+         *       "items": [
+         *         {
+         *           "number": 1,
+         *           "line": null,
+         *           "outcome": "same",
+         *           "match_id": "01a1f658-dd95-73fe-abe4-496091211010",
+         *           "game": "cite-lumiere",
+         *           "players": [
+         *             "Ana",
+         *             "Jan"
+         *           ],
+         *           "played_at": "2026-11-14T19:30:00.000000Z",
+         *           "detail": null
+         *         }
+         *       ]
+         *     }
+         */
+        Import: {
+            /** @description Null for a dry run. */
+            id: components["schemas"]["Id"] | null;
+            /** @description `text`, `json`, `bgstats` or `bgg`. */
+            format: string;
+            /** @description Whether nothing was stored. */
+            dry_run: boolean;
+            /** @description Whether the whole file was read. */
+            complete: boolean;
+            /** @description The number of its matches by their outcomes. */
+            counts: {
+                [key: string]: number;
+            };
+            /**
+             * Format: date-time
+             * @description When the file began to be read.
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description When all of it was.
+             */
+            finished_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the import was undone.
+             */
+            undone_at: string | null;
+            /** @description The names in the file, and who is meant by them. */
+            people?: components["schemas"]["FilePerson"][];
+            /** @description What became of its first 200 matches. */
+            items?: components["schemas"]["ImportItem"][];
+        };
+        /** @description What became of one match of a file. */
+        ImportItem: {
+            /** @description Its place in the file, from 1. */
+            number: number;
+            /** @description Where it begins in a file of lines, or where it is wrong; the number of a play in other files. */
+            line: number | null;
+            /** @description `new`; `same` as a match that is there; `longer` than one, which goes on with `extend`; `changed` there since it was imported, and not here; `forked` if both have gone on apart, or were changed; `refused`; or `skipped`, as are plays of other games. */
+            outcome: string;
+            /** @description The match that it is or became here. */
+            match_id: components["schemas"]["Id"] | null;
+            /** @enum {string|null} */
+            game: "cite-lumiere" | "paris" | null;
+            /** @description Their names in the file. */
+            players: string[];
+            /** Format: date-time */
+            played_at: string | null;
+            /** @description Why it was refused, or what is to be said besides. */
+            detail: string | null;
+            /** @description A stable word for the reason, if it has one. */
+            code?: string;
+            /** @description Where the line is wrong. */
+            column?: number;
+        };
+        /** @description A page of a list of `Import`. */
+        ImportPage: {
+            items: components["schemas"]["Import"][];
+            next: components["schemas"]["Next"];
+        };
         /** @description The player in one game. */
         InGame: {
             matches: number;
@@ -3697,6 +4010,29 @@ export interface components {
          *     }
          */
         Judgement: components["schemas"]["LegalJudgement"] | components["schemas"]["IllegalJudgement"];
+        /**
+         * @description A name in files of a kind, and who is meant by it.
+         * @example {
+         *       "system": "bgstats",
+         *       "name": "ana n.",
+         *       "player_id": "01a1f658-dd7c-73db-a888-a3ccb18cc127",
+         *       "player": "Jan"
+         *     }
+         */
+        KnownName: {
+            /** @description The kind of files: `carnet`, `bgstats` or `bgg`. */
+            system: string;
+            /** @description The name in small letters. */
+            name: string;
+            player_id: components["schemas"]["Id"];
+            /** @description What the player is called here. */
+            player: string;
+        };
+        /** @description A page of a list of `KnownName`. */
+        KnownNamePage: {
+            items: components["schemas"]["KnownName"][];
+            next: components["schemas"]["Next"];
+        };
         /** @description The moves would be recorded. */
         LegalJudgement: {
             /** @description Whether the moves would be recorded. */
@@ -3741,7 +4077,7 @@ export interface components {
          * @example {
          *       "seq": 1,
          *       "kind": "match_created",
-         *       "recorded_at": "2026-11-20T00:24:55.150023Z",
+         *       "recorded_at": "2026-11-20T00:26:21.461901Z",
          *       "actor": null,
          *       "by": null,
          *       "action": null,
@@ -3900,7 +4236,7 @@ export interface components {
          * @description A match with its set-up.
          * @example {
          *       "seats_known": true,
-         *       "id": "01a1f657-8d22-7624-a0a2-a25d06e26e81",
+         *       "id": "01a1f658-de61-75d0-9716-d76a6737ce52",
          *       "game": "cite-lumiere",
          *       "edition": "devir-2019",
          *       "rules_version": 2,
@@ -3909,12 +4245,12 @@ export interface components {
          *         {
          *           "name": "Ida",
          *           "seat": "orange",
-         *           "player_id": "01a1f657-8d21-7b94-93cc-fec9690d6d67"
+         *           "player_id": "01a1f658-de60-7eb1-9d90-2dc30231fa11"
          *         },
          *         {
          *           "name": "Ola",
          *           "seat": "blue",
-         *           "player_id": "01a1f657-8d22-7a6f-a550-b87a4b54f219"
+         *           "player_id": "01a1f658-de61-7555-9445-d8adef65a625"
          *         }
          *       ],
          *       "status": "in_progress",
@@ -3923,15 +4259,15 @@ export interface components {
          *       "ply": 2,
          *       "to_move": "orange",
          *       "result": null,
-         *       "played_at": "2026-11-20T00:24:55.329155Z",
+         *       "played_at": "2026-11-20T00:26:21.663871Z",
          *       "venue": null,
          *       "tags": [],
          *       "withdrawn": false,
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
          *       "owner_id": null,
-         *       "created_at": "2026-11-20T00:24:55.329211Z",
-         *       "changed_at": "2026-11-20T00:24:55.357586Z",
+         *       "created_at": "2026-11-20T00:26:21.663907Z",
+         *       "changed_at": "2026-11-20T00:26:21.699398Z",
          *       "setup": {
          *         "first": "orange",
          *         "postcards": [
@@ -4090,11 +4426,11 @@ export interface components {
          * @description The principal of the request and their rights.
          * @example {
          *       "account": {
-         *         "id": "01a1f657-8d5d-7556-9871-90614f3dbb2d",
+         *         "id": "01a1f658-dea3-7d22-aadb-dd4ab31d3a30",
          *         "name": "Olga",
          *         "role": "owner",
          *         "player_id": null,
-         *         "created_at": "2026-11-20T00:24:55.388076Z"
+         *         "created_at": "2026-11-20T00:26:21.730625Z"
          *       },
          *       "scopes": [
          *         "annotate",
@@ -4103,7 +4439,7 @@ export interface components {
          *         "record"
          *       ],
          *       "sign_in": true,
-         *       "csrf_token": "nYYTz0Frpx2sAfbCQSIbSbM-w_FGOIUMh8zcJePrsh0"
+         *       "csrf_token": "nQKiLLxI1JVXAAt-COF1hNrBzPQZY5BBVbShd5U5kog"
          *     }
          */
         Me: {
@@ -4490,15 +4826,15 @@ export interface components {
         /**
          * @description An invitation with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f657-8d70-7403-94a2-3ef853ea4ee1",
+         *       "id": "01a1f658-deb6-7ca7-b7b0-6f9660c81310",
          *       "name": "Zofia",
          *       "role": "member",
          *       "player_id": null,
-         *       "created_by": "01a1f657-8d5d-7556-9871-90614f3dbb2d",
-         *       "created_at": "2026-11-20T00:24:55.408510Z",
-         *       "expires_at": "2026-11-27T00:24:55.408577Z",
-         *       "secret": "carnet_nE3IhrybJv3wXBVSLh6ZJq3nj40CMJaxKTDR-veqn5g",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_nE3IhrybJv3wXBVSLh6ZJq3nj40CMJaxKTDR-veqn5g"
+         *       "created_by": "01a1f658-dea3-7d22-aadb-dd4ab31d3a30",
+         *       "created_at": "2026-11-20T00:26:21.750418Z",
+         *       "expires_at": "2026-11-27T00:26:21.750476Z",
+         *       "secret": "carnet_ZqbWwh_VRAPvtM-2AkTs-VfEsIIOszW1l_3VGHtcF9U",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_ZqbWwh_VRAPvtM-2AkTs-VfEsIIOszW1l_3VGHtcF9U"
          *     }
          */
         NewlyMadeInvitation: {
@@ -4521,13 +4857,13 @@ export interface components {
         /**
          * @description The link of a match with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f657-8d77-7926-b494-bff43404d7fa",
+         *       "id": "01a1f658-debb-7469-8953-3d03fbd64cd2",
          *       "allows": "record",
          *       "label": "second phone",
-         *       "created_by": "01a1f657-8d5d-7556-9871-90614f3dbb2d",
-         *       "created_at": "2026-11-20T00:24:55.413836Z",
+         *       "created_by": "01a1f658-dea3-7d22-aadb-dd4ab31d3a30",
+         *       "created_at": "2026-11-20T00:26:21.754528Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_ZF-N2-jcyXt2U7wAHsoXbQ"
+         *       "secret": "carnet_vY_o9Q5ogmr6IwpZaAB3fg"
          *     }
          */
         NewlyMadeMatchLink: {
@@ -4545,12 +4881,12 @@ export interface components {
         /**
          * @description A link to sign in with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f657-8d6b-7a27-afe8-5400ebb6d2dd",
-         *       "created_by": "01a1f657-8d5d-7556-9871-90614f3dbb2d",
-         *       "created_at": "2026-11-20T00:24:55.403160Z",
-         *       "expires_at": "2026-11-20T00:39:55.403570Z",
-         *       "secret": "carnet_mMYgyt9yMIQiveoNUvY1fbUJxja9bOu81Zcf8lSUCFc",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_mMYgyt9yMIQiveoNUvY1fbUJxja9bOu81Zcf8lSUCFc"
+         *       "id": "01a1f658-deb2-735f-8399-140b229639bd",
+         *       "created_by": "01a1f658-dea3-7d22-aadb-dd4ab31d3a30",
+         *       "created_at": "2026-11-20T00:26:21.745677Z",
+         *       "expires_at": "2026-11-20T00:41:21.746008Z",
+         *       "secret": "carnet_jgKB7pBGOifB9fukyruK0djO3j5uM_CgTim6raLSry8",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_jgKB7pBGOifB9fukyruK0djO3j5uM_CgTim6raLSry8"
          *     }
          */
         NewlyMadeSignInLink: {
@@ -4570,7 +4906,7 @@ export interface components {
         /**
          * @description A token with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f657-8d63-7e2a-b935-ebcbd3584411",
+         *       "id": "01a1f658-deaa-7dc4-a1c0-37fa2694dfa9",
          *       "label": "phone",
          *       "scopes": [
          *         "read",
@@ -4580,9 +4916,9 @@ export interface components {
          *       ],
          *       "used_at": null,
          *       "parent_id": null,
-         *       "created_at": "2026-11-20T00:24:55.394784Z",
+         *       "created_at": "2026-11-20T00:26:21.737654Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_Om9sHT5AXJj-gy-m8AkyyxSvDYz5vTYWtoqBIZtuZik"
+         *       "secret": "carnet_G6YPodyxfGPZJ2i-e_YKcgiRgpygFN_YjXsB2t-zE4o"
          *     }
          */
         NewlyMadeToken: {
@@ -4652,7 +4988,7 @@ export interface components {
         /**
          * @description The tree of first moves of a game from one node on.
          * @example {
-         *       "as_of": "2026-11-20T00:24:55.314091Z",
+         *       "as_of": "2026-11-20T00:26:21.647327Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5131,6 +5467,16 @@ export interface components {
         };
         /** @description How many changes of matches they do not know of yet. */
         Pending: number;
+        /**
+         * @description An address that adds a finished match to the plays of another program.
+         * @example {
+         *       "url": "https://app.bgstatsapp.com/createPlay.html?data="
+         *     }
+         */
+        PlayLink: {
+            /** @description The address. */
+            url: string;
+        };
         /** @description A match of the player. */
         PlayedMatch: {
             match_id: components["schemas"]["Id"];
@@ -5152,10 +5498,10 @@ export interface components {
         /**
          * @description Somebody who plays.
          * @example {
-         *       "id": "01a1f657-8c54-7d50-9ab5-b495851c8dfa",
+         *       "id": "01a1f658-dd7b-7aaf-9dfe-068b57f5ece6",
          *       "name": "Ana",
          *       "revision": 0,
-         *       "created_at": "2026-11-20T00:24:55.122771Z"
+         *       "created_at": "2026-11-20T00:26:21.433875Z"
          *     }
          */
         Player: {
@@ -5182,7 +5528,7 @@ export interface components {
          *       "name": "Any",
          *       "merged_into": null,
          *       "actor": null,
-         *       "changed_at": "2026-11-20T00:24:55.255176Z"
+         *       "changed_at": "2026-11-20T00:26:21.579416Z"
          *     }
          */
         PlayerChange: {
@@ -5224,7 +5570,7 @@ export interface components {
         /**
          * @description The player that this one really is.
          * @example {
-         *       "into": "01a1f657-8c54-7d50-9ab5-b495851c8dfa"
+         *       "into": "01a1f658-dd7b-7aaf-9dfe-068b57f5ece6"
          *     }
          */
         PlayerMerge: {
@@ -5259,7 +5605,7 @@ export interface components {
         /**
          * @description The figures of one player.
          * @example {
-         *       "as_of": "2026-11-20T00:24:55.286026Z",
+         *       "as_of": "2026-11-20T00:26:21.611915Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5280,7 +5626,7 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "player": {
-         *         "id": "01a1f657-8c54-7d50-9ab5-b495851c8dfa",
+         *         "id": "01a1f658-dd7b-7aaf-9dfe-068b57f5ece6",
          *         "name": "Ana Maria"
          *       },
          *       "matches": 1,
@@ -5438,7 +5784,7 @@ export interface components {
          *       "opponents": [
          *         {
          *           "player": {
-         *             "id": "01a1f657-8c55-7c02-bd0e-864b8313818f",
+         *             "id": "01a1f658-dd7c-73db-a888-a3ccb18cc127",
          *             "name": "Jan"
          *           },
          *           "matches": 1,
@@ -5457,7 +5803,7 @@ export interface components {
          *       "features": [],
          *       "latest": [
          *         {
-         *           "match_id": "01a1f657-8c55-7fba-8b62-154380c2eaf4",
+         *           "match_id": "01a1f658-dd7c-7929-b80d-e312547cbf23",
          *           "game": "cite-lumiere",
          *           "played_at": "2019-05-04T13:00:00.000000Z",
          *           "players": 2,
@@ -5499,7 +5845,7 @@ export interface components {
         /**
          * @description A page of a list of `PlayerStatistics`.
          * @example {
-         *       "as_of": "2026-11-20T00:24:55.280693Z",
+         *       "as_of": "2026-11-20T00:26:21.603436Z",
          *       "filters": {
          *         "game": null,
          *         "edition": null,
@@ -5524,7 +5870,7 @@ export interface components {
          *       "items": [
          *         {
          *           "player": {
-         *             "id": "01a1f657-8c54-7d50-9ab5-b495851c8dfa",
+         *             "id": "01a1f658-dd7b-7aaf-9dfe-068b57f5ece6",
          *             "name": "Ana Maria"
          *           },
          *           "matches": 2,
@@ -5943,7 +6289,7 @@ export interface components {
         /**
          * @description What ratings predicted of the matches of each game.
          * @example {
-         *       "as_of": "2026-11-20T00:24:55.318901Z",
+         *       "as_of": "2026-11-20T00:26:21.653903Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -6015,7 +6361,7 @@ export interface components {
          *         }
          *       },
          *       "player": {
-         *         "id": "01a1f657-8c54-7d50-9ab5-b495851c8dfa",
+         *         "id": "01a1f658-dd7b-7aaf-9dfe-068b57f5ece6",
          *         "name": "Ana Maria"
          *       },
          *       "scope": "all",
@@ -6105,7 +6451,7 @@ export interface components {
          * @description That the database responds, and its last migration.
          * @example {
          *       "status": "ready",
-         *       "migration": "0025"
+         *       "migration": "0024"
          *     }
          */
         Readiness: {
@@ -6410,12 +6756,12 @@ export interface components {
         /**
          * @description A browser in which somebody is signed in.
          * @example {
-         *       "id": "01a1f657-8d5e-7d07-8435-6c2d1834c212",
+         *       "id": "01a1f658-dea5-7635-8c45-d59fd5acc6e8",
          *       "label": null,
          *       "current": false,
-         *       "used_at": "2026-11-20T00:24:55.392623Z",
-         *       "created_at": "2026-11-20T00:24:55.388076Z",
-         *       "expires_at": "2027-02-18T00:24:55.390901Z"
+         *       "used_at": "2026-11-20T00:26:21.735004Z",
+         *       "created_at": "2026-11-20T00:26:21.730625Z",
+         *       "expires_at": "2027-02-18T00:26:21.733230Z"
          *     }
          */
         Session: {
@@ -6444,7 +6790,7 @@ export interface components {
         /**
          * @description The secret of a one-time link, and the name that its opener wants.
          * @example {
-         *       "link": "carnet_uHVM2ijpE94uC2YB7D5BEetdW5s4w3RdmSZn3aW7CDE",
+         *       "link": "carnet_fN2TTl7a7VzicqD217P9G7YO8uLvmeM9QhYyxcvAACE",
          *       "name": "Olga"
          *     }
          */
@@ -6579,6 +6925,22 @@ export interface components {
         Undo: {
             /** @description The ply after which nothing is kept. */
             to_ply: number;
+        };
+        /**
+         * @description What was taken back of an import.
+         * @example {
+         *       "withdrawn": 0,
+         *       "restored": 0,
+         *       "kept": 0
+         *     }
+         */
+        Undoing: {
+            /** @description Matches that are hidden now. */
+            withdrawn: number;
+            /** @description Matches that are as they were before. */
+            restored: number;
+            /** @description Matches that were changed since and stay as they are. */
+            kept: number;
         };
         /**
          * @description Player not found. Check the id, or send a `name` instead.
@@ -7168,10 +7530,14 @@ export interface components {
         AccountId: string;
         /** @description The id of an annotation. */
         AnnotationId: string;
+        /** @description The id of Paris at BoardGameGeek; that of La Cité de la Lumière is known. */
+        BggId: number;
         /** @description Where the page begins: `next` of the page before. */
         Cursor: string;
         /** @description The id of an edition. */
         Edition: string;
+        /** @description The form of the file; of one that is sent it is told by how it begins, unless given. */
+        Format: "text" | "json" | "bgsplay" | "csv";
         /** @description The first that is wanted. */
         From: string;
         /** @description The id of a game. */
@@ -7188,6 +7554,8 @@ export interface components {
          * @example "12"
          */
         IfMatch: string;
+        /** @description The id of an import. */
+        ImportId: string;
         /** @description What to add to the answer. */
         Include: "legal_moves";
         /** @description The language of texts, by default that of `Accept-Language`. */
@@ -7227,6 +7595,8 @@ export interface components {
         Status: "in_progress" | "finished" | "abandoned";
         /** @description A tag of the match. */
         Tag: string[];
+        /** @description 1 to add when moves were entered. */
+        Times: "1";
         /** @description The last that is wanted, for plain dates too; for times the first that no longer is. */
         To: string;
         /** @description The time zone in which plain dates are read. */
@@ -7354,6 +7724,9 @@ export type FeatureFigures = components['schemas']['FeatureFigures'];
 export type FeatureStatistics = components['schemas']['FeatureStatistics'];
 export type FieldError = components['schemas']['FieldError'];
 export type Fifth = components['schemas']['Fifth'];
+export type FileName = components['schemas']['FileName'];
+export type FileNames = components['schemas']['FileNames'];
+export type FilePerson = components['schemas']['FilePerson'];
 export type FinalStanding = components['schemas']['FinalStanding'];
 export type FirstMover = components['schemas']['FirstMover'];
 export type FirstPlayer = components['schemas']['FirstPlayer'];
@@ -7377,6 +7750,9 @@ export type HistogramBar = components['schemas']['HistogramBar'];
 export type Id = components['schemas']['Id'];
 export type IllegalJudgement = components['schemas']['IllegalJudgement'];
 export type IllegalMoveProblem = components['schemas']['IllegalMoveProblem'];
+export type Import = components['schemas']['Import'];
+export type ImportItem = components['schemas']['ImportItem'];
+export type ImportPage = components['schemas']['ImportPage'];
 export type InGame = components['schemas']['InGame'];
 export type Index = components['schemas']['Index'];
 export type IndexLinks = components['schemas']['IndexLinks'];
@@ -7384,6 +7760,8 @@ export type Interval = components['schemas']['Interval'];
 export type Invitation = components['schemas']['Invitation'];
 export type InvitationPage = components['schemas']['InvitationPage'];
 export type Judgement = components['schemas']['Judgement'];
+export type KnownName = components['schemas']['KnownName'];
+export type KnownNamePage = components['schemas']['KnownNamePage'];
 export type LegalJudgement = components['schemas']['LegalJudgement'];
 export type LegalMoves = components['schemas']['LegalMoves'];
 export type Line = components['schemas']['Line'];
@@ -7497,6 +7875,7 @@ export type ParisTurn = components['schemas']['ParisTurn'];
 export type ParisVariant = components['schemas']['ParisVariant'];
 export type PastRating = components['schemas']['PastRating'];
 export type Pending = components['schemas']['Pending'];
+export type PlayLink = components['schemas']['PlayLink'];
 export type PlayedMatch = components['schemas']['PlayedMatch'];
 export type Player = components['schemas']['Player'];
 export type PlayerById = components['schemas']['PlayerById'];
@@ -7577,6 +7956,7 @@ export type ToMove = components['schemas']['ToMove'];
 export type Token = components['schemas']['Token'];
 export type TokenPage = components['schemas']['TokenPage'];
 export type Undo = components['schemas']['Undo'];
+export type Undoing = components['schemas']['Undoing'];
 export type UnknownPlayerProblem = components['schemas']['UnknownPlayerProblem'];
 export type UsedAt = components['schemas']['UsedAt'];
 export type Verdict = components['schemas']['Verdict'];
@@ -7644,13 +8024,16 @@ export type ResponseWritePublicSameSiteOne = components['responses']['WritePubli
 export type ResponseWritePublicSameSiteParsed = components['responses']['WritePublicSameSiteParsed'];
 export type ParameterAccountId = components['parameters']['AccountId'];
 export type ParameterAnnotationId = components['parameters']['AnnotationId'];
+export type ParameterBggId = components['parameters']['BggId'];
 export type ParameterCursor = components['parameters']['Cursor'];
 export type ParameterEdition = components['parameters']['Edition'];
+export type ParameterFormat = components['parameters']['Format'];
 export type ParameterFrom = components['parameters']['From'];
 export type ParameterGame = components['parameters']['Game'];
 export type ParameterGameId = components['parameters']['GameId'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterIfMatch = components['parameters']['IfMatch'];
+export type ParameterImportId = components['parameters']['ImportId'];
 export type ParameterInclude = components['parameters']['Include'];
 export type ParameterLang = components['parameters']['Lang'];
 export type ParameterLastEventId = components['parameters']['LastEventId'];
@@ -7669,6 +8052,7 @@ export type ParameterRecorded = components['parameters']['Recorded'];
 export type ParameterRulings = components['parameters']['Rulings'];
 export type ParameterStatus = components['parameters']['Status'];
 export type ParameterTag = components['parameters']['Tag'];
+export type ParameterTimes = components['parameters']['Times'];
 export type ParameterTo = components['parameters']['To'];
 export type ParameterTz = components['parameters']['Tz'];
 export type ParameterVariant = components['parameters']['Variant'];
@@ -8380,6 +8764,309 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["ReadPublicOneParsed"];
+        };
+    };
+    export_match: {
+        parameters: {
+            query?: {
+                /** @description The form of the file; of one that is sent it is told by how it begins, unless given. */
+                format?: components["parameters"]["Format"];
+                /** @description 1 to add when moves were entered. */
+                times?: components["parameters"]["Times"];
+                /** @description The id of Paris at BoardGameGeek; that of La Cité de la Lumière is known. */
+                bgg_id?: components["parameters"]["BggId"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of a match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "text/plain": string;
+                    "text/csv": string;
+                };
+            };
+            "4XX": components["responses"]["ReadPublicOneParsed"];
+        };
+    };
+    get_play_link: {
+        parameters: {
+            query?: {
+                /** @description The form of the file; of one that is sent it is told by how it begins, unless given. */
+                format?: components["parameters"]["Format"];
+                /** @description 1 to add when moves were entered. */
+                times?: components["parameters"]["Times"];
+                /** @description The id of Paris at BoardGameGeek; that of La Cité de la Lumière is known. */
+                bgg_id?: components["parameters"]["BggId"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of a match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayLink"];
+                };
+            };
+            "4XX": components["responses"]["ReadPublicOneParsed"];
+        };
+    };
+    export_matches: {
+        parameters: {
+            query?: {
+                /** @description The first that is wanted. */
+                from?: components["parameters"]["From"];
+                /** @description The last that is wanted, for plain dates too; for times the first that no longer is. */
+                to?: components["parameters"]["To"];
+                /** @description The time zone in which plain dates are read. */
+                tz?: components["parameters"]["Tz"];
+                /** @description The id of a game. */
+                game?: components["parameters"]["Game"];
+                /** @description The id of an edition. */
+                edition?: components["parameters"]["Edition"];
+                /** @description The id of a player. */
+                player?: components["parameters"]["Player"];
+                /** @description How far the match has come. */
+                status?: components["parameters"]["Status"];
+                /** @description A tag of the match. */
+                tag?: components["parameters"]["Tag"];
+                /** @description Where the match was played. */
+                venue?: components["parameters"]["Venue"];
+                /** @description Who sees the match: its people, besides those with a link, all members, or everybody. */
+                visibility?: components["parameters"]["Visibility"];
+                /** @description The form of the file; of one that is sent it is told by how it begins, unless given. */
+                format?: components["parameters"]["Format"];
+                /** @description 1 to add when moves were entered. */
+                times?: components["parameters"]["Times"];
+                /** @description The id of Paris at BoardGameGeek; that of La Cité de la Lumière is known. */
+                bgg_id?: components["parameters"]["BggId"];
+                /** @description `Carnet-Cursor` of the export before, for what has changed since then. */
+                since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                    "application/json": string;
+                    "text/plain": string;
+                    "text/csv": string;
+                };
+            };
+            "4XX": components["responses"]["ReadPublicParsed"];
+        };
+    };
+    import_matches: {
+        parameters: {
+            query?: {
+                /** @description 1 to be told what would come of it, with nothing stored. */
+                dry_run?: "1";
+                /** @description 1 to let matches go on that are longer in the file. */
+                extend?: "1";
+                /** @description The form of the file; of one that is sent it is told by how it begins, unless given. */
+                format?: "text" | "json" | "bgstats" | "bgg";
+                /** @description Who sees the match: its people, besides those with a link, all members, or everybody. */
+                visibility?: components["parameters"]["Visibility"];
+                /** @description The time zone in which plain dates are read. */
+                tz?: components["parameters"]["Tz"];
+                /** @description The id of Paris at BoardGameGeek; that of La Cité de la Lumière is known. */
+                bgg_id?: components["parameters"]["BggId"];
+            };
+            header?: {
+                /**
+                 * @description Names this request, so that a retry is answered and not done again. Kept for 30 days.
+                 * @example b0c8a1de-move-12
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+                "text/plain": string;
+                "application/json": string;
+                "application/x-ndjson": string;
+                "application/xml": string;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                    "application/x-ndjson": string;
+                };
+            };
+            422: components["responses"]["KeyReusedOrMalformed"];
+            "4XX": components["responses"]["Write"];
+        };
+    };
+    list_imports: {
+        parameters: {
+            query?: {
+                /** @description How many to list at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Where the page begins: `next` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportPage"];
+                    "application/x-ndjson": string;
+                };
+            };
+            "4XX": components["responses"]["ReadAllowedParsed"];
+        };
+    };
+    get_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of an import. */
+                import_id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            "4XX": components["responses"]["ReadAllowedOneParsed"];
+        };
+    };
+    undo_import: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that a retry is answered and not done again. Kept for 30 days.
+                 * @example b0c8a1de-move-12
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of an import. */
+                import_id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Undoing"];
+                };
+            };
+            409: components["responses"]["AlreadySo"];
+            422: components["responses"]["KeyReusedOrMalformed"];
+            "4XX": components["responses"]["WriteOne"];
+        };
+    };
+    list_file_names: {
+        parameters: {
+            query?: {
+                /** @description How many to list at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Where the page begins: `next` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownNamePage"];
+                    "application/x-ndjson": string;
+                };
+            };
+            "4XX": components["responses"]["ReadAllowedParsed"];
+        };
+    };
+    map_file_names: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileNames"];
+            };
+        };
+        responses: {
+            204: components["responses"]["NoContent"];
+            "4XX": components["responses"]["WriteParsed"];
         };
     };
     list_log: {

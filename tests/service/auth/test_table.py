@@ -158,6 +158,12 @@ def names_ana(principal: str, visibility: str) -> int:
     return 403 if expected == 200 and principal in OTHERS | {"player"} else expected
 
 
+def imported(principal: str, visibility: str) -> int:
+    """An import is known to its account alone, and here nobody has one."""
+    expected = of_account(RECORDS)(principal, visibility)
+    return 404 if expected == 200 else expected
+
+
 def embedded(principal: str, visibility: str) -> int:
     """Inside the pages of others a match is shown that is public, or by its link; no token and no cookie counts."""
     by_link = principal == "invitation" or (principal == "link" and visibility == "unlisted")
@@ -178,7 +184,8 @@ BEYOND: Mapping[str, Rule] = {
     **dict.fromkeys(("merge_player", "unmerge_player"), merges_jan),
     # statistics and pages about players
     **dict.fromkeys(("get_player_statistics", "get_rating_history", "show_player", "show_head_to_head"), meets_jan),
-    # accounts
+    # files and accounts
+    **dict.fromkeys(("get_import", "undo_import"), imported),
     "change_account": names_ana,
     **dict.fromkeys(("create_sign_in_link", "list_sign_in_links", "revoke_sign_in_link"), names_ana),
 }
@@ -226,6 +233,7 @@ BODIES: Mapping[str, Any] = {
     },
     "create_token": {"label": "for later", "scopes": ["read"]},
     "hide_annotations": {"author": None},
+    "map_file_names": {"names": [{"system": "bgg", "name": "A."}]},
     "merge_player": {"into": "ana"},
     "record_moves": entries(OPENING)[2],
     "rename_player": {"name": "Jan"},
@@ -454,6 +462,7 @@ class Maker:
             "<uuid:token_id>": lambda: self._token(principal),
             "<uuid:session_id>": lambda: self._session(principal),
             "<uuid:invitation_id>": lambda: self._make("/invitations", {"name": "Una"}, "installation's owner"),
+            "<uuid:import_id>": lambda: UNKNOWN_ID,
             "<int:ply>": lambda: 1,
             "<slug>": lambda: "not-found",
             "<int:number>": lambda: 1,

@@ -1,0 +1,165 @@
+"""All that leaves with matches, for some of them at a time."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from psycopg.rows import tuple_row
+
+from service.db.lists import Listing
+from service.db.matches import ListFilters, filter_conditions
+from service.db.pool import Connection
+from service.db.principals import IS_THEIRS, LISTS_MATCH, Viewer
+
+SLACK: Final = "2 minutes"
+"""Longer than a transaction of the service takes: whatever was changed by one that was under way comes next time."""
+_CHANGED: Final = """(
+    (m.changed_hour >= date_bin('1 hour', %(changed_since)s::timestamptz, '2000-01-01Z')
+        AND m.changed_at >= %(changed_since)s)
+    OR m.match_id IN (SELECT match_id FROM match_touches WHERE touched_at >= %(changed_since)s)
+)"""
+_ROW: Final = """
+SELECT m.*, %(sees_all)s OR %(is_owner)s OR coalesce(m.owner_id = %(viewer)s, false) AS is_whole FROM matches m
+"""
+"""Rows of matches, with whether the reader manages them, so that all of their history leaves with them."""
+
+
+def rows(connection: Connection, match_ids: Sequence[UUID], viewer: Viewer, *, is_owner: bool) -> list[dict[str, Any]]:
+    """The rows of matches that the reader may read."""
+    found = connection.execute(
+        f"{_ROW} WHERE m.match_id = ANY(%(ids)s)", {**viewer.values, "is_owner": is_owner, "ids": list(match_ids)}
+    )
+    return [dict(row) for row in found]
+
+
+def listing(filters: ListFilters, viewer: Viewer, since: datetime | None, *, is_owner: bool) -> Listing:
+    """The rows of all matches that a viewer finds in lists, or those changed since a moment, the oldest id first."""
+    conditions, values = filter_conditions(filters)
+    conditions = ["NOT m.withdrawn", *([] if viewer.sees_all else [LISTS_MATCH]), *conditions]
+    if since is not None:
+        conditions.append(_CHANGED)
+    values |= {**viewer.values, "is_owner": is_owner, "changed_since": since}
+    return Listing(
+        f"{_ROW} WHERE {' AND '.join(conditions)}", ["m.match_id"], "m.match_id > %(after_id)s", values, is_fixed=True
+    )
+
+
+def gone(viewer: Viewer, since: datetime) -> Listing:
+    """Matches that a viewer may have found in lists before a moment and finds there no longer."""
+    query = f"""
+    SELECT m.match_id, m.changed_at FROM matches m WHERE {_CHANGED} AND NOT (NOT m.withdrawn AND {LISTS_MATCH})
+        AND EXISTS (
+            SELECT FROM match_details d WHERE d.match_id = m.match_id AND NOT d.withdrawn AND (
+                %(sees_all)s OR d.visibility = 'public'
+                OR (%(viewer)s::uuid IS NOT NULL AND (d.visibility = 'club' OR {IS_THEIRS}))
+            )
+        )
+    """
+    values = {**viewer.values, "changed_since": since}
+    return Listing(query, ["m.match_id"], "m.match_id > %(after_id)s", values, is_fixed=True)
+
+
+def moment(connection: Connection) -> datetime:
+    """The moment from which on changes come with the next export."""
+    row = connection.execute(f"SELECT now() - interval '{SLACK}' AS at").fetchone()
+    assert row is not None
+    at: datetime = row["at"]
+    return at
+
+
+def _by_match(connection: Connection, query: str, ids: Sequence[UUID]) -> dict[UUID, list[tuple[Any, ...]]]:
+    cursor = connection.cursor(row_factory=tuple_row)
+    cursor.execute(query.encode(), (list(ids),))
+    found: dict[UUID, list[tuple[Any, ...]]] = {}
+    for match_id, *rest in cursor:
+        found.setdefault(match_id, []).append(tuple(rest))
+    return found
+
+
+def events(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, list[tuple[Any, ...]]]:
+    """The events of matches, as parts of `Event` behind the match."""
+    return _by_match(
+        connection,
+        """
+        SELECT match_id, seq, kind, payload, actor, recorded_at, prev_hash, hash FROM events
+        WHERE match_id = ANY(%s) ORDER BY match_id, seq
+        """,
+        ids,
+    )
+
+
+def details(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, list[tuple[Any, ...]]]:
+    """All details of matches."""
+    return _by_match(
+        connection,
+        """
+        SELECT match_id, revision, played_at, venue, tags, withdrawn, visibility, rulings_in_statistics, actor,
+            changed_at
+        FROM match_details WHERE match_id = ANY(%s) ORDER BY match_id, revision
+        """,
+        ids,
+    )
+
+
+def reasons(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, list[tuple[Any, ...]]]:
+    """The reasons of rulings with their salts."""
+    query = "SELECT match_id, seq, salt, reason FROM ruling_reasons WHERE match_id = ANY(%s) ORDER BY match_id, seq"
+    return _by_match(connection, query, ids)
+
+
+def entered(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, list[tuple[Any, ...]]]:
+    """When moves were entered that were recorded later."""
+    return _by_match(connection, "SELECT match_id, seq, entered_at FROM entered_times WHERE match_id = ANY(%s)", ids)
+
+
+def annotations(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, list[tuple[Any, ...]]]:
+    """Annotations, without their wordings."""
+    return _by_match(
+        connection,
+        """
+        SELECT match_id, annotation_id, seq, author, created_at, deleted, hidden, content, author_name FROM (
+            SELECT a.*, coalesce(accounts.name, secrets.label) AS author_name FROM annotations a
+            LEFT JOIN accounts ON account_id = author::uuid LEFT JOIN secrets ON secret_id = author::uuid
+        ) AS a WHERE match_id = ANY(%s) ORDER BY match_id, annotation_id
+        """,
+        ids,
+    )
+
+
+def wordings(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, list[tuple[Any, ...]]]:
+    """All wordings of annotations, in order."""
+    return _by_match(
+        connection,
+        """
+        SELECT match_id, annotation_id, revision, content, deleted, hidden, actor, changed_at FROM annotation_changes
+        WHERE match_id = ANY(%s) ORDER BY match_id, annotation_id, revision
+        """,
+        ids,
+    )
+
+
+def actors(connection: Connection, ids: Sequence[str]) -> Mapping[str, str]:
+    """The names of accounts, and the labels of links."""
+    found = connection.execute(
+        """
+        SELECT account_id::text AS id, name FROM accounts WHERE account_id = ANY(%(ids)s::uuid[])
+        UNION ALL SELECT secret_id::text, label FROM secrets
+            WHERE secret_id = ANY(%(ids)s::uuid[]) AND label IS NOT NULL
+        """,
+        {"ids": list(ids)},
+    )
+    return {row["id"]: row["name"] for row in found}
+
+
+def people(connection: Connection, ids: Sequence[str]) -> Mapping[str, str | None]:
+    """The names of players now; None for those who are anonymous."""
+    found = connection.execute(
+        """
+        SELECT p.player_id::text AS id, CASE WHEN survivor.anonymous IS NULL THEN survivor.name END AS name
+        FROM players p JOIN players survivor ON survivor.player_id = p.survivor_id
+        WHERE p.player_id = ANY(%s::uuid[])
+        """,
+        (list(ids),),
+    )
+    return {row["id"]: row["name"] for row in found}

@@ -1,0 +1,235 @@
+"""Matches as they leave: documents, texts and results, made for some of them at a time."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, Final
+from uuid import UUID
+
+import orjson
+
+from domain.match import Entry, Event, EventKind, Timeline, fold, notation
+from domain.match import document as documents
+from domain.match.document import Annotation, Details, MatchDocument, Person, Reason, Source, Wording
+from domain.match.notation import MatchInfo, MatchText, Note, Variation
+from domain.moments import utc
+from service.auth.authentication import current_principal
+from service.context import services
+from service.db import exchange, leaving
+from service.db.pool import Connection
+from service.exchange.results import MatchResult, Played
+from service.identity import as_text
+from service.matches.rules_change import playable
+from service.matches.times import known_minutes
+from service.stats.facts import variant_of
+
+AT_A_TIME: Final = 100
+"""Matches that are read together."""
+_SEATING: Final = frozenset({EventKind.MATCH_CREATED, EventKind.PLAYERS_ASSIGNED})
+_PRINTING: Final = frozenset({EventKind.MATCH_CREATED, EventKind.EDITION_CHANGED})
+TOMBSTONE: Final = "carnet-tombstone"
+
+
+def in_parts(rows: Iterable[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:
+    """Rows of matches, some at a time."""
+    rest = iter(rows)
+    while part := list(islice(rest, AT_A_TIME)):
+        yield part
+
+
+class _Part:
+    """All that is read for some matches."""
+
+    def __init__(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+        self.ids = [row["match_id"] for row in rows]
+        self.events = {
+            match_id: [Event(str(match_id), *event) for event in events]
+            for match_id, events in leaving.events(connection, self.ids).items()
+        }
+        self.seated = {
+            match_id: [
+                player["player_id"] for event in events if event.kind in _SEATING for player in event.payload["players"]
+            ]
+            for match_id, events in self.events.items()
+        }
+        ids = {player for seated in self.seated.values() for player in seated}
+        self.people = leaving.people(connection, sorted(ids))
+
+
+# Documents
+
+
+def document_lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> Iterator[bytes]:
+    """Matches as documents, one a line. Those who do not manage a match get what it says now, without its history."""
+    part = _Part(connection, rows)
+    details = leaving.details(connection, part.ids)
+    reasons = leaving.reasons(connection, part.ids)
+    annotations = leaving.annotations(connection, part.ids)
+    wordings = leaving.wordings(connection, list(annotations)) if annotations else {}
+    sources = exchange.sources(connection, part.ids)
+    knows_accounts = current_principal().is_local or current_principal().account_id is not None
+    for row in rows:
+        match_id = row["match_id"]
+        events = part.events[match_id][: row["version"]]
+        told = _details(row, details[match_id])
+        notes = list(_annotations(row, annotations.get(match_id, ()), wordings.get(match_id, ())))
+        actors = {event.actor for event in events} | {one.actor for one in told}
+        actors |= {note.author for note in notes} | {said.actor for note in notes for said in note.wordings}
+        ids = sorted(actor for actor in actors if actor is not None)
+        named = leaving.actors(connection, ids) if knows_accounts and ids else {}
+        document = MatchDocument(
+            str(match_id),
+            services().game(row["game"]),
+            as_text(row["created_at"]),
+            None,  # rights do not travel
+            tuple(events),
+            {name: row[name] for name in ("version", "ply", "status", "result")},
+            tuple(told),
+            tuple(Person(player, part.people[player]) for player in sorted(set(part.seated[match_id]))),
+            tuple(Person(actor, name) for actor, name in sorted(named.items())),
+            tuple(_editions(connection, row["game"], events)),
+            tuple(Reason(*reason) for reason in reasons.get(match_id, ()) if reason[0] <= row["version"]),
+            tuple(notes),
+            tuple(Source(*source) for source in sources.get(match_id, ())),
+        )
+        yield f"{documents.write(document)}\n".encode()
+
+
+def _details(row: Mapping[str, Any], told: Sequence[tuple[Any, ...]]) -> list[Details]:
+    return [
+        Details(revision, as_text(played_at), venue, tuple(tags), withdrawn, visibility, rulings, actor, as_text(at))
+        for revision, played_at, venue, tags, withdrawn, visibility, rulings, actor, at in (
+            told if row["is_whole"] else told[-1:]
+        )
+    ]
+
+
+def _annotations(
+    row: Mapping[str, Any], notes: Sequence[tuple[Any, ...]], wordings: Sequence[tuple[Any, ...]]
+) -> Iterator[Annotation]:
+    said: dict[UUID, list[Wording]] = {}
+    for annotation_id, revision, content, deleted, hidden, actor, at in wordings:
+        wording = Wording(revision, orjson.loads(content), deleted, hidden, actor, as_text(at))
+        said.setdefault(annotation_id, []).append(wording)
+    for annotation_id, seq, author, created_at, deleted, hidden, *_ in notes:
+        if row["is_whole"]:
+            told = said[annotation_id]
+        elif deleted or hidden:
+            continue
+        else:
+            told = said[annotation_id][-1:]
+        yield Annotation(str(annotation_id), seq, author, as_text(created_at), tuple(told))
+
+
+def _editions(connection: Connection, game_id: str, events: Sequence[Event]) -> Iterator[dict[str, Any]]:
+    """The editions of a log that are not built in, in the order of the log."""
+    game = services().game(game_id)
+    named = dict.fromkeys(event.payload["edition"] for event in events if event.kind in _PRINTING)
+    for edition_id in named:
+        if edition_id not in game.editions:
+            yield dict(services().edition(connection, game, edition_id).document)
+
+
+# Texts
+
+
+def texts(connection: Connection, rows: Sequence[Mapping[str, Any]], *, with_times: bool) -> Iterator[MatchText]:
+    """Matches as texts: what was played, as far as the present rules have it, with what is noted beside the moves."""
+    part = _Part(connection, rows)
+    reasons = leaving.reasons(connection, part.ids)
+    annotations = leaving.annotations(connection, part.ids)
+    entered = leaving.entered(connection, part.ids) if with_times else {}
+    knows_accounts = current_principal().account_id is not None
+    for row in rows:
+        match_id = row["match_id"]
+        events = part.events[match_id][: row["version"]]
+        timeline = _timeline(connection, row, events)
+        times = {}
+        if with_times:
+            times = {event.seq: utc(event.recorded_at) for event in events}
+            times |= {seq: utc(as_text(at)) for seq, at in entered.get(match_id, ())}
+        yield notation.transcribe(
+            timeline,
+            part.people,
+            MatchInfo(str(match_id), utc(as_text(row["played_at"])), row["venue"], tuple(row["tags"])),
+            reasons={seq: reason for seq, _, reason in reasons.get(match_id, ())},
+            notes=_notes(timeline, row, annotations.get(match_id, ()), knows_accounts=knows_accounts),
+            recorded_at=times,
+        )
+
+
+def _timeline(connection: Connection, row: Mapping[str, Any], events: Sequence[Event]) -> Timeline:
+    game = services().game(row["game"])
+    return playable(row, fold(game, services().editions(connection, game), events))
+
+
+def _notes(
+    timeline: Timeline, row: Mapping[str, Any], annotations: Sequence[tuple[Any, ...]], *, knows_accounts: bool
+) -> dict[int, list[Note]]:
+    if not annotations:
+        return {}
+    plies = {seq: frame.ply for frame in timeline.frames() for seq in (*frame.replaced, frame.seq)}
+    notes: dict[int, list[Note]] = {}
+    for _, seq, _, _, deleted, hidden, text, author in annotations:
+        ply = plies.get(seq)
+        if ply is None or deleted or (hidden and not row["is_whole"]):
+            continue
+        content = orjson.loads(text)
+        line = tuple(
+            Variation(1, ply + index, Entry(move["seat"], timeline.game.move.parse(move["move"])))
+            for index, move in enumerate(content["line"], start=1)
+        )
+        marks = tuple((mark["cell"], mark["kind"]) for mark in content["marks"])
+        note = Note(author if knows_accounts else None, content["glyph"], content["text"], marks, line)
+        notes.setdefault(ply, []).append(note)
+    return notes
+
+
+# Results
+
+
+def results(
+    connection: Connection, rows: Sequence[Mapping[str, Any]], address: str, bgg_ids: Mapping[str, int]
+) -> Iterator[MatchResult]:
+    """The results of finished matches."""
+    finished = [row for row in rows if row["status"] == "finished" and row["result"] is not None]
+    part = _Part(connection, finished)
+    for row in finished:
+        match_id = row["match_id"]
+        events = part.events[match_id][: row["version"]]
+        timeline = _timeline(connection, row, events)
+        game = timeline.game
+        first = timeline.frame(0).state.to_move
+        ranked = {entry["seat"]: entry for entry in row["result"]["ranking"]}
+        minutes, ended_at = known_minutes(events, row["played_at"])
+        variant = variant_of(timeline)
+        yield MatchResult(
+            str(match_id),
+            game.id,
+            game.title,
+            bgg_ids.get(game.id),
+            ended_at,
+            minutes,
+            row["venue"],
+            "" if variant == game.statistics.VARIANTS[0] else variant.replace("_", " "),
+            f"{address}/matches/{match_id}",
+            [
+                Played(
+                    player_id,
+                    part.people[player_id] or f"Player {position}",
+                    ranked[seat]["points"],
+                    ranked[seat]["place"],
+                    seat in row["result"]["winners"],
+                    seat == first,
+                    seat if timeline.seats_known else "",
+                )
+                for position, (seat, player_id) in enumerate(timeline.players, start=1)
+            ],
+            timeline.seats_known,
+        )
+
+
+def tombstones(rows: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
+    """Lines for matches that are no longer there."""
+    for row in rows:
+        gone = {"format": TOMBSTONE, "version": 1, "id": str(row["match_id"]), "gone_at": as_text(row["changed_at"])}
+        yield orjson.dumps(gone) + b"\n"

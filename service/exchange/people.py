@@ -1,0 +1,144 @@
+"""Who is meant by the names in a file."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypedDict
+from uuid import UUID
+
+from service.auth.authentication import current_principal, viewer
+from service.db import exchange, players
+from service.db.pool import Connection
+from service.http.shapes import Id
+from service.identity import new_id
+from service.names import fold_name, has_ink, tidy_name
+
+MAX_LISTED: Final = 500
+"""Names of a file that are told."""
+MAX_NAME: Final = 80
+
+
+class Unclear(Exception):
+    """A name that may be that of several players, or none at all."""
+
+
+class FilePerson(TypedDict):
+    """A name in a file, and who is meant by it."""
+
+    name: str
+    """The name in the file."""
+    status: str
+    """`mapped` by hand before, `known`, `new`, or `ambiguous`: then somebody has to say who is meant."""
+    player_id: Id | None
+    """Null for who would be added, and for an ambiguous name."""
+    candidates: list[Id]
+    """Players of that name who might be meant."""
+
+
+def owner_of_names() -> UUID:
+    """Whose memory of names counts."""
+    return current_principal().account_id or exchange.NOBODY
+
+
+class People:
+    """Looks names up once for each file, and adds those whom nobody knows."""
+
+    def __init__(self, connection: Connection, system: str, *, is_dry: bool) -> None:
+        self._system = system
+        self._is_dry = is_dry
+        self._mapped = {
+            row["name"]: row["player_id"]
+            for row in exchange.names(connection, owner_of_names())
+            if row["system"] == system
+        }
+        self._found: dict[str, UUID] = {}
+        self.listed: dict[str, FilePerson] = {}
+
+    def seated(self, connection: Connection, names: Sequence[str | None]) -> list[UUID]:
+        """The players of the seats of a match; raise `Unclear`."""
+        people = [self._anonymous(connection) if name is None else self._player(connection, name) for name in names]
+        if len(set(people)) < len(people):
+            raise Unclear("two of its players are the same person")
+        return people
+
+    def mapped(self, name: str) -> UUID | None:
+        """The player whom the account has chosen for a name."""
+        return self._mapped.get(fold_name(name))
+
+    def bring(self, connection: Connection, ids: Mapping[UUID, str | None]) -> None:
+        """Tell of players who are not known here by their ids; others of their names may be them."""
+        for name in ids.values():
+            if name is None or fold_name(name) in self.listed:
+                continue
+            mapped = self.mapped(name)
+            if mapped is not None:
+                self._list(name, "mapped", mapped)
+            else:
+                self._list(name, "new", None, players.named(connection, name, viewer()))
+
+    def forget(self) -> None:
+        """Forget whom a transaction that failed has added."""
+        self._found.clear()
+
+    def _player(self, connection: Connection, name: str) -> UUID:
+        if not has_ink(name) or "\0" in name:
+            raise Unclear("one of its players has no name")
+        name = tidy_name(name)[:MAX_NAME]
+        key = fold_name(name)
+        if key in self._found:
+            return self._found[key]
+        if key in self._mapped:
+            return self._keep(key, name, "mapped", self._mapped[key])
+        known = players.named(connection, name, viewer())
+        if len(known) > 1:
+            self._list(name, "ambiguous", None, known)
+            raise Unclear(f"several players are called {name}; say once who is meant")
+        if known:
+            return self._keep(key, name, "known", known[0])
+        added = new_id()
+        if not self._is_dry:
+            players.lock_names(connection, [name])
+            players.insert(connection, added, name, current_principal().account_id, current_principal().actor)
+        self._list(name, "new", None)
+        self._found[key] = added
+        return added
+
+    def _anonymous(self, connection: Connection) -> UUID:
+        """A new player for somebody whose name is not known."""
+        added = new_id()
+        if not self._is_dry:
+            insert_anonymous(connection, added)
+        return added
+
+    def _keep(self, key: str, name: str, status: str, player_id: UUID) -> UUID:
+        self._list(name, status, player_id)
+        self._found[key] = player_id
+        return player_id
+
+    def _list(self, name: str, status: str, player_id: UUID | None, candidates: Sequence[UUID] = ()) -> None:
+        if len(self.listed) < MAX_LISTED:
+            self.listed[fold_name(name)] = {
+                "name": name,
+                "status": status,
+                "player_id": None if player_id is None else str(player_id),
+                "candidates": [str(candidate) for candidate in candidates],
+            }
+
+
+def insert_anonymous(connection: Connection, player_id: UUID) -> None:
+    """Add a player whose name is not known."""
+    number = exchange.next_anonymous(connection)
+    principal = current_principal()
+    players.insert(connection, player_id, f"Player {number}", principal.account_id, principal.actor)
+    exchange.make_anonymous(connection, player_id, number)
+
+
+def add_known(connection: Connection, ids: Mapping[UUID, str | None], mapped: Callable[[str], UUID | None]) -> None:
+    """Add players of other installations by their ids; one who was mapped by hand is merged into that player."""
+    principal = current_principal()
+    for player_id, name in ids.items():
+        if name is None:
+            insert_anonymous(connection, player_id)
+            continue
+        players.insert(connection, player_id, name, principal.account_id, principal.actor)
+        into = mapped(name)
+        if into is not None and into != player_id:
+            players.merge(connection, player_id, into, principal.actor)

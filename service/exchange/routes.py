@@ -1,0 +1,571 @@
+"""Routes: matches in the forms in which they leave, importing files, and undoing that."""
+
+import base64
+import binascii
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from hashlib import blake2b
+from itertools import chain, islice
+from typing import Any, Final, NamedTuple, NotRequired, TypedDict
+from uuid import UUID
+
+import orjson
+from flask import Response, request, stream_with_context
+from marshmallow import Schema, fields, validate
+
+from domain import match as history
+from domain.forms import FieldError
+from domain.match import HistoryError, notation
+from service.auth.authentication import current_principal, viewer
+from service.context import services
+from service.db import exchange, leaving, matches, players
+from service.db.matches import MatchDetails
+from service.db.pool import Connection
+from service.exchange import arriving, bgg, bgstats, files
+from service.exchange.arriving import Arrivals, ImportItem, Options
+from service.exchange.files import FORMATS, MAX_FILE, SYSTEMS, Upload
+from service.exchange.leaving import document_lines, in_parts, results, texts, tombstones
+from service.exchange.people import FilePerson, owner_of_names
+from service.exchange.plays import BGG_IDS
+from service.http.errors import Problem, malformed, not_found
+from service.http.fields import Id, Name, Paging, QueryInteger, QueryText, Zone
+from service.http.idempotency import Fresh, IdempotentWrite
+from service.http.pagination import answer_items, answer_list, read_cursor
+from service.http.request import current_request
+from service.http.responses import CSV, NDJSON, REVALIDATED, answer, lines, wants_lines
+from service.http.routing import Blueprint
+from service.http.shapes import Count, Page, Time
+from service.http.shapes import Id as IdShape
+from service.identity import as_text, new_id, now
+from service.matches.commands import load, write
+from service.matches.queries import require_match
+from service.matches.routes import match_filters
+from service.matches.schemas import Selection
+from service.names import fold_name
+from service.permissions import Right, Visibility
+from service.stats.facts import keep_facts
+
+SOURCE: Final = "Carnet"
+MAX_LISTED: Final = 200
+"""Matches of a file that one JSON document tells of; as lines all of them are told."""
+CURSOR: Final = "Carnet-Cursor"
+TEXT_TYPE: Final = "text/plain; charset=utf-8"
+ENDINGS: Final[Mapping[str, tuple[str, str]]] = {
+    "text": ("carnet", TEXT_TYPE),
+    "json": ("ndjson", NDJSON),
+    "bgsplay": ("bgsplay", "application/json"),
+    "csv": ("csv", f"{CSV}; charset=utf-8; header=present"),
+}
+"""The endings and media types of files by their format."""
+FILE_TYPES: Final = ("application/json", "text/plain", CSV)
+MAX_UNDONE_AT_ONCE: Final = 50
+
+blueprint = Blueprint(
+    "exchange", __name__, url_prefix="/api/v1", description="Matches that leave, and those that come from elsewhere."
+)
+
+
+class OneExportQuery(Schema):
+    """The form in which a match leaves."""
+
+    format_ = fields.String(data_key="format", load_default="json", validate=validate.OneOf(list(ENDINGS)))
+    times = fields.String(validate=validate.OneOf(["1"]))
+    bgg_id = QueryInteger()
+
+
+class ExportQuery(Selection):
+    """The form in which matches leave, and which of them."""
+
+    format_ = fields.String(data_key="format", load_default="json", validate=validate.OneOf(list(ENDINGS)))
+    times = fields.String(validate=validate.OneOf(["1"]))
+    bgg_id = QueryInteger()
+    changed_since = QueryText(data_key="since")
+
+
+class ImportQuery(Schema):
+    """How a file is taken over."""
+
+    dry_run = fields.String(validate=validate.OneOf(["1"]))
+    extend = fields.String(validate=validate.OneOf(["1"]))
+    format_ = fields.String(data_key="format", validate=validate.OneOf(FORMATS))
+    visibility = fields.Enum(Visibility, by_value=True)
+    tz = Zone()
+    bgg_id = QueryInteger()
+
+
+class FileName(Schema):
+    """Who is meant by a name in files of a kind; without a player it is forgotten."""
+
+    system = fields.String(
+        required=True,
+        validate=validate.OneOf(sorted(set(SYSTEMS.values()))),
+        metadata={"description": "The kind of files."},
+    )
+    name = Name(required=True)
+    player_id = Id(allow_none=True, load_default=None)
+
+
+class FileNames(Schema):
+    """Who is meant by names in files."""
+
+    names = fields.List(fields.Nested(FileName), required=True, validate=validate.Length(1, 200))
+
+
+class KnownName(TypedDict):
+    """A name in files of a kind, and who is meant by it."""
+
+    system: str
+    """The kind of files: `carnet`, `bgstats` or `bgg`."""
+    name: str
+    """The name in small letters."""
+    player_id: IdShape
+    player: str
+    """What the player is called here."""
+
+
+class PlayLink(TypedDict):
+    """An address that adds a finished match to the plays of another program."""
+
+    url: str
+    """The address."""
+
+
+class Import(TypedDict):
+    """What became of a file."""
+
+    id: IdShape | None
+    """Null for a dry run."""
+    format: str
+    """`text`, `json`, `bgstats` or `bgg`."""
+    dry_run: bool
+    """Whether nothing was stored."""
+    complete: bool
+    """Whether the whole file was read."""
+    counts: Mapping[str, int]
+    """The number of its matches by their outcomes."""
+    started_at: Time
+    """When the file began to be read."""
+    finished_at: Time | None
+    """When all of it was."""
+    undone_at: Time | None
+    """When the import was undone."""
+    people: NotRequired[list[FilePerson]]
+    """The names in the file, and who is meant by them."""
+    items: NotRequired[list[ImportItem]]
+    """What became of its first 200 matches."""
+
+
+class ImportLine(TypedDict):
+    """A line of what became of a file: a match, or at the end all of it."""
+
+    item: NotRequired[ImportItem]
+    summary: NotRequired[Import]
+
+
+class Undoing(TypedDict):
+    """What was taken back of an import."""
+
+    withdrawn: Count
+    """Matches that are hidden now."""
+    restored: Count
+    """Matches that are as they were before."""
+    kept: Count
+    """Matches that were changed since and stay as they are."""
+
+
+# Leaving
+
+
+@blueprint.get(
+    "/matches/<uuid:match_id>/export",
+    Right.READ,
+    query=OneExportQuery,
+    media_type="application/json",
+    forms=FILE_TYPES[1:],
+    etag=True,
+)
+def export_match(query: dict[str, Any], match_id: UUID) -> Response:
+    """One match as a file.
+
+    `text` is what was played, for people and programs; `json` the whole log with its hashes, as an import takes it back
+    byte for byte; `bgsplay` and `csv` the result for other programs. `times=1` adds to a text when moves were entered.
+    Those who do not manage the match get neither earlier details nor earlier or hidden wordings of notes.
+    """
+    with services().database.snapshot() as connection:
+        version = require_match(connection, match_id)["version"]
+        rows = leaving.rows(connection, [match_id], viewer(), is_owner=current_principal().is_owner)
+        if query["format_"] in {"bgsplay", "csv"}:
+            _require_result(rows)
+        body = b"".join(_parts(connection, [rows], query))
+    name = f"{match_id}.{'json' if query['format_'] == 'json' else ENDINGS[query['format_']][0]}"
+    media_type = "application/json" if query["format_"] == "json" else ENDINGS[query["format_"]][1]
+    return _file(body, name, media_type, version)
+
+
+@blueprint.get(
+    "/matches/<uuid:match_id>/export/play-link", Right.READ, query=OneExportQuery, answer=PlayLink, etag=True
+)
+def get_play_link(query: dict[str, Any], match_id: UUID) -> Response:
+    """The address that adds a finished match to Board Game Stats.
+
+    That program knows matches and people again, and may post the play to BoardGameGeek by itself.
+    """
+    with services().database.snapshot() as connection:
+        require_match(connection, match_id)
+        rows = leaving.rows(connection, [match_id], viewer(), is_owner=current_principal().is_owner)
+        _require_result(rows)
+        [result] = results(connection, rows, _address(), _bgg_ids(query))
+    return answer({"url": bgstats.create_play(result, SOURCE, result.comments)})
+
+
+@blueprint.get("/export", Right.VISIT, query=ExportQuery, media_type=NDJSON, forms=FILE_TYPES)
+def export_matches(query: dict[str, Any]) -> Response:
+    """All matches that one finds in lists, or those that fit the filters, as one file.
+
+    It is streamed, the oldest match first. `Carnet-Cursor` is what the next export takes as `since`: then only matches
+    come that were changed since, and in `json` a line of the format `carnet-tombstone` for each that was withdrawn or
+    hidden. A match may come twice.
+    """
+    since = _read_cursor(query.get("changed_since"))
+    if since is not None and query["format_"] not in {"json", "text"}:
+        raise malformed([FieldError("/since", "goes with json and text alone")])
+    filters, reader, is_owner = match_filters(query), viewer(), current_principal().is_owner
+    database = services().database
+    with database.statements() as connection:
+        moment = leaving.moment(connection)
+    found = leaving.listing(filters, reader, since, is_owner=is_owner)
+    parts = in_parts(found.stream(database, lambda row: (None, row["match_id"])))
+
+    def made() -> Iterator[bytes]:
+        if query["format_"] in {"bgsplay", "csv"}:
+            with database.statements() as connection:
+                yield from _parts(connection, parts, query)
+            return
+        for part in parts:
+            with database.snapshot() as connection:
+                yield from _parts(connection, [part], query)
+        if since is not None and query["format_"] == "json":
+            yield from tombstones(leaving.gone(reader, since).stream(database, lambda row: (None, row["match_id"])))
+
+    rest = made()
+    first = list(islice(rest, 1))
+    ending, media_type = ENDINGS[query["format_"]]
+    response = Response(stream_with_context(chain(first, rest)), content_type=media_type)
+    response.headers["Content-Disposition"] = f'attachment; filename="matches.{ending}"'
+    response.headers["Cache-Control"] = REVALIDATED
+    response.headers[CURSOR] = _write_cursor(moment)
+    return response
+
+
+def _parts(
+    connection: Connection,
+    parts: Iterable[Sequence[Mapping[str, Any]]],
+    query: Mapping[str, Any],
+) -> Iterator[bytes]:
+    """Matches in a form, some at a time."""
+    match query["format_"]:
+        case "json":
+            for part in parts:
+                yield from document_lines(connection, part)
+        case "text":
+            for part in parts:
+                found = texts(connection, part, with_times="times" in query)
+                yield from (f"{notation.write_match(text)}\n".encode() for text in found)
+        case other:
+            write_all = bgg.table if other == "csv" else lambda found: bgstats.play_file(found, now())
+            address, ids = _address(), _bgg_ids(query)
+            yield from write_all(result for part in parts for result in results(connection, part, address, ids))
+
+
+def _require_result(rows: Sequence[Mapping[str, Any]]) -> None:
+    if any(row["status"] != "finished" for row in rows):
+        raise malformed([FieldError("/format", "is of results, and the match has not ended")])
+
+
+def _file(body: bytes, name: str, media_type: str, version: int) -> Response:
+    tag = f'"{version}-{blake2b(body, digest_size=9).hexdigest()}"'
+    headers = {"ETag": tag, "Cache-Control": REVALIDATED}
+    if request.if_none_match.contains_weak(tag.strip('"')):
+        return Response(status=304, headers=headers)
+    headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return Response(body, headers=headers, content_type=media_type)
+
+
+def _address() -> str:
+    return (services().config.url or request.host_url).rstrip("/")
+
+
+def _bgg_ids(query: Mapping[str, Any]) -> dict[str, int]:
+    return {**BGG_IDS, **({"paris": query["bgg_id"]} if query.get("bgg_id") else {})}
+
+
+def _write_cursor(moment: datetime) -> str:
+    return base64.urlsafe_b64encode(as_text(moment).encode()).decode().rstrip("=")
+
+
+def _read_cursor(text: str | None) -> datetime | None:
+    if text is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode())
+        return moment.astimezone(UTC)
+    except (binascii.Error, UnicodeDecodeError, ValueError, OverflowError):
+        raise malformed([FieldError("/since", "is no cursor of an export")]) from None
+
+
+# Arriving
+
+
+class _Course(NamedTuple):
+    """An import that is under way."""
+
+    import_id: UUID | None
+    file_format: str
+    started_at: datetime
+    told: Sequence[exchange.Item]
+    """What earlier requests with the same key have done."""
+    finished_at: datetime | None = None
+
+
+@blueprint.post(
+    "/matches/import",
+    Right.RECORD,
+    upload=("application/octet-stream", "text/plain", "application/json", NDJSON, "application/xml"),
+    max_body=MAX_FILE,
+    query=ImportQuery,
+    answer=Import,
+    lines=ImportLine,
+    idempotent=True,
+)
+def import_matches(query: dict[str, Any], idempotently: IdempotentWrite) -> Response:
+    """Take the matches of a file over.
+
+    The file has at most 50 MB: match texts, match documents (one a line), an export of Board Game Stats, or plays of
+    BoardGameGeek as XML. Each match is judged by itself and reported. A match that is here already is left as it is,
+    unless it is only longer in the file and `extend` is 1. A result that was changed in its program since it was
+    imported is changed here too, unless it was changed here as well. `dry_run` says what would come of it. Times
+    without a zone are those of `tz`.
+
+    New matches belong to who imports them, who gets no other right by that; who recorded a document stays as it says,
+    but it must not name other accounts of this installation. Fifty matches are kept at a time: a request that broke off
+    goes on where it stopped if it is sent again with its key. As lines the report comes while the file is read.
+    """
+    options = Options(
+        is_dry="dry_run" in query,
+        extends="extend" in query,
+        visibility=query.get("visibility"),
+        zone=query.get("tz", services().config.timezone),
+    )
+    upload = Upload(current_request().stream)
+    try:
+        file_format = query.get("format_") or files.format_of(upload.file)
+        key = None if options.is_dry else idempotently.read_name()
+    except BaseException:
+        upload.file.close()
+        raise
+    made = _import(upload, file_format, key, options, _bgg_ids(query), idempotently)
+    if wants_lines():
+        return lines(lambda: made)
+    items: list[ImportItem] = []
+    summary: Import | None = None
+    for line in made:
+        if "item" in line and len(items) < MAX_LISTED:
+            items.append(line["item"])
+        summary = line.get("summary", summary)
+    assert summary is not None
+    return answer({**summary, "items": items})
+
+
+def _import(
+    upload: Upload,
+    file_format: str,
+    key: str | None,
+    options: Options,
+    bgg_ids: Mapping[str, int],
+    idempotently: IdempotentWrite,
+) -> Iterator[ImportLine]:
+    """Take a file over, with a line for each of its matches and one for all."""
+    games = {bgg_id: game for game, bgg_id in bgg_ids.items()}
+    owner = str(owner_of_names())
+    with upload, services().database.statements() as connection:
+        if not exchange.try_begin(connection, owner):
+            detail = "Another import of yours is under way; wait until it has ended."
+            raise Problem("too-many-requests", detail, {"Retry-After": "10"})
+        try:
+            course = _begin(connection, upload, file_format, key, options)
+            idempotently.is_replayed = course.finished_at is not None
+            arrivals = Arrivals(
+                connection, course.import_id or new_id(), SYSTEMS[file_format], options, len(course.told)
+            )
+            for item in course.told:
+                arrivals.counts[item.outcome] += 1
+                yield {"item": orjson.loads(item.report)}
+            if course.finished_at is None:
+                found = files.sources(upload.file, file_format, games)
+                for batch in files.in_batches(found, len(course.told)):
+                    for item_report in arrivals.take(batch):
+                        yield {"item": item_report}
+                if course.import_id is not None:
+                    exchange.note_counts(connection, course.import_id, arrivals.counts, is_finished=True)
+            yield {"summary": _summary(course, arrivals, options)}
+        finally:
+            exchange.end(connection, owner)
+
+
+def _begin(connection: Connection, upload: Upload, file_format: str, key: str | None, options: Options) -> _Course:
+    moment = now()
+    if options.is_dry:
+        return _Course(None, file_format, moment, ())
+    account_id = current_principal().account_id
+    row = None if key is None else exchange.find_by_key(connection, account_id, key)
+    if row is None:
+        import_id = new_id()
+        exchange.begin(connection, import_id, account_id, file_format, upload.digest, key)
+        return _Course(import_id, file_format, moment, ())
+    if row["digest"] != upload.digest:
+        raise Problem("key-reused", "This Idempotency-Key was used for another request before.")
+    told = list(exchange.all_items(connection, row["import_id"]))
+    return _Course(row["import_id"], row["format"], row["started_at"], told, row["finished_at"])
+
+
+def _summary(course: _Course, arrivals: Arrivals, options: Options) -> Import:
+    return {
+        "id": None if course.import_id is None else str(course.import_id),
+        "format": course.file_format,
+        "dry_run": options.is_dry,
+        "complete": True,
+        "counts": arrivals.counts,
+        "started_at": as_text(course.started_at),
+        "finished_at": as_text(course.finished_at or now()),
+        "undone_at": None,
+        "people": list(arrivals.people.listed.values()),
+    }
+
+
+@blueprint.get("/imports", Right.RECORD, query=Paging, answer=Page[Import], lines=Import)
+def list_imports(query: dict[str, Any]) -> Response:
+    """One's own imports, the newest first.
+
+    Each tells how many matches of its file became what.
+    """
+    after = read_cursor(query.get("cursor"), as_time=True)
+    listing = exchange.listing(current_principal().account_id, after)
+    return answer_list(listing, query["limit"], _import_document, lambda row: (row["started_at"], row["import_id"]))
+
+
+@blueprint.get("/imports/<uuid:import_id>", Right.RECORD, answer=Import)
+def get_import(import_id: UUID) -> Response:
+    """An import.
+
+    It tells what became of the first 200 matches of its file.
+    """
+    with services().database.transaction() as connection:
+        row = _require_import(connection, import_id)
+        found = exchange.items(connection, import_id, 0, MAX_LISTED)
+    return answer({**_import_document(row), "items": [orjson.loads(item.report) for item in found]})
+
+
+@blueprint.post(
+    "/imports/<uuid:import_id>/undo", Right.RECORD, answer=Undoing, idempotent=True, problems=("already-so",)
+)
+def undo_import(import_id: UUID, idempotently: IdempotentWrite) -> Response:
+    """Take a whole import back.
+
+    Its new matches are withdrawn, which can be taken back for each of them; matches that it has prolonged or changed
+    are as before. What was changed since stays as it is.
+    """
+    touched: list[UUID] = []
+
+    def act(connection: Connection) -> Fresh[None]:
+        counts = {"withdrawn": 0, "restored": 0, "kept": 0}
+        with connection.transaction():
+            row = _require_import(connection, import_id)
+            if row["undone_at"] is not None:
+                raise Problem("already-so", "This import was undone before.")
+            items = [item for item in exchange.all_items(connection, import_id) if item.match_id is not None]
+            exchange.note_undone(connection, import_id)
+        for begin in range(0, len(items), MAX_UNDONE_AT_ONCE):
+            with connection.transaction():
+                for item in items[begin : begin + MAX_UNDONE_AT_ONCE]:
+                    counts[_undo(connection, item)] += 1
+        touched.extend(item.match_id for item in items if item.match_id is not None)
+        return Fresh(None, counts)
+
+    outcome = idempotently(act, in_transaction=False)
+    for match_id in touched:
+        services().notifier.notify(match_id)
+    return answer(outcome.stored)
+
+
+def _undo(connection: Connection, item: exchange.Item) -> str:
+    """Undo what an import did to one match; return what became of that."""
+    assert item.match_id is not None
+    row = matches.lock(connection, item.match_id)
+    if row is None or row["withdrawn"]:
+        return "kept"
+    timeline = load(connection, row).timeline.at(row["version"])
+    if item.outcome != "new":
+        assert item.version_before is not None
+        before = item.version_before
+        try:
+            write(connection, item.match_id, None, lambda present: history.restore(present, before))
+        except (HistoryError, Problem):
+            return "kept"
+        return "restored"
+    details = MatchDetails(
+        *(row["played_at"], row["venue"], tuple(row["tags"]), row["withdrawn"], row["visibility"]),
+        rulings_in_statistics=row["rulings_in_statistics"],
+    )
+    withdrawn = replace(details, withdrawn=True)
+    matches.change_details(connection, item.match_id, row["revision"] + 1, withdrawn, current_principal().actor)
+    keep_facts(connection, item.match_id, timeline)
+    return "withdrawn"
+
+
+@blueprint.get("/imports/names", Right.RECORD, query=Paging, answer=Page[KnownName], lines=KnownName)
+def list_file_names(query: dict[str, Any]) -> Response:
+    """Who is meant by names in files.
+
+    One has said it before; other names are looked up as for a new match.
+    """
+    with services().database.transaction() as connection:
+        rows = exchange.names(connection, owner_of_names())
+    found = [{**row, "player_id": str(row["player_id"])} for row in rows]
+    return answer_items(found, query)
+
+
+@blueprint.put("/imports/names", Right.RECORD, body=FileNames, status=204)
+def map_file_names(body: dict[str, Any]) -> None:
+    """Say who is meant by names in files.
+
+    It is remembered for all later files of the kind. A name without a player is forgotten.
+    """
+    with services().database.transaction() as connection:
+        for index, entry in enumerate(body["names"]):
+            if entry["player_id"] is not None:
+                row = players.find_known(connection, entry["player_id"], viewer())
+                if row is None:
+                    raise malformed([FieldError(f"/names/{index}/player_id", "is nobody whom you know")])
+            name = fold_name(entry["name"])
+            exchange.keep_name(connection, owner_of_names(), entry["system"], name, entry["player_id"])
+
+
+def _require_import(connection: Connection, import_id: UUID) -> Mapping[str, Any]:
+    row = exchange.find(connection, current_principal().account_id, import_id)
+    if row is None:
+        raise not_found("import")
+    return row
+
+
+def _import_document(row: Mapping[str, Any]) -> Import:
+    return {
+        "id": str(row["import_id"]),
+        "format": row["format"],
+        "dry_run": False,
+        "complete": row["finished_at"] is not None,
+        "counts": {outcome: row["counts"].get(outcome, 0) for outcome in arriving.OUTCOMES},
+        "started_at": as_text(row["started_at"]),
+        "finished_at": None if row["finished_at"] is None else as_text(row["finished_at"]),
+        "undone_at": None if row["undone_at"] is None else as_text(row["undone_at"]),
+    }

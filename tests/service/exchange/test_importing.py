@@ -1,0 +1,357 @@
+"""Importing files, twice, and undoing that."""
+
+from collections import Counter
+from typing import Any
+
+import orjson
+import psycopg
+import pytest
+from werkzeug.test import TestResponse
+
+from service.exchange import arriving
+from service.stats import rebuilding
+from tests.service.conftest import NewMatch
+from tests.service.exchange.files import BGG, BOMB, OUTCOMES, PLAYS, export, many, play
+from tests.service.harness import (
+    NDJSON,
+    OPENING,
+    SETUP,
+    Match,
+    Service,
+    entry,
+    finished_match,
+    lines,
+    ok,
+    pointers,
+    problem,
+)
+from tests.service.stats.test_changes import contents
+
+
+def send(service: Service, file: bytes, query: str = "", headers: dict[str, str] | None = None) -> TestResponse:
+    return service.raw("POST", f"/matches/import{query}", file, "application/octet-stream", headers)
+
+
+def counts(answer: Any) -> dict[str, int]:
+    return {outcome: number for outcome, number in answer["counts"].items() if number}
+
+
+def outcomes(answer: Any) -> list[str]:
+    return [item["outcome"] for item in answer["items"]]
+
+
+def taken(service: Service, file: bytes, query: str = "") -> Any:
+    return ok(send(service, file, query))
+
+
+@pytest.fixture
+def rich(match: Match) -> Match:
+    """A match with corrections, a ruling, notes and details."""
+    match.record(*OPENING)
+    ok(match.post("/moves", {**entry("blue take O4"), "ruling": {"reason": "We played in turns."}}), 201)
+    ok(match.correct(2, "replace", move=entry("blue take S4")["move"]), 201)
+    match.undo(5)
+    ok(match.post("/restore", {"version": 8}), 201)
+    note = match.annotate(3, text="Better turned.\nMuch.", glyph="?!", marks=[{"cell": "c1", "kind": "highlight"}])
+    ok(match.service.patch(f"/annotations/{note['id']}", {"text": "Better turned: see a1."}))
+    match.annotate(1, text="Zażółć 漢字", line=[entry("blue take X5")])
+    match.service.delete(f"/annotations/{match.annotate(1, text='gone')['id']}")
+    ok(match.service.patch(match.path, {"venue": "Café", "tags": ["league", "évening"]}))
+    return match
+
+
+@pytest.fixture
+def elsewhere(service_of_module: tuple[Service]) -> Service:
+    """Another installation."""
+    return service_of_module[0]
+
+
+def exported(service: Service, path: str = "/export", query: str = "") -> bytes:
+    response = service.get(f"{path}{query}")
+    assert response.status_code == 200, response.text
+    return bytes(response.data)
+
+
+# Documents and texts
+
+
+def test_a_document_comes_back_byte_for_byte(rich: Match, elsewhere: Service) -> None:
+    service = rich.service
+    ended = Match(service, ok(service.post("/matches", new_body("Ana", "Zofia")), 201)["id"])
+    ok(ended.post("/moves", {"moves": finished_match()}), 201)
+    first = exported(service)
+    answer = taken(elsewhere, first)
+    assert counts(answer) == {"new": 2}
+    assert exported(elsewhere) == first
+    assert counts(taken(elsewhere, first)) == {"same": 2}
+    for match in (rich, ended):
+        assert ok(elsewhere.get(f"{match.path}/verify"))["valid"], match.path
+        assert ok(elsewhere.get(match.path))["result"] == match.document()["result"]
+    assert exported(elsewhere, query="?format=text") == exported(service, query="?format=text")
+
+
+def new_body(*names: str) -> dict[str, Any]:
+    people = [{"seat": seat, "name": name} for seat, name in zip(("orange", "blue"), names, strict=True)]
+    return {"game": "cite-lumiere", "players": people, "setup": SETUP, "tags": ["league"]}
+
+
+def test_a_text_comes_back_as_it_was_played(rich: Match, service: Service) -> None:
+    text = exported(service, f"{rich.path}/export", "?format=text")
+    assert text.startswith(b"carnet 1\ngame cite-lumiere\n")
+    answer = taken(service, text)
+    assert (outcomes(answer), answer["items"][0]["match_id"]) == (["same"], rich.id)
+    other = b"\n".join(line for line in text.split(b"\n") if not line.startswith(b"id "))
+    answer = taken(service, other)
+    assert outcomes(answer) == ["new"]
+    copy = Match(service, answer["items"][0]["match_id"])
+    assert copy.moves() == rich.moves()
+    assert outcomes(taken(service, other)) == ["same"]
+    told = exported(service, f"{copy.path}/export", "?format=text")
+    assert told.replace(copy.id.encode(), rich.id.encode()) == text
+
+
+def test_what_goes_on_in_the_file_goes_on_here_if_that_is_wanted(match: Match, elsewhere: Service) -> None:
+    match.record(*OPENING[:3])
+    taken(elsewhere, exported(match.service, f"{match.path}/export"))
+    match.record(*OPENING[3:])
+    longer = exported(match.service, f"{match.path}/export")
+    assert outcomes(taken(elsewhere, longer)) == ["longer"]
+    assert ok(elsewhere.get(match.path))["version"] == 4
+    answer = taken(elsewhere, longer, "?extend=1")
+    assert outcomes(answer) == ["longer"]
+    assert ok(elsewhere.get(match.path))["version"] == 7
+    assert exported(elsewhere, f"{match.path}/export") == longer
+    ok(elsewhere.post(f"/imports/{answer['id']}/undo"))
+    assert ok(elsewhere.get(match.path))["ply"] == 3
+    assert outcomes(taken(elsewhere, longer)) == ["same"]
+
+
+def test_what_was_recorded_differently_is_told_and_left(match: Match, elsewhere: Service) -> None:
+    taken(elsewhere, exported(match.service, f"{match.path}/export"))
+    match.record("orange take L4")
+    ok(elsewhere.post(f"{match.path}/moves", entry("orange take U6")), 201)
+    for form in ("json", "text"):
+        file = exported(match.service, f"{match.path}/export", f"?format={form}")
+        assert outcomes(taken(elsewhere, file, "?extend=1")) == ["forked"]
+    assert Match(elsewhere, match.id).moves() == [entry("orange take U6")]
+
+
+def test_one_bad_match_loses_no_other(match: Match, service: Service) -> None:
+    match.record(*OPENING)
+    text = exported(service, f"{match.path}/export", "?format=text").replace(match.id.encode(), b"")
+    text = text.replace(b"\nid \n", b"\n")
+    bad = text.replace(b"blue take L4", b"blue take Q9")
+    answer = taken(service, bad + text + b"carnet 1\nnonsense\n\n")
+    assert outcomes(answer) == ["refused", "new", "refused"]
+    assert answer["items"][0]["line"] == text.split(b"\n").index(b"2 blue take L4") + 1
+
+
+def test_a_document_that_was_tampered_with_is_refused(match: Match, elsewhere: Service) -> None:
+    match.record(*OPENING)
+    document = orjson.loads(exported(match.service, f"{match.path}/export"))
+    document["events"][2]["payload"]["move"]["building"] = "X5"
+    answer = taken(elsewhere, orjson.dumps(document))
+    assert (outcomes(answer), answer["items"][0]["code"]) == (["refused"], "broken-log")
+
+
+def test_a_dry_run_writes_nothing_and_tells_the_same(match: Match, elsewhere: Service) -> None:
+    match.record(*OPENING)
+    file = exported(match.service, f"{match.path}/export") + exported(match.service, f"{match.path}/export")
+    before = ok(elsewhere.get("/matches"))["items"]
+    dry = taken(elsewhere, file, "?dry_run=1")
+    assert (dry["id"], outcomes(dry)) == (None, ["new", "same"])
+    assert ok(elsewhere.get("/matches"))["items"] == before
+    assert outcomes(taken(elsewhere, file)) == ["new", "same"]
+
+
+def test_an_import_is_undone_as_a_whole(service: Service) -> None:
+    answer = taken(service, export())
+    assert len(ok(service.get("/matches"))["items"]) == 4
+    kept = answer["items"][0]["match_id"]
+    assert ok(service.post(f"/imports/{answer['id']}/undo")) == {"withdrawn": 4, "restored": 0, "kept": 0}
+    assert ok(service.get("/matches"))["items"] == []
+    problem(service.post(f"/imports/{answer['id']}/undo"), 409, "already-so")
+    assert ok(service.get(f"/imports/{answer['id']}"))["undone_at"]
+    again = taken(service, export())
+    assert (outcomes(again)[0], again["items"][0]["match_id"]) == ("new", kept)
+    assert len(ok(service.get("/matches"))["items"]) == 4
+
+
+def test_a_request_that_broke_off_goes_on_where_it_stopped(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, key = many(120), {"Idempotency-Key": "evening"}
+    taking = arriving.Arrivals.take
+    calls: list[int] = []
+
+    def take(self: Any, batch: Any) -> Any:
+        calls.append(len(batch))
+        if len(calls) == 2:
+            raise RuntimeError("the power fails")
+        return taking(self, batch)
+
+    monkeypatch.setattr(arriving.Arrivals, "take", take)
+    problem(send(service, file, headers=key), 500, "internal")
+    assert ok(service.get("/imports"))["items"][0]["complete"] is False
+    whole = ok(send(service, file, headers=key))
+    assert counts(whole) == {"new": 120}
+    assert calls == [50, 50, 50, 20]
+    again = send(service, file, headers=key)
+    assert (again.headers["Idempotent-Replayed"], counts(ok(again))) == ("true", {"new": 120})
+    problem(send(service, export(), headers=key), 422, "key-reused")
+    assert len(service.all_items("/matches?limit=200")) == 120
+
+
+def test_the_report_comes_in_lines(service: Service) -> None:
+    told = lines(send(service, export(), headers=NDJSON))
+    assert [line["item"]["outcome"] for line in told[:-1]] == OUTCOMES
+    assert told[-1]["summary"]["counts"]["new"] == 4
+
+
+# Other programs
+
+
+@pytest.mark.parametrize("is_old", [False, True])
+def test_plays_of_board_game_stats_become_results_once(service: Service, is_old: bool) -> None:
+    answer = taken(service, export(is_old=is_old), "?tz=Europe/Warsaw")
+    assert outcomes(answer) == OUTCOMES
+    first = ok(service.get(f"/matches/{answer['items'][0]['match_id']}"))
+    assert (first["venue"], first["played_at"]) == ("Café", "2024-03-02T20:40:10.000000Z")
+    assert first["setup"]["points"] == {"orange": 61, "blue": 55}
+    assert (first["seats_known"], [one["name"] for one in first["players"]]) == (False, ["Ana", "Jan"])
+    notes = ok(service.get(f"/matches/{first['id']}/annotations"))["items"]
+    assert [note["text"] for note in notes] == ["A close one, até ao fim."]
+    tie = ok(service.get(f"/matches/{answer['items'][2]['match_id']}"))
+    assert tie["result"]["winners"] == ["blue"]
+    again = taken(service, export(is_old=is_old), "?tz=Europe/Warsaw")
+    assert outcomes(again) == [{"new": "same"}.get(outcome, outcome) for outcome in OUTCOMES]
+    assert len(ok(service.get("/matches"))["items"]) == 4
+
+
+def test_a_thousand_plays_are_imported_twice(service: Service) -> None:
+    file = many(1000)
+    assert counts(taken(service, file)) == {"new": 1000}
+    assert counts(taken(service, file)) == {"same": 1000}
+    assert ok(service.get("/stats/games/cite-lumiere"))["population"]["included"] == 1000
+
+
+def test_a_play_that_was_changed_there_is_changed_here_unless_it_was_changed_here_too(service: Service) -> None:
+    answer = taken(service, export(PLAYS[:2]))
+    one, two = (Match(service, item["match_id"]) for item in answer["items"])
+    ok(service.patch(two.path, {"venue": "at home"}))
+    changed = [play(number, [(1, "70", True), (2, "55", False)]) for number in (1, 2)]
+    answer = taken(service, export(changed))
+    assert outcomes(answer) == ["changed", "forked"]
+    assert one.document()["setup"]["points"] == {"orange": 70, "blue": 55}
+    assert two.document()["setup"]["points"] == {"orange": 54, "blue": 7}
+    assert outcomes(taken(service, export(changed))) == ["same", "forked"]
+    assert ok(one.get("/verify"))["valid"]
+
+
+def test_plays_of_boardgamegeek_become_results(service: Service) -> None:
+    answer = taken(service, BGG)
+    assert outcomes(answer) == ["new", "new", "new", "refused", "skipped"]
+    assert outcomes(taken(service, BGG))[:3] == ["same"] * 3
+    first = Match(service, answer["items"][0]["match_id"])
+    assert first.document()["played_at"] == "2024-03-02T12:00:00.000000Z"
+    assert ok(first.get("/annotations"))["items"][0]["text"] == "Rain & tea"
+
+
+@pytest.mark.parametrize("file", [BOMB, b"<a>", b"<plays><play></plays>", b"{", b"", b"\0\1", b'{"plays":[', b"hello"])
+def test_a_file_that_cannot_be_read_is_refused(service: Service, file: bytes) -> None:
+    assert pointers(problem(send(service, file), 422, "malformed")) == [""]
+    assert ok(service.get("/matches"))["items"] == []
+
+
+def test_sums_of_statistics_are_as_if_matches_were_recorded_one_by_one(service: Service, dsn: str) -> None:
+    taken(service, many(60))
+    before = contents(dsn)
+    list(rebuilding.rebuild(service.client.application.extensions["carnet"]))
+    assert contents(dsn) == before
+
+
+# People
+
+
+def test_a_name_is_mapped_to_a_person_once(service: Service, new_match: NewMatch) -> None:
+    jan = new_match().document()["players"][1]["player_id"]
+    dry = taken(service, export(), "?dry_run=1")
+    assert {person["name"]: person["status"] for person in dry["people"]} == {
+        "Ana": "known",
+        "Jan": "known",
+        "Zofia Wójcik": "new",
+    }
+    names = {"names": [{"system": "bgstats", "name": "Zofia  Wójcik", "player_id": jan}]}
+    assert service.put("/imports/names", names).status_code == 204
+    answer = taken(service, export())
+    assert next(one for one in answer["people"] if one["name"] == "Zofia Wójcik")["player_id"] == jan
+    last = ok(service.get(f"/matches/{answer['items'][6]['match_id']}"))
+    assert [player["name"] for player in last["players"]] == ["Ana", "Jan"]
+    assert [row["name"] for row in ok(service.get("/imports/names"))["items"]] == ["zofia wójcik"]
+    assert service.put("/imports/names", {"names": [{"system": "bgstats", "name": "Zofia Wójcik"}]}).status_code == 204
+    assert ok(service.get("/imports/names"))["items"] == []
+
+
+def test_people_of_documents_are_told_and_can_be_mapped(match: Match, service_of_module: tuple[Service]) -> None:
+    elsewhere = service_of_module[0]
+    file = exported(match.service, f"{match.path}/export").replace(b'"Jan"', b'"Jana B."')
+    own = ok(elsewhere.post("/matches", new_body("Jana B.", "Olga")), 201)["players"][0]["player_id"]
+    [told] = [one for one in taken(elsewhere, file, "?dry_run=1")["people"] if one["name"] == "Jana B."]
+    assert (told["status"], told["candidates"]) == ("new", [own])
+    names = {"names": [{"system": "carnet", "name": "Jana B.", "player_id": own}]}
+    assert elsewhere.put("/imports/names", names).status_code == 204
+    taken(elsewhere, file)
+    assert ok(elsewhere.get(match.path))["players"][1]["player_id"] == own
+    assert ok(elsewhere.get(f"{match.path}/verify"))["valid"]
+
+
+# Leaving
+
+
+def test_a_change_cursor_gives_what_changed_and_what_is_gone(service: Service, new_match: NewMatch, dsn: str) -> None:
+    one, two, three = new_match(), new_match(), new_match()
+    age(dsn)
+    response = service.get("/export")
+    assert ids(response.data) == Counter([one.id, two.id, three.id])
+    cursor = response.headers["Carnet-Cursor"]
+    assert ids(exported(service, query=f"?since={cursor}")) == Counter()
+    one.annotate(0, text="a note")
+    ok(two.post("/withdraw"))
+    told = [orjson.loads(line) for line in exported(service, query=f"?since={cursor}").splitlines()]
+    assert [(line["format"], line["id"]) for line in told] == [
+        ("carnet-match", one.id),
+        ("carnet-tombstone", two.id),
+    ]
+    assert pointers(problem(service.get("/export?since=x"), 422, "malformed")) == ["/since"]
+
+
+def age(dsn: str) -> None:
+    """Let all that was recorded be from an hour ago."""
+    with psycopg.connect(dsn) as connection:
+        connection.execute("UPDATE matches SET changed_at = changed_at - interval '1 hour'")
+        connection.execute("UPDATE match_touches SET touched_at = touched_at - interval '1 hour'")
+
+
+def ids(file: bytes) -> Counter[str]:
+    return Counter(orjson.loads(line)["id"] for line in file.splitlines())
+
+
+def test_exports_take_the_filters_of_lists(service: Service, new_match: NewMatch) -> None:
+    new_match(tags=["league"])
+    new_match()
+    assert exported(service, query="?format=text&tag=league").count(b"carnet 1\n") == 1
+
+
+def test_results_leave_for_other_programs_and_come_back_as_plays(service: Service, elsewhere: Service) -> None:
+    match = Match(service, ok(service.post("/matches", new_body("Ewa", "Piotr")), 201)["id"])
+    problem(match.get("/export?format=bgsplay"), 422, "malformed")
+    ok(match.post("/moves", {"moves": finished_match()}), 201)
+    file = exported(service, f"{match.path}/export", "?format=bgsplay")
+    assert orjson.loads(file)["games"][0]["bggId"] == 276498
+    answer = taken(elsewhere, file)
+    assert (outcomes(answer), answer["items"][0]["detail"]) == (["new"], None)
+    assert outcomes(taken(elsewhere, exported(service, query="?format=bgsplay"))) in (["same"], ["changed"])
+    table = exported(service, query="?format=csv").decode().splitlines()
+    assert table[0].startswith("play_id,date,quantity,length,incomplete,nowinstats,location,objectid,name,comments")
+    assert len(table) == 3
+    url = ok(match.get("/export/play-link"))["url"]
+    assert url.startswith("https://app.bgstatsapp.com/createPlay.html?data=%7B%22sourceName%22%3A%22Carnet%22")
+    assert len(url) < 2953
