@@ -34,8 +34,12 @@ DEVICES: Mapping[str, Mapping[str, Any]] = {
 }
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 MATCHES = 24
-LIVE = frozenset({"match", "scoreboard"})
+MOVED = "lead_from_"
+"""How the views of earlier addresses are called, which lead on to others."""
+LIVE = frozenset({"match"})
 """The pages that are shown of a match under way."""
+TOOLS = ("moves", "notes", "points", "history", "share")
+"""The tools of a match."""
 MAX_BYTES = 60_000
 """Bytes of one picture; larger ones are taken again, coarser each time."""
 QUALITIES = (82, 70, 55, 40, 25)
@@ -117,6 +121,9 @@ def screens(owner: Owner) -> Iterator[Screen]:
             live = next(client.matches(game=game["id"], status="in_progress"))
             client.change_match(over["id"], {"visibility": "public"})
             yield Screen(f"result-{game['id']}", f"/matches/{over['id']}")
+            yield Screen(f"second-screen-{game['id']}", f"/matches/{live['id']}?view=screen")
+            for tool in TOOLS:
+                yield Screen(f"{tool}-{game['id']}", f"/matches/{over['id']}?tool={tool}")
             for name, rule in page_rules():
                 is_of_game = "match_id" in rule or "game_id" in rule
                 if is_of_game or game is games[0]:
@@ -149,6 +156,7 @@ def page_rules() -> Iterator[tuple[str, str]]:
     for rule in app.url_map.iter_rules():
         blueprint, _, view = rule.endpoint.partition(".")
         is_page = isinstance(app.blueprints[blueprint], Pages) and "GET" in (rule.methods or set())
+        is_page = is_page and not view.startswith(MOVED)
         if is_page and not NO_PICTURE.search(rule.rule):
             yield view.removeprefix("show_").replace("_", "-"), rule.rule
 

@@ -27,7 +27,7 @@ def show_edition(game_id: str, edition_id: str) -> Response:
     return render(
         "edition.html",
         module="js/edition.js",
-        areas=("edition", "repair", *({game_id} & known_areas().keys())),
+        areas=("edition", "history", *({game_id} & known_areas().keys())),
         data={"game": game_id, "edition": edition.id},
         game=GAMES[game_id],
         title=edition.title,

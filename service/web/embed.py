@@ -1,4 +1,7 @@
-"""A match at a ply, embedded in pages of other sites. Only the address counts: cookies are ignored."""
+"""The page of a match inside the pages of other sites. Only the address counts: cookies are ignored.
+
+It has board, scores and controls. Without scripts a picture stands for the board, and links lead from ply to ply.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -14,10 +17,11 @@ from service.context import services
 from service.http.errors import not_found
 from service.http.locale import request_language
 from service.http.request import KEY
-from service.matches.documents import sentence, state_document
+from service.matches.documents import frame_document
 from service.matches.queries import present
 from service.permissions import Right
 from service.replay.pictures import draw_frame
+from service.web.match_page import MODULE, page_data, players_of, preload_of
 from service.web.pages import Pages, render_bare
 from service.web.texts import areas, read
 
@@ -35,19 +39,22 @@ def show_embedded(match_id: UUID) -> Response:
     frame = _frame(timeline, _asked_ply(timeline))
     language = request_language()
     here = f"/embed/matches/{match_id}"
-    points = _points(row["result"], state_document(timeline, frame))
+    head = {**frame_document(timeline, timeline.head, language, {}), "annotations": []}
+    shown = {**frame_document(timeline, frame, language, {}), "annotations": []}
     return render_bare(
         "embed.html",
-        module=None if timeline.is_result_only else "js/embed.js",
-        areas=("embed", "replay", *({timeline.game.id} & areas().keys())),
-        data={"match": str(match_id), "game": timeline.game.id, "ply": frame.ply},
+        module=None if timeline.is_result_only else MODULE,
+        preload=() if timeline.is_result_only else preload_of(timeline.game.id),
+        areas=("match", "sync", *({timeline.game.id} & areas().keys())),
+        data={**page_data(row, timeline, head, shown), "view": "embed", "ply": frame.ply, "rights": []},
         headers={} if is_public() else {"X-Robots-Tag": "noindex"},
-        game=timeline.game.id,
-        title=timeline.game.title,
-        players=[{**player, "points": points.get(player["seat"])} for player in row["players"]],
+        view="embed",
+        game=timeline.game,
+        players=players_of(row, shown["state"]),
+        is_result_only=timeline.is_result_only,
         ply=frame.ply,
         plies=timeline.ply,
-        text=_with_players(sentence(timeline, frame, language), row["players"], language),
+        text=_with_players(str(shown["text"]), row["players"], language),
         text_language=language,
         picture=None if timeline.is_result_only else _address(f"{here}/{frame.ply}.svg"),
         before=_address(here, ply=frame.ply - 1) if frame.ply > 0 else None,
@@ -86,13 +93,6 @@ def _with_players(text: str, players: Sequence[Mapping[str, Any]], language: str
     seats = read("shared", language)
     names = {seats[f"shared.seat_{player['seat']}"]: player["name"] for player in players}
     return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), text)
-
-
-def _points(result: Any, state: Any) -> dict[str, int]:
-    """By seat, the points of the board, or those of the result if there is no board."""
-    if state is not None:
-        return {seat: score["total"] for seat, score in state["score"].items()}
-    return {ranked["seat"]: ranked["points"] for ranked in result["ranking"]} if result is not None else {}
 
 
 def _address(path: str, **members: int) -> str:

@@ -88,12 +88,15 @@ def render(
     *,
     areas: Collection[str] = (),
     module: str | None = None,
+    preload: Collection[str] = (),
     account: str | None = None,
     is_refused: bool = False,
     headers: Mapping[str, str] | None = None,
     **about: Any,
 ) -> Response:
     """Render a page in our layout: `module` is its script, `areas` are those of its texts, `about` is as in `_filled`.
+
+    `preload` are the modules that browsers fetch at once, before they have read what imports them.
 
     `account` is whose page it is, if not that of the authenticated request: devices keep what they store apart by it.
     """
@@ -112,6 +115,7 @@ def render(
         is_signed_in=sessions.has_cookie(),
         account=account,
         is_refused=is_refused,
+        preload=preload,
         headers={"Cache-Control": _caching(), **named, **(headers or {})},
         **about,
     )
@@ -135,10 +139,17 @@ def _caching() -> str:
     return "private, no-store" if is_hidden or sessions.has_cookie() else "private, no-cache"
 
 
-def render_bare(template: str, *, areas: Collection[str] = (), module: str | None = None, **about: Any) -> Response:
+def render_bare(
+    template: str,
+    *,
+    areas: Collection[str] = (),
+    module: str | None = None,
+    preload: Collection[str] = (),
+    **about: Any,
+) -> Response:
     """Render a page for embedding: without our layout, and independent of cookies."""
     texts = Texts(preferred(LANGUAGES), [*EVERYWHERE, *areas])
-    return _filled(template, texts, module, varies="Accept-Language", csrf=None, **about)
+    return _filled(template, texts, module, varies="Accept-Language", csrf=None, preload=preload, **about)
 
 
 def _filled(

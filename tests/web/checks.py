@@ -12,7 +12,8 @@ def wait_until_shown(page: Page) -> None:
 def check_axe(page: Page) -> None:
     """Fail unless axe-core finds nothing wrong with a page as it is now."""
     wait_until_shown(page)
-    assert axe_findings(page) == [], page.url
+    found = axe_findings(page)
+    assert found == [], f"{page.url}: {found}"
 
 
 def axe_findings(page: Page) -> list[tuple[str, list[str]]]:

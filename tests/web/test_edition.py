@@ -109,7 +109,7 @@ def test_a_value_met_at_the_table_is_corrected_for_the_match_and_the_recorded_mo
     wait_until_shown(phone)
     assert match.moves() == played
     assert match.frames()[-1]["state"]["seats"]["red"]["francs"] == before + 4
-    open_match(phone, match, "/log")
+    open_match(phone, match, "?tool=history")
     expect(phone.locator(".edition_changed")).to_contain_text(f"Belleville: {paid} → {paid + 4}")
 
 

@@ -32,8 +32,8 @@ def let_the_service_go(context: BrowserContext) -> None:
 
 
 @pytest.mark.usefixtures("network_may_go")
-@pytest.mark.parametrize("part", ["", "/replay", "/repair", "/log", "/scoreboard"])
-def test_a_page_whose_first_request_fails_offers_to_try_again(
+@pytest.mark.parametrize("part", ["?tool=moves", "?tool=history", "?tool=share"])
+def test_a_page_without_the_service_shows_its_first_picture_and_tools_offer_to_try_again(
     new_match: NewMatch, new_context: NewContext, part: str
 ) -> None:
     match = new_match()
@@ -42,23 +42,25 @@ def test_a_page_whose_first_request_fails_offers_to_try_again(
     let_the_service_go(context)
     page = context.new_page()
     open_match(page, match, part)
-    expect(page.get_by_role("alert")).to_contain_text("There is no network.")
+    expect(page.locator("#tool").get_by_role("alert")).to_contain_text("There is no network.")
+    expect(page.locator("#board svg").first).to_be_visible()
+    expect(page.locator("#turn")).to_contain_text("Jan to move")
+    expect(notifier(page)).to_contain_text("No network.")
     check_axe(page)
     context.unroute_all()
     page.get_by_role("button", name="Try again").click()
-    expect(page.locator("#board, #moves, #lines").first).to_be_visible()
+    expect(page.locator("#tool :is(.moves, #lines, .share)")).to_be_visible()
     expect(page.get_by_role("button", name="Try again")).to_have_count(0)
 
 
 @pytest.mark.usefixtures("network_may_go")
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_page_that_cannot_begin_says_so_in_the_language_of_its_reader(
-    new_match: NewMatch, new_context: NewContext, language: str
-) -> None:
+def test_a_page_that_cannot_begin_says_so_in_the_language_of_its_reader(new_context: NewContext, language: str) -> None:
     context = new_context(PHONE, locale=language)
     let_the_service_go(context)
     page = context.new_page()
-    open_match(page, new_match())
+    page.goto("/games/paris/editions/rulebook-2020")
+    wait_until_shown(page)
     said, again = LANGUAGES[language]
     expect(page.get_by_role("alert")).to_contain_text(said)
     expect(page.get_by_role("button", name=again)).to_be_visible()

@@ -105,7 +105,7 @@ def test_every_kind_of_choice_is_in_sight_without_scrolling_down(
 def test_every_kind_of_choice_is_in_sight_while_a_line_is_tried(new_match: NewMatch, new_context: NewContext) -> None:
     match = new_match()
     match.record(*OPENING)
-    for page in opened_at(new_context, SMALL, f"/matches/{match.id}/replay/3"):
+    for page in opened_at(new_context, SMALL, f"/matches/{match.id}/3?tool=notes"):
         page.get_by_role("button", name="What if").tap()
         groups = page.locator("#form [role=group]")
         expect(groups.first).to_be_visible()
@@ -123,27 +123,28 @@ def test_a_replay_on_its_side_shows_the_board_beside_the_controls(
     if game == "cite-lumiere":
         match = new_match()
         match.record(*TO_BUILDING)
-    page = opened(new_context, SIDEWAYS, f"/matches/{match.id}/replay/9")
+    page = opened(new_context, SIDEWAYS, f"/matches/{match.id}/9")
     board, controls = box(page.locator("#board")), box(page.locator("#player"))
     assert board["width"] >= 300
     assert min(board["bottom"], SIDEWAYS[1]) - board["y"] >= 300
     assert board["right"] <= controls["x"]
     assert controls["bottom"] <= SIDEWAYS[1] and controls["right"] <= SIDEWAYS[0]
     assert box(page.locator("#now"))["y"] < controls["y"]
-    moves = box(page.locator("#plies"))
-    assert moves["height"] >= 40 and moves["bottom"] <= controls["y"]
+    page.locator("#open-tools").tap()
+    moves = box(page.locator("#tool"))
+    assert moves["height"] >= 200 and moves["x"] >= board["right"] - 1
 
 
 def test_the_controls_of_a_replay_fit_on_the_narrowest_phone(new_match: NewMatch, new_context: NewContext) -> None:
     match = new_match()
     match.record(*OPENING)
-    page = opened(new_context, (320, 568), f"/matches/{match.id}/replay/3")
-    for control in page.locator("#player button, #player select, #player input, .curve").all():
+    page = opened(new_context, (320, 568), f"/matches/{match.id}/3")
+    for control in page.locator("#player :is(button, select, input):visible, .curve").all():
         assert box(control)["right"] <= 320
 
 
 def test_the_marks_of_a_curve_have_the_shapes_of_the_seats(paris: Match, new_context: NewContext) -> None:
-    page = opened(new_context, (390, 844), f"/matches/{paris.id}/replay/9")
+    page = opened(new_context, (390, 844), f"/matches/{paris.id}/9")
     expect(page.locator(".curve .line-of.blue ellipse").first).to_be_attached()
     expect(page.locator(".curve .line-of.yellow rect").first).to_be_attached()
     corners = "paths => paths.map((path) => path.getAttribute('d').split(/[LH]/).length)"
@@ -168,7 +169,7 @@ def test_an_embedded_match_has_its_controls_in_the_frame(
         match = new_match(visibility="public")
         match.record(*TO_BUILDING)
     page = opened(new_context, (1248, 720), f"/embed/matches/{match.id}")
-    expect(page.locator("#board svg").first).to_be_visible()
+    expect(page.locator("#board svg:visible").first).to_be_visible()
     assert box(page.get_by_role("link", name="Open in Carnet"))["bottom"] <= 720
 
 
@@ -256,24 +257,25 @@ def test_no_word_of_a_postcards_name_is_broken(new_match: NewMatch, new_context:
 def test_the_glyphs_of_a_note_stand_in_one_row(new_match: NewMatch, new_context: NewContext) -> None:
     match = new_match()
     match.record(*OPENING)
-    page = opened(new_context, (390, 844), f"/matches/{match.id}/replay/3")
-    page.get_by_role("button", name="Note", exact=False).first.tap()
+    page = opened(new_context, (390, 844), f"/matches/{match.id}/3?tool=notes")
+    page.get_by_role("button", name="Write a note").tap()
     rows = {round(box(glyph)["y"]) for glyph in page.locator(".glyph-choice").all()}
     assert len(rows) == 1
 
 
 NESTED = """element => {
   let around = element.parentElement;
-  while (around && !(/auto|scroll|hidden/.test(getComputedStyle(around).overflowY)
+  const tool = document.querySelector(".place");
+  while (around && around !== tool && !(/auto|scroll|hidden/.test(getComputedStyle(around).overflowY)
     && around.scrollHeight > around.clientHeight + 1)) around = around.parentElement;
-  return around && around !== document.scrollingElement && around !== document.body;
+  return around && around !== tool && around !== document.scrollingElement && around !== document.body;
 }"""
 """Whether something lies in a part of the page that cuts it off and scrolls on its own."""
 
 
 def test_hands_in_a_replay_stand_whole_below_the_city(paris: Match, new_context: NewContext) -> None:
     sizes = [(320, 568), (390, 844), (768, 1024), (820, 1180), (1280, 900)]
-    for page in opened_at(new_context, sizes, f"/matches/{paris.id}/replay/60"):
+    for page in opened_at(new_context, sizes, f"/matches/{paris.id}/60"):
         hands = page.locator(".paris-seat")
         expect(hands).to_have_count(4)
         assert not [hand for hand in hands.all() if hand.evaluate(NESTED)], size_of(page)
@@ -319,18 +321,15 @@ def test_what_saves_an_edition_leaves_a_phone_to_its_values(new_context: NewCont
     expect(page.get_by_label("Name of your edition")).to_be_visible()
 
 
-def test_corrections_on_a_desk_begin_with_the_board_after_the_last_move(
-    new_match: NewMatch, new_context: NewContext
-) -> None:
+def test_corrections_on_a_desk_stand_beside_the_board(new_match: NewMatch, new_context: NewContext) -> None:
     match = new_match()
     match.record(*OPENING)
-    page = opened(new_context, (1280, 900), f"/matches/{match.id}/repair")
-    present = page.locator("#present")
-    assert is_within(box(present.locator("svg").first), box(present))
-    assert box(present)["right"] <= 1280 and box(present)["bottom"] <= 900
-    page.locator("#move-3").click()
-    expect(present).to_be_hidden()
-    expect(page.locator("#editor")).to_be_visible()
+    page = opened(new_context, (1280, 900), f"/matches/{match.id}/3?tool=history")
+    board, tool = box(page.locator("#board")), box(page.locator("#tool"))
+    assert board["right"] <= tool["x"] and board["height"] >= 700
+    page.get_by_role("button", name="Replace").click()
+    assert is_within(box(page.locator("#confirm")), {**tool, "y": 0})
+    assert box(page.locator("#board")) == board
 
 
 def test_the_board_of_a_correction_is_whole_on_a_device_on_its_side(
@@ -338,9 +337,11 @@ def test_the_board_of_a_correction_is_whole_on_a_device_on_its_side(
 ) -> None:
     match = new_match()
     match.record(*OPENING)
-    page = opened(new_context, SIDEWAYS, f"/matches/{match.id}/repair?ply=3")
-    board = page.locator(".edit-board svg").first
-    assert box(board)["height"] <= box(page.locator(".edit-deeds"))["y"]
+    page = opened(new_context, SIDEWAYS, f"/matches/{match.id}/3?tool=history")
+    page.get_by_role("button", name="Replace").tap()
+    board = box(page.locator("#board svg").first)
+    assert board["bottom"] <= SIDEWAYS[1] + 1
+    assert board["right"] <= box(page.locator("#confirm"))["x"]
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1280, 900)])
@@ -351,7 +352,7 @@ def test_a_match_of_which_only_the_result_is_known_shows_it_at_the_top(
     page = opened(new_context, size, f"/matches/{match.id}")
     expect(page.locator(".sheet")).to_contain_text("Ana wins")
     assert box(page.locator(".sheet"))["y"] <= 160
-    expect(page.locator("#moves")).to_be_hidden()
+    expect(page.get_by_role("tab", name="Moves")).to_have_count(0)
     assert page.locator(".score").first.evaluate("score => getComputedStyle(score).opacity") == "1"
 
 
@@ -395,7 +396,7 @@ def test_what_a_seat_may_do_is_tapped_while_its_hand_is_open(paris: Match, new_c
 
 
 def test_a_line_is_tried_beside_the_board_on_a_device_on_its_side(paris: Match, new_context: NewContext) -> None:
-    page = opened(new_context, SIDEWAYS, f"/matches/{paris.id}/replay/9")
+    page = opened(new_context, SIDEWAYS, f"/matches/{paris.id}/9?tool=notes")
     page.get_by_role("button", name="What if").tap()
     expect(page.locator("#leave")).to_be_visible()
     board, sheet = box(page.locator("#board")), box(page.locator("#sheet"))
@@ -409,9 +410,8 @@ def test_no_word_on_a_button_is_broken_when_a_correction_cuts_moves(
 ) -> None:
     match = new_match()
     match.record(*OPENING)
-    page = opened(new_context, (320, 568), f"/matches/{match.id}/repair?ply=1")
+    page = opened(new_context, (320, 568), f"/matches/{match.id}/1?tool=history")
     page.get_by_role("button", name="Remove").tap()
-    page.locator(".check").tap()
     back = page.locator(".edit-trial").get_by_role("button", name="Back")
     expect(back).to_be_visible()
     assert back.evaluate(LINES) == 1

@@ -15,18 +15,32 @@ from tests.service.harness import OPENING, TO_BUILDING, Match, entries, finished
 from tests.service.tampering import as_service
 from tests.web.checks import check_axe
 from tests.web.conftest import PHONE, NewContext
-from tests.web.tables import hold, open_match
+from tests.web.tables import hold, open_match, wait_until_live
 
 
 def expect_ply(page: Page, ply: int) -> None:
-    """Address, slider and list all tell which ply is shown."""
-    expect(page).to_have_url(re.compile(rf"/replay/{ply}$"))
+    """Address, slider and list, if it is open, all tell which ply is shown."""
+    expect(page).to_have_url(re.compile(rf"/{ply}(\?tool=\w+)?$"))
     expect(page.get_by_role("slider")).to_have_value(str(ply))
-    expect(page.locator("#plies [aria-current=step] .ply")).to_have_text(str(ply) if ply else "")
+    if page.locator("#rail").get_attribute("data-tool") == "moves":
+        expect(page.locator("#tool [aria-current=step] .ply")).to_have_text(str(ply) if ply else "")
 
 
 def annotate(match: Match, ply: int, **content: Any) -> Any:
     return ok(match.post("/annotations", {"ply": ply, **content}), 201)
+
+
+def open_tool(page: Page, name: str) -> None:
+    """Open a tool from the sheet of tools, unless it is open."""
+    tab = page.get_by_role("tab", name=name)
+    if not tab.is_visible():
+        page.locator("#open-tools").tap()
+    tab.click()
+
+
+def open_notes(page: Page) -> None:
+    """Open the notes on the move that is shown."""
+    open_tool(page, "Notes")
 
 
 def swipe(page: Page, element: Locator, across: int) -> None:
@@ -47,16 +61,16 @@ def test_keys_lead_through_a_match_and_every_ply_has_an_address(new_match: NewMa
     match = new_match()
     match.record(*OPENING)
     annotate(match, 2, glyph="?!", text="Why so early?")
-    open_match(desk, match, "/replay")
+    open_match(desk, match, "/99")
     expect_ply(desk, 6)
     check_axe(desk)
     for key, ply in (("ArrowLeft", 5), ("Home", 0), ("ArrowRight", 1), ("n", 2), ("End", 6), ("Shift+N", 2)):
         desk.keyboard.press(key)
         expect_ply(desk, ply)
     expect(desk.locator("#now")).to_have_text("Jan takes building L4 from the supply.")
-    expect(desk.locator(".note")).to_contain_text("Why so early?")
+    expect(desk.locator("#tool .under")).to_contain_text("Why so early?")
     expect(desk.get_by_role("button", name="2 Jan takes building L4")).to_contain_text("?!")
-    open_match(desk, match, "/replay/4")
+    open_match(desk, match, "/4")
     expect_ply(desk, 4)
     desk.get_by_role("slider").focus()
     desk.keyboard.press("ArrowRight")
@@ -66,9 +80,8 @@ def test_keys_lead_through_a_match_and_every_ply_has_an_address(new_match: NewMa
 def test_a_finger_leads_through_a_match(new_match: NewMatch, phone: Page) -> None:
     match = new_match()
     match.record(*TO_BUILDING[:10])
-    open_match(phone, match, "/replay/5")
+    open_match(phone, match, "/5")
     check_axe(phone)
-    expect(phone.locator("#hands")).to_be_hidden()
     swipe(phone, phone.locator("#board"), -120)
     expect_ply(phone, 6)
     swipe(phone, phone.locator("#board"), 120)
@@ -78,10 +91,12 @@ def test_a_finger_leads_through_a_match(new_match: NewMatch, phone: Page) -> Non
     assert box is not None
     curve.tap(position={"x": box["width"] - 2, "y": box["height"] / 2})
     expect_ply(phone, 10)
+    open_tool(phone, "Moves")
     phone.get_by_role("button", name="3 Ana takes building").tap()
     expect_ply(phone, 3)
+    check_axe(phone)
     phone.get_by_role("button", name="Ana, Orange: \N{MINUS SIGN}6. Where the points come from").tap()
-    expect(phone.locator("#panel")).to_contain_text("Not built: I3 and V3, which costs 6 points.")
+    expect(phone.locator("#tool")).to_contain_text("Not built: I3 and V3, which costs 6 points.")
 
 
 def test_one_jumps_by_phase_and_from_note_to_note(new_match: NewMatch, phone: Page) -> None:
@@ -90,7 +105,7 @@ def test_one_jumps_by_phase_and_from_note_to_note(new_match: NewMatch, phone: Pa
     annotate(match, 7, text="Here.")
     building = next(frame["ply"] for frame in match.frames() if frame["state"]["phase"] == "building")
     last = match.document()["ply"]
-    open_match(phone, match, "/replay/0")
+    open_match(phone, match, "/0")
     phone.get_by_label("Jump by").select_option("Note")
     phone.get_by_role("button", name="Forward").tap()
     expect_ply(phone, 7)
@@ -103,19 +118,20 @@ def test_one_jumps_by_phase_and_from_note_to_note(new_match: NewMatch, phone: Pa
 def test_at_the_end_of_a_match_nothing_is_left_to_try(new_match: NewMatch, phone: Page) -> None:
     match = new_match()
     ok(match.post("/moves", {"moves": finished_match()}), 201)
-    open_match(phone, match, "/replay")
+    open_match(phone, match, "/99")
+    open_notes(phone)
     phone.get_by_role("button", name="What if").tap()
     expect(phone.locator("#line li")).to_have_count(1)
     expect(phone.locator("#form")).to_be_empty()
     expect(phone.locator("#confirm")).to_be_disabled()
-    phone.get_by_role("button", name="Back to the match").tap()
+    phone.locator("#leave").tap()
     expect_ply(phone, match.document()["ply"])
 
 
 def test_a_match_plays_on_by_itself_to_its_end(new_match: NewMatch, desk: Page) -> None:
     match = new_match()
     match.record(*OPENING)
-    open_match(desk, match, "/replay/4")
+    open_match(desk, match, "/4")
     speed = desk.get_by_role("button", name=re.compile("^Speed"))
     speed.click()
     speed.click()
@@ -133,7 +149,8 @@ def test_a_mark_of_no_space_that_was_stored_before_marks_were_checked_is_not_dra
     match.annotate(0, text="Look.", marks=[{"cell": cell, "kind": "highlight"} for cell in ("c1", "d2")])
     with psycopg.connect(dsn) as connection:
         connection.execute("UPDATE annotations SET content = replace(content, 'd2', 'z9')")
-    open_match(phone, match, "/replay/0")
+    open_match(phone, match, "/0")
+    open_notes(phone)
     expect(phone.locator(".note")).to_contain_text("Look.")
     expect(phone.locator("#board [data-mark]")).to_have_count(1)
 
@@ -141,7 +158,8 @@ def test_a_mark_of_no_space_that_was_stored_before_marks_were_checked_is_not_dra
 def test_a_note_is_written_with_marks_changed_and_deleted(new_match: NewMatch, phone: Page) -> None:
     match = new_match()
     match.record(*OPENING)
-    open_match(phone, match, "/replay/4")
+    open_match(phone, match, "/4")
+    open_notes(phone)
     phone.get_by_role("button", name="Write a note").tap()
     phone.get_by_role("button", name="Save").tap()
     expect(phone.locator(".editor [role=alert]")).to_have_text("There is nothing in this note yet.")
@@ -178,7 +196,8 @@ def test_what_might_have_been_is_tried_and_kept_as_a_note(new_match: NewMatch, p
     match = new_match()
     match.record(*OPENING)
     version = match.document()["version"]
-    open_match(phone, match, "/replay/1")
+    open_match(phone, match, "/1")
+    open_notes(phone)
     phone.get_by_role("button", name="What if").tap()
     for choice in ("take-X5", "take-V3", "take-P5"):
         phone.locator(f'[data-choice="{choice}"]').tap()
@@ -200,7 +219,7 @@ def test_what_might_have_been_is_tried_and_kept_as_a_note(new_match: NewMatch, p
     phone.locator("#confirm").tap()
     expect(phone.locator("#line [aria-current]")).to_have_text("Ana takes building S4 from the supply.")
     expect(phone.locator("#line li")).to_have_count(3)
-    phone.get_by_role("button", name="Back to the match").tap()
+    phone.locator("#leave").tap()
     expect_ply(phone, 1)
     [kept] = match.frames()[1]["annotations"]
     assert kept["line"] == entries(["blue take X5", "orange take V3"])
@@ -210,7 +229,8 @@ def test_what_might_have_been_is_tried_and_kept_as_a_note(new_match: NewMatch, p
 def test_a_move_of_what_if_that_the_rules_refuse_leads_to_the_rule(new_match: NewMatch, phone: Page) -> None:
     match = new_match()
     match.record(*TO_BUILDING)
-    open_match(phone, match, "/replay/20")
+    open_match(phone, match, "/20")
+    open_notes(phone)
     phone.get_by_role("button", name="What if").tap()
     phone.locator('[data-choice="build-V3"]').tap()
     phone.locator('#board [data-cell="c2"]').tap()
@@ -224,7 +244,8 @@ def test_a_tap_before_it_is_known_what_is_legal_is_looked_at_again(new_match: Ne
     match = new_match()
     match.record(*TO_BUILDING)
     held = hold(phone, "**/legal-moves*")
-    open_match(phone, match, "/replay/20")
+    open_match(phone, match, "/20")
+    open_notes(phone)
     phone.get_by_role("button", name="What if").tap()
     phone.locator('[data-choice="build-V3"]').tap()
     phone.locator('#board [data-cell="c2"]').tap()
@@ -238,7 +259,7 @@ def test_a_tap_before_it_is_known_what_is_legal_is_looked_at_again(new_match: Ne
 def test_markers_of_the_curve_keep_their_form_when_the_phone_is_turned(new_match: NewMatch, phone: Page) -> None:
     match = new_match()
     match.record(*OPENING)
-    open_match(phone, match, "/replay")
+    open_match(phone, match, "/99")
     phone.set_viewport_size({"width": 844, "height": 390})
     expect(phone.locator(".curve .cursor ellipse")).to_have_count(1)
     phone.wait_for_function(
@@ -252,13 +273,13 @@ def test_markers_of_the_curve_keep_their_form_when_the_phone_is_turned(new_match
 def test_the_end_of_a_match_that_goes_on_is_followed(new_match: NewMatch, desk: Page) -> None:
     match = new_match()
     match.record(*OPENING[:2])
-    open_match(desk, match, "/replay")
+    open_match(desk, match, "/99")
     expect_ply(desk, 2)
     match.record(OPENING[2])
     expect_ply(desk, 3)
     desk.keyboard.press("Home")
     match.record(OPENING[3])
-    expect(desk.locator("#plies li")).to_have_count(5)
+    expect(desk.locator("#tool .moves > li:not(.phase)")).to_have_count(5)
     expect_ply(desk, 0)
 
 
@@ -267,7 +288,7 @@ def test_what_is_recorded_before_the_page_is_told_of_anything_is_shown(new_match
     match.record(*OPENING[:2])
     held = hold(desk, "**/stream*")
     with desk.expect_request("**/stream*"):
-        open_match(desk, match, "/replay")
+        open_match(desk, match, "/99")
     match.record(OPENING[2])
     expect_ply(desk, 2)
     held[0].continue_()
@@ -277,9 +298,9 @@ def test_what_is_recorded_before_the_page_is_told_of_anything_is_shown(new_match
 def test_a_live_replay_fetches_only_what_is_new(new_match: NewMatch, desk: Page) -> None:
     match = new_match()
     match.record(*OPENING[:4])
-    with desk.expect_response(f"**/api/v1/matches/{match.id}"), desk.expect_response("**/annotations*"):
-        open_match(desk, match, "/replay")
-    expect(desk.locator("#plies li")).to_have_count(5)
+    open_match(desk, match, "/99")
+    wait_until_live(desk)
+    expect(desk.locator("#tool .moves > li:not(.phase)")).to_have_count(5)
     asked: list[str] = []
 
     def note(request: Request) -> None:
@@ -289,12 +310,12 @@ def test_a_live_replay_fetches_only_what_is_new(new_match: NewMatch, desk: Page)
     desk.on("request", note)
     match.record(OPENING[4])
     expect_ply(desk, 5)
-    expect(desk.locator("#plies li")).to_have_count(6)
+    expect(desk.locator("#tool .moves > li:not(.phase)")).to_have_count(6)
     desk.wait_for_timeout(200)
-    assert asked == ["/replay?from=5", "/log?after=5&limit=200"]
+    assert asked == ["/replay?from=5"]
     match.undo(3)
     expect_ply(desk, 3)
-    expect(desk.locator("#plies li")).to_have_count(4)
+    expect(desk.locator("#tool .moves > li:not(.phase)")).to_have_count(4)
     asked.clear()
     annotate(match, 2, glyph="?!")
     expect(desk.get_by_role("button", name="2 Jan takes building L4")).to_contain_text("?!")
@@ -304,8 +325,8 @@ def test_a_live_replay_fetches_only_what_is_new(new_match: NewMatch, desk: Page)
 def test_an_older_answer_never_replaces_a_newer_one_in_a_live_replay(new_match: NewMatch, desk: Page) -> None:
     match = new_match()
     match.record(*OPENING[:2])
-    with desk.expect_response(f"**/api/v1/matches/{match.id}"):
-        open_match(desk, match, "/replay")
+    open_match(desk, match, "/99")
+    wait_until_live(desk)
     held: list[tuple[Route, APIResponse]] = []
 
     def answer_late(route: Route) -> None:
@@ -335,7 +356,7 @@ def test_a_slider_that_moves_changes_the_address_when_it_rests(new_match: NewMat
         };
         """
     )
-    open_match(phone, match, "/replay")
+    open_match(phone, match, "/99")
     phone.get_by_role("slider").evaluate(
         """(slider) => {
             for (let at = 0; at < 300; at += 1) {
@@ -344,7 +365,7 @@ def test_a_slider_that_moves_changes_the_address_when_it_rests(new_match: NewMat
             }
         }"""
     )
-    expect(phone.locator("#plies [aria-current=step] .ply")).to_have_text(str(299 % 7))
+    expect(phone.get_by_role("slider")).to_have_value(str(299 % 7))
     phone.wait_for_timeout(600)
     assert phone.evaluate("addresses") <= 2
     expect(phone.get_by_text("That did not work.")).to_have_count(0)
@@ -355,7 +376,7 @@ def test_a_note_on_a_move_that_was_taken_back_is_not_lost(new_match: NewMatch, d
     match.record(*OPENING)
     annotate(match, 6, text="Good taste.")
     ok(match.post("/undo", {"to_ply": 5}), 201)
-    open_match(desk, match, "/replay/2")
+    open_match(desk, match, "/2?tool=notes")
     desk.get_by_text("1 note on moves that were taken back").click()
     expect(desk.get_by_text("Good taste.")).to_be_visible()
 
@@ -366,21 +387,22 @@ def test_turns_of_several_moves_are_jumped_over_with_the_hands_of_all(new_match:
     reveal = {"type": "reveal", "stack": 1, "tile": "montmartre-1"}
     moves = [reveal, {"type": "place_key", "at": "arc"}, {"type": "end_turn"}]
     ok(match.post("/moves", {"moves": [{"seat": "red", "move": move} for move in moves]}), 201)
-    open_match(phone, match, "/replay/0")
+    open_match(phone, match, "/0?tool=points")
     check_axe(phone)
     keys = [str(frame["state"]["seats"]["red"]["keys"]) for frame in match.frames()]
     held = phone.locator('.paris-seat[data-hand="red"] .paris-amount').nth(1)
     expect(held).to_contain_text(f"{keys[0]} keys")
     phone.get_by_label("Jump by").select_option("Turn")
+    phone.get_by_role("button", name="Close").tap()
     phone.get_by_role("button", name="Forward").tap()
     expect_ply(phone, 3)
     assert keys[3] != keys[0]
+    open_tool(phone, "Points")
     expect(held).to_contain_text(f"{keys[3]} keys")
-    phone.get_by_role("button", name="Hands").tap()
+    phone.get_by_role("button", name="Ivo", exact=True).tap()
+    expect(phone.locator('#hands-shown [data-hand="green"]')).to_be_visible()
     expect(held).to_have_count(0)
-    phone.reload()
-    expect_ply(phone, 3)
-    expect(held).to_have_count(0)
+    open_notes(phone)
     phone.get_by_role("button", name="Write a note").tap()
     phone.locator('#board [data-place="montmartre-1"]').first.tap()
     expect(phone.locator(".marked")).to_have_text("Marked: montmartre-1")
@@ -393,19 +415,19 @@ def test_a_match_that_no_longer_fits_the_rules_is_shown_as_far_as_it_does(
     match.record(*OPENING)
     with judging(lambda _, move: bool(move == {"type": "take", "building": "I3"})):
         CliRunner().invoke(main, ["verify", "--rules"], env={"DATABASE_URL": as_service(dsn)})
-        open_match(desk, match, "/replay")
-        expect(desk.locator(".banner")).to_contain_text("move 6 no longer fits")
+        open_match(desk, match, "/99")
+        expect(desk.locator(".unplayable")).to_contain_text("move 6 no longer fits")
         expect_ply(desk, 5)
         check_axe(desk)
         polish = new_context(PHONE, locale="pl-PL").new_page()
-        open_match(polish, match, "/repair")
+        open_match(polish, match, "?tool=history")
         expect(polish.locator("#why")).to_contain_text("Teraz gra")
 
 
 def test_a_match_of_which_only_the_result_is_known_has_nothing_to_play(new_match: NewMatch, desk: Page) -> None:
     match = new_match(setup={"result_only": True, "points": {"orange": 48, "blue": 57}})
-    open_match(desk, match, "/replay")
-    expect(desk.locator("#now")).to_have_text("Only the result of this match is known.")
+    open_match(desk, match, "/99")
+    expect(desk.get_by_text("Only the result of this match is known.")).to_be_visible()
     expect(desk.locator("#scores")).to_contain_text("57")
     expect(desk.get_by_role("slider")).to_have_count(0)
     check_axe(desk)
@@ -426,7 +448,8 @@ def test_a_replay_is_read_in_every_language(
     match.record(*OPENING)
     annotate(match, 1, glyph="!", text="x", line=entries(["blue take X5"]))
     page = new_context(PHONE, locale=locale).new_page()
-    open_match(page, match, "/replay/1")
+    open_match(page, match, "/1")
     expect(page.locator("#now")).to_have_text(said)
-    page.get_by_role("button", name=button).tap()
+    page.goto(f"{page.url}?tool=notes")
+    page.get_by_role("button", name=button).first.tap()
     expect(page.locator("#line li")).to_have_count(1)

@@ -31,7 +31,7 @@ def elsewhere(page: Page, code: str) -> Iterator[None]:
 
 def test_a_match_is_handed_on_by_links_and_codes(new_match: NewMatch, phone: Page) -> None:
     match = new_match()
-    open_match(phone, match, "/share")
+    open_match(phone, match, "?tool=share")
     expect(phone.get_by_role("img", name="Code to scan")).to_have_count(1)
     with phone.expect_response(lambda response: response.request.method == "PATCH"):
         phone.get_by_label("With a link").check()
@@ -61,7 +61,7 @@ def test_a_match_is_handed_on_by_links_and_codes(new_match: NewMatch, phone: Pag
 
 def test_date_venue_and_tags_are_changed_and_what_they_were_is_kept(new_match: NewMatch, phone: Page) -> None:
     match = new_match(played_at="2026-03-01T18:30:00Z", venue="At home")
-    open_match(phone, match, "/share")
+    open_match(phone, match, "?tool=share")
     expect(phone.get_by_label("Date")).to_have_value("2026-03-01")
     match.record(*OPENING[:1])  # a move in between is no change of the details
     phone.get_by_label("Date").fill("2026-02-28")
@@ -77,7 +77,7 @@ def test_date_venue_and_tags_are_changed_and_what_they_were_is_kept(new_match: N
 
 def test_the_owner_decides_where_table_rulings_count(new_match: NewMatch, phone: Page) -> None:
     match = new_match()
-    open_match(phone, match, "/share")
+    open_match(phone, match, "?tool=share")
     where = phone.get_by_role("group", name="Table rulings in statistics")
     expect(where.get_by_label("Wins and ratings")).to_be_checked()
     where.get_by_label("Everything").tap()
@@ -90,7 +90,7 @@ def test_details_that_somebody_else_changed_are_not_replaced_unseen(
     new_match: NewMatch, service: Service, phone: Page
 ) -> None:
     match = new_match(venue="At home")
-    open_match(phone, match, "/share")
+    open_match(phone, match, "?tool=share")
     phone.get_by_label("Venue").fill("Café")
     ok(service.patch(f"/matches/{match.id}", {"venue": "In the club"}))
     save = phone.get_by_role("button", name="Save the details")
@@ -107,7 +107,7 @@ def test_what_the_service_refuses_of_details_is_said_and_nothing_typed_is_lost(
     new_match: NewMatch, phone: Page
 ) -> None:
     match = new_match(venue="At home")
-    open_match(phone, match, "/share")
+    open_match(phone, match, "?tool=share")
     phone.get_by_label("Date").fill("2999-01-01")
     phone.get_by_label("Venue").fill("Café")
     phone.get_by_role("button", name="Save the details").tap()
@@ -119,7 +119,7 @@ def test_what_the_service_refuses_of_details_is_said_and_nothing_typed_is_lost(
 def test_the_code_to_embed_lets_a_match_be_played_through_on_another_site(new_match: NewMatch, desk: Page) -> None:
     match = new_match(visibility="public")
     match.record(*OPENING)
-    open_match(desk, match, "/share")
+    open_match(desk, match, "?tool=share")
     with elsewhere(desk, desk.get_by_label("Code to embed").input_value()):
         inside = desk.frame_locator("iframe")
         expect(inside.locator("#now")).to_have_text("Move 6 of 6 Jan takes building I3 from the supply.")
@@ -143,8 +143,8 @@ def test_a_match_that_is_not_open_to_all_is_not_shown_on_another_site(
 ) -> None:
     watched.expect("status of 404")
     match = new_match(visibility="club")
-    open_match(desk, match, "/share")
+    open_match(desk, match, "?tool=share")
     expect(desk.get_by_label("Code to embed")).to_have_count(0)
-    address = desk.url.removesuffix("/share").replace("/matches/", "/embed/matches/")
+    address = desk.url.removesuffix("?tool=share").replace("/matches/", "/embed/matches/")
     with elsewhere(desk, f'<iframe src="{address}" title="A match"></iframe>'):
         expect(desk.frame_locator("iframe").get_by_role("heading")).to_have_text("Not found")

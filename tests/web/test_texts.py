@@ -66,10 +66,10 @@ def test_sentences_of_the_api_name_no_seat_where_a_page_knows_the_players(
     }
     for locale, sentence in shown.items():
         page = new_context(PHONE, locale=locale).new_page()
-        page.goto(f"/matches/{match.id}/replay/2")
+        page.goto(f"/matches/{match.id}/2?tool=moves")
         wait_until_shown(page)
         expect(page.locator("#now")).to_have_text(sentence)
-        expect(page.locator("#plies button").nth(1)).to_contain_text("Zoë Blue")
+        expect(page.locator("#tool .ply-line").nth(1)).to_contain_text("Zoë Blue")
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)

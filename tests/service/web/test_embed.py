@@ -42,7 +42,7 @@ def test_a_match_is_walked_through_ply_by_ply(app: Flask, match: Match) -> None:
     assert match.frames()[2]["text"] == "Blue takes building L4 from the supply."
     assert all(said in page.text for said in ("Ana", "Jan takes building L4 from the supply."))
     total = match.frames()[2]["state"]["score"]["orange"]["total"]
-    assert f"Points: {total}" in page.text
+    assert f'<span class="total">{total}</span>' in page.text.replace("\N{MINUS SIGN}", "-")
     assert set(links(page)) == {"prev"}
     first = shown(app, links(shown(app, links(page)["prev"]))["prev"])
     assert "Set-up" in first.text
@@ -54,8 +54,8 @@ def test_a_match_is_walked_through_ply_by_ply(app: Flask, match: Match) -> None:
 def test_a_match_of_which_only_the_result_is_known_has_no_picture(app: Flask, new_match: NewMatch) -> None:
     match = new_match(setup={"result_only": True, "points": {"orange": 48, "blue": 57}}, visibility="public")
     page = shown(app, f"/embed/matches/{match.id}")
-    assert "Points: 48" in page.text
-    assert "Points: 57" in page.text
+    assert '<span class="total">48</span>' in page.text
+    assert '<span class="total">57</span>' in page.text
     assert "<img" not in page.text
     assert shown(app, f"/embed/matches/{match.id}/0.svg").status_code == 404
 

@@ -22,10 +22,13 @@ def test_every_page_names_the_manifest_and_may_load_it(app: Flask) -> None:
     assert (manifest.status_code, manifest.content_type) == (200, "application/manifest+json")
 
 
-def test_the_pages_of_a_match_lead_to_each_other_with_the_link_by_which_they_were_opened(
-    app: Flask, match: Match
-) -> None:
-    for part, others in {"": ("/log", "/repair"), "/log": ("", "/repair"), "/repair": ("", "/log")}.items():
-        page = app.test_client().get(f"/matches/{match.id}{part}?key=a%26b").text
-        for other in others:
-            assert f'href="/matches/{match.id}{other}?key=a%26b"' in page, (part, other)
+def test_the_pages_of_a_match_lead_on_with_the_link_by_which_they_were_opened(app: Flask, match: Match) -> None:
+    page = app.test_client().get(f"/matches/{match.id}?key=a%26b").text
+    for query in ("tool=history", "tool=share", "view=screen"):
+        assert f'href="/matches/{match.id}?key=a%26b&amp;{query}"' in page, query
+    moved = {"replay": "?{}&tool=moves", "replay/3": "/3?{}", "log": "?{}&tool=history", "repair": "?{}&tool=history"}
+    for part, other in {**moved, "share": "?{}&tool=share", "scoreboard": "?{}&view=screen"}.items():
+        led = app.test_client().get(f"/matches/{match.id}/{part}?key=a%26b")
+        assert (led.status_code, led.headers["Location"]) == (301, f"/matches/{match.id}{other.format('key=a%26b')}")
+    led = app.test_client().get(f"/matches/{match.id}/repair?ply=4")
+    assert led.headers["Location"] == f"/matches/{match.id}/4?tool=history"

@@ -27,12 +27,13 @@ def test_a_guest_records_and_looks_at_a_match_in_a_language_of_their_own(new_con
     expect(page.locator("html")).to_have_attribute("lang", "pl")
     assert page.url.endswith(f"/matches/{match.id}?key={key}")
     page.locator(".menu-button").tap()
-    page.get_by_role("link", name="Odtwarzanie").tap()
+    page.get_by_role("link", name="Ruchy").tap()
+    page.get_by_role("button", name="1 Ana: zdobywa").tap()
     expect(page.locator("#now")).to_have_text("Ana: zdobywa budynek L4 z puli.")
     page.locator(".menu-button").tap()
     page.get_by_role("button", name="Čeština").tap()
     expect(page.locator("html")).to_have_attribute("lang", "cs")
-    expect(page).to_have_url(re.compile(rf"/matches/{match.id}/replay/1\?key={key}$"))
+    expect(page).to_have_url(re.compile(rf"/matches/{match.id}/1\?key={key}&tool=moves$"))
 
 
 def test_a_guest_saves_what_there_is_of_a_match(new_context: NewContext, olga: Person) -> None:
@@ -40,7 +41,7 @@ def test_a_guest_saves_what_there_is_of_a_match(new_context: NewContext, olga: P
     match.record(*OPENING)
     key = ok(match.post("/links", {"allows": "read"}), 201)["secret"]
     page = new_context(DESK).new_page()
-    page.goto(f"/matches/{match.id}/share?key={key}")
+    page.goto(f"/matches/{match.id}?tool=share&key={key}")
     files = page.locator("a[download]")
     expect(files).to_have_count(4)
     saved = {}
@@ -60,7 +61,7 @@ def test_one_tap_makes_a_link_and_opens_the_match_for_it(
 ) -> None:
     match = Match(olga, olga.begin(visibility=visibility)["id"])
     page = signed_in(new_context(PHONE), site, olga)
-    page.goto(f"/matches/{match.id}/share")
+    page.goto(f"/matches/{match.id}?tool=share")
     card = page.locator('[data-allows="read"]')
     expect(card).to_contain_text("a link to read would not open it")
     card.get_by_role("button", name="Make a link and open the match for it").tap()
@@ -78,7 +79,7 @@ def test_one_tap_makes_a_link_and_opens_the_match_for_it(
 def test_the_address_says_for_whom_it_opens(new_context: NewContext, site: str, olga: Person) -> None:
     match = Match(olga, olga.begin(visibility="club")["id"])
     page = signed_in(new_context(DESK), site, olga)
-    page.goto(f"/matches/{match.id}/share")
+    page.goto(f"/matches/{match.id}?tool=share")
     card = page.locator('[data-part="address"]')
     expect(card).to_contain_text("Opens for members who are signed in, and for nobody else.")
     page.get_by_label("Public").check()
@@ -91,6 +92,6 @@ def test_a_guest_is_offered_no_change_of_details(new_context: NewContext, olga: 
     match = Match(olga, olga.begin(visibility="unlisted")["id"])
     key = ok(match.post("/links", {"allows": "record"}), 201)["secret"]
     page = new_context(DESK).new_page()
-    page.goto(f"/matches/{match.id}/share?key={key}")
+    page.goto(f"/matches/{match.id}?tool=share&key={key}")
     expect(page.get_by_role("heading", name="Address")).to_be_visible()
     expect(page.get_by_role("button", name="Save the details")).to_have_count(0)

@@ -18,11 +18,13 @@ PARIS = {
 REVEAL = {"seat": "red", "move": {"type": "reveal", "stack": 1, "tile": "montmartre-5"}}
 
 
-def watch(new_context: NewContext, match: Match, part: str = "", locale: str = "en-GB") -> Page:
+def watch(
+    new_context: NewContext, match: Match, part: str = "", locale: str = "en-GB", tool: str | None = None
+) -> Page:
     """A phone on which a guest has opened a match by a link to read."""
     key = ok(match.post("/links", {"allows": "read"}), 201)["secret"]
     page = new_context(PHONE, locale=locale).new_page()
-    page.goto(f"/matches/{match.id}{part}?key={key}")
+    page.goto(f"/matches/{match.id}{part}?key={key}{f'&tool={tool}' if tool else ''}")
     wait_until_shown(page)
     return page
 
@@ -35,7 +37,7 @@ def expect_nothing_to_do(page: Page) -> None:
     expect(page.locator("#hand button")).to_have_count(0)
     page.get_by_role("button", name="Menu").tap()
     expect(page.locator("#acts button")).to_have_count(0)
-    expect(page.get_by_role("link", name="Edit moves")).to_have_count(0)
+    expect(page.get_by_role("button", name="Set-up")).to_have_count(0)
     page.keyboard.press("Escape")
 
 
@@ -49,7 +51,7 @@ def test_a_guest_with_a_link_to_read_watches_and_follows(new_context: NewContext
     check_axe(page)
     wait_until_live(page)
     match.record(OPENING[2])
-    expect(page.locator("#form")).to_contain_text("Ana takes building U6")
+    expect(page.locator("#now")).to_contain_text("Ana takes building U6")
     expect_nothing_to_do(page)
 
 
@@ -57,8 +59,9 @@ def test_a_finished_match_offers_watchers_its_replay_alone(new_context: NewConte
     match = Match(olga, olga.begin(visibility="unlisted")["id"])
     ok(match.post("/abandon"))
     page = watch(new_context, match)
-    expect(page.get_by_role("link", name="Replay").last).to_be_visible()
-    expect_nothing_to_do(page)
+    expect(page.locator("#form button")).to_have_text(["Replay"])
+    page.get_by_role("button", name="Menu").tap()
+    expect(page.locator("#acts button")).to_have_count(0)
 
 
 def test_hands_stay_closed_for_watchers_as_long_as_a_match_goes_on(new_context: NewContext, olga: Person) -> None:
@@ -66,13 +69,12 @@ def test_hands_stay_closed_for_watchers_as_long_as_a_match_goes_on(new_context: 
     ok(match.post("/moves", REVEAL), 201)
     page = watch(new_context, match)
     expect_nothing_to_do(page)
-    replay = watch(new_context, match, "/replay/1")
-    expect(replay.locator("#board .map")).to_be_visible()
-    expect(replay.get_by_role("button", name="Hands")).to_have_count(0)
-    expect(replay.locator("#board [data-hand]")).to_have_count(0)
+    replay = watch(new_context, match, "/1", tool="points")
+    expect(replay.locator("#tool .seat-choice")).to_be_visible()
+    expect(replay.locator("[data-hand]")).to_have_count(0)
     ok(match.post("/abandon"))
     replay.reload()
-    expect(replay.get_by_role("button", name="Hands")).to_be_visible()
+    expect(replay.locator("#tool [data-hand]")).to_be_visible()
 
 
 @pytest.mark.parametrize(

@@ -306,7 +306,7 @@ def test_all_that_can_be_tapped_on_the_table_can_be_marked(prepare: Callable[...
     drawn = random_match(1)
     match = prepare(drawn, len(drawn.plies))
     for ply in (0, len(drawn.plies) // 2, len(drawn.plies)):
-        phone.goto(f"{match.path}/replay/{ply}")
+        phone.goto(f"{match.path}/{ply}")
         wait_until_shown(phone)
         places = phone.eval_on_selector_all("#board [data-place]", "(all) => all.map(({ dataset }) => dataset.place)")
         assert len(places) > len(DISTRICTS)

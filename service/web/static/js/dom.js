@@ -222,7 +222,12 @@ function become(node, next) {
     const isOpenedByReader = name === "open" && node.nodeName === "DETAILS";
     if (!next.hasAttribute(name) && !isOpenedByReader) node.removeAttribute(name);
   }
-  for (const { name, value } of next.attributes) if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+  for (const { name, value } of next.attributes) {
+    if (node.getAttribute(name) === value) continue;
+    // Of styles the policy of our pages allows properties alone.
+    if (name === "style") /** @type {HTMLElement} */ (node).style.cssText = value;
+    else node.setAttribute(name, value);
+  }
   arrange(node, [...next.childNodes]);
   takeExtras(node, next);
   return node;

@@ -2,7 +2,7 @@
 
 import { ApiProblem, ask } from "./api.js";
 import { find, h, replace } from "./dom.js";
-import { conflictPolicy, showTrial, tryCorrection } from "./repair_verdicts.js";
+import { conflictPolicy, showTrial, tryCorrection } from "./match/verdicts.js";
 import { lang, t } from "./texts.js";
 
 /**

@@ -34,3 +34,11 @@ export function localDate(moment) {
     .map((part) => String(part).padStart(2, "0"))
     .join("-");
 }
+
+/** A span of time in its two largest units. @param {number} milliseconds @returns {string} */
+export function formatDuration(milliseconds) {
+  const seconds = Math.round(milliseconds / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  return minutes >= 10 ? `${minutes} min` : minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
+}

@@ -48,7 +48,10 @@ async function fromNetwork(request) {
   try {
     response = await fetch(request);
   } catch (failure) {
-    const known = await caches.match(request, { ignoreVary: true });
+    // The page of a match is the same with any tool.
+    const known =
+      (await caches.match(request, { ignoreVary: true })) ??
+      (await caches.match(request, { ignoreVary: true, ignoreSearch: true }));
     if (known === undefined) throw failure;
     return marked(known);
   }

@@ -1,10 +1,10 @@
-/** What was recorded, in sentences. A page that tells it needs the texts of the area `log`. */
+/** What was recorded, in sentences. A page that tells it needs the texts of the area `history`. */
 
 import { h } from "./dom.js";
 import { seatName, withPlayers } from "./seats.js";
 import { t } from "./texts.js";
 
-const CORRECTED = { replace: "log.replaced", insert: "log.inserted", remove: "log.removed" };
+const CORRECTED = { replace: "history.replaced", insert: "history.inserted", remove: "history.removed" };
 
 /**
  * The sentence of a move, and why it stands if it was ruled at the table.
@@ -17,8 +17,8 @@ export function tellMove(move, players) {
     h(
       "span",
       {},
-      move.text ? withPlayers(move.text, players) : t("log.unknown_move"),
-      reason && h("span", { class: "ruling" }, t("log.ruling", { reason })),
+      move.text ? withPlayers(move.text, players) : t("history.unknown_move"),
+      reason && h("span", { class: "ruling" }, t("history.ruling", { reason })),
     ),
   ];
 }
@@ -38,7 +38,7 @@ export function tellLine(line, players, described) {
         "ul",
         { class: "told-moves" },
         line.players.map((player) =>
-          h("li", {}, t("log.seated", { seat: seatName(player.seat), name: player.name ?? "?" })),
+          h("li", {}, t("history.seated", { seat: seatName(player.seat), name: player.name ?? "?" })),
         ),
       ),
     described &&
@@ -64,7 +64,7 @@ function tellValue({ pointer, before, after }, { nameOf }) {
 function moves(told, kind, players) {
   if (told.length === 0) return [];
   return [
-    kind && h("p", { class: ["told-kind", kind] }, t(`log.${kind}`)),
+    kind && h("p", { class: ["told-kind", kind] }, t(`history.${kind}`)),
     h(
       "ul",
       { class: ["told-moves", kind] },
@@ -77,12 +77,12 @@ function moves(told, kind, players) {
 function headline(line) {
   switch (line.kind) {
     case "moves_undone":
-      return line.ply === 0 ? t("log.all_undone") : t("log.moves_undone", { ply: line.ply });
+      return line.ply === 0 ? t("history.all_undone") : t("history.moves_undone", { ply: line.ply });
     case "move_corrected":
       return t(CORRECTED[line.action], { ply: (line.action === "remove" ? line.gone : line.came)[0].ply });
     case "timeline_restored":
-      return t("log.timeline_restored", { version: line.version });
+      return t("history.timeline_restored", { version: line.version });
     default:
-      return t(`log.${line.kind}`);
+      return t(`history.${line.kind}`);
   }
 }

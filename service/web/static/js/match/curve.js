@@ -1,0 +1,178 @@
+/** The scores along a match: a line for each seat, told apart by its dashes and shapes too, to be tapped or dragged. */
+
+/** @import { Frame } from "../../../types/api.js" */
+
+import { h, renew, replace, svg } from "../dom.js";
+import { minus } from "../format.js";
+import { leadChanges } from "./line.js";
+
+const [WIDTH, HEIGHT] = [1000, 160];
+/** Room at the sides, so that the thumb of the slider below stands under the ply that it means. */
+const SIDE = 20;
+const [TOP, FLOOR] = [16, 138];
+const DASHES = [null, "14 7", "3 7", "20 6 3 6"];
+const MARKERS = 8;
+
+/**
+ * @param {HTMLElement} host
+ * @param {(ply: number) => void} onPick
+ * @returns {{update: (frames: Frame[], seats: string[]) => void, show: (ply: number) => void}}
+ */
+export function createCurve(host, onPick) {
+  let frames = [];
+  let last = 0;
+  let shown = null;
+  let totals = [];
+  let isDragged = false;
+  let isSeen = false;
+  const lines = svg("g", {});
+  const cursor = svg("g", { class: "cursor" });
+  const picture = svg(
+    "svg",
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    lines,
+    cursor,
+  );
+  const scale = h("div", { class: "scale", "aria-hidden": "true" });
+  replace(host, picture, scale);
+  host.addEventListener("pointerdown", (event) => {
+    isDragged = true;
+    host.setPointerCapture(event.pointerId);
+    pick(event);
+  });
+  host.addEventListener("pointermove", (event) => isDragged && pick(event));
+  for (const type of ["pointerup", "pointercancel"]) host.addEventListener(type, () => (isDragged = false));
+
+  /** Draw all, once there is a size to draw it for. */
+  function drawAll() {
+    if (!isSeen || frames.length === 0) return;
+    drawLines();
+    drawScale();
+    if (shown !== null && shown <= last) drawCursor();
+  }
+
+  const across = (ply) => SIDE + ((WIDTH - 2 * SIDE) * ply) / Math.max(1, last);
+
+  function pick({ clientX }) {
+    const { left, width } = picture.getBoundingClientRect();
+    const part = (((clientX - left) / width) * WIDTH - SIDE) / (WIDTH - 2 * SIDE);
+    onPick(Math.round(Math.min(1, Math.max(0, part)) * last));
+  }
+
+  let [least, most] = [0, 1];
+  const up = (points) => FLOOR - ((FLOOR - TOP) * (points - least)) / (most - least);
+
+  function drawLines() {
+    replace(
+      lines,
+      svg("path", { class: "zero", d: `M${SIDE} ${up(0)}H${WIDTH - SIDE}` }),
+      begun(frames).map((ply) => svg("path", { class: "phase", d: `M${across(ply)} 6V${FLOOR}` })),
+      leadChanges(
+        frames,
+        totals.map(({ seat }) => seat),
+      ).map(({ ply, seat }) =>
+        svg("path", { class: ["turning", seat], d: `M${across(ply)} ${TOP}V${FLOOR}`, "data-ply": ply }),
+      ),
+      totals.map(({ seat, points }, at) =>
+        svg(
+          "g",
+          { class: ["line-of", seat] },
+          svg("path", {
+            d: points.map((value, ply) => `${ply ? "L" : "M"}${across(ply)} ${up(value)}`).join(""),
+            "stroke-dasharray": DASHES[at],
+          }),
+          markedPlies(last, at).map((ply) => shape(seat, across(ply), up(points[ply]), picture)),
+        ),
+      ),
+      frames
+        .filter((frame) => frame.ruling)
+        .map(({ ply }) => svg("path", { class: "ruled", d: `M${across(ply) - 6} 0h12l-6 10z` })),
+      frames
+        .filter((frame) => frame.annotations.length)
+        .map(({ ply }) => svg("path", { class: "noted", d: `M${across(ply) - 6} ${HEIGHT}h12l-6 -12z` })),
+    );
+  }
+
+  /** The axis at the left and the last values at the right; those of equal points stand once. */
+  function drawScale() {
+    const label = (name, points, text = minus(points)) =>
+      h("span", { class: name, style: { top: `${(100 * up(points)) / HEIGHT}%` } }, text);
+    const ends = [...new Set(totals.map(({ points }) => points[last]))];
+    renew(
+      scale,
+      [least, most].map((points) => label("tick", points)),
+      ends.map((points) => label("end", points)),
+    );
+  }
+
+  function drawCursor() {
+    replace(
+      cursor,
+      svg("path", { d: `M${across(shown)} 0V${HEIGHT}` }),
+      totals.map(({ seat, points }) =>
+        svg("g", { class: ["line-of", seat] }, shape(seat, across(shown), up(points[shown]), picture, 1.7)),
+      ),
+    );
+  }
+
+  // Markers keep their form only in the size of the picture for which they were drawn; where it is hidden it has none.
+  new ResizeObserver(
+    ([
+      {
+        contentRect: { width },
+      },
+    ]) => {
+      isSeen = width > 0;
+      drawAll();
+    },
+  ).observe(picture);
+
+  return {
+    update(now, seats) {
+      frames = now;
+      last = frames.length - 1;
+      totals = seats.map((seat) => ({ seat, points: frames.map((frame) => frame.state.score[seat].total) }));
+      const values = totals.flatMap(({ points }) => points);
+      [least, most] = [Math.min(0, ...values), Math.max(1, ...values)];
+      drawAll();
+    },
+    show(ply) {
+      shown = ply;
+      if (isSeen && ply <= last) drawCursor();
+    },
+  };
+}
+
+/** The plies in which a phase begins, after the set-up. */
+function begun(frames) {
+  return frames.filter((frame, at) => at > 0 && frame.state.phase !== frames[at - 1].state.phase).map(({ ply }) => ply);
+}
+
+/** Where a line bears its shape; those of different seats stand apart. */
+function markedPlies(last, at) {
+  const step = Math.max(2, last / MARKERS);
+  return Array.from({ length: MARKERS }, (_, number) => Math.round(step * (number + 0.3 + 0.22 * at))).filter(
+    (ply) => ply <= last,
+  );
+}
+
+/** The forms of markers, each drawn around a point with two radii. */
+const FORMS = {
+  circle: (x, y, rx, ry) => svg("ellipse", { cx: x, cy: y, rx, ry }),
+  square: (x, y, rx, ry) => svg("rect", { x: x - rx, y: y - ry, width: 2 * rx, height: 2 * ry }),
+  triangle: (x, y, rx, ry) =>
+    svg("path", { class: "shape", d: `M${x} ${y - 1.2 * ry}L${x + 1.2 * rx} ${y + ry}H${x - 1.2 * rx}z` }),
+  diamond: (x, y, rx, ry) =>
+    svg("path", {
+      class: "shape",
+      d: `M${x} ${y - 1.4 * ry}L${x + 1.4 * rx} ${y}L${x} ${y + 1.4 * ry}L${x - 1.4 * rx} ${y}z`,
+    }),
+};
+/** The form of each seat's sign. */
+const FORM_OF = { blue: "circle", green: "triangle", orange: "square", red: "diamond", yellow: "square" };
+
+/** The marker of a seat, which keeps its form however the picture is stretched. */
+function shape(seat, x, y, picture, size = 1) {
+  const { width, height } = picture.getBoundingClientRect();
+  return FORMS[FORM_OF[seat]](x, y, (5 * size * WIDTH) / width, (5 * size * HEIGHT) / height);
+}

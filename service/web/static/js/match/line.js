@@ -1,0 +1,73 @@
+/** What is said of the line of moves as a whole: turns, times, corrections, and where the lead changed. */
+
+/** @import { Frame } from "../../../types/api.js" */
+/** @import { Game } from "../game.js" */
+
+/** The plies of each turn, in order; the set-up is a turn of its own. @param {Game} game @param {Frame[]} frames @returns {Frame[][]} */
+export function turnsOf(game, frames) {
+  const numbers = frames.some(({ state }) => state === null) ? frames.map(({ ply }) => ply) : game.turnOf(frames);
+  return [...Map.groupBy(frames, ({ ply }) => numbers[ply]).values()];
+}
+
+/** The plies of which the move was recorded after a later one, so it was corrected. @param {Frame[]} frames @returns {Set<number>} */
+export function correctedPlies(frames) {
+  const corrected = new Set();
+  let least = Infinity;
+  for (const { ply, seq } of frames.toReversed()) {
+    if (seq === null) continue;
+    if (seq > least && ply > 0) corrected.add(ply);
+    least = Math.min(least, seq);
+  }
+  return corrected;
+}
+
+/**
+ * How long the move of each ply took by when it was recorded, in milliseconds; 0 where that tells nothing: for moves that
+ * were entered together, or corrected later.
+ * @param {Frame[]} frames @returns {number[]}
+ */
+export function timesOf(frames) {
+  const corrected = correctedPlies(frames);
+  return frames.map(({ ply, recorded_at: recordedAt }) => {
+    const before = frames[ply - 1]?.recorded_at;
+    if (!before || !recordedAt || corrected.has(ply) || corrected.has(ply - 1)) return 0;
+    return Math.max(0, Date.parse(recordedAt) - Date.parse(before));
+  });
+}
+
+/**
+ * The plies at which somebody else came to lead alone.
+ * @param {Frame[]} frames @param {string[]} seats @returns {{ply: number, seat: string}[]}
+ */
+export function leadChanges(frames, seats) {
+  const changes = [];
+  let leader = null;
+  for (const { ply, state } of frames) {
+    if (state === null) continue;
+    const [first, second] = seats
+      .map((seat) => ({ seat, points: state.score[seat].total }))
+      .sort((one, other) => other.points - one.points);
+    if (second !== undefined && first.points === second.points) continue;
+    if (leader !== null && leader !== first.seat) changes.push({ ply, seat: first.seat });
+    leader = first.seat;
+  }
+  return changes;
+}
+
+/**
+ * The turning point of a match: where its leader went ahead for good, or else gained most on the others in one turn.
+ * @param {Game} game @param {Frame[]} frames @param {string[]} seats @returns {{ply: number, seat: string} | null}
+ */
+export function turningPoint(game, frames, seats) {
+  const last = leadChanges(frames, seats).at(-1);
+  if (last !== undefined || frames.length < 2 || frames[0].state === null) return last ?? null;
+  const total = (frame, seat) => frame.state.score[seat].total;
+  const end = frames[frames.length - 1];
+  const winner = seats.reduce((best, seat) => (total(end, seat) > total(end, best) ? seat : best));
+  const margin = (frame) =>
+    total(frame, winner) - Math.max(...seats.filter((seat) => seat !== winner).map((seat) => total(frame, seat)));
+  const ends = turnsOf(game, frames).map((turn) => turn[turn.length - 1]);
+  const gains = ends.slice(1).map((frame, at) => ({ ply: frame.ply, gain: margin(frame) - margin(ends[at]) }));
+  const most = gains.reduce((best, each) => (each.gain > best.gain ? each : best));
+  return { ply: most.ply, seat: winner };
+}

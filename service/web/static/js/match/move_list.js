@@ -1,0 +1,94 @@
+/**
+ * The list of moves, turn by turn: who moved what, with notes under their move, rulings, corrections, and how long each
+ * move took.
+ */
+
+/** @import { Frame, Match } from "../../../types/api.js" */
+/** @import { Game } from "../game.js" */
+
+import { h, renew } from "../dom.js";
+import { formatDuration } from "../format.js";
+import { playerName, seatSign, withPlayers } from "../seats.js";
+import { hasText, t } from "../texts.js";
+import { correctedPlies, timesOf, turnsOf } from "./line.js";
+
+/**
+ * @param {HTMLElement} host @param {Game} game
+ * @param {{match: Match, frames: Frame[], ply: number, onPick: (ply: number) => any}} shown
+ */
+export function showMoves(host, game, { match, frames, ply, onPick }) {
+  const times = timesOf(frames);
+  const corrected = correctedPlies(frames);
+  const whole = times.reduce((sum, took) => sum + took, 0);
+  let phase = null;
+  const line = (frame) => {
+    const took = times[frame.ply] >= 1000 && formatDuration(times[frame.ply]);
+    return drawMove(game, match, frame, { took, isCorrected: corrected.has(frame.ply), ply, onPick });
+  };
+  renew(
+    host,
+    whole >= 60_000 &&
+      h("p", { key: "whole", class: "quiet whole" }, t("match.recorded_in", { time: formatDuration(whole) })),
+    h(
+      "ol",
+      { key: "moves", class: "moves" },
+      turnsOf(game, frames).map((turn) => {
+        const now = frames[Math.max(0, turn[0].ply - 1)].state?.phase;
+        const isNew = now !== phase;
+        phase = now;
+        const name = `${game.id}.phase_${now}`;
+        return [
+          isNew && hasText(name) && h("li", { key: `phase ${now}`, class: "phase" }, h("h2", {}, t(name))),
+          turn.map(line),
+        ];
+      }),
+    ),
+    match.rules_conflict && h("p", { class: "unplayable" }, t("match.conflict_at", { ply: match.rules_conflict.ply })),
+  );
+}
+
+/** Bring the move that is shown into sight. @param {HTMLElement} scroller */
+export function seekMove(scroller) {
+  const current = /** @type {HTMLElement | null} */ (scroller.querySelector("[aria-current=step]"));
+  if (current === null || scroller.scrollHeight <= scroller.clientHeight) return;
+  const { top, bottom } = current.getBoundingClientRect();
+  const frame = scroller.getBoundingClientRect();
+  if (top < frame.top || bottom > frame.bottom)
+    scroller.scrollTop += (top + bottom) / 2 - (frame.top + frame.bottom) / 2;
+}
+
+function drawMove(game, match, frame, { took, isCorrected, ply, onPick }) {
+  const glyphs = frame.annotations
+    .map(({ glyph }) => glyph)
+    .filter(Boolean)
+    .join(" ");
+  const isShown = frame.ply === ply;
+  return h(
+    "li",
+    { key: frame.ply, class: [game.isSilent?.(frame.move) && "silent"] },
+    h(
+      "button",
+      { type: "button", class: "ply-line", "aria-current": isShown && "step", onclick: () => onPick(frame.ply) },
+      h("span", { class: "ply" }, frame.ply || ""),
+      frame.seat && seatSign(game.id, frame.seat),
+      h(
+        "span",
+        { class: "text" },
+        sentence(game, match, frame),
+        glyphs && h("b", { class: "glyph" }, ` ${glyphs}`),
+        frame.ruling && h("span", { class: "ruled" }, frame.ruling.reason ?? t("match.ruling")),
+        isCorrected && h("span", { class: "corrected" }, t("match.corrected")),
+      ),
+      took && h("span", { class: "quiet took" }, took),
+    ),
+    frame.annotations.map(
+      ({ text, by }) => text && h("p", { class: "under" }, by && h("span", { class: "quiet" }, `${by}: `), text),
+    ),
+  );
+}
+
+/** A move in a sentence: the service's, or the page's own until that is there. @param {Game} game @param {any} match @param {any} frame @returns {string} */
+export function sentence(game, match, { seat, move, text, state }) {
+  if (text) return withPlayers(text, match.players);
+  return seat === null ? "" : `${playerName(match.players, seat)}: ${game.say(move, state)}`;
+}
