@@ -11,8 +11,8 @@ from uuid import UUID
 
 import requests
 
-from bench.fleet import Fleet
 from bench.over_http import DISTINCT, FRAMES, MOVES, Clients, task
+from bench.processes import Processes
 from bench.ratios import Bound, Rounds, comparison, measured, ratio
 from bench.supply import API, CLIENTS, GAME, PEOPLE, Options, templates
 from domain.catalogue import GAMES
@@ -64,13 +64,13 @@ def compare(trees: Mapping[str, Path], options: Options, tasks: Sequence[str], f
     ]
     try:
         with ExitStack() as stack:
-            fleet = stack.enter_context(Fleet(CLIENTS))
+            processes = stack.enter_context(Processes(CLIENTS))
             measuring = {}
             for side, tree in trees.items():
                 clients = stack.enter_context(_clients(tree, options.seed))
                 kinds = {"moves": clients.recorders, "frames": clients.readers}
                 for name in tasks:
-                    measuring[f"{NAMES[name]}, {side}"] = task(fleet, kinds[name], options.seconds)
+                    measuring[f"{NAMES[name]}, {side}"] = task(processes, kinds[name], options.seconds)
             _alternate(measuring, bounds, options.rounds, found)
     finally:
         _tell(bounds, found, figures)

@@ -49,9 +49,9 @@ def run(given: Given, figures: dict[str, Any]) -> None:
     try:
         with Server(place, find_binaries(os.environ)) as server:
             dsn = database_with_matches(server, "crowd", size)
-            with running("ours", dsn) as port:
-                figures["recording"] = _beside_questions(port, size, given.seconds)
-                figures["rebuild"] = _beside_rebuild(port, dsn)
+            with running("ours", dsn) as service:
+                figures["recording"] = _beside_questions(service.port, size, given.seconds)
+                figures["rebuild"] = _beside_rebuild(service.port, dsn)
     finally:
         shutil.rmtree(place, ignore_errors=True)
     print()

@@ -1,108 +1,181 @@
-"""Processes that work at the same time: each takes a job, gets ready, and begins when all are ready."""
+"""What one machine carries: replicas for reading, the load at which recording becomes slow, idling, and memory."""
 
-import multiprocessing
-from collections.abc import Callable, Sequence
-from multiprocessing.connection import Connection
-from types import TracebackType
-from typing import Any, Protocol, Self, TypeVar
+import os
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from itertools import cycle
+from pathlib import Path
+from typing import Any, Final
 
-T_co = TypeVar("T_co", covariant=True)
-T = TypeVar("T")
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
 
-READY_WITHIN = 120.0
-"""Seconds for a job to prepare what it needs."""
-DONE_WITHIN = 120.0
-"""Seconds for a job beyond what it was asked to take."""
+from bench import stores
+from bench.load import Client, Load, get, saturate
+from bench.parts import Given, surviving
+from bench.processes import Processes
+from bench.serving import running
+from bench.statistics import Size as Counted
+from bench.statistics import database_with_matches
+from bench.supply import API, CLIENTS, PEOPLE, Recording, Repeating, Template, create, templates
+from scripts.kill_rounds import children, memory_of
+from scripts.progress import shown
+from scripts.standby import any_of, standbys
+from service.server.postgres import Server, find_binaries
 
-
-class Job(Protocol[T_co]):
-    """Work for one process. `wait` returns when all are ready."""
-
-    @property
-    def seconds(self) -> float:
-        """How long it works when all are ready."""
-
-    def run(self, wait: Callable[[], None]) -> T_co:
-        """Prepare, wait, work, and answer."""
-
-
-class JobFailed(Exception):
-    """A job that did not come to its end."""
-
-
-class OutOfSupply(JobFailed):
-    """A job that was faster than the supply prepared for it."""
-
-
-class Fleet:
-    """So many processes. They end with the one that started them, however that ends."""
-
-    def __init__(self, size: int) -> None:
-        # Spawned, not forked, so that none inherits the sockets and pipes of the others.
-        spawning = multiprocessing.get_context("spawn")
-        self._members: list[tuple[Any, Connection]] = []
-        for _ in range(size):
-            ours, theirs = spawning.Pipe()
-            process = spawning.Process(target=_work, args=(theirs,), daemon=True)
-            process.start()
-            theirs.close()
-            self._members.append((process, ours))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        for process, pipe in self._members:
-            pipe.close()
-            process.join(timeout=5)
-            if process.is_alive():
-                process.terminate()
-
-    def run(self, jobs: Sequence[Job[T]]) -> list[T]:
-        """Do these jobs at the same time, each in a process of its own; raise `JobFailed`."""
-        pipes = [pipe for _, pipe in self._members[: len(jobs)]]
-        assert len(pipes) == len(jobs)
-        for pipe, job in zip(pipes, jobs, strict=True):
-            pipe.send(job)
-        answers = [_receive(pipe, READY_WITHIN) for pipe in pipes]
-        # One that failed does not keep the others from their end: nothing is left in the pipes for the next jobs.
-        ready = [index for index, answer in enumerate(answers) if not isinstance(answer, JobFailed)]
-        for index in ready:
-            pipes[index].send(None)
-        for index in ready:
-            answers[index] = _receive(pipes[index], jobs[index].seconds + DONE_WITHIN)
-        for answer in answers:
-            if isinstance(answer, JobFailed):
-                raise answer
-        return answers
+REPLICAS: Final = (0, 1, 2)
+IDLE_FOR: Final = 10.0
+SLOW: Final = 0.25
+"""Seconds for the slowest of a hundred moves beyond which recording is called slow."""
+STEPS: Final = (1, 2, 4, 8, 16, 24, 32)
+"""Recorders at once; each has as many readers beside it."""
+MOVES_A_SECOND: Final = 2.0
+READS_A_SECOND: Final = 10.0
+DISTINCT: Final = 64
+LOOKED_AT: Final = 20
+"""How often memory is looked at while matches are touched."""
+_MATCHES: Final = "SELECT match_id FROM events WHERE seq = 1 ORDER BY match_id"
+"""Simulated matches of which only the facts were copied have no events."""
 
 
-def _receive(pipe: Connection, seconds: float) -> Any:
-    """What a process sends: an answer, or a `JobFailed`."""
-    if not pipe.poll(seconds):
-        return JobFailed(f"a process gave no answer for {seconds:.0f} s")
+def run(given: Given, figures: dict[str, Any]) -> None:
+    """Measure and print."""
+    place = Path(tempfile.mkdtemp(prefix="bench-", dir=given.folder))
     try:
-        return pipe.recv()
-    except EOFError:
-        return JobFailed("a process has died")
+        with Server(place / "leader", find_binaries(os.environ)) as server, Processes(2 * max(STEPS)) as processes:
+            dsn = database_with_matches(server, "fleet", Counted(given.counted, 500, given.seed, 1))
+            parts: dict[str, Callable[[], dict[str, Any]]] = {
+                "idle": lambda: _idle(dsn),
+                "replicas": lambda: _replicas(server, place, dsn, processes, given),
+                "knee": lambda: _knee(dsn, processes, given),
+                "memory": lambda: _touched(dsn),
+            }
+            for name, measure in parts.items():
+                with surviving(figures, name):
+                    figures[name] = measure()
+                    print(f"{name}: {figures[name]}")
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
 
 
-def _work(pipe: Connection) -> None:
-    def wait() -> None:
-        pipe.send(None)
-        pipe.recv()
-
-    try:
-        while True:
-            pipe.send(_answer(pipe.recv(), wait))
-    except (EOFError, OSError, KeyboardInterrupt):
-        return
+def _idle(dsn: str) -> dict[str, float]:
+    """The processor time and the memory of a service that nobody uses."""
+    with running("ours", dsn) as service:
+        time.sleep(2)
+        before = _processor_seconds(service.pid)
+        time.sleep(IDLE_FOR)
+        percent = (_processor_seconds(service.pid) - before) / IDLE_FOR * 100
+        return {"processor_percent": round(percent, 2), "megabytes": round(_megabytes(service.pid), 1)}
 
 
-def _answer(job: Job[object], wait: Callable[[], None]) -> object:
-    try:
-        return job.run(wait)
-    except JobFailed as failed:
-        return failed
-    except Exception as error:
-        return JobFailed(repr(error))
+def _replicas(server: Server, place: Path, dsn: str, processes: Processes, given: Given) -> dict[str, Any]:
+    """Reads a second with none, one and two replicas, and what the leader still answers for each of them."""
+    database = str(conninfo_to_dict(dsn)["dbname"])
+    found: dict[str, Any] = {}
+    with standbys(server, place, max(REPLICAS)) as followers:
+        rates: dict[int, list[float]] = {number: [] for number in REPLICAS}
+        leader: dict[int, list[float]] = {number: [] for number in REPLICAS}
+        with ExitStack() as stack:
+            ports = {}
+            for number in REPLICAS:
+                settings = {"DATABASE_READ_URL": any_of(followers[:number], database)} if number else {}
+                ports[number] = stack.enter_context(running("ours", dsn, settings)).port
+            for _ in shown(range(given.rounds or 5), given.rounds or 5, "replicas"):
+                for number, port in ports.items():
+                    before = _transactions(dsn, database)
+                    loads = [Load(port, Repeating(_reads(dsn)), 200, given.seconds) for _ in range(CLIENTS)]
+                    rates[number].append(saturate(processes, loads))
+                    after = _transactions(dsn, database)
+                    leader[number].append((after - before) / given.seconds / max(rates[number][-1], 1.0))
+        for number in REPLICAS:
+            found[str(number)] = {
+                "reads_a_second": round(statistics.median(rates[number])),
+                "transactions_of_the_leader_per_read": round(statistics.median(leader[number]), 2),
+            }
+    return found
+
+
+def _knee(dsn: str, processes: Processes, given: Given) -> dict[str, Any]:
+    """How many record and read at once before the slowest of a hundred moves takes too long."""
+    drawn = templates(DISTINCT, given.seed, stores.add_people(dsn, PEOPLE))
+    steps: dict[str, float] = {}
+    with running("ours", dsn) as service:
+        for number in STEPS:
+            recorders = list(_recorders(service.port, drawn, number, given.seconds))
+            reads = Repeating(_reads(dsn))
+            readers = [
+                Load(service.port, reads, 200, given.seconds, READS_A_SECOND, index / READS_A_SECOND / number)
+                for index in range(number)
+            ]
+            served = processes.run([*recorders, *readers])
+            took = [seconds for each in served[:number] for seconds in each.took]
+            slowest = statistics.quantiles(took, n=100)[98]
+            steps[f"{number} recorders, {number} readers"] = round(slowest * 1000, 1)
+            if slowest > SLOW:
+                break
+    return {"p99_of_moves_ms": steps, "moves_a_second_each": MOVES_A_SECOND, "reads_a_second_each": READS_A_SECOND}
+
+
+def _recorders(port: int, drawn: Sequence[Template], number: int, seconds: float) -> Iterator[Load]:
+    least = int(seconds * MOVES_A_SECOND) + 1
+    templates_of = cycle(drawn)
+    with Client(port) as client:
+        for index in range(number):
+            matches: list[tuple[str, Sequence[bytes]]] = []
+            left = least
+            while left > 0:
+                template = next(templates_of)
+                matches.append((create(client, template), template.moves))
+                left -= len(template.moves)
+            delay = index / MOVES_A_SECOND / number
+            yield Load(port, Recording(matches), 201, seconds, MOVES_A_SECOND, delay)
+
+
+def _touched(dsn: str) -> dict[str, Any]:
+    """The memory of the service while each match of the database is read once, which no cache can hold."""
+    with psycopg.connect(dsn) as connection:
+        ids = [row[0] for row in connection.execute(_MATCHES)]
+    megabytes = []
+    with running("ours", dsn) as service, Client(service.port) as client:
+        every = max(1, len(ids) // LOOKED_AT)
+        for index, match_id in enumerate(shown(ids, len(ids), "matches")):
+            client.require(get(f"{API}/matches/{match_id}/state"), 200)
+            if index % every == every - 1:
+                megabytes.append(round(_megabytes(service.pid), 1))
+    return {"matches": len(ids), "megabytes": megabytes}
+
+
+def _reads(dsn: str) -> list[bytes]:
+    """What readers ask: replays, lists and statistics."""
+    with psycopg.connect(dsn) as connection:
+        ids = [row[0] for row in connection.execute(f"{_MATCHES} LIMIT 200")]
+    replays = [get(f"{API}/matches/{match_id}/replay?fields=ply,text") for match_id in ids]
+    others = [get(f"{API}/matches?limit=20"), get(f"{API}/stats/players?limit=20")]
+    return [request for replay in replays for request in (replay, *others)]
+
+
+def _transactions(dsn: str, database: str) -> int:
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute("SELECT pg_stat_clear_snapshot()")
+        row = connection.execute("SELECT xact_commit FROM pg_stat_database WHERE datname = %s", [database]).fetchone()
+    return int(row[0]) if row else 0
+
+
+def _family(pid: int) -> list[int]:
+    return [pid, *(each for child in children(pid) for each in _family(child))]
+
+
+def _processor_seconds(pid: int) -> float:
+    ticks = 0
+    for each in _family(pid):
+        fields = Path(f"/proc/{each}/stat").read_text().rpartition(") ")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _megabytes(pid: int) -> float:
+    return sum(memory_of(each)["Pss"] for each in _family(pid)) / 1024

@@ -10,7 +10,7 @@ from psycopg import sql
 
 from bench import eventsourcing_baseline, stores
 from bench.eventsourcing_baseline import Rebuilds, RecorderAppends
-from bench.fleet import Fleet, Job
+from bench.processes import Job, Processes
 from bench.ratios import Bound, Rounds, alternate, supplied
 from bench.stores import Appends, Folds
 from bench.supply import CLIENTS, PEOPLE, Options, templates
@@ -45,15 +45,15 @@ Kind: TypeAlias = Callable[[str, tuple[UUID, ...], int, int, float], Job[float]]
 """What makes the job of a writer: of a database, people, a seed, a number of events, and seconds."""
 
 
-def measure(options: Options, fleet: Fleet, server: Server, found: Rounds) -> None:
+def measure(options: Options, processes: Processes, server: Server, found: Rounds) -> None:
     """Appends and folds a second where a crash may cost the last moment, then durable appends."""
     relaxed, durable = (_database(server, name, synchronous) for name, synchronous in _DATABASES)
-    alternate(_appends(options, fleet, relaxed, CLIENTS, ""), options.rounds, shown, "appends", found)
+    alternate(_appends(options, processes, relaxed, CLIENTS, ""), options.rounds, shown, "appends", found)
     one = ", one writer"
-    alternate(_appends(options, fleet, relaxed, 1, one), options.rounds, shown, f"appends{one}", found)
-    alternate(_folds(options, fleet, relaxed), options.rounds, shown, FOLDED, found)
+    alternate(_appends(options, processes, relaxed, 1, one), options.rounds, shown, f"appends{one}", found)
+    alternate(_folds(options, processes, relaxed), options.rounds, shown, FOLDED, found)
     named = ", durable"
-    alternate(_appends(options, fleet, durable, CLIENTS, named), options.rounds, shown, f"appends{named}", found)
+    alternate(_appends(options, processes, durable, CLIENTS, named), options.rounds, shown, f"appends{named}", found)
 
 
 _DATABASES = (("relaxed", "off"), ("durable", "on"))
@@ -71,13 +71,15 @@ def _database(server: Server, name: str, synchronous: str) -> str:
     return dsn
 
 
-def _appends(options: Options, fleet: Fleet, dsn: str, writers: int, suffix: str) -> dict[str, Callable[[], float]]:
+def _appends(
+    options: Options, processes: Processes, dsn: str, writers: int, suffix: str
+) -> dict[str, Callable[[], float]]:
     people = stores.add_people(dsn, PEOPLE)
 
     def task(kind: Kind) -> Callable[[], float]:
         def append(seconds: float, supply: float) -> float:
             seeds = range(options.seed, options.seed + writers)
-            return sum(fleet.run([kind(dsn, people, seed, int(seconds * supply), seconds) for seed in seeds]))
+            return sum(processes.run([kind(dsn, people, seed, int(seconds * supply), seconds) for seed in seeds]))
 
         # First for a short while, to see what supply a writer needs.
         brief = min(1.0, options.seconds)
@@ -92,14 +94,14 @@ def _appends(options: Options, fleet: Fleet, dsn: str, writers: int, suffix: str
     return {f"{name}{suffix}": task(kind) for name, kind in kinds.items()}
 
 
-def _folds(options: Options, fleet: Fleet, dsn: str) -> dict[str, Callable[[], float]]:
+def _folds(options: Options, processes: Processes, dsn: str) -> dict[str, Callable[[], float]]:
     drawn = templates(STORED, options.seed, stores.add_people(dsn, PEOPLE), least=EVENTS)
     drawn = tuple(template.until(EVENTS) for template in drawn)
     return {
-        FOLDED: _run(fleet, [Folds(dsn, stores.store(dsn, drawn), EVENTS, options.seconds)]),
-        REBUILT: _run(fleet, [Rebuilds(dsn, eventsourcing_baseline.store(dsn, drawn), EVENTS, options.seconds)]),
+        FOLDED: _run(processes, [Folds(dsn, stores.store(dsn, drawn), EVENTS, options.seconds)]),
+        REBUILT: _run(processes, [Rebuilds(dsn, eventsourcing_baseline.store(dsn, drawn), EVENTS, options.seconds)]),
     }
 
 
-def _run(fleet: Fleet, jobs: Sequence[Job[float]]) -> Callable[[], float]:
-    return lambda: sum(fleet.run(jobs))
+def _run(processes: Processes, jobs: Sequence[Job[float]]) -> Callable[[], float]:
+    return lambda: sum(processes.run(jobs))

@@ -11,7 +11,7 @@ from itertools import islice
 from types import TracebackType
 from typing import Self
 
-from bench.fleet import Fleet, OutOfSupply
+from bench.processes import OutOfSupply, Processes
 
 HOST = "127.0.0.1"
 TIMEOUT = 30.0
@@ -155,13 +155,13 @@ class Latency:
     p99: float
 
 
-def saturate(fleet: Fleet, loads: Sequence[Load]) -> float:
+def saturate(processes: Processes, loads: Sequence[Load]) -> float:
     """How many requests a second are answered when each client asks as fast as answers come."""
-    return sum(len(served.took) / served.seconds for served in fleet.run(loads))
+    return sum(len(served.took) / served.seconds for served in processes.run(loads))
 
 
-def pace(fleet: Fleet, loads: Sequence[Load]) -> Latency:
+def pace(processes: Processes, loads: Sequence[Load]) -> Latency:
     """How long answers take when the clients ask at their rates."""
-    took = [seconds for served in fleet.run(loads) for seconds in served.took]
+    took = [seconds for served in processes.run(loads) for seconds in served.took]
     percentiles = statistics.quantiles(took, n=100)
     return Latency(sum(load.rate or 0 for load in loads), percentiles[49] * 1000, percentiles[98] * 1000)

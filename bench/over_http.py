@@ -10,8 +10,8 @@ from typing import TypeAlias
 import psycopg
 
 from bench import stores
-from bench.fleet import Fleet
 from bench.load import Client, Latency, Load, pace, saturate
+from bench.processes import Processes
 from bench.ratios import Bound, Rounds, alternate, supplied
 from bench.serving import BARE_TABLE, running
 from bench.supply import (
@@ -61,15 +61,15 @@ class OverHttp:
     attempts: int = 0
 
 
-def measure(options: Options, fleet: Fleet, dsn: str, result: OverHttp) -> None:
+def measure(options: Options, processes: Processes, dsn: str, result: OverHttp) -> None:
     """Recorded moves and frames a second beside their references, and how long each takes at half of that."""
     migrate(dsn)
     with psycopg.connect(dsn) as connection:
         connection.execute(BARE_TABLE)
     drawn = templates(DISTINCT, options.seed, stores.add_people(dsn, PEOPLE))
     with running("ours", dsn) as ours, running("bare", dsn) as bare:
-        clients = Clients(ours, drawn, options.seed)
-        references = References(bare, drawn, clients.sizes)
+        clients = Clients(ours.port, drawn, options.seed)
+        references = References(bare.port, drawn, clients.sizes)
         result.size = statistics.fmean(size for of_match in clients.sizes for size in of_match)
         kinds: dict[str, Kind] = {
             MOVES: clients.recorders,
@@ -77,7 +77,7 @@ def measure(options: Options, fleet: Fleet, dsn: str, result: OverHttp) -> None:
             FRAMES: clients.readers,
             STATIC: references.receivers,
         }
-        tasks = {name: task(fleet, kind, options.seconds) for name, kind in kinds.items()}
+        tasks = {name: task(processes, kind, options.seconds) for name, kind in kinds.items()}
         result.void = True
         while result.void and result.attempts <= REPEATS:
             compared = {name: tasks[name] for name in (MOVES, ROWS)}
@@ -87,21 +87,21 @@ def measure(options: Options, fleet: Fleet, dsn: str, result: OverHttp) -> None:
         alternate({name: tasks[name] for name in (FRAMES, STATIC)}, options.rounds, shown, FRAMES, result.found)
         for name, kind in shown(kinds.items(), len(kinds), "latencies"):
             rate = statistics.median(result.found[name]) / 2 / CLIENTS
-            result.latencies[name] = pace(fleet, _paced(kind(options.seconds, rate), rate))
+            result.latencies[name] = pace(processes, _paced(kind(options.seconds, rate), rate))
 
 
 Kind: TypeAlias = Callable[[float, float], list[Load]]
 """What makes the loads of all clients: for so many seconds, with a supply for so many requests a second of each."""
 
 
-def task(fleet: Fleet, kind: Kind, seconds: float) -> Callable[[], float]:
+def task(processes: Processes, kind: Kind, seconds: float) -> Callable[[], float]:
     """What measures the requests answered in a second, tried first for a short while.
 
     In that while the workers connect and prepare, and it shows what supply a client needs.
     """
     brief = min(2.0, seconds)
-    usual = supplied(lambda rate: saturate(fleet, kind(brief, rate)), FASTEST_CLIENT)() / CLIENTS
-    return supplied(lambda rate: saturate(fleet, kind(seconds, rate)), usual * SPARE)
+    usual = supplied(lambda rate: saturate(processes, kind(brief, rate)), FASTEST_CLIENT)() / CLIENTS
+    return supplied(lambda rate: saturate(processes, kind(seconds, rate)), usual * SPARE)
 
 
 class Clients:

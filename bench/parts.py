@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-PARTS = ("engine", "service", "pages", "statistics", "crowd")
+PARTS = ("engine", "service", "pages", "statistics", "crowd", "fleet")
 """Each is a module with a function `run`, imported when it is wanted: some need packages that others do not."""
 
 

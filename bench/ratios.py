@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias, TypeVar
 
-from bench.fleet import OutOfSupply
+from bench.processes import OutOfSupply
 
 T = TypeVar("T")
 

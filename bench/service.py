@@ -13,10 +13,10 @@ from typing import Any
 import psycopg
 
 from bench import in_process, over_http
-from bench.fleet import Fleet
 from bench.load import Latency
 from bench.over_http import OverHttp
 from bench.parts import Given, surviving
+from bench.processes import Processes
 from bench.ratios import Rounds, comparison, measured, ratio
 from bench.supply import CLIENTS, Options
 from service.server.postgres import Server, find_binaries
@@ -29,7 +29,7 @@ def run(given: Given, figures: dict[str, Any]) -> None:
     place = Path(tempfile.mkdtemp(prefix="bench-", dir=given.folder))
     http = OverHttp(found={})
     try:
-        with Server(place, find_binaries(os.environ)) as server, Fleet(CLIENTS) as fleet:
+        with Server(place, find_binaries(os.environ)) as server, Processes(CLIENTS) as processes:
             facts = _facts(server)
             print(", ".join(f"{fact} {value}" for fact, value in facts.items()))
             print(
@@ -38,9 +38,9 @@ def run(given: Given, figures: dict[str, Any]) -> None:
             )
             figures.update({**facts, "workers": WORKERS, "threads": THREADS, "clients": CLIENTS, **asdict(options)})
             with surviving(figures, "over HTTP"):
-                over_http.measure(options, fleet, server.dsn(), http)
+                over_http.measure(options, processes, server.dsn(), http)
             with surviving(figures, "in process"):
-                in_process.measure(options, fleet, server, http.found)
+                in_process.measure(options, processes, server, http.found)
     finally:
         shutil.rmtree(place, ignore_errors=True)
         _tell(http, figures)

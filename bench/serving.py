@@ -14,10 +14,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Flask, Response, request
 from psycopg_pool import ConnectionPool
@@ -68,13 +68,21 @@ def filler(size: int) -> bytes:
     return json.dumps("x" * (size - 2)).encode()
 
 
+class Running(NamedTuple):
+    """A service with its port and the process that began it."""
+
+    port: int
+    pid: int
+
+
 @contextmanager
-def running(what: str, dsn: str) -> Iterator[int]:
+def running(what: str, dsn: str, settings: Mapping[str, str] | None = None) -> Iterator[Running]:
     """Serve `ours` or `bare` on a port of its own while the block runs."""
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         port: int = probe.getsockname()[1]
     environment = {**os.environ, "DATABASE_URL": dsn, "CARNET_HOST": HOST, "CARNET_OPEN": "1", "CARNET_PORT": str(port)}
+    environment |= settings or {}
     process = subprocess.Popen(  # noqa: S603
         [sys.executable, "-m", "bench.serving", what],
         env=environment,
@@ -83,7 +91,7 @@ def running(what: str, dsn: str) -> Iterator[int]:
     )
     try:
         _wait_for(process, get("/readyz" if what == "ours" else "/answers/2"), port)
-        yield port
+        yield Running(port, process.pid)
     finally:
         assert process.stdin is not None
         process.stdin.close()

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from itertools import cycle
 from uuid import UUID
 
-from bench.fleet import OutOfSupply
+from bench.processes import OutOfSupply
 from bench.supply import GAME, Template, sealed, templates
 from domain.catalogue import GAMES
 from domain.match import Event, Timeline

@@ -104,7 +104,7 @@ class ReplicaConnection(Connection):
             row = self.execute(
                 """
                 SELECT pg_wal_lsn_diff(
-                    CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_flush_lsn() END,
+                    CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END,
                     '0/0'
                 )::bigint AS position
                 """
@@ -246,7 +246,7 @@ class Database:
         try:
             with self.statements() as connection:
                 row = connection.execute(
-                    "SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint AS position"
+                    "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint AS position"
                 ).fetchone()
         except NOT_WRITABLE:
             return ANYTHING

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bench import __main__, against, over_http, parts
-from bench.fleet import Fleet, JobFailed, OutOfSupply
+from bench.processes import JobFailed, OutOfSupply, Processes
 from bench.ratios import Bound, alternate, measured, ratio, supplied
 from bench.supply import Options
 from scripts.kill_rounds import ROOT
@@ -78,11 +78,11 @@ class _Job:
 
 @pytest.mark.slow
 def test_processes_work_on_after_a_job_has_failed() -> None:
-    with Fleet(2) as fleet:
+    with Processes(2) as processes:
         for is_late in (False, True):
             with pytest.raises(OutOfSupply, match="nothing left"):
-                fleet.run([_Job("nothing left", is_late=is_late), _Job(None)])
-            assert fleet.run([_Job(None), _Job(None)]) == ["done", "done"]
+                processes.run([_Job("nothing left", is_late=is_late), _Job(None)])
+            assert processes.run([_Job(None), _Job(None)]) == ["done", "done"]
 
 
 def test_a_part_that_fails_leaves_those_before_and_after_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
