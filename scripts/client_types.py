@@ -1,10 +1,11 @@
 """Writes the types of the client from `openapi.yaml`, or tells whether they have drifted from it."""
 
 import argparse
+import json
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 from typing import Any, Final
 
@@ -61,18 +62,30 @@ class Writer:
         self._aliases: dict[str, str] = {}
         self._classes: dict[str, str] = {}
         self._unions: dict[str, str] = {}
+        self._wanted: list[str] = []
+        self._bases: dict[str, str] = {}
+        """The class that a class extends."""
         self._seen: set[str] = set()
         self._open = {None, *schemas["Seat"]["enum"], *schemas["Game"]["properties"]["id"]["enum"]}
         """Words that are others where there are other games."""
 
     def write(self, wanted: list[str]) -> str:
         """The source of the module."""
+        self._wanted = wanted
         for name in wanted:
             self._refer(name)
         for name, kind in OPEN.items():
             self._aliases[name] = f"{name}: TypeAlias = {kind}\n{_docstring(self._schemas[name]['description'], '')}"
-        parts = (self._aliases, self._classes, self._unions)
-        return HEAD + "\n\n".join(source for part in parts for _, source in sorted(part.items()))
+        parts = [*sorted(self._aliases.items()), *self._in_order(), *sorted(self._unions.items())]
+        return HEAD + "\n\n".join(source for _, source in parts)
+
+    def _in_order(self) -> Iterator[tuple[str, str]]:
+        """The classes by name, each after the one that it extends."""
+        waiting = sorted(self._classes)
+        while waiting:
+            name = next(name for name in waiting if self._bases.get(name) not in waiting)
+            waiting.remove(name)
+            yield name, self._classes[name]
 
     def _refer(self, component: str) -> str:
         """The type of a reference; the component is written unless it is a plain one."""
@@ -98,12 +111,29 @@ class Writer:
         return name
 
     def _class(self, name: str, schema: Mapping[str, Any]) -> Iterator[str]:
-        yield f"class {name}(TypedDict):\n{_docstring(schema['description'], '    ')}\n"
+        base = self._base_of(name, schema)
+        if base is not None:
+            self._bases[name] = self._refer(base)
+        inherited = {} if base is None else self._schemas[base]["properties"]
+        yield f"class {name}({self._bases.get(name, 'TypedDict')}):\n{_docstring(schema['description'], '    ')}\n"
         for member, part in schema["properties"].items():
+            if member in inherited:
+                continue
             kind = "str" if member in OPEN_MEMBERS and "enum" in part else self._type(part)
             yield f"    {member}: {kind if member in schema.get('required', ()) else f'NotRequired[{kind}]'}\n"
             if "description" in part:
                 yield _docstring(part["description"], "    ")
+
+    def _base_of(self, name: str, schema: Mapping[str, Any]) -> str | None:
+        """A wanted component of which a component is a kind: its name has the other's, and it has all its members."""
+
+        def members(of: Mapping[str, Any]) -> Set[tuple[str, str, bool]]:
+            required = of.get("required", ())
+            return {(name, json.dumps(part), name in required) for name, part in of.get("properties", {}).items()}
+
+        own = members(schema)
+        kinds = [wanted for wanted in self._wanted if wanted in name and set() < members(self._schemas[wanted]) < own]
+        return max(kinds, key=len, default=None)
 
     def _type(self, schema: Mapping[str, Any]) -> str:
         if "$ref" in schema:

@@ -23,18 +23,23 @@ MAX_LINE = 100
 MAX_MARKS = 64
 Glyph: TypeAlias = Literal["!", "?", "!!", "??", "!?", "?!"]
 GLYPHS = get_args(Glyph)
-Content: TypeAlias = Annotated[str, Keywords(maxLength=MAX_TEXT)]
-Marks: TypeAlias = Annotated[list[Annotated[JsonObject, Component("Mark")]], Keywords(maxItems=MAX_MARKS)]
-Line: TypeAlias = Annotated[
-    list[Annotated[JsonObject, Component("LineMove")]],
-    Keywords(maxItems=MAX_LINE, description="A what-if line from the move on."),
-]
 LineProblem: TypeAlias = (
     Annotated[JsonObject, Component("IllegalMoveProblem")] | Annotated[JsonObject, Component("MalformedMoveProblem")]
 )
 
 
-class Annotation(TypedDict):
+class Content(TypedDict):
+    """What an annotation says."""
+
+    text: Annotated[str, Keywords(maxLength=MAX_TEXT)]
+    glyph: Glyph | None
+    """A judgement of the move by a sign, as on chess."""
+    marks: Annotated[list[Annotated[JsonObject, Component("Mark")]], Keywords(maxItems=MAX_MARKS)]
+    line: Annotated[list[Annotated[JsonObject, Component("LineMove")]], Keywords(maxItems=MAX_LINE)]
+    """A what-if line from the move on."""
+
+
+class Annotation(Content):
     """A note on a recorded move, with a glyph, marked spaces and a what-if line."""
 
     id: Id
@@ -45,11 +50,6 @@ class Annotation(TypedDict):
     """Whether its move left the match."""
     outdated: bool
     """Whether the move was replaced since."""
-    text: Content
-    glyph: Glyph | None
-    """A judgement of the move by a sign, as on chess."""
-    marks: Marks
-    line: Line
     line_problem: LineProblem | None
     """Why the line no longer fits."""
     author: Actor
@@ -62,14 +62,9 @@ class Annotation(TypedDict):
     changed_at: Time
 
 
-class AnnotationWording(TypedDict):
+class AnnotationWording(Content):
     """What an annotation said at one time."""
 
-    text: Content
-    glyph: Glyph | None
-    """A judgement of the move by a sign, as on chess."""
-    marks: Marks
-    line: Line
     revision: Count
     deleted: bool
     """Whether it was deleted then."""
@@ -127,7 +122,8 @@ def notes_of(connection: Connection, match_id: UUID, timeline: Timeline, frames:
 
 def annotation_document(places: Places, row: Mapping[str, Any]) -> Annotation:
     """An annotation on a timeline as JSON."""
-    frame, content = places.frame(row["seq"]), row["content"]
+    content: Content = row["content"]
+    frame = places.frame(row["seq"])
     return {
         "id": str(row["annotation_id"]),
         "match_id": str(row["match_id"]),
@@ -135,10 +131,7 @@ def annotation_document(places: Places, row: Mapping[str, Any]) -> Annotation:
         "ply": None if frame is None else frame.ply,
         "detached": frame is None,
         "outdated": frame is not None and frame.seq != row["seq"],
-        "text": content["text"],
-        "glyph": content["glyph"],
-        "marks": content["marks"],
-        "line": content["line"],
+        **content,
         "line_problem": None if frame is None else _line_problem(places.timeline, frame.ply, row),
         "author": row["author"],
         "by": name_of_author(row),

@@ -14,6 +14,7 @@ from service.annotations.documents import (
     MAX_MARKS,
     Annotation,
     AnnotationWording,
+    Content,
     Places,
     annotation_document,
     require_line,
@@ -337,12 +338,9 @@ def _require_author(row: Mapping[str, Any]) -> None:
 
 
 def _wording(row: Mapping[str, Any]) -> AnnotationWording:
-    content = row["content"]
+    content: Content = row["content"]
     return {
-        "text": content["text"],
-        "glyph": content["glyph"],
-        "marks": content["marks"],
-        "line": content["line"],
+        **content,
         "revision": row["revision"],
         "deleted": row["deleted"],
         "hidden": row["hidden"],

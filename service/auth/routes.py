@@ -1,5 +1,6 @@
 """Routes: sign-in and sign-out, tokens, accounts, invitations, and the links of matches."""
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -164,10 +165,7 @@ def revoke_token(token_id: UUID) -> None:
 
     What was made with it ends too. This cannot be taken back.
     """
-    with services().database.transaction() as connection:
-        if not credentials.revoke(connection, token_id, [Kind.TOKEN], account_id=_own_id(), match_id=None):
-            raise not_found("token")
-        note(connection, AuditAction.TOKEN_REVOKED, current_principal(), token_id)
+    _revoke(token_id, [Kind.TOKEN], "token", AuditAction.TOKEN_REVOKED, account_id=_own_id())
 
 
 @blueprint.get("/sessions", Right.MANAGE, query=Paging, answer=Page[Session], problems=("sign-in-off",))
@@ -200,10 +198,7 @@ def end_session(session_id: UUID) -> Response:
 
     Streams that it reads end within fifteen seconds.
     """
-    with services().database.transaction() as connection:
-        if not credentials.revoke(connection, session_id, [Kind.SESSION], account_id=_own_id(), match_id=None):
-            raise not_found("session")
-        note(connection, AuditAction.SESSION_ENDED, current_principal(), session_id)
+    _revoke(session_id, [Kind.SESSION], "session", AuditAction.SESSION_ENDED, account_id=_own_id())
     response = Response(status=204)
     return sessions.take_cookie(response) if session_id == current_principal().secret_id else response
 
@@ -314,10 +309,8 @@ def revoke_sign_in_link(account_id: UUID, link_id: UUID) -> None:
     """
     require_sign_in()
     _require_own_or_owner(account_id)
-    with services().database.transaction() as connection:
-        if not credentials.revoke(connection, link_id, [Kind.SIGN_IN], account_id=account_id, match_id=None):
-            raise not_found("link")
-        note(connection, AuditAction.SIGN_IN_LINK_REVOKED, current_principal(), account_id)
+    action = AuditAction.SIGN_IN_LINK_REVOKED
+    _revoke(link_id, [Kind.SIGN_IN], "link", action, account_id=account_id, subject_id=account_id)
 
 
 @blueprint.get("/invitations", Right.ADMINISTER, query=Paging, answer=Page[Invitation])
@@ -364,10 +357,7 @@ def revoke_invitation(invitation_id: UUID) -> None:
 
     Its link opens nothing any more.
     """
-    with services().database.transaction() as connection:
-        if not credentials.revoke(connection, invitation_id, [Kind.INVITATION], account_id=None, match_id=None):
-            raise not_found("invitation")
-        note(connection, AuditAction.INVITATION_REVOKED, current_principal(), invitation_id)
+    _revoke(invitation_id, [Kind.INVITATION], "invitation", AuditAction.INVITATION_REVOKED)
 
 
 @blueprint.get("/matches/<uuid:match_id>/rights", Right.READ, answer=Rights)
@@ -439,10 +429,7 @@ def revoke_link(match_id: UUID, link_id: UUID) -> None:
 
     Who follows the match by it is told that it is gone.
     """
-    with services().database.transaction() as connection:
-        if not credentials.revoke(connection, link_id, list(ALLOWS), account_id=None, match_id=match_id):
-            raise not_found("link")
-        note(connection, AuditAction.LINK_REVOKED, current_principal(), link_id, match_id=match_id)
+    _revoke(link_id, list(ALLOWS), "link", AuditAction.LINK_REVOKED, match_id=match_id)
     services().notifier.notify(match_id)
 
 
@@ -473,6 +460,23 @@ def _require_match(connection: Connection, match_id: UUID) -> None:
 def _end_sessions(connection: Connection, account_id: UUID, but: UUID | None = None) -> None:
     ended = credentials.end_sessions(connection, account_id, but)
     note(connection, AuditAction.SESSIONS_ENDED, current_principal(), account_id, details={"sessions": ended})
+
+
+def _revoke(
+    secret_id: UUID,
+    kinds: Sequence[Kind],
+    name: str,
+    action: AuditAction,
+    *,
+    account_id: UUID | None = None,
+    match_id: UUID | None = None,
+    subject_id: UUID | None = None,
+) -> None:
+    """Revoke a credential of an account or a match, which the audit trail has as its subject unless told otherwise."""
+    with services().database.transaction() as connection:
+        if not credentials.revoke(connection, secret_id, kinds, account_id=account_id, match_id=match_id):
+            raise not_found(name)
+        note(connection, action, current_principal(), subject_id or secret_id, match_id=match_id)
 
 
 def _own_id() -> UUID:

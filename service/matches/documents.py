@@ -50,7 +50,19 @@ class MatchPlayer(TypedDict):
     name: str
 
 
-class MatchMembers(TypedDict):
+class DetailsMembers(TypedDict):
+    """What is known of a match beside its log."""
+
+    played_at: Time
+    venue: str | None
+    tags: list[str]
+    withdrawn: bool
+    visibility: Visibility
+    rulings_in_statistics: Rulings
+    changed_at: Time
+
+
+class MatchMembers(DetailsMembers):
     """A match without its set-up."""
 
     id: Id
@@ -68,16 +80,9 @@ class MatchMembers(TypedDict):
     ply: Ply
     to_move: Seat | None
     result: Result | None
-    played_at: Time
-    venue: str | None
-    tags: list[str]
-    withdrawn: bool
-    visibility: Visibility
-    rulings_in_statistics: Rulings
     owner_id: Id | None
     """The account that the match belongs to."""
     created_at: Time
-    changed_at: Time
 
 
 class MatchSummary(MatchMembers):
@@ -116,42 +121,31 @@ def match_members(row: Mapping[str, Any]) -> MatchMembers:
         "ply": row["ply"],
         "to_move": row["to_move"],
         "result": row["result"],
-        "played_at": as_text(row["played_at"]),
-        "venue": row["venue"],
-        "tags": row["tags"],
-        "withdrawn": row["withdrawn"],
-        "visibility": row["visibility"],
-        "rulings_in_statistics": row["rulings_in_statistics"],
+        **_details(row),
         "owner_id": text_of(row["owner_id"]),
         "created_at": as_text(row["created_at"]),
-        "changed_at": as_text(row["changed_at"]),
     }
 
 
-class DetailsDocument(TypedDict):
+class DetailsDocument(DetailsMembers):
     """What is known of a match beside its log, as it was at one time."""
 
     revision: Count
-    played_at: Time
-    venue: str | None
-    tags: list[str]
-    withdrawn: bool
-    visibility: Visibility
-    rulings_in_statistics: Rulings
     actor: Actor
-    changed_at: Time
 
 
 def details_document(row: Mapping[str, Any]) -> DetailsDocument:
+    return {"revision": row["revision"], **_details(row), "actor": row["actor"]}
+
+
+def _details(row: Mapping[str, Any]) -> DetailsMembers:
     return {
-        "revision": row["revision"],
         "played_at": as_text(row["played_at"]),
         "venue": row["venue"],
         "tags": row["tags"],
         "withdrawn": row["withdrawn"],
         "visibility": row["visibility"],
         "rulings_in_statistics": row["rulings_in_statistics"],
-        "actor": row["actor"],
         "changed_at": as_text(row["changed_at"]),
     }
 

@@ -277,7 +277,9 @@ def _largest_repeated(
 
 
 def _is_nullable_reference(part: JsonObject) -> bool:
-    return [*part] == ["oneOf"] and "$ref" in part["oneOf"][0] and part["oneOf"][1:] == [{"type": "null"}]
+    """Whether a part is a reference or null: as a component it would be a class that wraps what is referred to."""
+    choices = part.get("oneOf", []) if not part.keys() - {"oneOf", "description"} else []
+    return bool(choices) and "$ref" in choices[0] and choices[1:] == [{"type": "null"}]
 
 
 def _parts(schema: Any, name: str) -> Iterator[tuple[str, Any]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, TypedDict
 from uuid import UUID
 
@@ -33,6 +34,7 @@ from service.stats.ratings import RatingCalibration, RatingHistory, RatingPage
 from service.stats.tables import answer_openings, answer_statistics, answer_statistics_page, wants_table
 
 blueprint = Blueprint("stats", __name__, url_prefix="/api/v1/stats", description="Who wins, and why.")
+_statistic = partial(blueprint.get, right=Right.VISIT, csv=True, problems=("sign-in-needed",))
 
 
 class Convention(TypedDict):
@@ -92,9 +94,7 @@ class OpeningsQuery(StatisticsQuery, Paging):
     under = fields.String(validate=validate.Regexp("^[0-9a-f]{16}$"))
 
 
-@blueprint.get(
-    "/players", Right.VISIT, query=PlayersQuery, answer=PlayerStatisticsPage, csv=True, problems=("sign-in-needed",)
-)
+@_statistic("/players", query=PlayersQuery, answer=PlayerStatisticsPage)
 def list_player_statistics(query: dict[str, Any]) -> Response:
     """All players: matches, wins, and wins beyond what chance would give.
 
@@ -110,14 +110,7 @@ def list_player_statistics(query: dict[str, Any]) -> Response:
         return answer_statistics_page(document, PlayerStatisticsPage, first, limit)
 
 
-@blueprint.get(
-    "/players/<uuid:player_id>",
-    Right.VISIT,
-    query=LanguageQuery,
-    answer=PlayerStatistics,
-    csv=True,
-    problems=("sign-in-needed",),
-)
+@_statistic("/players/<uuid:player_id>", query=LanguageQuery, answer=PlayerStatistics)
 def get_player_statistics(query: dict[str, Any], player_id: UUID) -> Response:
     """One player: results by seat, mover and number of players, streaks and opponents.
 
@@ -133,14 +126,7 @@ def get_player_statistics(query: dict[str, Any], player_id: UUID) -> Response:
         return answer_statistics(document, PlayerStatistics)
 
 
-@blueprint.get(
-    "/players/<uuid:player_id>/ratings",
-    Right.VISIT,
-    query=StatisticsQuery,
-    answer=RatingHistory,
-    csv=True,
-    problems=("sign-in-needed",),
-)
+@_statistic("/players/<uuid:player_id>/ratings", query=StatisticsQuery, answer=RatingHistory)
 def get_rating_history(query: dict[str, Any], player_id: UUID) -> Response:
     """How a player was rated after each match, in one game or over all.
 
@@ -154,9 +140,7 @@ def get_rating_history(query: dict[str, Any], player_id: UUID) -> Response:
         return answer_statistics(document, RatingHistory)
 
 
-@blueprint.get(
-    "/head-to-head", Right.VISIT, query=Pair, answer=HeadToHead, csv=True, problems=("not-found", "sign-in-needed")
-)
+@_statistic("/head-to-head", query=Pair, answer=HeadToHead, problems=("not-found", "sign-in-needed"))
 def get_head_to_head(query: dict[str, Any]) -> Response:
     """Two players in the matches in which both sat.
 
@@ -173,14 +157,7 @@ def get_head_to_head(query: dict[str, Any]) -> Response:
         return answer_statistics(document, HeadToHead)
 
 
-@blueprint.get(
-    "/games/<game_id>",
-    Right.VISIT,
-    query=StatisticsQuery,
-    answer=GameStatistics,
-    csv=True,
-    problems=("sign-in-needed",),
-)
+@_statistic("/games/<game_id>", query=StatisticsQuery, answer=GameStatistics)
 def get_game_statistics(query: dict[str, Any], game_id: str) -> Response:
     """One game: length, points, lead changes, draws, and the advantage of whoever begins.
 
@@ -193,14 +170,7 @@ def get_game_statistics(query: dict[str, Any], game_id: str) -> Response:
         return answer_statistics(document, GameStatistics)
 
 
-@blueprint.get(
-    "/games/<game_id>/features",
-    Right.VISIT,
-    query=LanguageQuery,
-    answer=FeatureStatistics,
-    csv=True,
-    problems=("sign-in-needed",),
-)
+@_statistic("/games/<game_id>/features", query=LanguageQuery, answer=FeatureStatistics)
 def list_feature_statistics(query: dict[str, Any], game_id: str) -> Response:
     """How often each feature is had, and how seats with it and without it fare.
 
@@ -214,14 +184,7 @@ def list_feature_statistics(query: dict[str, Any], game_id: str) -> Response:
         return answer_statistics(document, FeatureStatistics)
 
 
-@blueprint.get(
-    "/games/<game_id>/openings",
-    Right.VISIT,
-    query=OpeningsQuery,
-    answer=OpeningStatistics,
-    csv=True,
-    problems=("sign-in-needed",),
-)
+@_statistic("/games/<game_id>/openings", query=OpeningsQuery, answer=OpeningStatistics)
 def get_opening_statistics(query: dict[str, Any], game_id: str) -> Response:
     """The tree of first moves.
 
@@ -257,7 +220,7 @@ def list_conventions(query: dict[str, Any]) -> Response:
     return answer(document)
 
 
-@blueprint.get("/ratings", Right.VISIT, query=RatingsQuery, answer=RatingPage, csv=True, problems=("sign-in-needed",))
+@_statistic("/ratings", query=RatingsQuery, answer=RatingPage)
 def list_ratings(query: dict[str, Any]) -> Response:
     """All players by their rating in one game or over all, the certainly best first.
 
@@ -273,14 +236,7 @@ def list_ratings(query: dict[str, Any]) -> Response:
         return answer_statistics_page(document, RatingPage, first, limit)
 
 
-@blueprint.get(
-    "/ratings/calibration",
-    Right.VISIT,
-    query=CalibrationQuery,
-    answer=RatingCalibration,
-    csv=True,
-    problems=("sign-in-needed",),
-)
+@_statistic("/ratings/calibration", query=CalibrationQuery, answer=RatingCalibration)
 def get_rating_calibration(query: dict[str, Any]) -> Response:
     """What ratings predicted of the matches of each game, and how these ended.
 

@@ -77,6 +77,17 @@ def test_what_depends_on_the_game_and_problems_stay_open() -> None:
     assert "    seat: str\n    move: Move\n    count: int\n    problem: dict[str, Any]\n" in source
 
 
+def test_a_class_extends_the_one_that_it_is_a_kind_of() -> None:
+    member = {"type": "string"}
+    person = {"type": "object", "properties": {"name": member}, "required": ["name"], "description": "Somebody."}
+    made = {**person, "properties": {"name": member, "secret": member}, "description": "Made."}
+    schemas = {**SCHEMAS, "Person": person, "MadePerson": made, "Maker": made}
+    source = client_types.write({"components": {"schemas": schemas}}, ["MadePerson", "Maker", "Person"])
+    assert 'class MadePerson(Person):\n    """Made."""\n\n    secret: NotRequired[str]\n' in source
+    assert "class Maker(TypedDict):" in source
+    assert source.index("class Person(") < source.index("class MadePerson(")
+
+
 def test_forms_become_a_union_that_a_literal_tells_apart() -> None:
     source = types_of("Outcome")
     assert "won: NotRequired[Literal[True]]" in source
