@@ -61,12 +61,9 @@ class Anchor(TypedDict):
     """Of `anchor` by `key`, in Base64."""
 
 
-class AnchorProof(TypedDict):
+class AnchorProof(Anchor):
     """That an anchor covers a match: `head` is the leaf, and `path` leads from it to the root."""
 
-    anchor: AnchorStatement
-    signature: str
-    """Of `anchor` by `key`, in Base64."""
     head: AnchoredHead
     leaf_index: int
     """The place of the match among the leaves."""
@@ -102,6 +99,10 @@ class AnchoredHead(TypedDict):
 class Annotation(TypedDict):
     """A note on a recorded move, with a glyph, marked spaces and a what-if line."""
 
+    text: str
+    glyph: Literal["!", "?", "!!", "??", "!?", "?!"] | None
+    marks: list[Mark]
+    line: list[LineMove]
     id: str
     match_id: str
     seq: int
@@ -111,10 +112,6 @@ class Annotation(TypedDict):
     """Whether its move left the match."""
     outdated: bool
     """Whether the move was replaced since."""
-    text: str
-    glyph: Literal["!", "?", "!!", "??", "!?", "?!"] | None
-    marks: list[Mark]
-    line: list[LineMove]
     line_problem: dict[str, Any] | None
     """Why the line no longer fits."""
     author: str | None
@@ -160,6 +157,7 @@ class Correction(TypedDict):
     version: int
     ply: int
     to_move: str | None
+    """The seat to move, null if the match has ended or only its result is known."""
     status: Status
     result: Result | None
     state: State | None
@@ -172,15 +170,15 @@ class Correction(TypedDict):
 class Details(TypedDict):
     """What is known of a match beside its log, as it was at one time."""
 
-    revision: int
     played_at: str
     venue: str | None
     tags: list[str]
     withdrawn: bool
     visibility: Visibility
     rulings_in_statistics: RulingsSetting
-    actor: str | None
     changed_at: str
+    revision: int
+    actor: str | None
 
 
 class EditionSummary(TypedDict):
@@ -306,18 +304,9 @@ class Game(TypedDict):
     rules_version: int
 
 
-class GameDetails(TypedDict):
+class GameDetails(Game):
     """A game with the JSON Schemas of its set-up, moves and state, and with its refusals."""
 
-    id: str
-    title: str
-    seats: list[str]
-    min_players: int
-    max_players: int
-    editions: list[str]
-    default_edition: str
-    """The edition of matches that name none."""
-    rules_version: int
     tie_breaks: list[str]
     """What decides between equal points, in this order."""
     schemas: dict[str, dict[str, Any]]
@@ -400,6 +389,7 @@ class Invitation(TypedDict):
     created_at: str
     expires_at: str | None
     created_by: str | None
+    """The account that made it, null for the service itself."""
     id: str
     name: str
     role: Role
@@ -433,6 +423,7 @@ class LegalMoves(TypedDict):
 
     ply: int
     to_move: str | None
+    """The seat to move, null if the match has ended or only its result is known."""
     moves: list[Move]
     points: NotRequired[list[Gain]]
     """What each of the moves would give the seat that makes it, in the order of `moves`."""
@@ -465,6 +456,13 @@ class Mark(TypedDict):
 class Match(TypedDict):
     """A match with its set-up."""
 
+    played_at: str
+    venue: str | None
+    tags: list[str]
+    withdrawn: bool
+    visibility: Visibility
+    rulings_in_statistics: RulingsSetting
+    changed_at: str
     id: str
     game: str
     edition: str
@@ -479,17 +477,11 @@ class Match(TypedDict):
     """How often details outside the log were changed."""
     ply: int
     to_move: str | None
+    """The seat to move, null if the match has ended or only its result is known."""
     result: Result | None
-    played_at: str
-    venue: str | None
-    tags: list[str]
-    withdrawn: bool
-    visibility: Visibility
-    rulings_in_statistics: RulingsSetting
     owner_id: str | None
     """The account that the match belongs to."""
     created_at: str
-    changed_at: str
     setup: Setup
 
 
@@ -499,6 +491,7 @@ class MatchLink(TypedDict):
     created_at: str
     expires_at: str | None
     created_by: str | None
+    """The account that made it, null for the service itself."""
     id: str
     allows: Allows
     label: str | None
@@ -516,6 +509,13 @@ class MatchPlayer(TypedDict):
 class MatchSummary(TypedDict):
     """A match in a list, without its set-up."""
 
+    played_at: str
+    venue: str | None
+    tags: list[str]
+    withdrawn: bool
+    visibility: Visibility
+    rulings_in_statistics: RulingsSetting
+    changed_at: str
     id: str
     game: str
     edition: str
@@ -530,17 +530,11 @@ class MatchSummary(TypedDict):
     """How often details outside the log were changed."""
     ply: int
     to_move: str | None
+    """The seat to move, null if the match has ended or only its result is known."""
     result: Result | None
-    played_at: str
-    venue: str | None
-    tags: list[str]
-    withdrawn: bool
-    visibility: Visibility
-    rulings_in_statistics: RulingsSetting
     owner_id: str | None
     """The account that the match belongs to."""
     created_at: str
-    changed_at: str
     board: NotRequired[str | None]
     """The last position as a small SVG without ids."""
     score: NotRequired[dict[str, int] | None]
@@ -567,58 +561,17 @@ class Me(TypedDict):
     """To be sent as `X-CSRF-Token` with every change that a session asks for."""
 
 
-class NewlyMadeInvitation(TypedDict):
+class NewlyMadeInvitation(Invitation):
     """An invitation with its secret, which is shown this once."""
 
-    created_at: str
-    expires_at: str | None
-    created_by: str | None
-    id: str
-    name: str
-    role: Role
-    player_id: str | None
     secret: str
     url: str
     """The page at which the link is opened."""
 
 
-class NewlyMadeMatchLink(TypedDict):
+class NewlyMadeMatchLink(MatchLink):
     """The link of a match with its secret, which is shown this once."""
 
-    created_at: str
-    expires_at: str | None
-    created_by: str | None
-    id: str
-    allows: Allows
-    label: str | None
-    """A name to tell it from others."""
-    secret: str
-
-
-class NewlyMadeSignInLink(TypedDict):
-    """A link to sign in with its secret, which is shown this once."""
-
-    created_at: str
-    expires_at: str | None
-    created_by: str | None
-    id: str
-    secret: str
-    url: str
-    """The page at which the link is opened."""
-
-
-class NewlyMadeToken(TypedDict):
-    """A token with its secret, which is shown this once."""
-
-    created_at: str
-    expires_at: str | None
-    used_at: str | None
-    id: str
-    label: str
-    """A name to tell it from others."""
-    scopes: list[Scope]
-    parent_id: str | None
-    """The token that it was made with, and with which it ends."""
     secret: str
 
 
@@ -673,6 +626,7 @@ class Position(TypedDict):
     version: int
     ply: int
     to_move: str | None
+    """The seat to move, null if the match has ended or only its result is known."""
     status: Status
     result: Result | None
     state: State | None
@@ -794,7 +748,16 @@ class SignInLink(TypedDict):
     created_at: str
     expires_at: str | None
     created_by: str | None
+    """The account that made it, null for the service itself."""
     id: str
+
+
+class NewlyMadeSignInLink(SignInLink):
+    """A link to sign in with its secret, which is shown this once."""
+
+    secret: str
+    url: str
+    """The page at which the link is opened."""
 
 
 class Token(TypedDict):
@@ -809,6 +772,12 @@ class Token(TypedDict):
     scopes: list[Scope]
     parent_id: str | None
     """The token that it was made with, and with which it ends."""
+
+
+class NewlyMadeToken(Token):
+    """A token with its secret, which is shown this once."""
+
+    secret: str
 
 
 class Undoing(TypedDict):

@@ -420,5 +420,5 @@ def _correct(
     return history.insert(timeline, ply, _entry(timeline, entered), on_conflict)
 
 
-def _correction_document(timeline: Timeline, kept: Mapping[str, Any]) -> Correction:
-    return {**reached_document(timeline), **read_outcome(timeline.game, kept)}
+def _correction_document(timeline: Timeline, stored: Mapping[str, Any]) -> Correction:
+    return {**reached_document(timeline), **read_outcome(timeline.game, stored)}

@@ -188,8 +188,8 @@ def _seconds(span: timedelta) -> float | None:
 
 
 def _of_seat(seat: Seat, taken: Iterable[Taken]) -> SeatTime:
-    own = [one for one in taken if one.seat == seat]
-    known = [(one.seconds, one.ply) for one in own if one.seconds is not None]
+    own = [move for move in taken if move.seat == seat]
+    known = [(move.seconds, move.ply) for move in own if move.seconds is not None]
     longest = max(known, default=None)
     return {
         "seat": seat,

@@ -81,14 +81,14 @@ def describe(name: str, schema: JsonObject) -> JsonObject:
     about = DESCRIPTIONS.get(name)
     if about is None and name.endswith("Page"):
         about = f"A page of a list of `{name.removesuffix('Page')}`."
-    found = schema if about is None else {"description": about, **schema}
+    described = schema if about is None else {"description": about, **schema}
     if "properties" not in schema:
-        return found
+        return described
     members = {
         member: _described(member, part, MEMBERS_OF.get(f"{name}.{member}"))
         for member, part in schema["properties"].items()
     }
-    return {**found, "properties": members}
+    return {**described, "properties": members}
 
 
 def describe_members(schema: Any) -> Any:
@@ -97,12 +97,12 @@ def describe_members(schema: Any) -> Any:
         return [describe_members(part) for part in schema]
     if not isinstance(schema, Mapping):
         return schema
-    found = {keyword: part if keyword in INSTANCES else describe_members(part) for keyword, part in schema.items()}
-    if isinstance(found.get("properties"), dict):
-        found["properties"] = {
-            member: _described(member, part, MEMBERS.get(member)) for member, part in found["properties"].items()
+    described = {keyword: part if keyword in INSTANCES else describe_members(part) for keyword, part in schema.items()}
+    if isinstance(described.get("properties"), dict):
+        described["properties"] = {
+            member: _described(member, part, MEMBERS.get(member)) for member, part in described["properties"].items()
         }
-    return found
+    return described
 
 
 def _described(member: str, part: JsonObject, about: str | None) -> JsonObject:

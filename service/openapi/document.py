@@ -197,8 +197,8 @@ SECURITY_SCHEMES: Mapping[str, JsonObject] = {
 
 def plain(document: JsonObject) -> JsonObject:
     """A document of plain JSON values."""
-    found: JsonObject = orjson.loads(orjson.dumps(document, default=str))
-    return found
+    plain_document: JsonObject = orjson.loads(orjson.dumps(document, default=str))
+    return plain_document
 
 
 def build(app: Flask) -> JsonObject:
@@ -248,19 +248,19 @@ def build(app: Flask) -> JsonObject:
 
 def _examples(routes: Iterable[Route], converter: Converter) -> dict[str, list[JsonObject]]:
     """The recorded bodies of requests, and the shortest one of responses, by their component."""
-    found: dict[str, list[JsonObject]] = {}
+    requested: dict[str, list[JsonObject]] = {}
     answers: dict[str, list[JsonObject]] = defaultdict(list)
     for route in routes:
         recorded = OPERATIONS.get(route.name, {})
         if route.body is not None:
             component = _name_of(converter.schema_of(route.body))
-            shown = found.setdefault(component, [])
+            shown = requested.setdefault(component, [])
             shown += [example["value"] for example in recorded.get("requests", {}).values()]
         answered = "" if route.answer is None else component_of(route.answer)
         if answered and answered not in _SHOWN_ELSEWHERE:
             for examples in recorded.get("responses", {}).values():
                 answers[answered] += [example["value"] for example in examples.values()]
-    requests = {component: values[:MAX_REQUESTS] for component, values in found.items()}
+    requests = {component: values[:MAX_REQUESTS] for component, values in requested.items()}
     return requests | {component: [min(values, key=_size)] for component, values in answers.items() if values}
 
 
@@ -350,8 +350,8 @@ def _operation(
 
 def _described(parameter: Mapping[str, Any]) -> JsonObject:
     description = DESCRIPTIONS.get(parameter["name"])
-    told = {keyword: value for keyword, value in parameter.items() if (keyword, value) != ("required", False)}
-    return {**told, "description": description} if description else told
+    described = {keyword: value for keyword, value in parameter.items() if (keyword, value) != ("required", False)}
+    return {**described, "description": description} if description else described
 
 
 def _body(route: Route, schema: JsonObject) -> JsonObject:
@@ -365,20 +365,20 @@ def _is_about_match(route: Route) -> bool:
 
 
 def _problems(route: Route) -> set[str]:
-    found = {"too-many-requests", *route.problems, *_refusals(route)}
+    slugs = {"too-many-requests", *route.problems, *_refusals(route)}
     if route.stored:
-        found |= {"database-away", "took-too-long"}
+        slugs |= {"database-away", "took-too-long"}
     if route.variables:
-        found.add("not-found")
+        slugs.add("not-found")
     if route.method != "GET":
-        found |= {"bad-request", "too-large", "unsupported-media-type"}
+        slugs |= {"bad-request", "too-large", "unsupported-media-type"}
     if route.rule.startswith("/api/"):
-        found.add("malformed")
+        slugs.add("malformed")
     if route.if_match:
-        found |= {"bad-request", "stale-version"}
+        slugs |= {"bad-request", "stale-version"}
     if route.idempotent:
-        found |= {"bad-request", "key-reused", "too-large"}
-    return found
+        slugs |= {"bad-request", "key-reused", "too-large"}
+    return slugs
 
 
 _SIGNED_IN: list[JsonObject] = [{"token": []}, {"session": []}]
@@ -402,8 +402,8 @@ def _refusals(route: Route) -> set[str]:
     """The refusals of authorization that an operation can have."""
     if route.right is Right.FREE:
         return set()
-    found = {"wrong-token"} if _is_public(route) else {"wrong-token", "sign-in-needed", "not-allowed"}
-    return found if route.method == "GET" else found | {"cross-site"}
+    slugs = {"wrong-token"} if _is_public(route) else {"wrong-token", "sign-in-needed", "not-allowed"}
+    return slugs if route.method == "GET" else slugs | {"cross-site"}
 
 
 def _successes(route: Route, *, is_paged: bool) -> JsonObject:
@@ -467,7 +467,7 @@ def _reached(document: JsonObject, components: Mapping[str, Mapping[str, Any]]) 
             reached[kind][name] = components[kind][name]
             waiting += _refs(components[kind][name])
     reached["securitySchemes"] = dict(components["securitySchemes"])
-    return {kind: dict(sorted(found.items())) for kind, found in reached.items()}
+    return {kind: dict(sorted(used.items())) for kind, used in reached.items()}
 
 
 def _refs(json: object) -> Iterator[str]:

@@ -65,8 +65,8 @@ def _operations(document: Mapping[str, Any], tag: str) -> Iterator[JsonObject]:
             }
 
 
-def _response(document: Mapping[str, Any], status: str, said: Mapping[str, Any]) -> JsonObject:
-    response = _followed(document, said)
+def _response(document: Mapping[str, Any], status: str, part: Mapping[str, Any]) -> JsonObject:
+    response = _followed(document, part)
     headers = {name: _followed(document, header) for name, header in response.get("headers", {}).items()}
     content = {
         media_type: {**each, "examples": _recorded(document, each.get("examples", {}))}
@@ -79,10 +79,10 @@ def _recorded(document: Mapping[str, Any], examples: Mapping[str, Any]) -> JsonO
     return {name: _followed(document, example) for name, example in examples.items()}
 
 
-def _followed(document: Mapping[str, Any], said: Mapping[str, Any]) -> Mapping[str, Any]:
-    if "$ref" not in said:
-        return said
-    _, _, kind, name = said["$ref"].split("/")
+def _followed(document: Mapping[str, Any], part: Mapping[str, Any]) -> Mapping[str, Any]:
+    if "$ref" not in part:
+        return part
+    _, _, kind, name = part["$ref"].split("/")
     followed: Mapping[str, Any] = document["components"][kind][name]
     return followed
 
@@ -144,8 +144,10 @@ def _phrase_of_type(schema: Mapping[str, Any]) -> Markup:
 
 def limits(schema: Mapping[str, Any]) -> str:
     """The constraints of a schema in words."""
-    said = [words.format(_json(schema[key])) for key, words in LIMITS.items() if key in schema and "$ref" not in schema]
-    return ", ".join(said)
+    limits = [
+        words.format(_json(schema[key])) for key, words in LIMITS.items() if key in schema and "$ref" not in schema
+    ]
+    return ", ".join(limits)
 
 
 def members(schema: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any], bool]]:

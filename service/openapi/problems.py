@@ -149,14 +149,15 @@ def responses(operation: str, slugs: Collection[str], components: dict[str, Json
     by_status: dict[int, list[str]] = defaultdict(list)
     for slug in sorted(set(slugs) - OF_DATABASE):
         by_status[TITLES[slug][0]].append(slug)
-    uniform = [slug for status, found in sorted(by_status.items()) if UNIFORM.issuperset(found) for slug in found]
-    found: dict[str, JsonObject] = {}
+    kinds = [of_status for _, of_status in sorted(by_status.items()) if UNIFORM.issuperset(of_status)]
+    uniform = [slug for of_status in kinds for slug in of_status]
+    own_responses: dict[str, JsonObject] = {}
     for status, of_status in sorted(by_status.items()):
         if UNIFORM.issuperset(of_status):
             continue
         own = "Or".join(map(camel, of_status)) if len(of_status) <= MAX_JOINED else f"{camel(operation)}{status}"
-        found[str(status)] = _shared(own, of_status, components)
-    return {**found, "4XX": _shared(_name_of_uniform(uniform), uniform, components)}
+        own_responses[str(status)] = _shared(own, of_status, components)
+    return {**own_responses, "4XX": _shared(_name_of_uniform(uniform), uniform, components)}
 
 
 def _shared(name: str, slugs: Sequence[str], components: dict[str, JsonObject]) -> JsonObject:

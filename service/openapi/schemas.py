@@ -144,12 +144,12 @@ SCHEMAS: Mapping[str, JsonObject] = {
 
 def of_games() -> dict[str, JsonObject]:
     """The schemas of all games, for a document that is being built: to find what they repeat takes 30 ms."""
-    found: dict[str, JsonObject] = {}
+    schemas: dict[str, JsonObject] = {}
     for game in GAMES.values():
         prefix = named("", game.id)
         whole = {
             named(title.capitalize(), game.id): without_long_refusals(as_maps(schema))
             for title, schema in game.schemas.items()
         }
-        found |= share_parts(share_titled(whole, prefix), prefix)
-    return found
+        schemas |= share_parts(share_titled(whole, prefix), prefix)
+    return schemas

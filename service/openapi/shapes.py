@@ -144,20 +144,20 @@ def _filled(kind: Any, given: Mapping[Any, Any]) -> Any:
 
 def _abouts(shape: type) -> dict[str, str]:
     """The docstrings of a shape and its bases by member, its own under no name."""
-    found: dict[str, str] = {}
+    abouts: dict[str, str] = {}
     module = sys.modules[shape.__module__]
     node = _classes(module).get(shape.__name__)
     if node is None:  # a `TypedDict` that is made by a call, since a member has the name of a keyword
         return {"": shape.__doc__ or ""}
     for base in node.bases:
         if isinstance(base, ast.Name) and is_typeddict(kind := vars(module)[base.id]):
-            found |= _abouts(kind)
-    found[""] = " ".join((ast.get_docstring(node) or "").split())
+            abouts |= _abouts(kind)
+    abouts[""] = " ".join((ast.get_docstring(node) or "").split())
     for member, text in zip(node.body, node.body[1:], strict=False):
         if isinstance(member, ast.AnnAssign) and isinstance(member.target, ast.Name) and isinstance(text, ast.Expr):
             assert isinstance(text.value, ast.Constant)
-            found[member.target.id] = " ".join(str(text.value.value).split())
-    return found
+            abouts[member.target.id] = " ".join(str(text.value.value).split())
+    return abouts
 
 
 @cache

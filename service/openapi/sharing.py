@@ -97,19 +97,21 @@ def as_maps(schema: Any) -> Any:
         return [as_maps(part) for part in schema]
     if not isinstance(schema, Mapping):
         return schema
-    found = {name: member if name in INSTANCES else as_maps(member) for name, member in schema.items()}
-    if "patternProperties" in found and found.get("additionalProperties") is False:
-        kinds = list(found["patternProperties"].values())
-        return {**found, "additionalProperties": {"anyOf": kinds}}
-    members = found.get("properties")
+    mapped = {name: member if name in INSTANCES else as_maps(member) for name, member in schema.items()}
+    if "patternProperties" in mapped and mapped.get("additionalProperties") is False:
+        kinds = list(mapped["patternProperties"].values())
+        return {**mapped, "additionalProperties": {"anyOf": kinds}}
+    members = mapped.get("properties")
     if not isinstance(members, dict) or len(members) < MIN_MAP or "properties" in members:
-        return found
+        return mapped
     values = list(members.values())
-    required = found.get("required", [])
+    required = mapped.get("required", [])
     if any(value != values[0] for value in values) or len(required) not in {0, len(members)}:
-        return found
+        return mapped
     rest = {
-        name: member for name, member in found.items() if name not in {"properties", "required", "additionalProperties"}
+        name: member
+        for name, member in mapped.items()
+        if name not in {"properties", "required", "additionalProperties"}
     }
     number = {"minProperties": len(members)} if required else {}
     return {**rest, "propertyNames": {"enum": list(members)}, "additionalProperties": values[0], **number}
@@ -134,8 +136,8 @@ def share_parts(schemas: Mapping[str, JsonObject], prefix: str, places: int = 2)
     Such a part is named after the member that most often has it.
     """
     components = dict(schemas)
-    while (found := _largest_repeated(components, prefix, places)) is not None:
-        name, part = found
+    while (repeated := _largest_repeated(components, prefix, places)) is not None:
+        name, part = repeated
         components = {each: _replaced(shared, part, ref(name)) for each, shared in components.items()}
         components[name] = part
     return components
@@ -168,19 +170,19 @@ def _with_named(schema: Any, name: str, taken: Collection[str], named: dict[str,
         named[called] = _with_named(bare, called, taken, named)
         return {"oneOf": [ref(called), {"type": "null"}]} if is_nullable else ref(called)
 
-    found = dict(schema)
-    if "properties" in found:
-        found["properties"] = {
-            member: inner(part, name + camel(member)) for member, part in found["properties"].items()
+    referring = dict(schema)
+    if "properties" in referring:
+        referring["properties"] = {
+            member: inner(part, name + camel(member)) for member, part in referring["properties"].items()
         }
     for keyword in ("items", "additionalProperties"):
-        if keyword in found:
-            found[keyword] = inner(found[keyword], f"{name}Entry")
+        if keyword in referring:
+            referring[keyword] = inner(referring[keyword], f"{name}Entry")
     for keyword in ("oneOf", "anyOf"):
-        if keyword in found:
-            is_one = sum("properties" in part for part in found[keyword]) == 1
-            found[keyword] = [inner(part, name if is_one else name + _form(part)) for part in found[keyword]]
-    return found
+        if keyword in referring:
+            is_one = sum("properties" in part for part in referring[keyword]) == 1
+            referring[keyword] = [inner(part, name if is_one else name + _form(part)) for part in referring[keyword]]
+    return referring
 
 
 def _form(part: JsonObject) -> str:
@@ -199,15 +201,15 @@ def typed(schema: Any) -> Any:
         return [typed(part) for part in schema]
     if not isinstance(schema, Mapping):
         return schema
-    found = {name: member if name in {*INSTANCES, "not"} else typed(member) for name, member in schema.items()}
-    if isinstance(found.get("const"), bool):
-        truth = {keyword: member for keyword, member in found.items() if keyword != "const"}
-        return {**truth, "type": "boolean", "not": {"const": not found["const"]}}
-    words = found.get("enum", [found["const"]] if "const" in found else [])
+    typed_schema = {name: member if name in {*INSTANCES, "not"} else typed(member) for name, member in schema.items()}
+    if isinstance(typed_schema.get("const"), bool):
+        truth = {keyword: member for keyword, member in typed_schema.items() if keyword != "const"}
+        return {**truth, "type": "boolean", "not": {"const": not typed_schema["const"]}}
+    words = typed_schema.get("enum", [typed_schema["const"]] if "const" in typed_schema else [])
     kinds = {_TYPES.get(type(word), "") for word in words}
-    if "type" in found or not kinds or "" in kinds:
-        return found
-    return {"type": kinds.pop() if len(kinds) == 1 else sorted(kinds, key=lambda kind: kind == "null"), **found}
+    if "type" in typed_schema or not kinds or "" in kinds:
+        return typed_schema
+    return {"type": kinds.pop() if len(kinds) == 1 else sorted(kinds, key=lambda kind: kind == "null"), **typed_schema}
 
 
 _TYPES: Final[Mapping[type, str]] = {str: "string", int: "integer", type(None): "null"}

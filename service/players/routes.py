@@ -148,28 +148,28 @@ def merge_player(body: dict[str, Any], player_id: UUID, idempotently: Idempotent
 
     def act(connection: Connection) -> Fresh[list[UUID]]:
         players.lock_merges(connection)
-        one = _require(connection, player_id)
-        _require_that(may_merge(connection, one))
+        player = _require(connection, player_id)
+        _require_that(may_merge(connection, player))
         other = players.find_known(connection, body["into"], viewer_of_players())
         if other is None:
             raise Problem("unknown-player", "The player to merge into was not found.")
         _require_that(may_merge_into(connection, other))
-        if one["player_id"] == other["player_id"]:
+        if player["player_id"] == other["player_id"]:
             raise Problem("already-so", "These entries are merged already.")
-        if accounts.of_player(connection, one["player_id"]):
-            raise Problem("already-so", "This player has an account already; merge the other one into them instead.")
-        if players.have_met(connection, one["player_id"], other["player_id"]):
-            raise Problem("players-met", "These two met in a match, so they are not one person.")
-        ids = statistics.ids_of(connection, [one["player_id"]])[0]
-        renewed = matches.renew_seated(connection, one["player_id"])
-        players.lock(connection, [one["player_id"], other["player_id"]])
-        players.merge(connection, one["player_id"], other["player_id"], current_principal().actor)
+        if accounts.of_player(connection, player["player_id"]):
+            raise Problem("already-so", "This player has an account already; merge the other player into them instead.")
+        if players.have_met(connection, player["player_id"], other["player_id"]):
+            raise Problem("players-met", "These two met in a match, so they are not player person.")
+        ids = statistics.ids_of(connection, [player["player_id"]])[0]
+        renewed = matches.renew_seated(connection, player["player_id"])
+        players.lock(connection, [player["player_id"], other["player_id"]])
+        players.merge(connection, player["player_id"], other["player_id"], current_principal().actor)
         facts.mark_players(connection, ids)
         note(
             connection,
             AuditAction.PLAYERS_MERGED,
             current_principal(),
-            one["player_id"],
+            player["player_id"],
             details={"into": str(other["player_id"])},
         )
         return Fresh(renewed, {"player": _document(_require(connection, other["player_id"]))})

@@ -120,10 +120,10 @@ def wilson(successes: float, number: float, level: float = LEVEL) -> Interval:
     return Interval(max(0.0, min(middle - half, rate)), min(1.0, max(middle + half, rate)))
 
 
-def between(one: tuple[float, int], other: tuple[float, int], level: float = LEVEL) -> Interval:
+def between(some: tuple[float, int], other: tuple[float, int], level: float = LEVEL) -> Interval:
     """Newcombe's interval of the difference of two independent rates, each by its successes and number."""
     (rate, bounds), (other_rate, other_bounds) = (
-        (successes / number, wilson(successes, number, level)) for successes, number in (one, other)
+        (successes / number, wilson(successes, number, level)) for successes, number in (some, other)
     )
     below = sqrt((rate - bounds.low) ** 2 + (other_bounds.high - other_rate) ** 2)
     above = sqrt((bounds.high - rate) ** 2 + (other_rate - other_bounds.low) ** 2)

@@ -77,9 +77,9 @@ def _order(places: tuple[int, ...]) -> Sequence[tuple[int, int, bool]]:
     ]
 
 
-def _rate_two(one: Strength, other: Strength, behind: int) -> tuple[Sequence[Strength], Sequence[float]]:
+def _rate_two(first: Strength, other: Strength, behind: int) -> tuple[Sequence[Strength], Sequence[float]]:
     """The same for two players, one so many places behind the other: most matches, and all of some games."""
-    (mu, sigma), (other_mu, other_sigma) = one, other
+    (mu, sigma), (other_mu, other_sigma) = first, other
     variance, other_variance = sigma * sigma + _TAU_SQUARED, other_sigma * other_sigma + _TAU_SQUARED
     squared = _CHANCE_SQUARED + _FLATTENING * (variance + other_variance)
     spread = sqrt(squared)

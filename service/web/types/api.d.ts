@@ -2013,11 +2013,11 @@ export interface components {
         /**
          * @description A person who may sign in.
          * @example {
-         *       "id": "01a1f658-dea3-7d22-aadb-dd4ab31d3a30",
+         *       "id": "01a1f65b-7191-7b91-8869-5a55eeddac24",
          *       "name": "Olga Maria",
          *       "role": "owner",
          *       "player_id": null,
-         *       "created_at": "2026-11-20T00:26:21.730625Z"
+         *       "created_at": "2026-11-20T00:29:10.416700Z"
          *     }
          */
         Account: {
@@ -2060,8 +2060,8 @@ export interface components {
          *       "status": 409,
          *       "detail": "Several players are called Jan; give the player_id of one.",
          *       "candidates": [
-         *         "01a1f658-dd7c-73db-a888-a3ccb18cc127",
-         *         "01a1f658-de0c-7406-9356-e3384b688c70"
+         *         "01a1f65b-6f4e-7008-b2fe-2724e28f74a4",
+         *         "01a1f65b-7090-771b-a596-c2b6771d1061"
          *       ],
          *       "errors": [
          *         {
@@ -2090,7 +2090,8 @@ export interface components {
             expected_wins: components["schemas"]["ExpectedWins"];
             wins_above_expectation: components["schemas"]["WinsAboveExpectation"];
             players: number;
-            points: components["schemas"]["Points"];
+            /** @description Null unless one game is asked for. */
+            points: components["schemas"]["Mean"] | null;
             /** @description By how much more the win rate is above chance than in all other matches of the player. */
             difference: components["schemas"]["Difference"];
         };
@@ -2100,12 +2101,12 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-20T00:26:21.571918Z",
+         *         "made_at": "2026-11-20T00:29:10.147134Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "1404ce7634df492d866693c2668ec5092283adf08bb37e2b0fec517797278cfd"
+         *         "root": "5e3abf8228a0761cf002d74220d282c7d5f1def5ce07edf5233dfc63af88fc4a"
          *       },
-         *       "signature": "S6Y379gSjbKy0SiYE6WqCCfba2c3vvp0xcw7DbYMdem/yibGHfNJ2hZ6zEAvpw3/mj+wlHkgdgmu74EEXoE7CQ=="
+         *       "signature": "eK6zkZmClwcAgY1VNPPET/POCSBGWXWCvhu9OlgEpQw6DGyW5uqplJoUOu4tqDnNjjA3iDtOIPyVkH/CetHeBQ=="
          *     }
          */
         Anchor: {
@@ -2124,22 +2125,22 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-20T00:26:21.571918Z",
+         *         "made_at": "2026-11-20T00:29:10.147134Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "1404ce7634df492d866693c2668ec5092283adf08bb37e2b0fec517797278cfd"
+         *         "root": "5e3abf8228a0761cf002d74220d282c7d5f1def5ce07edf5233dfc63af88fc4a"
          *       },
-         *       "signature": "S6Y379gSjbKy0SiYE6WqCCfba2c3vvp0xcw7DbYMdem/yibGHfNJ2hZ6zEAvpw3/mj+wlHkgdgmu74EEXoE7CQ==",
+         *       "signature": "eK6zkZmClwcAgY1VNPPET/POCSBGWXWCvhu9OlgEpQw6DGyW5uqplJoUOu4tqDnNjjA3iDtOIPyVkH/CetHeBQ==",
          *       "head": {
-         *         "match_id": "01a1f658-dd95-73fe-abe4-496091211010",
+         *         "match_id": "01a1f65b-6f6c-7c3f-b8f4-0e4a5030bbb2",
          *         "version": 13,
-         *         "hash": "16a75071abf74fd567d95767d1c9c303914fddb6c45a1798574cda615a1ee96c"
+         *         "hash": "4ecf2ec593f570c12fa01892e411e84522f8c14eaa7bddddcb47a5a97e2dd33c"
          *       },
          *       "leaf_index": 1,
          *       "tree_size": 3,
          *       "path": [
-         *         "9ec3abdbbee0fa29355980656d59e632af667a0b0162240680cbdb277d01da3d",
-         *         "aef88a9795a49cd796c1eab7d4638fba939e243605727f232cc0ac09c3646424"
+         *         "21a95da813c00477dc1808d49d1f867fbc26df5a5ab63d4f390936ee1d0042c5",
+         *         "9904b113d2f4ad4bffb7e5de1c9aaa741266deb97bba49c209edaa231c3b880a"
          *       ]
          *     }
          */
@@ -2179,8 +2180,8 @@ export interface components {
         /**
          * @description A note on a recorded move, with a glyph, marked spaces and a what-if line.
          * @example {
-         *       "id": "01a1f658-dec5-7a76-8030-ef1bd24d36dc",
-         *       "match_id": "01a1f658-dd95-73fe-abe4-496091211010",
+         *       "id": "01a1f65b-71e1-7ea0-a3de-01b6feef876d",
+         *       "match_id": "01a1f65b-6f6c-7c3f-b8f4-0e4a5030bbb2",
          *       "seq": 2,
          *       "ply": 1,
          *       "detached": false,
@@ -2190,15 +2191,19 @@ export interface components {
          *       "marks": [],
          *       "line": [],
          *       "line_problem": null,
-         *       "author": "01a1f658-dea3-7d22-aadb-dd4ab31d3a30",
+         *       "author": "01a1f65b-7191-7b91-8869-5a55eeddac24",
          *       "by": "Olga Maria",
          *       "hidden": true,
          *       "revision": 3,
-         *       "created_at": "2026-11-20T00:26:21.763634Z",
-         *       "changed_at": "2026-11-20T00:26:21.773780Z"
+         *       "created_at": "2026-11-20T00:29:10.494009Z",
+         *       "changed_at": "2026-11-20T00:29:10.513872Z"
          *     }
          */
         Annotation: {
+            text: string;
+            glyph: components["schemas"]["Glyph"];
+            marks: components["schemas"]["Marks"];
+            line: components["schemas"]["Line"];
             id: components["schemas"]["Id"];
             match_id: components["schemas"]["Id"];
             seq: components["schemas"]["Seq"];
@@ -2208,10 +2213,6 @@ export interface components {
             detached: boolean;
             /** @description Whether the move was replaced since. */
             outdated: boolean;
-            text: string;
-            glyph: components["schemas"]["Glyph"];
-            marks: components["schemas"]["Marks"];
-            line: components["schemas"]["Line"];
             /** @description Why the line no longer fits. */
             line_problem: components["schemas"]["IllegalMoveProblem"] | components["schemas"]["MalformedMoveProblem"] | null;
             author: components["schemas"]["Actor"];
@@ -2266,7 +2267,7 @@ export interface components {
          *       "deleted": false,
          *       "hidden": false,
          *       "actor": null,
-         *       "changed_at": "2026-11-20T00:26:21.503329Z"
+         *       "changed_at": "2026-11-20T00:29:09.979167Z"
          *     }
          */
         AnnotationWording: {
@@ -2302,7 +2303,8 @@ export interface components {
              * @enum {string}
              */
             mover: "first" | "later" | "unknown";
-            points: components["schemas"]["Points"];
+            /** @description Null unless one game is asked for. */
+            points: components["schemas"]["Mean"] | null;
         };
         /**
          * Format: date-time
@@ -2317,19 +2319,20 @@ export interface components {
             expected_wins: components["schemas"]["ExpectedWins"];
             wins_above_expectation: components["schemas"]["WinsAboveExpectation"];
             seat: components["schemas"]["Seat"];
-            points: components["schemas"]["Points"];
+            /** @description Null unless one game is asked for. */
+            points: components["schemas"]["Mean"] | null;
             /** @description By how much more the win rate is above chance than in all other matches of the player. */
             difference: components["schemas"]["Difference"];
         };
         /**
          * @description Who signed in, or gave or took a right.
          * @example {
-         *       "id": "01a1f658-deb6-7366-ad57-bce04a425895",
+         *       "id": "01a1f65b-71bf-7115-98ca-26021cec002b",
          *       "act": "invitation_made",
-         *       "happened_at": "2026-11-20T00:26:21.750418Z",
-         *       "account_id": "01a1f658-dea3-7d22-aadb-dd4ab31d3a30",
-         *       "secret_id": "01a1f658-deaa-7dc4-a1c0-37fa2694dfa9",
-         *       "subject_id": "01a1f658-deb6-7ca7-b7b0-6f9660c81310",
+         *       "happened_at": "2026-11-20T00:29:10.461951Z",
+         *       "account_id": "01a1f65b-7191-7b91-8869-5a55eeddac24",
+         *       "secret_id": "01a1f65b-719e-72d7-98f0-8ea82651df2c",
+         *       "subject_id": "01a1f65b-71be-7be7-80ec-7139b36df820",
          *       "match_id": null,
          *       "details": {
          *         "role": "member"
@@ -2363,7 +2366,7 @@ export interface components {
         /**
          * @description The author of annotations: an account or the link of a match; null for those written without sign-in.
          * @example {
-         *       "author": "01a1f658-dea3-7d22-aadb-dd4ab31d3a30"
+         *       "author": "01a1f65b-7191-7b91-8869-5a55eeddac24"
          *     }
          */
         Author: {
@@ -2739,7 +2742,8 @@ export interface components {
         Correction: {
             version: components["schemas"]["Version"];
             ply: components["schemas"]["Ply"];
-            to_move: components["schemas"]["ToMove"];
+            /** @description The seat to move, null if the match has ended or only its result is known. */
+            to_move: components["schemas"]["Seat"] | null;
             status: components["schemas"]["Status"];
             result: components["schemas"]["Result"] | null;
             state: components["schemas"]["State"] | null;
@@ -2791,8 +2795,6 @@ export interface components {
             first_ply: components["schemas"]["Ply"];
             verdicts: components["schemas"]["Verdict"][];
         };
-        /** @description The account that made it, null for the service itself. */
-        CreatedBy: components["schemas"]["Id"] | null;
         /** @description The latest matches that ended alike. */
         CurrentStreak: {
             /**
@@ -2816,12 +2818,11 @@ export interface components {
          *       "withdrawn": false,
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
-         *       "actor": null,
-         *       "changed_at": "2026-11-20T00:26:21.460401Z"
+         *       "changed_at": "2026-11-20T00:29:09.865820Z",
+         *       "actor": null
          *     }
          */
         Details: {
-            revision: components["schemas"]["Revision"];
             /** Format: date-time */
             played_at: string;
             venue: string | null;
@@ -2829,9 +2830,10 @@ export interface components {
             withdrawn: components["schemas"]["Withdrawn"];
             visibility: components["schemas"]["Visibility"];
             rulings_in_statistics: components["schemas"]["RulingsInStatistics"];
-            actor: components["schemas"]["Actor"];
             /** Format: date-time */
             changed_at: string;
+            revision: components["schemas"]["Revision"];
+            actor: components["schemas"]["Actor"];
         };
         /** @description A page of a list of `Details`. */
         DetailsPage: {
@@ -2861,9 +2863,9 @@ export interface components {
         /**
          * @description The components of a box, in groups; each value says where it comes from.
          * @example {
-         *       "id": "01a1f658-dd73-7433-b9d2-3f2a3f282c84",
+         *       "id": "01a1f65b-6f44-72eb-b4b7-57143eff5419",
          *       "game": "cite-lumiere",
-         *       "edition": "01a1f658-dd73-7433-b9d2-3f2a3f282c84",
+         *       "edition": "01a1f65b-6f44-72eb-b4b7-57143eff5419",
          *       "title": "Our box",
          *       "chimneys": {
          *         "value": 6,
@@ -2978,7 +2980,7 @@ export interface components {
          *         "source": "assumed",
          *         "note": "the card shows the lit spaces in a picture only"
          *       },
-         *       "digest": "5ac118dbbfc9f711c24132b8d6de98f2fc9d5439f15a013f3c410aceef469c94"
+         *       "digest": "9d3bc835ba6d4f9aba9ac9291332450053ba4ed6abef69018f4011db79972919"
          *     }
          */
         Edition: {
@@ -3048,11 +3050,11 @@ export interface components {
          *         "game": "cite-lumiere",
          *         "players": [
          *           {
-         *             "player_id": "01a1f658-dd7b-7aaf-9dfe-068b57f5ece6",
+         *             "player_id": "01a1f65b-6f4d-7231-8b6e-8e9ee05ea303",
          *             "seat": "blue"
          *           },
          *           {
-         *             "player_id": "01a1f658-dd7c-73db-a888-a3ccb18cc127",
+         *             "player_id": "01a1f65b-6f4e-7008-b2fe-2724e28f74a4",
          *             "seat": "orange"
          *           }
          *         ],
@@ -3072,8 +3074,8 @@ export interface components {
          *         }
          *       },
          *       "actor": null,
-         *       "recorded_at": "2026-11-20T00:26:21.537793Z",
-         *       "hash": "b05ad3194c914603f807c9fb41d5b0325e822e6d71b91dc3a114220aa0350455",
+         *       "recorded_at": "2026-11-20T00:29:10.039077Z",
+         *       "hash": "73a456658b6827501fa5ccf31bed7af1ace5d1175564ee4efc11e98e9a816e6d",
          *       "prev_hash": null
          *     }
          */
@@ -3149,7 +3151,7 @@ export interface components {
         /**
          * @description The figures of all features of a game.
          * @example {
-         *       "as_of": "2026-11-20T00:26:21.643845Z",
+         *       "as_of": "2026-11-20T00:29:10.240712Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -3263,7 +3265,7 @@ export interface components {
          *         {
          *           "system": "bgstats",
          *           "name": "Ana N.",
-         *           "player_id": "01a1f658-dd7c-73db-a888-a3ccb18cc127"
+         *           "player_id": "01a1f65b-6f4e-7008-b2fe-2724e28f74a4"
          *         }
          *       ]
          *     }
@@ -3315,7 +3317,7 @@ export interface components {
          * @example {
          *       "ply": 0,
          *       "seq": 2,
-         *       "recorded_at": "2026-11-20T00:26:21.448639Z",
+         *       "recorded_at": "2026-11-20T00:29:09.851305Z",
          *       "seat": null,
          *       "move": null,
          *       "ruling": null,
@@ -3556,7 +3558,7 @@ export interface components {
         /**
          * @description The figures of one game by numbers of players.
          * @example {
-         *       "as_of": "2026-11-20T00:26:21.638612Z",
+         *       "as_of": "2026-11-20T00:29:10.235337Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3674,7 +3676,7 @@ export interface components {
         /**
          * @description The figures of two players in the matches in which both sat.
          * @example {
-         *       "as_of": "2026-11-20T00:26:21.635951Z",
+         *       "as_of": "2026-11-20T00:29:10.230396Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3695,11 +3697,11 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "a": {
-         *         "id": "01a1f658-dd7b-7aaf-9dfe-068b57f5ece6",
+         *         "id": "01a1f65b-6f4d-7231-8b6e-8e9ee05ea303",
          *         "name": "Ana Maria"
          *       },
          *       "b": {
-         *         "id": "01a1f658-dd7c-73db-a888-a3ccb18cc127",
+         *         "id": "01a1f65b-6f4e-7008-b2fe-2724e28f74a4",
          *         "name": "Jan"
          *       },
          *       "matches": 0,
@@ -3838,7 +3840,7 @@ export interface components {
         /**
          * @description What became of a file.
          * @example {
-         *       "id": "01a1f658-ddd2-738b-89f5-772525584b07",
+         *       "id": "01a1f65b-6ff9-776b-9555-c770a197f7b7",
          *       "format": "json",
          *       "dry_run": false,
          *       "complete": true,
@@ -3851,15 +3853,15 @@ export interface components {
          *         "refused": 0,
          *         "skipped": 0
          *       },
-         *       "started_at": "2026-11-20T00:26:21.522782Z",
-         *       "finished_at": "2026-11-20T00:26:21.525092Z",
+         *       "started_at": "2026-11-20T00:29:10.009903Z",
+         *       "finished_at": "2026-11-20T00:29:10.013549Z",
          *       "undone_at": null,
          *       "items": [
          *         {
          *           "number": 1,
          *           "line": null,
          *           "outcome": "same",
-         *           "match_id": "01a1f658-dd95-73fe-abe4-496091211010",
+         *           "match_id": "01a1f65b-6f6c-7c3f-b8f4-0e4a5030bbb2",
          *           "game": "cite-lumiere",
          *           "players": [
          *             "Ana",
@@ -3981,7 +3983,8 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             expires_at: string | null;
-            created_by: components["schemas"]["CreatedBy"];
+            /** @description The account that made it, null for the service itself. */
+            created_by: components["schemas"]["Id"] | null;
             id: components["schemas"]["Id"];
             name: string;
             role: components["schemas"]["Role"];
@@ -4015,7 +4018,7 @@ export interface components {
          * @example {
          *       "system": "bgstats",
          *       "name": "ana n.",
-         *       "player_id": "01a1f658-dd7c-73db-a888-a3ccb18cc127",
+         *       "player_id": "01a1f65b-6f4e-7008-b2fe-2724e28f74a4",
          *       "player": "Jan"
          *     }
          */
@@ -4060,7 +4063,8 @@ export interface components {
          */
         LegalMoves: {
             ply: components["schemas"]["Ply"];
-            to_move: components["schemas"]["ToMove"];
+            /** @description The seat to move, null if the match has ended or only its result is known. */
+            to_move: components["schemas"]["Seat"] | null;
             moves: components["schemas"]["Moves"];
             /** @description What each of the moves would give the seat that makes it, in the order of `moves`. */
             points?: components["schemas"]["Gain"][];
@@ -4077,7 +4081,7 @@ export interface components {
          * @example {
          *       "seq": 1,
          *       "kind": "match_created",
-         *       "recorded_at": "2026-11-20T00:26:21.461901Z",
+         *       "recorded_at": "2026-11-20T00:29:09.868835Z",
          *       "actor": null,
          *       "by": null,
          *       "action": null,
@@ -4236,7 +4240,7 @@ export interface components {
          * @description A match with its set-up.
          * @example {
          *       "seats_known": true,
-         *       "id": "01a1f658-de61-75d0-9716-d76a6737ce52",
+         *       "id": "01a1f65b-7105-7c3d-9f0c-d0156d927024",
          *       "game": "cite-lumiere",
          *       "edition": "devir-2019",
          *       "rules_version": 2,
@@ -4245,12 +4249,12 @@ export interface components {
          *         {
          *           "name": "Ida",
          *           "seat": "orange",
-         *           "player_id": "01a1f658-de60-7eb1-9d90-2dc30231fa11"
+         *           "player_id": "01a1f65b-7104-71a5-80bb-5d6f9635c975"
          *         },
          *         {
          *           "name": "Ola",
          *           "seat": "blue",
-         *           "player_id": "01a1f658-de61-7555-9445-d8adef65a625"
+         *           "player_id": "01a1f65b-7104-7bad-84f4-a4b4c8ce247e"
          *         }
          *       ],
          *       "status": "in_progress",
@@ -4259,15 +4263,15 @@ export interface components {
          *       "ply": 2,
          *       "to_move": "orange",
          *       "result": null,
-         *       "played_at": "2026-11-20T00:26:21.663871Z",
+         *       "played_at": "2026-11-20T00:29:10.273804Z",
          *       "venue": null,
          *       "tags": [],
          *       "withdrawn": false,
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
+         *       "changed_at": "2026-11-20T00:29:10.342176Z",
          *       "owner_id": null,
-         *       "created_at": "2026-11-20T00:26:21.663907Z",
-         *       "changed_at": "2026-11-20T00:26:21.699398Z",
+         *       "created_at": "2026-11-20T00:29:10.273844Z",
          *       "setup": {
          *         "first": "orange",
          *         "postcards": [
@@ -4284,6 +4288,15 @@ export interface components {
          *     }
          */
         Match: {
+            /** Format: date-time */
+            played_at: string;
+            venue: string | null;
+            tags: string[];
+            withdrawn: components["schemas"]["Withdrawn"];
+            visibility: components["schemas"]["Visibility"];
+            rulings_in_statistics: components["schemas"]["RulingsInStatistics"];
+            /** Format: date-time */
+            changed_at: string;
             id: components["schemas"]["Id"];
             /** @enum {string} */
             game: "cite-lumiere" | "paris";
@@ -4298,21 +4311,13 @@ export interface components {
             /** @description How often details outside the log were changed. */
             revision: number;
             ply: components["schemas"]["Ply"];
-            to_move: components["schemas"]["ToMove"];
+            /** @description The seat to move, null if the match has ended or only its result is known. */
+            to_move: components["schemas"]["Seat"] | null;
             result: components["schemas"]["Result"] | null;
-            /** Format: date-time */
-            played_at: string;
-            venue: string | null;
-            tags: string[];
-            withdrawn: components["schemas"]["Withdrawn"];
-            visibility: components["schemas"]["Visibility"];
-            rulings_in_statistics: components["schemas"]["RulingsInStatistics"];
             /** @description The account that the match belongs to. */
             owner_id: components["schemas"]["Id"] | null;
             /** Format: date-time */
             created_at: string;
-            /** Format: date-time */
-            changed_at: string;
             setup: components["schemas"]["Setup"];
         };
         /** @description A link by which people without an account read or record a match. */
@@ -4321,7 +4326,8 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             expires_at: string | null;
-            created_by: components["schemas"]["CreatedBy"];
+            /** @description The account that made it, null for the service itself. */
+            created_by: components["schemas"]["Id"] | null;
             id: components["schemas"]["Id"];
             allows: components["schemas"]["Allows"];
             /** @description A name to tell it from others. */
@@ -4340,6 +4346,15 @@ export interface components {
         };
         /** @description A match in a list, without its set-up. */
         MatchSummary: {
+            /** Format: date-time */
+            played_at: string;
+            venue: string | null;
+            tags: string[];
+            withdrawn: components["schemas"]["Withdrawn"];
+            visibility: components["schemas"]["Visibility"];
+            rulings_in_statistics: components["schemas"]["RulingsInStatistics"];
+            /** Format: date-time */
+            changed_at: string;
             id: components["schemas"]["Id"];
             /** @enum {string} */
             game: "cite-lumiere" | "paris";
@@ -4354,21 +4369,13 @@ export interface components {
             /** @description How often details outside the log were changed. */
             revision: number;
             ply: components["schemas"]["Ply"];
-            to_move: components["schemas"]["ToMove"];
+            /** @description The seat to move, null if the match has ended or only its result is known. */
+            to_move: components["schemas"]["Seat"] | null;
             result: components["schemas"]["Result"] | null;
-            /** Format: date-time */
-            played_at: string;
-            venue: string | null;
-            tags: string[];
-            withdrawn: components["schemas"]["Withdrawn"];
-            visibility: components["schemas"]["Visibility"];
-            rulings_in_statistics: components["schemas"]["RulingsInStatistics"];
             /** @description The account that the match belongs to. */
             owner_id: components["schemas"]["Id"] | null;
             /** Format: date-time */
             created_at: string;
-            /** Format: date-time */
-            changed_at: string;
             /** @description The last position as a small SVG without ids. */
             board?: string | null;
             /** @description The points of each seat in the last position. */
@@ -4426,11 +4433,11 @@ export interface components {
          * @description The principal of the request and their rights.
          * @example {
          *       "account": {
-         *         "id": "01a1f658-dea3-7d22-aadb-dd4ab31d3a30",
+         *         "id": "01a1f65b-7191-7b91-8869-5a55eeddac24",
          *         "name": "Olga",
          *         "role": "owner",
          *         "player_id": null,
-         *         "created_at": "2026-11-20T00:26:21.730625Z"
+         *         "created_at": "2026-11-20T00:29:10.416700Z"
          *       },
          *       "scopes": [
          *         "annotate",
@@ -4439,7 +4446,7 @@ export interface components {
          *         "record"
          *       ],
          *       "sign_in": true,
-         *       "csrf_token": "nQKiLLxI1JVXAAt-COF1hNrBzPQZY5BBVbShd5U5kog"
+         *       "csrf_token": "E0apDAEqOfyRfibBxYfycSPg5m55Re5OixXwLaIro54"
          *     }
          */
         Me: {
@@ -4826,15 +4833,15 @@ export interface components {
         /**
          * @description An invitation with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f658-deb6-7ca7-b7b0-6f9660c81310",
+         *       "id": "01a1f65b-71be-7be7-80ec-7139b36df820",
          *       "name": "Zofia",
          *       "role": "member",
          *       "player_id": null,
-         *       "created_by": "01a1f658-dea3-7d22-aadb-dd4ab31d3a30",
-         *       "created_at": "2026-11-20T00:26:21.750418Z",
-         *       "expires_at": "2026-11-27T00:26:21.750476Z",
-         *       "secret": "carnet_ZqbWwh_VRAPvtM-2AkTs-VfEsIIOszW1l_3VGHtcF9U",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_ZqbWwh_VRAPvtM-2AkTs-VfEsIIOszW1l_3VGHtcF9U"
+         *       "created_by": "01a1f65b-7191-7b91-8869-5a55eeddac24",
+         *       "created_at": "2026-11-20T00:29:10.461951Z",
+         *       "expires_at": "2026-11-27T00:29:10.462017Z",
+         *       "secret": "carnet_WE3NgKF3i59XnA14kOuNRjF62-uV8vqM2F1R7NIM4yk",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_WE3NgKF3i59XnA14kOuNRjF62-uV8vqM2F1R7NIM4yk"
          *     }
          */
         NewlyMadeInvitation: {
@@ -4842,7 +4849,8 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             expires_at: string | null;
-            created_by: components["schemas"]["CreatedBy"];
+            /** @description The account that made it, null for the service itself. */
+            created_by: components["schemas"]["Id"] | null;
             id: components["schemas"]["Id"];
             name: string;
             role: components["schemas"]["Role"];
@@ -4857,13 +4865,13 @@ export interface components {
         /**
          * @description The link of a match with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f658-debb-7469-8953-3d03fbd64cd2",
+         *       "id": "01a1f65b-71ca-7dab-9b14-6391fb224a19",
          *       "allows": "record",
          *       "label": "second phone",
-         *       "created_by": "01a1f658-dea3-7d22-aadb-dd4ab31d3a30",
-         *       "created_at": "2026-11-20T00:26:21.754528Z",
+         *       "created_by": "01a1f65b-7191-7b91-8869-5a55eeddac24",
+         *       "created_at": "2026-11-20T00:29:10.471830Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_vY_o9Q5ogmr6IwpZaAB3fg"
+         *       "secret": "carnet_5BlZ19ARA9skOCB9_jnWuA"
          *     }
          */
         NewlyMadeMatchLink: {
@@ -4871,7 +4879,8 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             expires_at: string | null;
-            created_by: components["schemas"]["CreatedBy"];
+            /** @description The account that made it, null for the service itself. */
+            created_by: components["schemas"]["Id"] | null;
             id: components["schemas"]["Id"];
             allows: components["schemas"]["Allows"];
             /** @description A name to tell it from others. */
@@ -4881,12 +4890,12 @@ export interface components {
         /**
          * @description A link to sign in with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f658-deb2-735f-8399-140b229639bd",
-         *       "created_by": "01a1f658-dea3-7d22-aadb-dd4ab31d3a30",
-         *       "created_at": "2026-11-20T00:26:21.745677Z",
-         *       "expires_at": "2026-11-20T00:41:21.746008Z",
-         *       "secret": "carnet_jgKB7pBGOifB9fukyruK0djO3j5uM_CgTim6raLSry8",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_jgKB7pBGOifB9fukyruK0djO3j5uM_CgTim6raLSry8"
+         *       "id": "01a1f65b-71b2-703e-80db-519cc5e83b19",
+         *       "created_by": "01a1f65b-7191-7b91-8869-5a55eeddac24",
+         *       "created_at": "2026-11-20T00:29:10.449663Z",
+         *       "expires_at": "2026-11-20T00:44:10.450117Z",
+         *       "secret": "carnet_p5ZksqQn19KLaohgPPWproMp6UowbEL8XDEFu6pu-7Y",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_p5ZksqQn19KLaohgPPWproMp6UowbEL8XDEFu6pu-7Y"
          *     }
          */
         NewlyMadeSignInLink: {
@@ -4894,7 +4903,8 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             expires_at: string | null;
-            created_by: components["schemas"]["CreatedBy"];
+            /** @description The account that made it, null for the service itself. */
+            created_by: components["schemas"]["Id"] | null;
             id: components["schemas"]["Id"];
             secret: components["schemas"]["Secret"];
             /**
@@ -4906,7 +4916,7 @@ export interface components {
         /**
          * @description A token with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f658-deaa-7dc4-a1c0-37fa2694dfa9",
+         *       "id": "01a1f65b-719e-72d7-98f0-8ea82651df2c",
          *       "label": "phone",
          *       "scopes": [
          *         "read",
@@ -4916,9 +4926,9 @@ export interface components {
          *       ],
          *       "used_at": null,
          *       "parent_id": null,
-         *       "created_at": "2026-11-20T00:26:21.737654Z",
+         *       "created_at": "2026-11-20T00:29:10.428978Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_G6YPodyxfGPZJ2i-e_YKcgiRgpygFN_YjXsB2t-zE4o"
+         *       "secret": "carnet_kViPQS6eMTrDq4x7bAY4tsJ_lQfE1AbfTk3_ZI0bbnI"
          *     }
          */
         NewlyMadeToken: {
@@ -4988,7 +4998,7 @@ export interface components {
         /**
          * @description The tree of first moves of a game from one node on.
          * @example {
-         *       "as_of": "2026-11-20T00:26:21.647327Z",
+         *       "as_of": "2026-11-20T00:29:10.244675Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5498,10 +5508,10 @@ export interface components {
         /**
          * @description Somebody who plays.
          * @example {
-         *       "id": "01a1f658-dd7b-7aaf-9dfe-068b57f5ece6",
+         *       "id": "01a1f65b-6f4d-7231-8b6e-8e9ee05ea303",
          *       "name": "Ana",
          *       "revision": 0,
-         *       "created_at": "2026-11-20T00:26:21.433875Z"
+         *       "created_at": "2026-11-20T00:29:09.835932Z"
          *     }
          */
         Player: {
@@ -5528,7 +5538,7 @@ export interface components {
          *       "name": "Any",
          *       "merged_into": null,
          *       "actor": null,
-         *       "changed_at": "2026-11-20T00:26:21.579416Z"
+         *       "changed_at": "2026-11-20T00:29:10.159946Z"
          *     }
          */
         PlayerChange: {
@@ -5570,7 +5580,7 @@ export interface components {
         /**
          * @description The player that this one really is.
          * @example {
-         *       "into": "01a1f658-dd7b-7aaf-9dfe-068b57f5ece6"
+         *       "into": "01a1f65b-6f4d-7231-8b6e-8e9ee05ea303"
          *     }
          */
         PlayerMerge: {
@@ -5605,7 +5615,7 @@ export interface components {
         /**
          * @description The figures of one player.
          * @example {
-         *       "as_of": "2026-11-20T00:26:21.611915Z",
+         *       "as_of": "2026-11-20T00:29:10.208187Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5626,7 +5636,7 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "player": {
-         *         "id": "01a1f658-dd7b-7aaf-9dfe-068b57f5ece6",
+         *         "id": "01a1f65b-6f4d-7231-8b6e-8e9ee05ea303",
          *         "name": "Ana Maria"
          *       },
          *       "matches": 1,
@@ -5784,7 +5794,7 @@ export interface components {
          *       "opponents": [
          *         {
          *           "player": {
-         *             "id": "01a1f658-dd7c-73db-a888-a3ccb18cc127",
+         *             "id": "01a1f65b-6f4e-7008-b2fe-2724e28f74a4",
          *             "name": "Jan"
          *           },
          *           "matches": 1,
@@ -5803,7 +5813,7 @@ export interface components {
          *       "features": [],
          *       "latest": [
          *         {
-         *           "match_id": "01a1f658-dd7c-7929-b80d-e312547cbf23",
+         *           "match_id": "01a1f65b-6f4f-7894-9e7f-1ce3f7fbd9ad",
          *           "game": "cite-lumiere",
          *           "played_at": "2019-05-04T13:00:00.000000Z",
          *           "players": 2,
@@ -5845,7 +5855,7 @@ export interface components {
         /**
          * @description A page of a list of `PlayerStatistics`.
          * @example {
-         *       "as_of": "2026-11-20T00:26:21.603436Z",
+         *       "as_of": "2026-11-20T00:29:10.201139Z",
          *       "filters": {
          *         "game": null,
          *         "edition": null,
@@ -5870,7 +5880,7 @@ export interface components {
          *       "items": [
          *         {
          *           "player": {
-         *             "id": "01a1f658-dd7b-7aaf-9dfe-068b57f5ece6",
+         *             "id": "01a1f65b-6f4d-7231-8b6e-8e9ee05ea303",
          *             "name": "Ana Maria"
          *           },
          *           "matches": 2,
@@ -5933,8 +5943,6 @@ export interface components {
             /** @description How long it took since the move before. */
             seconds: number | null;
         };
-        /** @description Null unless one game is asked for. */
-        Points: components["schemas"]["Mean"] | null;
         /** @description How many matches count, and how many do not, by the first reason that applies. */
         Population: {
             /**
@@ -6108,7 +6116,8 @@ export interface components {
         Position: {
             version: components["schemas"]["Version"];
             ply: components["schemas"]["Ply"];
-            to_move: components["schemas"]["ToMove"];
+            /** @description The seat to move, null if the match has ended or only its result is known. */
+            to_move: components["schemas"]["Seat"] | null;
             status: components["schemas"]["Status"];
             result: components["schemas"]["Result"] | null;
             state: components["schemas"]["State"] | null;
@@ -6289,7 +6298,7 @@ export interface components {
         /**
          * @description What ratings predicted of the matches of each game.
          * @example {
-         *       "as_of": "2026-11-20T00:26:21.653903Z",
+         *       "as_of": "2026-11-20T00:29:10.256683Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -6361,7 +6370,7 @@ export interface components {
          *         }
          *       },
          *       "player": {
-         *         "id": "01a1f658-dd7b-7aaf-9dfe-068b57f5ece6",
+         *         "id": "01a1f65b-6f4d-7231-8b6e-8e9ee05ea303",
          *         "name": "Ana Maria"
          *       },
          *       "scope": "all",
@@ -6756,12 +6765,12 @@ export interface components {
         /**
          * @description A browser in which somebody is signed in.
          * @example {
-         *       "id": "01a1f658-dea5-7635-8c45-d59fd5acc6e8",
+         *       "id": "01a1f65b-7197-7164-8426-bd6b5fb08441",
          *       "label": null,
          *       "current": false,
-         *       "used_at": "2026-11-20T00:26:21.735004Z",
-         *       "created_at": "2026-11-20T00:26:21.730625Z",
-         *       "expires_at": "2027-02-18T00:26:21.733230Z"
+         *       "used_at": "2026-11-20T00:29:10.425743Z",
+         *       "created_at": "2026-11-20T00:29:10.416700Z",
+         *       "expires_at": "2027-02-18T00:29:10.423755Z"
          *     }
          */
         Session: {
@@ -6790,7 +6799,7 @@ export interface components {
         /**
          * @description The secret of a one-time link, and the name that its opener wants.
          * @example {
-         *       "link": "carnet_fN2TTl7a7VzicqD217P9G7YO8uLvmeM9QhYyxcvAACE",
+         *       "link": "carnet_EgLsCDimCpY0LTEc1kZMJBUB8pgk5sXLZ7Pi-GrfXnE",
          *       "name": "Olga"
          *     }
          */
@@ -6805,7 +6814,8 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             expires_at: string | null;
-            created_by: components["schemas"]["CreatedBy"];
+            /** @description The account that made it, null for the service itself. */
+            created_by: components["schemas"]["Id"] | null;
             id: components["schemas"]["Id"];
         };
         /** @description A page of a list of `SignInLink`. */
@@ -6895,8 +6905,6 @@ export interface components {
              */
             decided_by: "francs" | "free_spaces" | "properties";
         };
-        /** @description The seat to move, null if the match has ended or only its result is known. */
-        ToMove: components["schemas"]["Seat"] | null;
         /** @description The token of a program, without its secret. */
         Token: {
             /** Format: date-time */
@@ -7700,7 +7708,6 @@ export type Convention = components['schemas']['Convention'];
 export type Conventions = components['schemas']['Conventions'];
 export type Correction = components['schemas']['Correction'];
 export type CorrectionConflictProblem = components['schemas']['CorrectionConflictProblem'];
-export type CreatedBy = components['schemas']['CreatedBy'];
 export type CurrentStreak = components['schemas']['CurrentStreak'];
 export type Detail = components['schemas']['Detail'];
 export type Details = components['schemas']['Details'];
@@ -7892,7 +7899,6 @@ export type PlayerStatisticsPage = components['schemas']['PlayerStatisticsPage']
 export type PlayerTotals = components['schemas']['PlayerTotals'];
 export type Ply = components['schemas']['Ply'];
 export type PlyTime = components['schemas']['PlyTime'];
-export type Points = components['schemas']['Points'];
 export type Population = components['schemas']['Population'];
 export type PopulationExcluded = components['schemas']['PopulationExcluded'];
 export type PopulationOutcomeOnly = components['schemas']['PopulationOutcomeOnly'];
@@ -7952,7 +7958,6 @@ export type StatisticsFilters = components['schemas']['StatisticsFilters'];
 export type Status = components['schemas']['Status'];
 export type Streaks = components['schemas']['Streaks'];
 export type Tie = components['schemas']['Tie'];
-export type ToMove = components['schemas']['ToMove'];
 export type Token = components['schemas']['Token'];
 export type TokenPage = components['schemas']['TokenPage'];
 export type Undo = components['schemas']['Undo'];
