@@ -415,3 +415,28 @@ def test_no_word_on_a_button_is_broken_when_a_correction_cuts_moves(
     back = page.locator(".edit-trial").get_by_role("button", name="Back")
     expect(back).to_be_visible()
     assert back.evaluate(LINES) == 1
+
+
+CUT = """() => [...document.querySelectorAll(".paris-table :is(b, span, h2, p, li)")]
+    .filter((element) => element.checkVisibility() && getComputedStyle(element).position !== "absolute")
+    .filter((element) => !element.closest(".paris-pawns, .paris-words, .unseen, h2:not(.paris-card h2, .paris-seat h2)"))
+    .filter((element) => {
+      const around = element.closest("[data-place], .paris-head, .paris-seat")?.getBoundingClientRect();
+      const own = element.getBoundingClientRect();
+      return around && (own.left < around.left - 1 || own.right > around.right + 1
+        || own.top < around.top - 1 || own.bottom > around.bottom + 1);
+    })
+    .map((element) => `${element.className} ${element.textContent} in ${element.parentElement.className}`)"""
+"""What sticks out of the thing on the table of Paris that it belongs to."""
+
+
+@pytest.mark.parametrize("size", [(768, 1024), (1280, 900), (1920, 1080)])
+@pytest.mark.parametrize("plies", [60, 240])
+def test_nothing_sticks_out_on_the_whole_table_of_paris(
+    new_match: NewMatch, new_context: NewContext, size: tuple[int, int], plies: int
+) -> None:
+    page = opened(new_context, size, f"/matches/{paris_after(new_match, plies).id}/replay/{plies}")
+    page.locator("#board").evaluate("board => { board.style.width = `${innerWidth}px`; }")
+    expect(page.locator(".paris-whole")).to_be_attached()
+    assert page.locator(".paris-card:visible").count() == 6
+    assert page.evaluate(CUT) == []
