@@ -419,7 +419,7 @@ def test_no_word_on_a_button_is_broken_when_a_correction_cuts_moves(
 
 CUT = """() => [...document.querySelectorAll(".paris-table :is(b, span, h2, p, li)")]
     .filter((element) => element.checkVisibility() && getComputedStyle(element).position !== "absolute")
-    .filter((element) => !element.closest(".paris-pawns, .paris-words, .unseen, h2:not(.paris-card h2, .paris-seat h2)"))
+    .filter((element) => !element.closest(".paris-pawns, .paris-words, .unseen, .paris-group h2"))
     .filter((element) => {
       const around = element.closest("[data-place], .paris-head, .paris-seat")?.getBoundingClientRect();
       const own = element.getBoundingClientRect();

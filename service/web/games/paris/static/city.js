@@ -1,6 +1,7 @@
 /** The city on the table of Paris: the Arc, and round it the six districts with all that stands in them. */
 
 import { h, svg } from "../../js/dom.js";
+import { signed } from "../../js/gains.js";
 import { t, tn } from "../../js/texts.js";
 import { extraOf, keysAt, landmarksIn, RESOURCES, sums, VALUES, valueOf } from "./position.js";
 import { put, sign } from "./signs.js";
@@ -112,6 +113,7 @@ export function drawDistrict(table, district, isOpen) {
 function drawStrip(table, district, isOpen) {
   const { state, sheet } = table;
   const scoring = state.scoring_tiles.placed[district];
+  const best = isOpen ? null : bestWithin(table, district);
   return h(
     "button",
     {
@@ -129,6 +131,7 @@ function drawStrip(table, district, isOpen) {
       sheet.banks[district],
     ),
     drawSquares(state, district),
+    best !== null && h("span", { class: "paris-gain", "aria-hidden": "true" }, signed(best)),
     scoring && h("span", { class: "paris-pays", "aria-hidden": "true" }, String(sheet.scoring_tiles[scoring][0])),
   );
 }
@@ -169,13 +172,20 @@ function marksWithin(table, district) {
 }
 
 function lightsOf({ lit, state }, district) {
-  const isWithin = (place) =>
-    place.startsWith(`${district}-`) ||
-    place.endsWith(`:${district}`) ||
-    (place.startsWith("landmark-") && state.landmarks.placed[valueOf(place)]?.district === district);
-  return Object.entries(lit)
-    .filter(([place]) => isWithin(place))
-    .flatMap(([, lights]) => lights);
+  return Object.keys(lit)
+    .filter((place) => isWithin(state, place, district))
+    .flatMap((place) => lit[place]);
+}
+
+/** What a tap within a district would give at best. */
+function bestWithin({ gains, state }, district) {
+  const found = Object.keys(gains).filter((place) => isWithin(state, place, district));
+  return found.length > 0 ? Math.max(...found.map((place) => gains[place])) : null;
+}
+
+function isWithin(state, place, district) {
+  if (place.startsWith("landmark-")) return state.landmarks.placed[valueOf(place)]?.district === district;
+  return place.startsWith(`${district}-`) || place.endsWith(`:${district}`);
 }
 
 /** Landmarks that a move not made yet would put into this district. */

@@ -1,0 +1,77 @@
+"""What moved moves before the eyes, and what gave points lights up at the end; without motion nothing does."""
+
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from domain.catalogue import GAMES
+from domain.game import AnyGame
+from scripts.random_play import play
+from tests.web.conftest import DESK, NewContext
+
+STEPS = """async ({ id, edition, steps }) => {
+    const { static: files } = JSON.parse(document.getElementById("page").textContent);
+    const { game } = await import(`${files}games/${id}/index.js`);
+    const host = document.createElement("div");
+    document.body.prepend(host);
+    const board = game.createBoard(host, { edition });
+    const moved = [];
+    for (const { before, after, lastMove } of steps) {
+        board.draw(before, {});
+        for (const motion of host.getAnimations({ subtree: true })) motion.cancel();
+        board.draw(after, { lastMove });
+        const motions = host.getAnimations({ subtree: true }).filter((motion) => !(motion instanceof CSSAnimation));
+        moved.push([lastMove.move.type, motions.map((motion) => motion.effect.getTiming().duration)]);
+    }
+    const lit = [];
+    const seen = new MutationObserver(() => lit.push(host.querySelectorAll(".cite-source").length));
+    seen.observe(host, { subtree: true, childList: true });
+    const items = [{ points: 8, cells: ["a1"], sources: ["b1", "b2"] }, { points: 3, cells: ["c1"], sources: ["c2"] }];
+    await board.celebrate(items);
+    seen.disconnect();
+    return { moved, lit, left: host.querySelectorAll(".cite-source").length };
+}"""
+
+
+def steps(game: AnyGame) -> list[dict[str, Any]]:
+    """Every third move of a random match, with the positions before and after it."""
+    drawn = play(game, Random(3), listed=False)
+    whole = zip(pairwise(drawn.states), drawn.plies, strict=True)
+    return [
+        {
+            "before": game.view.dump(before),
+            "after": game.view.dump(after),
+            "lastMove": {"ply": after.ply, "seat": seat, "move": game.move.dump(move)},
+        }
+        for (before, after), (seat, move) in [*whole][::3]
+    ]
+
+
+def watch(page: Page, game: AnyGame) -> Any:
+    page.goto(f"/games/{game.id}")
+    edition = game.editions.default.document
+    return page.evaluate(STEPS, {"id": game.id, "edition": edition, "steps": steps(game)})
+
+
+LAID = {"pave", "build", "reveal", "place_key", "move_key", "advance"}
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_what_moved_moves_briefly_and_lamps_light_up_in_order(game: AnyGame, new_context: NewContext) -> None:
+    seen = watch(new_context(DESK, reduced_motion="no-preference").new_page(), game)
+    moved = [(kind, durations) for kind, durations in seen["moved"] if kind in LAID]
+    assert len({kind for kind, _ in moved}) > 1
+    assert all(durations == [180] for _, durations in moved), moved
+    if game.id == "cite-lumiere":
+        assert seen["lit"][:2] == [1, 3]
+        assert seen["left"] == 0
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_nothing_moves_where_motion_is_reduced(game: AnyGame, new_context: NewContext) -> None:
+    seen = watch(new_context(DESK, reduced_motion="reduce").new_page(), game)
+    assert all(durations == [] for _, durations in seen["moved"])
+    assert seen["lit"] == []
