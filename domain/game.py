@@ -106,6 +106,8 @@ class ScoreItem:
     cells: tuple[str, ...]
     sources: tuple[str, ...]
     sentence: str
+    part: str | None = None
+    """What it is about within its category, where a category has parts, such as a district."""
 
 
 class GainItem(NamedTuple):

@@ -18,9 +18,9 @@ TYPES = ROOT / "service" / "client" / "documents.py"
 WANTED: Final = (
     "Account Anchor AnchorProof Annotation AnnotationWording AuditEntry ChangedMatches Correction Details"
     " EditionSummary Event Frame FramePart Game GameDetails HiddenAnnotations Import Invitation Judgement"
-    " KnownName LegalMoves Mark Match MatchLink MatchSummary MatchTimes Me NewPlayer NewlyMadeInvitation"
-    " NewlyMadeMatchLink NewlyMadeSignInLink NewlyMadeToken Player PlayerChange Position Role RulingsInStatistics"
-    " Scope Score SeatedMove Session SignInLink Token Undoing Verification Visibility"
+    " KnownName LegalMoves Mark Match MatchLink MatchResult MatchSummary MatchTimes Me NewPlayer"
+    " NewlyMadeInvitation NewlyMadeMatchLink NewlyMadeSignInLink NewlyMadeToken Player PlayerChange Position Role"
+    " RulingsInStatistics Scope Score SeatedMove Session SignInLink Token Undoing Verification Visibility"
 ).split()
 """The components that the client takes and returns; those that they refer to come with them."""
 NAMES: Final[Mapping[str, str]] = {

@@ -309,8 +309,7 @@ def _look_back(tour: Tour, match_id: str) -> None:
     match = f"{API}/matches/{match_id}"
     tour.ask("GET", match, show="A match under way")
     tour.ask("GET", f"{match}/edition", show="The box that it is played with")
-    tour.ask("GET", f"{API}/matches?limit=1", show="The first page")
-    tour.ask("GET", f"{API}/matches?limit=1&include=board&mine=1", show="With a small board and the points")
+    tour.ask("GET", f"{API}/matches?limit=1&mine=1", show="The first page")
     tour.ask("GET", f"{match}/state", show="After the last move")
     tour.ask("GET", f"{match}/verify", show="All is well")
     tour.ask("GET", f"{match}/times", show="How long moves took")
@@ -328,6 +327,7 @@ def _look_back(tour: Tour, match_id: str) -> None:
     tour.ask("GET", f"{ending}/legal-moves", show="Few moves left")
     tour.ask("POST", f"{ending}/moves", {"moves": moves[first:]})
     tour.ask("GET", f"{ending}/replay/{len(moves)}/score", show="The final score")
+    tour.ask("GET", f"{ending}/result", show="How it ended")
     tour.ask("POST", f"{ending}/abandon")
     tour.ask("GET", f"{match}/replay/99")
 

@@ -23,7 +23,7 @@ from service.http.middleware import Middleware
 from service.http.request import Request
 from service.http.routing import OneSpelling
 from service.http.vary import add_vary
-from service.matches import log, moves, stream, times
+from service.matches import log, moves, results, stream, times
 from service.matches import routes as matches
 from service.openapi import problem_types
 from service.openapi import routes as document
@@ -40,7 +40,10 @@ if TYPE_CHECKING:
 BLUEPRINTS = (
     *(
         part.blueprint
-        for part in (games, matches, exchange, log, moves, times, replay, stream, players, stats, annotations, anchors)
+        for part in (
+            *(games, matches, exchange, log, moves, times, results, replay, stream, players, stats, annotations),
+            anchors,
+        )
     ),
     *(part.blueprint for part in (auth, document, problem_types, health)),
     *AREAS,

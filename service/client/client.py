@@ -31,6 +31,7 @@ from .documents import (
     Mark,
     Match,
     MatchLink,
+    MatchResult,
     MatchSummary,
     MatchTimes,
     Me,
@@ -226,6 +227,10 @@ class Client:
     def times(self, match_id: str) -> MatchTimes:
         """When the moves were entered, and how long each seat thought, as far as that is known."""
         return cast(MatchTimes, self._service.get(_of(match_id, "times")))
+
+    def result(self, match_id: str) -> MatchResult:
+        """How a finished match ended: ranking, points by kind, turning point, what was new, ratings and duration."""
+        return cast(MatchResult, self._service.get(_of(match_id, "result")))
 
     # Files
 

@@ -142,6 +142,18 @@ class AuditEntry(TypedDict):
     """Such as roles, scopes and visibilities before and after."""
 
 
+class BreakdownRow(TypedDict):
+    """Points of one kind, by seat."""
+
+    category: str
+    """What the points are for, in a word of the game."""
+    part: str | None
+    """The part of the category, such as a district."""
+    points: dict[str, int]
+    best: list[str]
+    """The seats with most of them; none if all have the same."""
+
+
 class ChangedMatches(TypedDict):
     """How many matches a request changed, and how many are left for the next one."""
 
@@ -238,6 +250,26 @@ class FilePerson(TypedDict):
     """Null for who would be added, and for an ambiguous name."""
     candidates: list[str]
     """Players of that name who might be meant."""
+
+
+class FinalRank(TypedDict):
+    """How a seat ended."""
+
+    seat: str
+    place: int
+    points: int
+    behind: int
+    """Points less than the seat with most."""
+
+
+class First(TypedDict):
+    """Something that happened for the first time, as far as the reader can know."""
+
+    kind: str
+    """What was new; `highest_score` compares with all matches of the game, variant and number of players."""
+    seat: str
+    against: str | None
+    """Who was beaten."""
 
 
 class Frame(TypedDict):
@@ -506,6 +538,20 @@ class MatchPlayer(TypedDict):
     name: str
 
 
+class MatchResult(TypedDict):
+    """The result of a finished match; of others all is empty or null."""
+
+    ranking: list[FinalRank]
+    margin: int | None
+    """The lead of the winner; null for a shared win."""
+    breakdown: list[BreakdownRow]
+    turning_point: Turn | None
+    firsts: list[First]
+    ratings: list[RatingChange]
+    seconds: float | None
+    """How long it took, null where that is not known."""
+
+
 class MatchSummary(TypedDict):
     """A match in a list, without its set-up."""
 
@@ -639,6 +685,14 @@ class Ranked(TypedDict):
     seat: str
     place: int
     points: int
+
+
+class RatingChange(TypedDict):
+    """The rating points of a player before and after."""
+
+    seat: str
+    before: float
+    after: float
 
 
 class RecordedRuling(TypedDict):
@@ -778,6 +832,15 @@ class NewlyMadeToken(Token):
     """A token with its secret, which is shown this once."""
 
     secret: str
+
+
+class Turn(TypedDict):
+    """The move by which the lead of the winner grew most."""
+
+    ply: int
+    seat: str
+    swing: int
+    """By how many points the lead grew."""
 
 
 class Undoing(TypedDict):

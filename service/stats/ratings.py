@@ -259,6 +259,21 @@ def history(connection: Connection, filters: MatchFilters, player_id: UUID) -> R
     }
 
 
+def around_match(
+    connection: Connection, population: str, game: str, player_id: UUID, match_id: UUID
+) -> tuple[RatingPoints, RatingPoints] | None:
+    """How a player was rated in a game before and after a match; None if the match is not rated, or not yet."""
+    if ratings.last_run(connection, population, game) is None:
+        population = "public"
+    before = points_of(*UNKNOWN)
+    for line in ratings.history(connection, population, game, player_id, None, None):
+        after = points_of(line.mu, line.sigma)
+        if line.match_id == str(match_id):
+            return before, after
+        before = after
+    return None
+
+
 def calibration(connection: Connection, filters: MatchFilters) -> list[GameCalibration]:
     """For a game or for each, what ratings predicted of its matches beside how they ended."""
     items: list[GameCalibration] = []

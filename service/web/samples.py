@@ -1,4 +1,4 @@
-"""Sample matches, which show people who have none yet what a recorded match looks like."""
+"""The sample match, which shows people who have none yet what a recorded match looks like."""
 
 from functools import cache
 from typing import Any, Final
@@ -9,8 +9,8 @@ from domain.catalogue import GAMES
 from service.drawing import SMALL_PICTURES
 from service.web.texts import game_folder
 
-SAMPLES: Final = tuple(game_id for game_id in GAMES if (game_folder(game_id) / "sample.json").exists())
-"""The games that have one."""
+SAMPLE: Final = "cite-lumiere"
+"""The game of which the start page shows a match."""
 
 
 @cache

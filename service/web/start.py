@@ -17,7 +17,7 @@ from service.matches.boards import BoardReader
 from service.matches.documents import match_members
 from service.permissions import Right
 from service.web.pages import GAME_TITLES, Pages, language, render
-from service.web.samples import SAMPLES, sample
+from service.web.samples import SAMPLE, sample
 from service.web.texts import LANGUAGES
 
 FILTERS = ("game", "player", "status", "tag", "venue", "from", "to")
@@ -39,7 +39,7 @@ def show_start() -> Response:
     lists = None if is_filtered else _lists()
     is_new = lists is not None and not lists["going_on"] and not lists["before"]["items"]
     is_intro = is_new or (lists is not None and current_principal().is_anonymous)
-    shown = sample(SAMPLES[0], language())
+    shown = sample(SAMPLE, language())
     return render(
         "start.html",
         module="js/start.js",
@@ -49,7 +49,7 @@ def show_start() -> Response:
             "asked": {name: value for name, value in filters.items() if value},
             "lists": lists,
             "may_search": not current_principal().is_anonymous,
-            "sample": {"game": SAMPLES[0], "players": shown["players"]} if is_intro else None,
+            "sample": {"game": SAMPLE, "players": shown["players"]} if is_intro else None,
         },
         asked=filters,
         is_filtered=is_filtered,
@@ -61,12 +61,12 @@ def show_start() -> Response:
     )
 
 
-@blueprint.page("/samples/<game_id>.<lang>.json", "GET", Right.FREE)
-def get_sample(game_id: str, lang: str) -> Response:
-    """The sample match of a game, ply by ply."""
-    if game_id not in SAMPLES or lang not in LANGUAGES:
+@blueprint.page("/sample.<lang>.json", "GET", Right.FREE)
+def get_sample(lang: str) -> Response:
+    """The sample match, ply by ply, in a language of the pages."""
+    if lang not in LANGUAGES:
         raise not_found("sample")
-    return Response(orjson.dumps(sample(game_id, lang)), 200, SAMPLE_CACHING, content_type="application/json")
+    return Response(orjson.dumps(sample(SAMPLE, lang)), 200, SAMPLE_CACHING, content_type="application/json")
 
 
 def _lists() -> dict[str, Any]:

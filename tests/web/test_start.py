@@ -7,7 +7,6 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Page, expect
 
-from service.web.samples import SAMPLES
 from service.web.texts import LANGUAGES
 from tests.service.conftest import NewMatch
 from tests.service.harness import OPENING, Service, ok
@@ -62,12 +61,10 @@ def test_the_sample_match_is_stepped_through_and_watched(desk: Page) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_sample_match_is_legal_and_told_in_every_language(app: Flask, language: str) -> None:
-    for game in SAMPLES:
-        frames = orjson.loads(app.test_client().get(f"/samples/{game}.{language}.json").data)["frames"]
-        assert [frame["text"] is None for frame in frames] == [True] + [False] * (len(frames) - 1)
-        assert len({frame["board"] for frame in frames}) > len(frames) / 2
-    for unknown in (f"chess.{language}", f"{SAMPLES[0]}.xx"):
-        assert app.test_client().get(f"/samples/{unknown}.json").status_code == 404
+    frames = orjson.loads(app.test_client().get(f"/sample.{language}.json").data)["frames"]
+    assert [frame["text"] is None for frame in frames] == [True] + [False] * (len(frames) - 1)
+    assert len({frame["board"] for frame in frames}) > len(frames) / 2
+    assert app.test_client().get("/sample.xx.json").status_code == 404
 
 
 def test_what_is_going_on_comes_first_and_says_whose_move_it_is(

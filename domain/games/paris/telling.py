@@ -1,6 +1,7 @@
 """The sentences of Paris: one for a move, and one for each reason for points."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
@@ -131,7 +132,8 @@ def _items(state: State, seat_score: SeatScore, side: Side, language: str) -> It
         yield _item("francs_tile", "francs_tile", language, Award(points, tile, ()), francs=_francs(side.francs))
     for district, (owned, value, place, points) in seat_score.districts.items():
         values = {"place": place, "district": parts.DISTRICTS[district], "value": value}
-        yield _item("district", "district", language, Award(points, None, owned), **values)
+        item = _item("district", "district", language, Award(points, None, owned), **values)
+        yield replace(item, part=parts.DISTRICTS[district])
 
 
 def _category(state: State, award: Award) -> tuple[str, str]:

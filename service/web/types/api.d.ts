@@ -748,6 +748,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/{match_id}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * How a match ended: ranking, breakdown, turning point and what was new.
+         * @description `firsts` rests on the matches that the reader finds in lists, `ratings` on the population of their statistics; they follow some seconds after the end.
+         */
+        get: operations["get_result"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{match_id}/replay": {
         parameters: {
             query?: never;
@@ -2013,11 +2036,11 @@ export interface components {
         /**
          * @description A person who may sign in.
          * @example {
-         *       "id": "01a1f65b-7191-7b91-8869-5a55eeddac24",
+         *       "id": "01a1f65e-9240-7de1-92d5-6abeb064abf3",
          *       "name": "Olga Maria",
          *       "role": "owner",
          *       "player_id": null,
-         *       "created_at": "2026-11-20T00:29:10.416700Z"
+         *       "created_at": "2026-11-20T00:32:35.386625Z"
          *     }
          */
         Account: {
@@ -2060,8 +2083,8 @@ export interface components {
          *       "status": 409,
          *       "detail": "Several players are called Jan; give the player_id of one.",
          *       "candidates": [
-         *         "01a1f65b-6f4e-7008-b2fe-2724e28f74a4",
-         *         "01a1f65b-7090-771b-a596-c2b6771d1061"
+         *         "01a1f65e-8cbe-72ad-aa71-da43bc5e1dc2",
+         *         "01a1f65e-8f9b-70c5-b92a-c96fc03e6864"
          *       ],
          *       "errors": [
          *         {
@@ -2101,12 +2124,12 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-20T00:29:10.147134Z",
+         *         "made_at": "2026-11-20T00:32:34.655845Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "5e3abf8228a0761cf002d74220d282c7d5f1def5ce07edf5233dfc63af88fc4a"
+         *         "root": "35e94af8a7970435129f9eec53d050f0764a9aecdd05dd52bab45222bb396e83"
          *       },
-         *       "signature": "eK6zkZmClwcAgY1VNPPET/POCSBGWXWCvhu9OlgEpQw6DGyW5uqplJoUOu4tqDnNjjA3iDtOIPyVkH/CetHeBQ=="
+         *       "signature": "kKyK+4m8LQpnb9GtMagzkFVqcZfVtlUS5qIMz4Xma04IJUsmBsyDXn5JE7XdcrRsAbEpOQYEvvTI90lgtG1VAA=="
          *     }
          */
         Anchor: {
@@ -2125,22 +2148,22 @@ export interface components {
          *       "anchor": {
          *         "format": "carnet-anchor-1",
          *         "key": "MCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=",
-         *         "made_at": "2026-11-20T00:29:10.147134Z",
+         *         "made_at": "2026-11-20T00:32:34.655845Z",
          *         "number": 1,
          *         "previous": null,
-         *         "root": "5e3abf8228a0761cf002d74220d282c7d5f1def5ce07edf5233dfc63af88fc4a"
+         *         "root": "35e94af8a7970435129f9eec53d050f0764a9aecdd05dd52bab45222bb396e83"
          *       },
-         *       "signature": "eK6zkZmClwcAgY1VNPPET/POCSBGWXWCvhu9OlgEpQw6DGyW5uqplJoUOu4tqDnNjjA3iDtOIPyVkH/CetHeBQ==",
+         *       "signature": "kKyK+4m8LQpnb9GtMagzkFVqcZfVtlUS5qIMz4Xma04IJUsmBsyDXn5JE7XdcrRsAbEpOQYEvvTI90lgtG1VAA==",
          *       "head": {
-         *         "match_id": "01a1f65b-6f6c-7c3f-b8f4-0e4a5030bbb2",
+         *         "match_id": "01a1f65e-8d53-7215-988e-f29f8911dab7",
          *         "version": 13,
-         *         "hash": "4ecf2ec593f570c12fa01892e411e84522f8c14eaa7bddddcb47a5a97e2dd33c"
+         *         "hash": "2e39a6de9dc5bf8c36f9694890abc75016861f0b31e6bffaa63a7b9b0d57b504"
          *       },
          *       "leaf_index": 1,
          *       "tree_size": 3,
          *       "path": [
-         *         "21a95da813c00477dc1808d49d1f867fbc26df5a5ab63d4f390936ee1d0042c5",
-         *         "9904b113d2f4ad4bffb7e5de1c9aaa741266deb97bba49c209edaa231c3b880a"
+         *         "e848451357aedded386612cdcdf46b6b278dcf6e8e225fce96c9659b8cee1734",
+         *         "114eec88888265b2d826c7589d4664d0a609083e75b91f70cfcaaea69b1de0b2"
          *       ]
          *     }
          */
@@ -2180,8 +2203,8 @@ export interface components {
         /**
          * @description A note on a recorded move, with a glyph, marked spaces and a what-if line.
          * @example {
-         *       "id": "01a1f65b-71e1-7ea0-a3de-01b6feef876d",
-         *       "match_id": "01a1f65b-6f6c-7c3f-b8f4-0e4a5030bbb2",
+         *       "id": "01a1f65e-92e0-7a27-9549-12d979d59e04",
+         *       "match_id": "01a1f65e-8d53-7215-988e-f29f8911dab7",
          *       "seq": 2,
          *       "ply": 1,
          *       "detached": false,
@@ -2191,12 +2214,12 @@ export interface components {
          *       "marks": [],
          *       "line": [],
          *       "line_problem": null,
-         *       "author": "01a1f65b-7191-7b91-8869-5a55eeddac24",
+         *       "author": "01a1f65e-9240-7de1-92d5-6abeb064abf3",
          *       "by": "Olga Maria",
          *       "hidden": true,
          *       "revision": 3,
-         *       "created_at": "2026-11-20T00:29:10.494009Z",
-         *       "changed_at": "2026-11-20T00:29:10.513872Z"
+         *       "created_at": "2026-11-20T00:32:35.548592Z",
+         *       "changed_at": "2026-11-20T00:32:35.616996Z"
          *     }
          */
         Annotation: {
@@ -2267,7 +2290,7 @@ export interface components {
          *       "deleted": false,
          *       "hidden": false,
          *       "actor": null,
-         *       "changed_at": "2026-11-20T00:29:09.979167Z"
+         *       "changed_at": "2026-11-20T00:32:34.293913Z"
          *     }
          */
         AnnotationWording: {
@@ -2327,12 +2350,12 @@ export interface components {
         /**
          * @description Who signed in, or gave or took a right.
          * @example {
-         *       "id": "01a1f65b-71bf-7115-98ca-26021cec002b",
+         *       "id": "01a1f65e-929c-76f5-91d2-1110efffad1f",
          *       "act": "invitation_made",
-         *       "happened_at": "2026-11-20T00:29:10.461951Z",
-         *       "account_id": "01a1f65b-7191-7b91-8869-5a55eeddac24",
-         *       "secret_id": "01a1f65b-719e-72d7-98f0-8ea82651df2c",
-         *       "subject_id": "01a1f65b-71be-7be7-80ec-7139b36df820",
+         *       "happened_at": "2026-11-20T00:32:35.484073Z",
+         *       "account_id": "01a1f65e-9240-7de1-92d5-6abeb064abf3",
+         *       "secret_id": "01a1f65e-925e-7344-83c3-f8a9de2c3c6f",
+         *       "subject_id": "01a1f65e-929c-762d-8d47-185604df0558",
          *       "match_id": null,
          *       "details": {
          *         "role": "member"
@@ -2366,12 +2389,24 @@ export interface components {
         /**
          * @description The author of annotations: an account or the link of a match; null for those written without sign-in.
          * @example {
-         *       "author": "01a1f65b-7191-7b91-8869-5a55eeddac24"
+         *       "author": "01a1f65e-9240-7de1-92d5-6abeb064abf3"
          *     }
          */
         Author: {
             /** @description As in `author` of annotations. */
             author: string | null;
+        };
+        /** @description Points of one kind, by seat. */
+        BreakdownRow: {
+            /** @description What the points are for, in a word of the game. */
+            category: string;
+            /** @description The part of the category, such as a district. */
+            part: string | null;
+            points: {
+                [key: string]: number;
+            };
+            /** @description The seats with most of them; none if all have the same. */
+            best: components["schemas"]["Seat"][];
         };
         /** @description The present edition with other values. */
         ChangedEdition: {
@@ -2818,7 +2853,7 @@ export interface components {
          *       "withdrawn": false,
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
-         *       "changed_at": "2026-11-20T00:29:09.865820Z",
+         *       "changed_at": "2026-11-20T00:32:34.121270Z",
          *       "actor": null
          *     }
          */
@@ -2863,9 +2898,9 @@ export interface components {
         /**
          * @description The components of a box, in groups; each value says where it comes from.
          * @example {
-         *       "id": "01a1f65b-6f44-72eb-b4b7-57143eff5419",
+         *       "id": "01a1f65e-8ca3-77d8-841a-94523feb87bb",
          *       "game": "cite-lumiere",
-         *       "edition": "01a1f65b-6f44-72eb-b4b7-57143eff5419",
+         *       "edition": "01a1f65e-8ca3-77d8-841a-94523feb87bb",
          *       "title": "Our box",
          *       "chimneys": {
          *         "value": 6,
@@ -2980,7 +3015,7 @@ export interface components {
          *         "source": "assumed",
          *         "note": "the card shows the lit spaces in a picture only"
          *       },
-         *       "digest": "9d3bc835ba6d4f9aba9ac9291332450053ba4ed6abef69018f4011db79972919"
+         *       "digest": "bcbfb2d5bf5822387810d98e79ba747d132e21927968aa5ca97a0b14f055382a"
          *     }
          */
         Edition: {
@@ -3050,11 +3085,11 @@ export interface components {
          *         "game": "cite-lumiere",
          *         "players": [
          *           {
-         *             "player_id": "01a1f65b-6f4d-7231-8b6e-8e9ee05ea303",
+         *             "player_id": "01a1f65e-8cba-7fb5-808d-5e34d87d3552",
          *             "seat": "blue"
          *           },
          *           {
-         *             "player_id": "01a1f65b-6f4e-7008-b2fe-2724e28f74a4",
+         *             "player_id": "01a1f65e-8cbe-72ad-aa71-da43bc5e1dc2",
          *             "seat": "orange"
          *           }
          *         ],
@@ -3074,8 +3109,8 @@ export interface components {
          *         }
          *       },
          *       "actor": null,
-         *       "recorded_at": "2026-11-20T00:29:10.039077Z",
-         *       "hash": "73a456658b6827501fa5ccf31bed7af1ace5d1175564ee4efc11e98e9a816e6d",
+         *       "recorded_at": "2026-11-20T00:32:34.495009Z",
+         *       "hash": "e5bf89f31877c816f4f0c7368347bd8343d29cea6b611da48d39a8758fa8352b",
          *       "prev_hash": null
          *     }
          */
@@ -3151,7 +3186,7 @@ export interface components {
         /**
          * @description The figures of all features of a game.
          * @example {
-         *       "as_of": "2026-11-20T00:29:10.240712Z",
+         *       "as_of": "2026-11-20T00:32:35.017274Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -3265,7 +3300,7 @@ export interface components {
          *         {
          *           "system": "bgstats",
          *           "name": "Ana N.",
-         *           "player_id": "01a1f65b-6f4e-7008-b2fe-2724e28f74a4"
+         *           "player_id": "01a1f65e-8cbe-72ad-aa71-da43bc5e1dc2"
          *         }
          *       ]
          *     }
@@ -3285,11 +3320,30 @@ export interface components {
             candidates: components["schemas"]["Id"][];
         };
         /** @description How a seat ended. */
+        FinalRank: {
+            seat: components["schemas"]["Seat"];
+            place: number;
+            points: number;
+            /** @description Points less than the seat with most. */
+            behind: number;
+        };
+        /** @description How a seat ended. */
         FinalStanding: {
             /** @description Null where nobody knows who sat where. */
             seat: components["schemas"]["Seat"] | null;
             place: number;
             points: number;
+        };
+        /** @description Something that happened for the first time, as far as the reader can know. */
+        First: {
+            /**
+             * @description What was new; `highest_score` compares with all matches of the game, variant and number of players.
+             * @enum {string}
+             */
+            kind: "first_match" | "first_win" | "first_win_against" | "personal_best" | "highest_score";
+            seat: components["schemas"]["Seat"];
+            /** @description Who was beaten. */
+            against: components["schemas"]["Seat"] | null;
         };
         /** @description What it means to begin. */
         FirstMover: {
@@ -3317,7 +3371,7 @@ export interface components {
          * @example {
          *       "ply": 0,
          *       "seq": 2,
-         *       "recorded_at": "2026-11-20T00:29:09.851305Z",
+         *       "recorded_at": "2026-11-20T00:32:34.017163Z",
          *       "seat": null,
          *       "move": null,
          *       "ruling": null,
@@ -3558,7 +3612,7 @@ export interface components {
         /**
          * @description The figures of one game by numbers of players.
          * @example {
-         *       "as_of": "2026-11-20T00:29:10.235337Z",
+         *       "as_of": "2026-11-20T00:32:35.003732Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3676,7 +3730,7 @@ export interface components {
         /**
          * @description The figures of two players in the matches in which both sat.
          * @example {
-         *       "as_of": "2026-11-20T00:29:10.230396Z",
+         *       "as_of": "2026-11-20T00:32:34.993121Z",
          *       "filters": {
          *         "game": "paris",
          *         "edition": null,
@@ -3697,11 +3751,11 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "a": {
-         *         "id": "01a1f65b-6f4d-7231-8b6e-8e9ee05ea303",
+         *         "id": "01a1f65e-8cba-7fb5-808d-5e34d87d3552",
          *         "name": "Ana Maria"
          *       },
          *       "b": {
-         *         "id": "01a1f65b-6f4e-7008-b2fe-2724e28f74a4",
+         *         "id": "01a1f65e-8cbe-72ad-aa71-da43bc5e1dc2",
          *         "name": "Jan"
          *       },
          *       "matches": 0,
@@ -3840,7 +3894,7 @@ export interface components {
         /**
          * @description What became of a file.
          * @example {
-         *       "id": "01a1f65b-6ff9-776b-9555-c770a197f7b7",
+         *       "id": "01a1f65e-8e41-7cbc-b076-977b74a2651e",
          *       "format": "json",
          *       "dry_run": false,
          *       "complete": true,
@@ -3853,15 +3907,15 @@ export interface components {
          *         "refused": 0,
          *         "skipped": 0
          *       },
-         *       "started_at": "2026-11-20T00:29:10.009903Z",
-         *       "finished_at": "2026-11-20T00:29:10.013549Z",
+         *       "started_at": "2026-11-20T00:32:34.369717Z",
+         *       "finished_at": "2026-11-20T00:32:34.397585Z",
          *       "undone_at": null,
          *       "items": [
          *         {
          *           "number": 1,
          *           "line": null,
          *           "outcome": "same",
-         *           "match_id": "01a1f65b-6f6c-7c3f-b8f4-0e4a5030bbb2",
+         *           "match_id": "01a1f65e-8d53-7215-988e-f29f8911dab7",
          *           "game": "cite-lumiere",
          *           "players": [
          *             "Ana",
@@ -4018,7 +4072,7 @@ export interface components {
          * @example {
          *       "system": "bgstats",
          *       "name": "ana n.",
-         *       "player_id": "01a1f65b-6f4e-7008-b2fe-2724e28f74a4",
+         *       "player_id": "01a1f65e-8cbe-72ad-aa71-da43bc5e1dc2",
          *       "player": "Jan"
          *     }
          */
@@ -4081,7 +4135,7 @@ export interface components {
          * @example {
          *       "seq": 1,
          *       "kind": "match_created",
-         *       "recorded_at": "2026-11-20T00:29:09.868835Z",
+         *       "recorded_at": "2026-11-20T00:32:34.134730Z",
          *       "actor": null,
          *       "by": null,
          *       "action": null,
@@ -4240,7 +4294,7 @@ export interface components {
          * @description A match with its set-up.
          * @example {
          *       "seats_known": true,
-         *       "id": "01a1f65b-7105-7c3d-9f0c-d0156d927024",
+         *       "id": "01a1f65e-9136-71ec-96dd-651f1659d176",
          *       "game": "cite-lumiere",
          *       "edition": "devir-2019",
          *       "rules_version": 2,
@@ -4249,12 +4303,12 @@ export interface components {
          *         {
          *           "name": "Ida",
          *           "seat": "orange",
-         *           "player_id": "01a1f65b-7104-71a5-80bb-5d6f9635c975"
+         *           "player_id": "01a1f65e-912f-7606-8809-e7fe9b0fdd9e"
          *         },
          *         {
          *           "name": "Ola",
          *           "seat": "blue",
-         *           "player_id": "01a1f65b-7104-7bad-84f4-a4b4c8ce247e"
+         *           "player_id": "01a1f65e-9133-796d-90c6-7088abdd2f91"
          *         }
          *       ],
          *       "status": "in_progress",
@@ -4263,15 +4317,15 @@ export interface components {
          *       "ply": 2,
          *       "to_move": "orange",
          *       "result": null,
-         *       "played_at": "2026-11-20T00:29:10.273804Z",
+         *       "played_at": "2026-11-20T00:32:35.111760Z",
          *       "venue": null,
          *       "tags": [],
          *       "withdrawn": false,
          *       "visibility": "club",
          *       "rulings_in_statistics": "results",
-         *       "changed_at": "2026-11-20T00:29:10.342176Z",
+         *       "changed_at": "2026-11-20T00:32:35.261602Z",
          *       "owner_id": null,
-         *       "created_at": "2026-11-20T00:29:10.273844Z",
+         *       "created_at": "2026-11-20T00:32:35.111837Z",
          *       "setup": {
          *         "first": "orange",
          *         "postcards": [
@@ -4343,6 +4397,69 @@ export interface components {
             seat: components["schemas"]["Seat"];
             player_id: components["schemas"]["Id"];
             name: string;
+        };
+        /**
+         * @description The result of a finished match; of others all is empty or null.
+         * @example {
+         *       "ranking": [
+         *         {
+         *           "seat": "orange",
+         *           "place": 1,
+         *           "points": 42,
+         *           "behind": 0
+         *         },
+         *         {
+         *           "seat": "blue",
+         *           "place": 2,
+         *           "points": 38,
+         *           "behind": 4
+         *         }
+         *       ],
+         *       "margin": 4,
+         *       "breakdown": [
+         *         {
+         *           "category": "lit",
+         *           "part": null,
+         *           "points": {
+         *             "blue": 13,
+         *             "orange": 7
+         *           },
+         *           "best": [
+         *             "blue"
+         *           ]
+         *         },
+         *         {
+         *           "category": "group",
+         *           "part": null,
+         *           "points": {
+         *             "blue": 9,
+         *             "orange": 4
+         *           },
+         *           "best": [
+         *             "blue"
+         *           ]
+         *         }
+         *       ],
+         *       "turning_point": {
+         *         "ply": 29,
+         *         "seat": "orange",
+         *         "swing": 51
+         *       },
+         *       "firsts": [],
+         *       "ratings": [],
+         *       "seconds": null
+         *     }
+         */
+        MatchResult: {
+            ranking: components["schemas"]["FinalRank"][];
+            /** @description The lead of the winner; null for a shared win. */
+            margin: number | null;
+            breakdown: components["schemas"]["BreakdownRow"][];
+            turning_point: components["schemas"]["Turn"] | null;
+            firsts: components["schemas"]["First"][];
+            ratings: components["schemas"]["RatingChange"][];
+            /** @description How long it took, null where that is not known. */
+            seconds: number | null;
         };
         /** @description A match in a list, without its set-up. */
         MatchSummary: {
@@ -4433,11 +4550,11 @@ export interface components {
          * @description The principal of the request and their rights.
          * @example {
          *       "account": {
-         *         "id": "01a1f65b-7191-7b91-8869-5a55eeddac24",
+         *         "id": "01a1f65e-9240-7de1-92d5-6abeb064abf3",
          *         "name": "Olga",
          *         "role": "owner",
          *         "player_id": null,
-         *         "created_at": "2026-11-20T00:29:10.416700Z"
+         *         "created_at": "2026-11-20T00:32:35.386625Z"
          *       },
          *       "scopes": [
          *         "annotate",
@@ -4446,7 +4563,7 @@ export interface components {
          *         "record"
          *       ],
          *       "sign_in": true,
-         *       "csrf_token": "E0apDAEqOfyRfibBxYfycSPg5m55Re5OixXwLaIro54"
+         *       "csrf_token": "-TSOX3hXhEdIVWXexgDx7UFRokYnZFox2uxDPKjgPx0"
          *     }
          */
         Me: {
@@ -4833,15 +4950,15 @@ export interface components {
         /**
          * @description An invitation with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f65b-71be-7be7-80ec-7139b36df820",
+         *       "id": "01a1f65e-929c-762d-8d47-185604df0558",
          *       "name": "Zofia",
          *       "role": "member",
          *       "player_id": null,
-         *       "created_by": "01a1f65b-7191-7b91-8869-5a55eeddac24",
-         *       "created_at": "2026-11-20T00:29:10.461951Z",
-         *       "expires_at": "2026-11-27T00:29:10.462017Z",
-         *       "secret": "carnet_WE3NgKF3i59XnA14kOuNRjF62-uV8vqM2F1R7NIM4yk",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_WE3NgKF3i59XnA14kOuNRjF62-uV8vqM2F1R7NIM4yk"
+         *       "created_by": "01a1f65e-9240-7de1-92d5-6abeb064abf3",
+         *       "created_at": "2026-11-20T00:32:35.484073Z",
+         *       "expires_at": "2026-11-27T00:32:35.484157Z",
+         *       "secret": "carnet_-kugSIUv_u1DwI6Zu-Uadw87UcJPQHzdB4z9UM0gPyQ",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_-kugSIUv_u1DwI6Zu-Uadw87UcJPQHzdB4z9UM0gPyQ"
          *     }
          */
         NewlyMadeInvitation: {
@@ -4865,13 +4982,13 @@ export interface components {
         /**
          * @description The link of a match with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f65b-71ca-7dab-9b14-6391fb224a19",
+         *       "id": "01a1f65e-92b4-7b30-9aff-78f0f97d4a64",
          *       "allows": "record",
          *       "label": "second phone",
-         *       "created_by": "01a1f65b-7191-7b91-8869-5a55eeddac24",
-         *       "created_at": "2026-11-20T00:29:10.471830Z",
+         *       "created_by": "01a1f65e-9240-7de1-92d5-6abeb064abf3",
+         *       "created_at": "2026-11-20T00:32:35.494422Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_5BlZ19ARA9skOCB9_jnWuA"
+         *       "secret": "carnet_KAWoknHmgJQsfywZVvsUgQ"
          *     }
          */
         NewlyMadeMatchLink: {
@@ -4890,12 +5007,12 @@ export interface components {
         /**
          * @description A link to sign in with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f65b-71b2-703e-80db-519cc5e83b19",
-         *       "created_by": "01a1f65b-7191-7b91-8869-5a55eeddac24",
-         *       "created_at": "2026-11-20T00:29:10.449663Z",
-         *       "expires_at": "2026-11-20T00:44:10.450117Z",
-         *       "secret": "carnet_p5ZksqQn19KLaohgPPWproMp6UowbEL8XDEFu6pu-7Y",
-         *       "url": "http://127.0.0.1:8000/sign-in/carnet_p5ZksqQn19KLaohgPPWproMp6UowbEL8XDEFu6pu-7Y"
+         *       "id": "01a1f65e-928b-7a5f-ab99-af6c32b53f58",
+         *       "created_by": "01a1f65e-9240-7de1-92d5-6abeb064abf3",
+         *       "created_at": "2026-11-20T00:32:35.461804Z",
+         *       "expires_at": "2026-11-20T00:47:35.467311Z",
+         *       "secret": "carnet_jJlAVJ63OsWrUG1DRdT3tiw3IZsATejDFj4gp3P3mCs",
+         *       "url": "http://127.0.0.1:8000/sign-in/carnet_jJlAVJ63OsWrUG1DRdT3tiw3IZsATejDFj4gp3P3mCs"
          *     }
          */
         NewlyMadeSignInLink: {
@@ -4916,7 +5033,7 @@ export interface components {
         /**
          * @description A token with its secret, which is shown this once.
          * @example {
-         *       "id": "01a1f65b-719e-72d7-98f0-8ea82651df2c",
+         *       "id": "01a1f65e-925e-7344-83c3-f8a9de2c3c6f",
          *       "label": "phone",
          *       "scopes": [
          *         "read",
@@ -4926,9 +5043,9 @@ export interface components {
          *       ],
          *       "used_at": null,
          *       "parent_id": null,
-         *       "created_at": "2026-11-20T00:29:10.428978Z",
+         *       "created_at": "2026-11-20T00:32:35.419564Z",
          *       "expires_at": "2030-01-01T00:00:00.000000Z",
-         *       "secret": "carnet_kViPQS6eMTrDq4x7bAY4tsJ_lQfE1AbfTk3_ZI0bbnI"
+         *       "secret": "carnet_dzrbQ6NL8NXCB4llpWOu4QR7Y4CanNPDD2JUTodb-s0"
          *     }
          */
         NewlyMadeToken: {
@@ -4998,7 +5115,7 @@ export interface components {
         /**
          * @description The tree of first moves of a game from one node on.
          * @example {
-         *       "as_of": "2026-11-20T00:29:10.244675Z",
+         *       "as_of": "2026-11-20T00:32:35.032484Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5508,10 +5625,10 @@ export interface components {
         /**
          * @description Somebody who plays.
          * @example {
-         *       "id": "01a1f65b-6f4d-7231-8b6e-8e9ee05ea303",
+         *       "id": "01a1f65e-8cba-7fb5-808d-5e34d87d3552",
          *       "name": "Ana",
          *       "revision": 0,
-         *       "created_at": "2026-11-20T00:29:09.835932Z"
+         *       "created_at": "2026-11-20T00:32:33.970385Z"
          *     }
          */
         Player: {
@@ -5538,7 +5655,7 @@ export interface components {
          *       "name": "Any",
          *       "merged_into": null,
          *       "actor": null,
-         *       "changed_at": "2026-11-20T00:29:10.159946Z"
+         *       "changed_at": "2026-11-20T00:32:34.701452Z"
          *     }
          */
         PlayerChange: {
@@ -5580,7 +5697,7 @@ export interface components {
         /**
          * @description The player that this one really is.
          * @example {
-         *       "into": "01a1f65b-6f4d-7231-8b6e-8e9ee05ea303"
+         *       "into": "01a1f65e-8cba-7fb5-808d-5e34d87d3552"
          *     }
          */
         PlayerMerge: {
@@ -5615,7 +5732,7 @@ export interface components {
         /**
          * @description The figures of one player.
          * @example {
-         *       "as_of": "2026-11-20T00:29:10.208187Z",
+         *       "as_of": "2026-11-20T00:32:34.892815Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -5636,7 +5753,7 @@ export interface components {
          *         "excluded": {}
          *       },
          *       "player": {
-         *         "id": "01a1f65b-6f4d-7231-8b6e-8e9ee05ea303",
+         *         "id": "01a1f65e-8cba-7fb5-808d-5e34d87d3552",
          *         "name": "Ana Maria"
          *       },
          *       "matches": 1,
@@ -5794,7 +5911,7 @@ export interface components {
          *       "opponents": [
          *         {
          *           "player": {
-         *             "id": "01a1f65b-6f4e-7008-b2fe-2724e28f74a4",
+         *             "id": "01a1f65e-8cbe-72ad-aa71-da43bc5e1dc2",
          *             "name": "Jan"
          *           },
          *           "matches": 1,
@@ -5813,7 +5930,7 @@ export interface components {
          *       "features": [],
          *       "latest": [
          *         {
-         *           "match_id": "01a1f65b-6f4f-7894-9e7f-1ce3f7fbd9ad",
+         *           "match_id": "01a1f65e-8cc0-799b-a332-6ef81610897d",
          *           "game": "cite-lumiere",
          *           "played_at": "2019-05-04T13:00:00.000000Z",
          *           "players": 2,
@@ -5855,7 +5972,7 @@ export interface components {
         /**
          * @description A page of a list of `PlayerStatistics`.
          * @example {
-         *       "as_of": "2026-11-20T00:29:10.201139Z",
+         *       "as_of": "2026-11-20T00:32:34.874622Z",
          *       "filters": {
          *         "game": null,
          *         "edition": null,
@@ -5880,7 +5997,7 @@ export interface components {
          *       "items": [
          *         {
          *           "player": {
-         *             "id": "01a1f65b-6f4d-7231-8b6e-8e9ee05ea303",
+         *             "id": "01a1f65e-8cba-7fb5-808d-5e34d87d3552",
          *             "name": "Ana Maria"
          *           },
          *           "matches": 2,
@@ -6298,7 +6415,7 @@ export interface components {
         /**
          * @description What ratings predicted of the matches of each game.
          * @example {
-         *       "as_of": "2026-11-20T00:29:10.256683Z",
+         *       "as_of": "2026-11-20T00:32:35.056655Z",
          *       "filters": {
          *         "game": "cite-lumiere",
          *         "edition": null,
@@ -6345,6 +6462,12 @@ export interface components {
             as_of: components["schemas"]["AsOf"];
             items: components["schemas"]["GameCalibration"][];
         };
+        /** @description The rating points of a player before and after. */
+        RatingChange: {
+            seat: components["schemas"]["Seat"];
+            before: number;
+            after: number;
+        };
         /**
          * @description The rating of a player after each match.
          * @example {
@@ -6370,7 +6493,7 @@ export interface components {
          *         }
          *       },
          *       "player": {
-         *         "id": "01a1f65b-6f4d-7231-8b6e-8e9ee05ea303",
+         *         "id": "01a1f65e-8cba-7fb5-808d-5e34d87d3552",
          *         "name": "Ana Maria"
          *       },
          *       "scope": "all",
@@ -6765,12 +6888,12 @@ export interface components {
         /**
          * @description A browser in which somebody is signed in.
          * @example {
-         *       "id": "01a1f65b-7197-7164-8426-bd6b5fb08441",
+         *       "id": "01a1f65e-9244-74e6-ae34-a9a46a19f0c7",
          *       "label": null,
          *       "current": false,
-         *       "used_at": "2026-11-20T00:29:10.425743Z",
-         *       "created_at": "2026-11-20T00:29:10.416700Z",
-         *       "expires_at": "2027-02-18T00:29:10.423755Z"
+         *       "used_at": "2026-11-20T00:32:35.403277Z",
+         *       "created_at": "2026-11-20T00:32:35.386625Z",
+         *       "expires_at": "2027-02-18T00:32:35.396378Z"
          *     }
          */
         Session: {
@@ -6799,7 +6922,7 @@ export interface components {
         /**
          * @description The secret of a one-time link, and the name that its opener wants.
          * @example {
-         *       "link": "carnet_EgLsCDimCpY0LTEc1kZMJBUB8pgk5sXLZ7Pi-GrfXnE",
+         *       "link": "carnet_0iQ8gY-mGktBu0mVv44mye0B6Lk20mzPNorQWfAg7ac",
          *       "name": "Olga"
          *     }
          */
@@ -6923,6 +7046,13 @@ export interface components {
         TokenPage: {
             items: components["schemas"]["Token"][];
             next: components["schemas"]["Next"];
+        };
+        /** @description The move by which the lead of the winner grew most. */
+        Turn: {
+            ply: components["schemas"]["Ply"];
+            seat: components["schemas"]["Seat"];
+            /** @description By how many points the lead grew. */
+            swing: number;
         };
         /**
          * @description The ply to return to.
@@ -7664,6 +7794,7 @@ export type AtSeat = components['schemas']['AtSeat'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditEntryPage = components['schemas']['AuditEntryPage'];
 export type Author = components['schemas']['Author'];
+export type BreakdownRow = components['schemas']['BreakdownRow'];
 export type ChangedEdition = components['schemas']['ChangedEdition'];
 export type ChangedMatches = components['schemas']['ChangedMatches'];
 export type CiteLumiereBlueHoldings = components['schemas']['CiteLumiereBlueHoldings'];
@@ -7734,7 +7865,9 @@ export type Fifth = components['schemas']['Fifth'];
 export type FileName = components['schemas']['FileName'];
 export type FileNames = components['schemas']['FileNames'];
 export type FilePerson = components['schemas']['FilePerson'];
+export type FinalRank = components['schemas']['FinalRank'];
 export type FinalStanding = components['schemas']['FinalStanding'];
+export type First = components['schemas']['First'];
 export type FirstMover = components['schemas']['FirstMover'];
 export type FirstPlayer = components['schemas']['FirstPlayer'];
 export type FirstPlayerById = components['schemas']['FirstPlayerById'];
@@ -7786,6 +7919,7 @@ export type Match = components['schemas']['Match'];
 export type MatchLink = components['schemas']['MatchLink'];
 export type MatchLinkPage = components['schemas']['MatchLinkPage'];
 export type MatchPlayer = components['schemas']['MatchPlayer'];
+export type MatchResult = components['schemas']['MatchResult'];
 export type MatchSummary = components['schemas']['MatchSummary'];
 export type MatchSummaryPage = components['schemas']['MatchSummaryPage'];
 export type MatchTimes = components['schemas']['MatchTimes'];
@@ -7913,6 +8047,7 @@ export type Ranked = components['schemas']['Ranked'];
 export type Rate = components['schemas']['Rate'];
 export type Rating = components['schemas']['Rating'];
 export type RatingCalibration = components['schemas']['RatingCalibration'];
+export type RatingChange = components['schemas']['RatingChange'];
 export type RatingHistory = components['schemas']['RatingHistory'];
 export type RatingPage = components['schemas']['RatingPage'];
 export type RatingPoints = components['schemas']['RatingPoints'];
@@ -7960,6 +8095,7 @@ export type Streaks = components['schemas']['Streaks'];
 export type Tie = components['schemas']['Tie'];
 export type Token = components['schemas']['Token'];
 export type TokenPage = components['schemas']['TokenPage'];
+export type Turn = components['schemas']['Turn'];
 export type Undo = components['schemas']['Undo'];
 export type Undoing = components['schemas']['Undoing'];
 export type UnknownPlayerProblem = components['schemas']['UnknownPlayerProblem'];
@@ -9421,6 +9557,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MatchTimes"];
+                };
+            };
+            "4XX": components["responses"]["ReadPublicOneParsed"];
+        };
+    };
+    get_result: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchResult"];
                 };
             };
             "4XX": components["responses"]["ReadPublicOneParsed"];

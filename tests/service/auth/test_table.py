@@ -471,6 +471,7 @@ class Maker:
             "<secret>": lambda: "carnet_unknown",
             "<digest>": lambda: files().digest,
             "<path:name>": lambda: "css/base.css",
+            "<lang>": lambda: "en",
         }
         for name, value in values.items():
             if name in rule:

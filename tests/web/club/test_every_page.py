@@ -56,6 +56,7 @@ def addresses(app: Flask, olga: Person, game: AnyGame, *, are_all: bool) -> Iter
         "secret": link,
         "digest": files().digest,
         "name": "css/base.css",
+        "lang": "en",
     }
     for rule in rules:
         yield re.sub(r"<(?:\w+:)?(\w+)>", partial(_named, known), rule)

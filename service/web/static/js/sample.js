@@ -18,7 +18,7 @@ export function createSample({ game, players }) {
   let timer = 0;
 
   function load() {
-    loading ??= fetch(`/samples/${game}.${lang}.json`)
+    loading ??= fetch(`/sample.${lang}.json`)
       .then((response) => response.json())
       .then(({ frames }) => frames);
     loading.catch(() => (loading = null));
