@@ -91,8 +91,9 @@ def number_waiting(dsn: str) -> int:
 
 def log_of(match: Match) -> list[Event]:
     """The log of a match as the domain reads it, its chain of hashes checked."""
-    logged = ({**document, "text": canonical(document["payload"])} for document in match.events())
-    events = [Event(match.id, *(document[member] for member in Event._fields[1:])) for document in logged]
+    logged = [{**document, "text": canonical(document["payload"])} for document in match.events()]
+    members = [member for member in Event._fields if member not in Event._field_defaults]
+    events = [Event(match.id, *(document[member] for member in members[1:])) for document in logged]
     verify(events, GAME.editions)
     return events
 

@@ -23,8 +23,8 @@ Seen: TypeAlias = Mapping[str, tuple[int, bytes, list[tuple[str, str]]]]
 
 GAME = "cite-lumiere"
 PUBLIC_SEED, PRIVATE_SEED = 1, 2
-CONCEALED = ("X-Request-ID",)
-"""Headers that differ from answer to answer, whatever happens."""
+CONCEALED = ("X-Request-ID", "Carnet-Cursor")
+"""Headers that differ from answer to answer, whatever happens: the second one is the time of an export."""
 INDEPENDENT = frozenset({"/api/v1/openapi.json", "/.well-known/security.txt", "/api/v1/sessions"})
 """What says how the service is made, at length, until when that holds, and in which minute a session was used."""
 QUERIES = ("game=cite-lumiere", "game=paris&from=2026-01-01&tz=Europe/Warsaw", "tag=league", "venue=at%20home")
@@ -56,6 +56,7 @@ def addresses(app: Flask, players: list[str], nodes: list[str]) -> Iterator[tupl
         "other_id": players[1],
         "secret": "none",
         "digest": "none",
+        "lang": "en",
         "name": "css/base.css",
     }
     for rule in app.url_map.iter_rules():
@@ -118,7 +119,7 @@ def reversed_seats(match: Match) -> Iterator[dict[str, str]]:
 @pytest.fixture
 def frozen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stops the clock that statistics show; that of ratings goes on."""
-    monkeypatch.setattr("service.db.statistics.now", lambda _: datetime(2026, 11, 19, tzinfo=UTC))
+    monkeypatch.setattr("service.db.statistics.now", lambda _: iter([datetime(2026, 11, 19, tzinfo=UTC)]))
 
 
 @pytest.mark.slow

@@ -586,7 +586,7 @@ def fits(response: TestResponse, wanted: int, rule: str) -> bool:
     """Whether an answer is a refusal of a kind, or none: conflicts are, since the principal was let in."""
     if wanted == 200:
         is_unknown_link = response.status_code == 404 and "link" in response.text.lower()
-        return response.status_code in {200, 201, 204, 303, 400, 409, 422} or is_unknown_link
+        return response.status_code in {200, 201, 204, 301, 303, 400, 409, 422} or is_unknown_link
     if wanted == 401 and "WWW-Authenticate" not in response.headers:
         return False
     return response.status_code == wanted

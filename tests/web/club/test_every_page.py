@@ -27,7 +27,7 @@ LOOKS = {
     "desk in the dark": ({**DESK, "color_scheme": "dark"}, "cite-lumiere"),
 }
 """How pages are looked at, and of which game all of them."""
-DRAWN = ("/matches/<uuid:match_id>", "/matches/<uuid:match_id>/repair", "/matches/<uuid:match_id>/replay/<int:ply>")
+DRAWN = ("/matches/<uuid:match_id>", "/matches/<uuid:match_id>/<int:ply>", "/matches/<uuid:match_id>/repair")
 """The pages on which a game draws most of what there is."""
 
 
